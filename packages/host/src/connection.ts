@@ -1,0 +1,93 @@
+import type { HostError } from './host-error.ts';
+import type { ServerConfig } from './settings.ts';
+
+/** Opens a connection; each deployment has its adapter. Rejects with a `HostError`. */
+export interface Connector {
+  connect(server: ServerConfig, options: ConnectOptions): Promise<Connection>;
+}
+
+export interface ConnectOptions {
+  /** Ends the attempt; whatever was started for it is stopped before the promise rejects. */
+  readonly signal: AbortSignal;
+  /** Told what is being waited for: starting, pulling an image, handshake. */
+  readonly onStep?: (step: ConnectStep) => void;
+}
+
+export interface ConnectStep {
+  readonly name: 'start' | 'pull' | 'handshake' | 'tools';
+  readonly detail?: string;
+}
+
+/** A live MCP connection whose handshake is done. Disposing it ends what was started for it. */
+export interface Connection extends AsyncDisposable {
+  readonly server: ServerIdentity;
+  listTools(signal: AbortSignal): Promise<readonly ToolDescription[]>;
+  callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult>;
+  /** A health check: `ping` in the older era, `server/discover` in the newer. */
+  ping(signal: AbortSignal): Promise<void>;
+  /** Resolves with the reason when the connection ends without having been disposed. */
+  readonly lost: Promise<HostError>;
+  /** Calls back when the server says that its tools changed. */
+  onToolsChanged(listener: () => void): void;
+  /** The last lines the server wrote to standard error; empty for remote servers. */
+  lastWords(): string;
+}
+
+export interface ServerIdentity {
+  readonly name: string;
+  readonly version: string;
+  readonly protocolVersion: string;
+  readonly instructions?: string;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface CallOptions {
+  /** Ends the call; the server is told. The deadline is the caller's, by this signal. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** A tool as its server describes it; the schema is a stranger's and is passed on untouched. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  readonly annotations?: ToolAnnotations;
+  /** Why the tool cannot be called although it is listed: its schema is broken. */
+  readonly broken?: string;
+}
+
+export interface ToolAnnotations {
+  readonly title?: string;
+  readonly readOnlyHint?: boolean;
+  readonly destructiveHint?: boolean;
+  readonly idempotentHint?: boolean;
+  readonly openWorldHint?: boolean;
+}
+
+/** A `tools/call` result as it came over the wire. */
+export interface RawToolResult {
+  readonly content: readonly ContentPart[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** One part of a result; kinds we do not know keep all their fields. */
+export interface ContentPart {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}

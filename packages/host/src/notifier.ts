@@ -1,0 +1,10 @@
+/** Tells a person something without making them wait. */
+export interface Notifier {
+  notify(notice: Notice): void;
+}
+
+export interface Notice {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly message: string;
+  readonly server?: string;
+}

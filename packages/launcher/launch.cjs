@@ -1,0 +1,102 @@
+'use strict';
+// Plain old JavaScript on purpose: a Node too old for the program must still be able to read this
+// file and say so.
+
+const { spawn, spawnSync } = require('child_process');
+const { existsSync } = require('fs');
+const path = require('path');
+const { pathToFileURL } = require('url');
+
+exports.launch = launch;
+exports.programOf = programOf;
+
+function launch(folder) {
+  const program = programOf(folder);
+  if (majorOf(process.version) >= program.minimum) {
+    process.argv[1] = program.entry;
+    import(pathToFileURL(program.entry).href).catch((error) => {
+      process.stderr.write(`${error.stack}\n`);
+      process.exitCode = 1;
+    });
+    return;
+  }
+  const node = findNode(folder, program.minimum);
+  if (node === undefined) {
+    process.stderr.write(
+      `Errand needs Node ${program.minimum} or later; this is ${process.version}.\n` +
+        'Install a newer Node, or name one: ERRAND_NODE=/path/to/node\n',
+    );
+    process.exitCode = 2;
+    return;
+  }
+  runOn(node, program.entry);
+}
+
+function programOf(folder) {
+  const source = path.join(folder, 'src', 'main.ts');
+  if (existsSync(source)) return { entry: source, minimum: 24 };
+  return { entry: path.join(folder, 'dist', 'main.js'), minimum: 22 };
+}
+
+function findNode(folder, minimum) {
+  const named = process.env.ERRAND_NODE;
+  const candidates = (named ? [named] : []).concat(bundledNode(folder), nodesOnPath());
+  return candidates.find((node) => {
+    const answer = spawnSync(node, ['--version'], { encoding: 'utf8', timeout: 5000 });
+    return answer.status === 0 && majorOf(answer.stdout) >= minimum;
+  });
+}
+
+/** The Node that npm installed beside us, if there is one for this platform. */
+function bundledNode(folder) {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${system}-${process.arch}`;
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  try {
+    const manifest = require.resolve(`${name}/package.json`, { paths: [folder] });
+    return [path.join(path.dirname(manifest), 'bin', program)];
+  } catch {
+    return [];
+  }
+}
+
+function nodesOnPath() {
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  return (process.env.PATH || '')
+    .split(path.delimiter)
+    .filter(Boolean)
+    .map((folder) => path.join(folder, program))
+    .filter((node) => existsSync(node));
+}
+
+function runOn(node, entry) {
+  // The channel tells the program when this launcher is killed, so that it does not stay behind.
+  const child = spawn(node, [entry].concat(process.argv.slice(2)), {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  const forwarded = ['SIGTERM', 'SIGHUP', 'SIGINT'];
+  for (const signal of forwarded) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the whole group; passing it on would be a second Ctrl-C.
+      if (signal === 'SIGINT' && process.stdin.isTTY) return;
+      child.kill(signal);
+    });
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`${node} could not be started: ${error.message}\n`);
+    process.exitCode = 2;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) {
+      process.exitCode = code === null ? 1 : code;
+      return;
+    }
+    for (const name of forwarded) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+  });
+}
+
+function majorOf(version) {
+  const match = /^v?(\d+)\./.exec(version.trim());
+  return match === null ? 0 : Number(match[1]);
+}

@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** What each package may depend on, by name or by the folder it stands in. ARCHITECTURE.md draws it. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  '@errand/document': [],
+  '@errand/host': ['@errand/document'],
+  '@errand/server-kit': [],
+  '@errand/launcher': [],
+  servers: ['@errand/server-kit', '@errand/document', '@errand/launcher'],
+  // The command line lists the vault server because it starts its program; nobody can import it.
+  apps: ['@errand/document', '@errand/host', '@errand/launcher', '@errand/vault'],
+};
+
+interface Manifest {
+  readonly name: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const problems: string[] = [];
+for (const path of globSync('{packages,servers,apps}/*/package.json')) {
+  const layer = path.split(/[\\/]/)[0] ?? '';
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const permitted = allowed[manifest.name] ?? allowed[layer];
+  if (permitted === undefined) {
+    problems.push(`${path}: ${manifest.name} has no place in the table of tools/check-arrows.ts`);
+    continue;
+  }
+  const depends = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.peerDependencies,
+  });
+  for (const name of depends) {
+    if (!name.startsWith('@errand/') || permitted.includes(name)) continue;
+    problems.push(`${path}: ${manifest.name} may not depend on ${name}`);
+  }
+  if (layer !== 'packages' && manifest.exports?.['.'] !== undefined) {
+    problems.push(
+      `${path}: ${manifest.name} is a program; nobody imports it, so it exports no "."`,
+    );
+  }
+}
+
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
