@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 /** What each package may depend on, by name or by the folder it stands in. ARCHITECTURE.md draws it. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -41,6 +42,17 @@ for (const path of globSync('{packages,servers,apps}/*/package.json')) {
     problems.push(
       `${path}: ${manifest.name} is a program; nobody imports it, so it exports no "."`,
     );
+  }
+}
+
+// A path into a neighbour passes the compiler (it is a referenced project) and every manifest check.
+const relativeImport = /\bfrom '(\.[^']*)'|\bimport\('(\.[^']*)'\)|\bimport '(\.[^']*)'/g;
+for (const path of globSync('{packages,servers,apps}/*/src/**/*.{ts,tsx}')) {
+  const home = path.split(/[\\/]/).slice(0, 2).join('/');
+  for (const [, ...found] of readFileSync(path, 'utf8').matchAll(relativeImport)) {
+    const target = join(dirname(path), found.find((name) => name !== undefined) ?? '');
+    if (!relative(home, target).startsWith('..')) continue;
+    problems.push(`${path}: imports ${target} by path; import the package by its name`);
   }
 }
 

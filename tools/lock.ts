@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { completeLock, type LockFile, missingPlatformPackages } from './platform-packages.ts';
+import { completeLock, type LockFile, missingPlatformPackages } from './lock-file.ts';
 
 // Run after any change of a dependency: npm resolves, this completes what the registry withheld.
 const npm = spawnSync('npm', ['install', '--no-audit', '--no-fund'], {

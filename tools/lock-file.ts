@@ -12,8 +12,19 @@ interface LockEntry {
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly libc?: readonly string[];
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly dependencies?: Ranges;
+  readonly devDependencies?: Ranges;
+  readonly optionalDependencies?: Ranges;
+  readonly peerDependencies?: Ranges;
 }
+
+type Ranges = Readonly<Record<string, string>>;
+
+/** The part of a package's manifest that its lock entry repeats. */
+export type Manifest = Pick<
+  LockEntry,
+  'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies'
+>;
 
 /**
  * The lock entries npm leaves out when a registry does not serve another platform's binary package.
@@ -52,6 +63,39 @@ export function entriesWithHosts(lock: LockFile): string[] {
     .filter(([, entry]) => entry.link !== true && entry.resolved !== undefined)
     .map(([path]) => path);
 }
+
+/** What a lock does not say, or says differently, of the manifests by folder ('' is the root). */
+export function staleEntries(
+  lock: LockFile,
+  manifests: Readonly<Record<string, Manifest>>,
+): string[] {
+  const problems: string[] = [];
+  for (const [folder, manifest] of Object.entries(manifests)) {
+    for (const section of sections) {
+      const wanted = manifest[section] ?? {};
+      const locked = lock.packages[folder]?.[section] ?? {};
+      for (const name of new Set([...Object.keys(wanted), ...Object.keys(locked)])) {
+        if (wanted[name] === locked[name]) continue;
+        problems.push(
+          `${folder === '' ? '' : `${folder}/`}package.json wants ${name} ${wanted[name] ?? 'no more'}; the lock says ${locked[name] ?? 'nothing'}.`,
+        );
+      }
+    }
+  }
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    for (const name of Object.keys({ ...entry.dependencies, ...entry.devDependencies })) {
+      if (!isLocked(lock, path, name)) problems.push(`${name}, needed by ${path}, is missing.`);
+    }
+  }
+  return problems;
+}
+
+const sections = [
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+] as const;
 
 function isLocked(lock: LockFile, from: string, name: string): boolean {
   for (let folder = from; ; folder = parentFolder(folder)) {

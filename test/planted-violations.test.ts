@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ScratchCopy } from './scratch-copy.ts';
+
+/** A mistake a developer could make, the step of `npm run check` that must see it, and its words. */
+interface Plant {
+  readonly mistake: string;
+  readonly path: string;
+  readonly text: string;
+  readonly step: 'types' | 'lint' | 'dead-code' | 'arrows' | 'lengths';
+  readonly says: RegExp;
+}
+
+const plants: readonly Plant[] = [
+  {
+    mistake: 'a type error',
+    path: 'packages/host/src/planted-type-error.ts',
+    text: "export const count: number = 'one';\n",
+    step: 'types',
+    says: /planted-type-error\.ts.*TS2322/,
+  },
+  {
+    mistake: 'a Node global in the pure package',
+    path: 'packages/document/src/planted-global.ts',
+    text: 'export const folder = process.cwd();\n',
+    step: 'types',
+    says: /planted-global\.ts.*TS(2591|2580|2304)/,
+  },
+  {
+    mistake: 'a Node module in the pure package',
+    path: 'packages/document/src/planted-node.ts',
+    text: "import { readFileSync } from 'node:fs';\n\nexport const text = readFileSync('x');\n",
+    step: 'lint',
+    says: /planted-node\.ts.*noNodejsModules/,
+  },
+  {
+    mistake: 'an arrow upward, from document to host',
+    path: 'packages/document/src/planted-arrow.ts',
+    text: "export { HostError } from '@errand/host';\n",
+    step: 'lint',
+    says: /planted-arrow\.ts.*noUndeclaredDependencies/,
+  },
+  {
+    mistake: 'a dependency that no manifest declares',
+    path: 'packages/document/src/planted-undeclared.ts',
+    text: "export { z } from 'zod';\n",
+    step: 'lint',
+    says: /planted-undeclared\.ts.*noUndeclaredDependencies/,
+  },
+  {
+    mistake: 'MCP in the core of the host',
+    path: 'packages/host/src/planted-mcp.ts',
+    text: "export { Client } from '@modelcontextprotocol/client';\n",
+    step: 'lint',
+    says: /planted-mcp\.ts.*noRestrictedImports/,
+  },
+  {
+    mistake: 'a Node module in the core of the host',
+    path: 'packages/host/src/registry/planted-node.ts',
+    text: "export { readFileSync } from 'node:fs';\n",
+    step: 'lint',
+    says: /registry\/planted-node\.ts.*noRestrictedImports/,
+  },
+  {
+    mistake: 'a deep import',
+    path: 'packages/host/src/planted-deep.ts',
+    text: "export * from '@errand/document/src/index.ts';\n",
+    step: 'types',
+    says: /planted-deep\.ts.*TS2307/,
+  },
+  {
+    mistake: 'an import by path across packages',
+    path: 'packages/host/src/planted-across.ts',
+    text: "export * from '../../document/src/index.ts';\n",
+    step: 'arrows',
+    says: /planted-across\.ts: imports .*document.* by path/,
+  },
+  {
+    mistake: 'importing a program',
+    path: 'apps/cli/src/planted-program.ts',
+    text: "export * from '@errand/vault';\n",
+    step: 'types',
+    says: /planted-program\.ts.*TS2307/,
+  },
+  {
+    mistake: 'a cycle',
+    path: 'packages/host/src/planted-cycle.ts',
+    text: "export { two } from './planted-cycle-back.ts';\n\nexport const one = 1;\n",
+    step: 'lint',
+    says: /planted-cycle\.ts.*noImportCycles/,
+  },
+  {
+    mistake: 'the other half of the cycle',
+    path: 'packages/host/src/planted-cycle-back.ts',
+    text: "export { one } from './planted-cycle.ts';\n\nexport const two = 2;\n",
+    step: 'lint',
+    says: /planted-cycle-back\.ts.*noImportCycles/,
+  },
+  {
+    mistake: 'a promise nobody waits for',
+    path: 'packages/host/src/planted-floating.ts',
+    text: 'export function start(work: () => Promise<void>): void {\n  work();\n}\n',
+    step: 'lint',
+    says: /planted-floating\.ts.*noFloatingPromises/,
+  },
+  {
+    mistake: 'a file name that is not kebab-case',
+    path: 'packages/host/src/PlantedName.ts',
+    text: 'export const name = 1;\n',
+    step: 'lint',
+    says: /PlantedName\.ts.*useFilenamingConvention/,
+  },
+  {
+    mistake: 'a file that is not formatted',
+    path: 'packages/host/src/planted-format.ts',
+    text: 'export const  spaced = 1\n',
+    step: 'lint',
+    says: /planted-format\.ts format/,
+  },
+  {
+    mistake: 'a file nobody uses',
+    path: 'packages/host/src/planted-unused.ts',
+    text: 'export const unused = 1;\n',
+    step: 'dead-code',
+    says: /Unused files[\s\S]*planted-unused\.ts/,
+  },
+  {
+    mistake: 'an export nobody uses',
+    path: 'test/planted-export.ts',
+    text: 'export const used = 1;\nexport const forgotten = 2;\n',
+    step: 'dead-code',
+    says: /Unused exports[\s\S]*forgotten +test\/planted-export\.ts/,
+  },
+  {
+    mistake: 'a file of 400 lines',
+    path: 'packages/host/src/planted-long.ts',
+    text: '//\n'.repeat(400),
+    step: 'lengths',
+    says: /planted-long\.ts: 400 lines/,
+  },
+];
+
+const steps = [...new Set(plants.map((plant) => plant.step))];
+const scratch = new ScratchCopy();
+const results = new Map<string, { failed: boolean; output: string }>();
+
+beforeAll(() => {
+  for (const { path, text } of plants) scratch.write(path, text);
+  scratch.write('test/planted.test.ts', "import { used } from './planted-export.ts';\n\nused;\n");
+  for (const step of steps) results.set(step, scratch.check(step));
+}, 120_000);
+
+afterAll(() => scratch[Symbol.dispose]());
+
+test.each(plants)('npm run check sees $mistake', ({ step, says }) => {
+  expect(results.get(step)).toMatchObject({ failed: true, output: expect.stringMatching(says) });
+});
+
+test('a file of 250 lines is remarked upon and passes', () => {
+  using copy = new ScratchCopy();
+  copy.write('packages/host/src/planted-longish.ts', '//\n'.repeat(250));
+  const { failed, output } = copy.check('lengths');
+  expect(failed).toBe(false);
+  expect(output).toContain('planted-longish.ts: 250 lines');
+});
+
+test('npm run check sees a manifest that points an arrow upward', () => {
+  using copy = new ScratchCopy();
+  copy.editManifest('packages/document', { dependencies: { '@errand/host': '0.1.0' } });
+  const { failed, output } = copy.check('arrows');
+  expect(failed).toBe(true);
+  expect(output).toContain('@errand/document may not depend on @errand/host');
+});
+
+test('npm run check sees a package that has no place in the architecture', () => {
+  using copy = new ScratchCopy();
+  copy.write('packages/planted/package.json', '{ "name": "@errand/planted" }\n');
+  const { failed, output } = copy.check('arrows');
+  expect(failed).toBe(true);
+  expect(output).toContain('@errand/planted has no place');
+});
+
+test('npm run check sees a program that offers itself for import', () => {
+  using copy = new ScratchCopy();
+  copy.editManifest('servers/vault', { exports: { '.': './src/main.ts' } });
+  const { failed, output } = copy.check('arrows');
+  expect(failed).toBe(true);
+  expect(output).toContain('nobody imports it');
+});
+
+test('npm run check sees a lock that does not know a new dependency', () => {
+  using copy = new ScratchCopy();
+  copy.editManifest('packages/document', { dependencies: { 'left-pad': '1.3.0' } });
+  const { failed, output } = copy.check('lock');
+  expect(failed).toBe(true);
+  expect(output).toMatch(
+    /packages\/document\/package\.json wants left-pad 1\.3\.0; the lock says nothing/,
+  );
+});
+
+test("npm run check sees a lock without another platform's package", () => {
+  using copy = new ScratchCopy();
+  copy.editLock((packages) => {
+    delete packages['node_modules/@biomejs/cli-darwin-arm64'];
+  });
+  const { failed, output } = copy.check('lock');
+  expect(failed).toBe(true);
+  expect(output).toContain('node_modules/@biomejs/cli-darwin-arm64 is missing');
+});
+
+test('npm run check sees a download host in the lock', () => {
+  using copy = new ScratchCopy();
+  copy.editLock((packages) => {
+    packages['node_modules/yaml'] = { version: '2.9.1', resolved: 'https://host.invalid/yaml.tgz' };
+  });
+  const { failed, output } = copy.check('lock');
+  expect(failed).toBe(true);
+  expect(output).toContain('node_modules/yaml names a download host');
+});
+
+test('npm run check passes a copy without mistakes in arrows, lengths and lock', () => {
+  using copy = new ScratchCopy();
+  for (const step of ['arrows', 'lengths', 'lock']) {
+    expect(copy.check(step)).toMatchObject({ failed: false });
+  }
+});

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+
+/** A copy of the checkout's files that a test may break, with the checkout's installed packages. */
+export class ScratchCopy implements Disposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'errand-scratch-'));
+
+  constructor() {
+    const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+    for (const path of execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\n')) {
+      if (path !== '') cpSync(join(root, path), join(this.folder, path), { force: true });
+    }
+    linkInstalledPackages(this.folder);
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  }
+
+  /** Lays fields over a package's manifest. */
+  editManifest(folder: string, fields: Readonly<Record<string, unknown>>): void {
+    this.#editJson(join(folder, 'package.json'), (manifest) => Object.assign(manifest, fields));
+  }
+
+  editLock(change: (packages: Record<string, unknown>) => void): void {
+    this.#editJson('package-lock.json', (lock) => {
+      change(lock.packages as Record<string, unknown>);
+    });
+  }
+
+  /** Runs one step of `npm run check` here. */
+  check(step: string): { readonly failed: boolean; readonly output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts', step], {
+      cwd: this.folder,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+      },
+    });
+    return { failed: status !== 0, output: stripVTControlCharacters(stdout + stderr) };
+  }
+
+  #editJson(path: string, change: (value: Record<string, unknown>) => void): void {
+    const value = JSON.parse(readFileSync(join(this.folder, path), 'utf8'));
+    change(value);
+    this.write(path, JSON.stringify(value, undefined, 2));
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Links to what is installed, except for our own packages: those must be the copy's. */
+function linkInstalledPackages(folder: string): void {
+  const installed = join(root, 'node_modules');
+  const links = join(folder, 'node_modules');
+  mkdirSync(join(links, '@errand'), { recursive: true });
+  for (const name of readdirSync(installed)) {
+    if (name !== '@errand') symlinkSync(join(installed, name), join(links, name));
+  }
+  for (const name of readdirSync(join(installed, '@errand'))) {
+    const target = relative(root, realpathSync(join(installed, '@errand', name)));
+    symlinkSync(join(folder, target), join(links, '@errand', name));
+  }
+}
