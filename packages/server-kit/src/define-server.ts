@@ -1,0 +1,69 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { ToolDefinition } from './define-tool.ts';
+import type { Logger } from './logger.ts';
+
+/** A command-line option of the server's own; without `value` it is a switch. */
+export interface OptionDeclaration {
+  /** The placeholder for its value in the help, such as `DIR`. */
+  readonly value?: string;
+  readonly description: string;
+  /** The environment variable that gives the value when the option is absent. */
+  readonly env?: string;
+  readonly required?: boolean;
+}
+
+export type OptionDeclarations = Readonly<Record<string, OptionDeclaration>>;
+
+type OptionValue<D extends OptionDeclaration> = D extends { readonly value: string }
+  ? D extends { readonly required: true }
+    ? string
+    : string | undefined
+  : boolean;
+
+export type OptionValues<D extends OptionDeclarations> = {
+  readonly [Name in keyof D]: OptionValue<D[Name]>;
+};
+
+export interface StartContext<D extends OptionDeclarations> {
+  /** The server's own options, as declared. */
+  readonly options: OptionValues<D>;
+  readonly log: Logger;
+  /** Aborted when the server is stopped before or after it has started. */
+  readonly signal: AbortSignal;
+}
+
+/** What a server adds to its health; any issue makes it degraded. */
+export interface HealthContribution {
+  readonly issues?: readonly string[];
+  /** Facts shown by `health_check`, such as `note_count`. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** What a server is made of once its resources are open. */
+export interface ServerParts {
+  readonly tools?: readonly ToolDefinition[];
+  health?(signal: AbortSignal): Promise<HealthContribution> | HealthContribution;
+  /** Adds what the kit does not cover (resources, prompts) to each SDK server it makes. */
+  extend?(server: McpServer): void;
+  /** Releases what `start` opened; called once, after the last call has ended. */
+  stop?(): Promise<void> | void;
+}
+
+export interface ServerDefinition<D extends OptionDeclarations = OptionDeclarations>
+  extends Omit<ServerParts, 'stop'> {
+  readonly name: string;
+  /** The server's own version, as semver. */
+  readonly version: string;
+  readonly title?: string;
+  readonly instructions?: string;
+  readonly options?: D;
+  /** Opens resources and answers with the tools that need them; runs once, before any client. */
+  start?(context: StartContext<D>): Promise<ServerParts> | ServerParts;
+}
+
+/** Declares a server. */
+export function defineServer<const D extends OptionDeclarations = Record<never, never>>(
+  server: ServerDefinition<D>,
+): ServerDefinition<D> {
+  return server;
+}
