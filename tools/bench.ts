@@ -1,1 +1,47 @@
-console.log('bench');
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { BenchRow } from '../test/bench/bench-row.ts';
+
+// `npm run bench -- vault gateway --json`: the named benchmarks, or all of them.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false } },
+});
+const files = new Map(
+  globSync('test/bench/*.bench.ts').map((path) => [basename(path, '.bench.ts'), path]),
+);
+const unknown = positionals.filter((name) => !files.has(name));
+if (unknown.length > 0) {
+  console.error(
+    `No such benchmark: ${unknown.join(', ')}. There are: ${[...files.keys()].join(', ')}`,
+  );
+  process.exit(2);
+}
+
+const rows: BenchRow[] = [];
+for (const [name, path] of files) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.error(`Measuring ${name} …`);
+  const { bench } = (await import(pathToFileURL(path).href)) as { bench(): Promise<BenchRow[]> };
+  rows.push(...(await bench()));
+}
+
+if (values.json) console.log(JSON.stringify({ rows }, undefined, 2));
+else {
+  console.table(
+    rows.map(({ what, unit, ours, peer, peerName, target, pass }) => ({
+      what: `${what} (${unit})`,
+      ours: round(ours),
+      peer: `${round(peer)} (${peerName})`,
+      ratio: round(ours / peer),
+      target,
+      pass,
+    })),
+  );
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(3));
+}

@@ -1,0 +1,12 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** The outside of the program: where it reads, where it writes, and what surrounds it. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Results, and nothing else. */
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  /** Progress, notices and errors. */
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
