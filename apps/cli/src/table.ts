@@ -1,0 +1,24 @@
+import stringWidth from 'string-width';
+
+/** Rows as aligned columns, two spaces apart; the last column is left as long as it is. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, stringWidth(cell));
+    });
+  }
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => pad(cell, widths[column]))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function pad(cell: string, width = 0): string {
+  return cell + ' '.repeat(Math.max(0, width - stringWidth(cell)));
+}
