@@ -1,0 +1,73 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
+import type { Connection, ConnectOptions } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import type { ServerConfig } from '../settings.ts';
+import { within } from '../within.ts';
+import type { Era, HostSide } from './host-side.ts';
+import type { LinePipe } from './line-pipe.ts';
+import { LineTransport } from './line-transport.ts';
+import { McpConnection } from './mcp-connection.ts';
+import { openClient } from './open-client.ts';
+import { reasonOfRefusal } from './refusal.ts';
+import { toHostError } from './to-host-error.ts';
+
+const momentMs = 100;
+
+/** Speaks MCP to a server over its standard streams. When it fails the server has been ended. */
+export async function connectOverLines(
+  pipe: LinePipe,
+  server: ServerConfig,
+  host: HostSide,
+  { signal, onStep }: ConnectOptions,
+): Promise<Connection> {
+  const { id, name } = server;
+  const connection: { current?: McpConnection } = {};
+  let hasComplained = false;
+  const onGarbage = (line: string) => {
+    pipe.note(`[standard output] ${line}`);
+    if (hasComplained) return;
+    hasComplained = true;
+    host.notifier.notify({
+      level: 'warning',
+      message: `Server "${name}" writes to standard output what is not MCP: ${JSON.stringify(line.slice(0, 200))}. It should write its log to standard error.`,
+      server: name,
+    });
+  };
+  const handshake = (era: Era) =>
+    openClient(new LineTransport(pipe, name, onGarbage), {
+      host,
+      server: name,
+      era,
+      signal,
+      onToolsChanged: () => connection.current?.toolsChanged(),
+    });
+  onStep?.({ name: 'handshake' });
+  try {
+    // The older era first: some servers end when the newer one's first question reaches them.
+    const era = server.era ?? host.eras.get(id) ?? 'legacy';
+    const client = await handshake(era).catch((error: unknown) => {
+      if (server.era !== undefined || era !== 'legacy' || !isRefusedByServer(error)) throw error;
+      return handshake('modern');
+    });
+    host.eras.set(id, client.getProtocolEra() ?? era);
+    connection.current = new McpConnection(name, client, pipe);
+    return connection.current;
+  } catch (error) {
+    const reason = await whyItFailed(error, pipe, name, signal);
+    await pipe.end();
+    throw reason;
+  }
+}
+
+function isRefusedByServer(error: unknown): boolean {
+  return error instanceof ProtocolError && reasonOfRefusal(error) === undefined;
+}
+
+/** A server that ended tells more by its exit than by the connection that broke with it. */
+async function whyItFailed(error: unknown, pipe: LinePipe, server: string, signal: AbortSignal) {
+  const failure = toHostError(error, { server, signal });
+  const isLost = !signal.aborted && !isRefusedByServer(error);
+  const ended = isLost ? await within(pipe.ended, momentMs) : undefined;
+  const { code, message, facts } = ended ?? failure;
+  return new HostError(code, message, { ...facts, lastWords: pipe.lastWords() }, { cause: error });
+}

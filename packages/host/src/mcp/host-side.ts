@@ -1,0 +1,21 @@
+import type { Elicitor } from '../elicitor.ts';
+import type { Notifier } from '../notifier.ts';
+import type { Sampler } from '../sampler.ts';
+
+/** The protocol has two eras: a handshake and sessions, or requests that stand alone (2026-07-28). */
+export type Era = 'legacy' | 'modern';
+
+/** What a host brings into every connection. */
+export interface HostSide {
+  /** Who we say we are. */
+  readonly name: string;
+  readonly version: string;
+  /** The vault's folder: the root that servers may ask for, and where relative paths begin. */
+  readonly vaultFolder: string;
+  /** The era each server was last spoken to in, by server id; a `Map` will do. */
+  readonly eras: Pick<Map<string, Era>, 'get' | 'set'>;
+  readonly notifier: Notifier;
+  /** Without it servers are told that nobody can be asked. */
+  readonly elicitor?: Elicitor;
+  readonly sampler?: Sampler;
+}

@@ -1,0 +1,120 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { HostError } from '../host-error.ts';
+import { within } from '../within.ts';
+import { guessMessageId } from './guess-message-id.ts';
+import type { LinePipe } from './line-pipe.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { refusal } from './refusal.ts';
+
+/** The largest message taken, in bytes. A longer one fails its call, not the connection. */
+export const longestLine = 64 * 1024 * 1024;
+
+const momentMs = 100;
+
+const space = 0x20;
+const openingBrace = 0x7b;
+const openingBracket = 0x5b;
+
+/** MCP as lines of JSON over the standard streams of a server. Closing it leaves the server running. */
+export class LineTransport implements Transport {
+  onclose: Transport['onclose'];
+  onerror: Transport['onerror'];
+  onmessage: Transport['onmessage'];
+  readonly #pipe: LinePipe;
+  readonly #server: string;
+  readonly #onGarbage: (line: string) => void;
+  readonly #splitter: LineSplitter;
+  readonly #takeChunk = (chunk: Buffer) => this.#splitter.push(chunk);
+  #isOpen = false;
+
+  constructor(pipe: LinePipe, server: string, onGarbage: (line: string) => void) {
+    this.#pipe = pipe;
+    this.#server = server;
+    this.#onGarbage = onGarbage;
+    this.#splitter = new LineSplitter(longestLine, {
+      line: (line) => this.#takeLine(line),
+      tooLong: ({ head, tail, bytes }) => this.#refuse(head, tail, tooLarge(server, bytes)),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#isOpen = true;
+    this.#pipe.output.on('data', this.#takeChunk);
+    void this.#pipe.ended.then(() => this.close());
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      // A line that did not get through whole has no end and is no message.
+      this.#pipe.input.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error) void this.#isGone(error).then(reject);
+        else resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#pipe.output.off('data', this.#takeChunk);
+    this.onclose?.();
+  }
+
+  #takeLine(line: Buffer): void {
+    const messages = parse(line);
+    if (messages === undefined) this.#refuse(line, line, notJson(this.#server));
+    for (const message of messages ?? []) this.onmessage?.(message);
+  }
+
+  /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
+  #refuse(head: Buffer, tail: Buffer, error: HostError): void {
+    const id = guessMessageId(head.toString('utf8', 0, 1024), tail.subarray(-1024).toString());
+    if (id === undefined) this.#onGarbage(head.toString('utf8', 0, 1024));
+    else this.onmessage?.(refusal(id, error));
+  }
+
+  /** A pipe breaks a moment before the end of the server is known, and that end says more. */
+  async #isGone(cause: Error): Promise<HostError> {
+    const ended = await within(this.#pipe.ended, momentMs);
+    const message =
+      ended?.message ??
+      `Server "${this.#server}" takes no more input. Try it with: errand servers test ${this.#server}`;
+    const facts = { server: this.#server, lastWords: this.#pipe.lastWords(), ...ended?.facts };
+    return new HostError('server_unavailable', message, { ...facts, neverSent: true }, { cause });
+  }
+}
+
+function parse(line: Buffer): JSONRPCMessage[] | undefined {
+  // Most garbage is log text; it is told apart without the cost of a failed parse.
+  const first = line.find((byte) => byte > space);
+  if (first !== openingBrace && first !== openingBracket) return undefined;
+  try {
+    // One revision of the protocol knew batches.
+    const messages = [JSON.parse(line.toString('utf8'))].flat() as Partial<JSONRPCMessage>[];
+    return messages.every(isMessage) ? messages : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isMessage(value: Partial<JSONRPCMessage> | null): value is JSONRPCMessage {
+  return value?.jsonrpc === '2.0';
+}
+
+function tooLarge(server: string, bytes: number): HostError {
+  const mebibytes = Math.ceil(bytes / (1024 * 1024));
+  const limit = longestLine / (1024 * 1024);
+  return new HostError(
+    'result_too_large',
+    `Server "${server}" answered with ${mebibytes} MiB; ${limit} MiB is the most that can be taken. Ask it for less at once.`,
+    { server },
+  );
+}
+
+function notJson(server: string): HostError {
+  return new HostError(
+    'tool_failed',
+    `Server "${server}" answered with something that is not JSON. This is a fault of the server; tell the people who make it.`,
+    { server },
+  );
+}

@@ -1,0 +1,63 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/client';
+import { HostError } from '../host-error.ts';
+import { reasonOfRefusal } from './refusal.ts';
+
+/** What a request that failed belongs to. */
+interface FailedRequest {
+  readonly server: string;
+  readonly tool?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Whatever a request rejected with, as the failure people are told about. */
+export function toHostError(error: unknown, request: FailedRequest): HostError {
+  const { server, tool, signal } = request;
+  const facts = { server, ...(tool === undefined ? {} : { tool }) };
+  if (error instanceof HostError) return error;
+  // The SDK rejects an aborted request as timed out, whatever the reason was.
+  if (signal.aborted) return abortReason(signal, server);
+  const refused = reasonOfRefusal(error);
+  if (refused !== undefined) return refused;
+  if (error instanceof ProtocolError) {
+    return new HostError(
+      codeOf(error, tool),
+      `Server "${server}" refused the request: ${error.message}`,
+      facts,
+      { cause: error },
+    );
+  }
+  const isLost = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+  return new HostError(
+    'server_unavailable',
+    isLost
+      ? `The connection to server "${server}" was lost. Try it with: errand servers test ${server}`
+      : `Server "${server}" cannot be spoken to: ${messageOf(error)}. Try it with: errand servers test ${server}`,
+    facts,
+    { cause: error },
+  );
+}
+
+/** Why a signal fired: a `HostError` given as its reason, a timeout, or somebody's wish. */
+export function abortReason(signal: AbortSignal, server: string): HostError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof HostError) return reason;
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+    ? new HostError('timeout', `Server "${server}" did not answer in time.`, { server })
+    : new HostError('cancelled', `The request to server "${server}" was cancelled.`, { server });
+}
+
+function codeOf(error: ProtocolError, tool: string | undefined) {
+  if (tool === undefined) return 'server_unavailable';
+  if (error.code === ProtocolErrorCode.InvalidParams) return 'invalid_params';
+  if (error.code === ProtocolErrorCode.MethodNotFound) return 'tool_not_found';
+  return 'tool_failed';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
+import { findProcess } from './process-table.ts';
+
+/** One child as written down: enough to find it again, and to know whether its host still runs. */
+const recordedChild = z.object({
+  pid: z.int().min(2),
+  startedAt: z.string(),
+  mark: z.uuid(),
+  server: z.string(),
+  host: z.object({ pid: z.int(), startedAt: z.string() }),
+});
+type RecordedChild = z.infer<typeof recordedChild>;
+
+/** Writes a child down so that a later host can end it if this one is killed; returns how to strike it out. */
+export async function recordChild(
+  folder: string,
+  tree: ProcessTree,
+  server: string,
+): Promise<() => void> {
+  const startedAt = (await findProcess(process.pid))?.startedAt ?? '';
+  const record: RecordedChild = { ...tree, server, host: { pid: process.pid, startedAt } };
+  const path = join(folder, `${tree.pid}-${tree.mark}.json`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Whole or not at all: another host may be reading the folder.
+  writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return () => rmSync(path, { force: true });
+}
+
+/** Ends what killed hosts left running, descendants included; returns the servers it was for. */
+export async function endChildrenLeftBehind(folder: string, times: EndingTimes): Promise<string[]> {
+  const ended = await Promise.all(
+    readRecords(folder).map(async ({ path, record }) => {
+      if (record !== undefined && (await isRunning(record.host))) return [];
+      if (record !== undefined) await endProcessTree(record, times);
+      rmSync(path, { force: true });
+      return record === undefined ? [] : [record.server];
+    }),
+  );
+  return ended.flat();
+}
+
+async function isRunning(process: { readonly pid: number; readonly startedAt: string }) {
+  return (await findProcess(process.pid))?.startedAt === process.startedAt;
+}
+
+function readRecords(folder: string) {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // Nothing was ever written down here.
+    return [];
+  }
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => ({ path: join(folder, name), record: readRecord(join(folder, name)) }));
+}
+
+function readRecord(path: string): RecordedChild | undefined {
+  try {
+    return recordedChild.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    // Not written by us, or taken away by another host that is cleaning up too.
+    return undefined;
+  }
+}

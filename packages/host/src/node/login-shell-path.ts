@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { delimiter } from 'node:path';
+
+/** Folders that every process has on its PATH; a desktop program is started with these alone. */
+const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
+
+const patienceMs = 5000;
+
+/**
+ * The PATH to start programs with: ours, or that of the person's login shell when this program was
+ * started from a desktop and has none of the folders where people install things.
+ */
+export async function loginShellPath(
+  environment: NodeJS.ProcessEnv = process.env,
+  signal?: AbortSignal,
+): Promise<string> {
+  const own = environment.PATH ?? environment.Path ?? '';
+  if (process.platform === 'win32') return own;
+  const folders = own.split(delimiter).filter((folder) => folder !== '');
+  if (folders.some((folder) => !systemFolders.has(folder))) return own;
+  const shell = environment.SHELL ?? (process.platform === 'darwin' ? '/bin/zsh' : '/bin/sh');
+  const asked = await askShell(shell, environment, signal);
+  if (asked !== undefined) return asked;
+  return own === '' ? ['/usr/local/bin', ...systemFolders].join(delimiter) : own;
+}
+
+/** Start-up files may print anything, so the answer stands between two marks. */
+const mark = '__errand_path__';
+
+function askShell(
+  shell: string,
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    // printenv, because in some shells $PATH is a list. Its own session, so that an interactive
+    // shell cannot take our terminal.
+    const child = spawn(shell, ['-ilc', `echo ${mark}; printenv PATH; echo ${mark}`], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    let output = '';
+    const timer = setTimeout(end, patienceMs);
+    signal?.addEventListener('abort', end, { once: true });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const [, answer, after] = output.split(mark);
+      if (after !== undefined && answer !== undefined) finish(answer.trim());
+    });
+    child.on('error', () => finish(''));
+    child.on('close', () => finish(''));
+
+    function end() {
+      if (child.pid !== undefined) {
+        try {
+          process.kill(-child.pid, 'SIGKILL');
+        } catch {
+          // It ended by itself.
+        }
+      }
+      finish('');
+    }
+
+    function finish(path: string) {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      child.stdout.destroy();
+      resolve(path === '' ? undefined : path);
+    }
+  });
+}

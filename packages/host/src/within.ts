@@ -1,0 +1,8 @@
+/** What a promise resolves to, or nothing when that takes longer than so many milliseconds. */
+export function within<Value>(promise: Promise<Value>, milliseconds: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
