@@ -1,1 +1,4 @@
-console.log('vault');
+import { runServer } from '@errand/server-kit';
+import { vaultServer } from './vault-server.ts';
+
+await runServer(vaultServer);
