@@ -16,6 +16,14 @@ export type {
 export { HostError, type HostErrorCode, type HostErrorFacts } from './host-error.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export type { SecretStore } from './secret-store.ts';
+export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
+export { findVault, type Vault } from './settings/find-vault.ts';
+export type { Platform } from './settings/platform.ts';
+export { readSettings } from './settings/read-settings.ts';
+export { sameEntry } from './settings/same-entry.ts';
+export { findNameMistake, suggestServerName } from './settings/server-name.ts';
+export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
+export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
   DockerConfig,
   DockerMount,
@@ -25,7 +33,7 @@ export type {
   ServerConfig,
   Settings,
 } from './settings.ts';
-export type { SettingsStore } from './settings-store.ts';
+export type { LoadedSettings, SettingsStore } from './settings-store.ts';
 export type {
   CallOutcome,
   CallSource,

@@ -1,9 +1,17 @@
+import type { SettingsProblem } from './settings/settings-problem.ts';
 import type { Settings } from './settings.ts';
 
 /** Where a vault's settings live. Saving applies a change to what is stored now, never to a copy. */
 export interface SettingsStore {
-  load(signal?: AbortSignal): Promise<Settings>;
-  save(change: (current: Settings) => Settings, signal?: AbortSignal): Promise<Settings>;
+  /** Rejects with `settings_invalid` when nothing can be read; a bad entry is a problem instead. */
+  load(signal?: AbortSignal): Promise<LoadedSettings>;
+  /** Rejects with `settings_invalid`, and stores nothing, when the change would break an entry. */
+  save(change: (current: Settings) => Settings, signal?: AbortSignal): Promise<LoadedSettings>;
   /** Calls back after another writer changed the file; returns a function that stops it. */
   watch(listener: () => void): () => void;
+}
+
+/** Settings with what was wrong in them: broken entries are left out, broken values replaced. */
+export interface LoadedSettings extends Settings {
+  readonly problems: readonly SettingsProblem[];
 }

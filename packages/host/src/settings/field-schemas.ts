@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+// Every message says what to write. None repeats what was written: it may be a secret.
+
+export const write = (advice: string) => ({ error: `Write ${advice}.` });
+
+export const text = (advice: string) => z.string(write(advice)).min(1, write(advice));
+
+export const yesOrNo = z.boolean(write('true or false, without quotes'));
+
+/** Milliseconds that a call may take. */
+export const timeoutSchema = z
+  .int(write('whole milliseconds from 1000 to 300000, for example 30000'))
+  .min(1000, write('at least 1000, which is one second'))
+  .max(300_000, write('at most 300000, which is five minutes'));

@@ -1,0 +1,89 @@
+import { HostError } from '../host-error.ts';
+import type { Settings } from '../settings.ts';
+import type { LoadedSettings } from '../settings-store.ts';
+import { isRecord } from './canonical-json.ts';
+import { findUnknownKeys } from './find-unknown-keys.ts';
+import type { JsonDocument } from './parse-json.ts';
+import { type PlacedEntry, readEntries } from './read-entries.ts';
+import {
+  formatPath,
+  type Report,
+  reportIssues,
+  type SettingsPath,
+  type SettingsProblem,
+} from './settings-problem.ts';
+import { settingsSchema } from './settings-schema.ts';
+
+/** Settings, and where each entry that could be read stands in the file. */
+export interface InterpretedSettings {
+  readonly settings: LoadedSettings;
+  readonly entries: readonly PlacedEntry[];
+}
+
+/** Reads what can be read of a settings file and says what cannot. Throws only when it is not ours. */
+export function interpretSettings(document: JsonDocument, file: string): InterpretedSettings {
+  const { value } = document;
+  if (!isRecord(value)) throw refuse(document, file, 'settings are an object: write {} into it.');
+  checkVersion(value.version, document, file);
+  const repeated = document.repeatedKeys.find((path) => path.length === 1);
+  if (repeated !== undefined) {
+    throw refuse(
+      document,
+      file,
+      `"${repeated[0]}" is written twice; delete one of them.`,
+      repeated,
+    );
+  }
+
+  const problems: SettingsProblem[] = [];
+  const report: Report = (level, path, message, server) => {
+    problems.push({
+      level,
+      path: formatPath(path),
+      ...document.locate(path),
+      message,
+      ...(server !== undefined && { server }),
+    });
+  };
+  const values = readValues(value, report);
+  const entries = readEntries(value.mcpServers, document, report);
+  findUnknownKeys(value, report);
+  return {
+    settings: { ...values, mcpServers: entries.map(({ server }) => server), problems },
+    entries,
+  };
+}
+
+function refuse(document: JsonDocument, file: string, mistake: string, path: SettingsPath = []) {
+  const { line, column } = document.locate(path);
+  return new HostError(
+    'settings_invalid',
+    `${file}, line ${line}, column ${column}: ${mistake} The file was left as it is.`,
+    { line, column, ...(path.length > 0 && { path: formatPath(path) }) },
+  );
+}
+
+function checkVersion(version: unknown, document: JsonDocument, file: string): void {
+  if (version === undefined || version === 1) return;
+  const mistake =
+    typeof version === 'number' && version > 1
+      ? `these settings have version ${version}, made by a newer Errand than this one, which reads version 1. Update Errand.`
+      : 'the version of these settings is not known. Write "version": 1.';
+  throw refuse(document, file, mistake, ['version']);
+}
+
+function readValues(raw: Readonly<Record<string, unknown>>, report: Report) {
+  const values: Record<string, unknown> = { version: 1 };
+  for (const [key, schema] of Object.entries(settingsSchema.shape)) {
+    const result = schema.safeParse(raw[key]);
+    values[key] = result.success ? result.data : schema.parse(undefined);
+    if (!result.success) {
+      const used = `Until then ${JSON.stringify(values[key])} is used.`;
+      reportIssues(result.error, [key], (level, path, message) =>
+        report(level, path, `${message} ${used}`),
+      );
+    }
+  }
+  // Every key of the shape is filled, by its value or its default.
+  return values as unknown as Omit<Settings, 'mcpServers'>;
+}

@@ -1,0 +1,13 @@
+/** What a place on disk depends on, so that it can be computed for any machine. */
+export interface Platform {
+  /** As Node names it: `linux`, `darwin`, `win32`. */
+  readonly os: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Joins names to a path in the manner of the platform. */
+export function joinPath(os: string, first: string, ...names: readonly string[]): string {
+  const separator = os === 'win32' ? '\\' : '/';
+  return [first.replace(/[\\/]+$/, ''), ...names].join(separator);
+}

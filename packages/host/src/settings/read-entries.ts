@@ -1,0 +1,123 @@
+import type { SectionBinding, ServerConfig } from '../settings.ts';
+import { isRecord } from './canonical-json.ts';
+import type { JsonDocument } from './parse-json.ts';
+import { sectionBindingSchema } from './section-binding-schema.ts';
+import { suggestServerName } from './server-name.ts';
+import { serverSchema } from './server-schema.ts';
+import { type Report, reportIssues, type SettingsPath } from './settings-problem.ts';
+
+/** An entry that could be read. */
+export interface PlacedEntry {
+  readonly server: ServerConfig;
+  /** Its place in `mcpServers`, broken entries counted. */
+  readonly index: number;
+  /** Bindings of this entry that could not be read, as they are written. */
+  readonly brokenBindings: readonly unknown[];
+}
+
+/** Reads the list of servers entry by entry, so that one mistake costs one entry. */
+export function readEntries(
+  raw: unknown,
+  document: JsonDocument,
+  report: Report,
+): readonly PlacedEntry[] {
+  if (raw === undefined) return [];
+  if (!Array.isArray(raw)) {
+    const advice = isRecord(raw)
+      ? 'Write a list of servers. An object is how other programs keep them: put it into a file of its own and run: errand servers import FILE'
+      : 'Write a list of servers, or [].';
+    report('error', ['mcpServers'], advice);
+    return [];
+  }
+  const entries: PlacedEntry[] = [];
+  for (const [index, value] of raw.entries()) {
+    const entry = readEntry(value, index, entries, document, report);
+    if (entry !== undefined) entries.push(entry);
+  }
+  reportLostBindings(entries, report);
+  return entries;
+}
+
+function readEntry(
+  raw: unknown,
+  index: number,
+  before: readonly PlacedEntry[],
+  document: JsonDocument,
+  reportAny: Report,
+): PlacedEntry | undefined {
+  const path: SettingsPath = ['mcpServers', index];
+  const named = isRecord(raw) && typeof raw.name === 'string' ? raw.name : undefined;
+  const report: Report = (level, at, message) => reportAny(level, at, message, named);
+
+  const repeated = document.repeatedKeys.filter((keys) => keys[0] === path[0] && keys[1] === index);
+  for (const keys of repeated) {
+    report('error', keys, 'The key is written twice; delete one of them.');
+  }
+  const result = serverSchema.safeParse(withDefaults(raw, named));
+  if (!result.success) reportIssues(result.error, path, report);
+  if (!result.success || repeated.length > 0) return undefined;
+
+  const server = result.data;
+  const names = before.map((entry) => entry.server.name);
+  if (names.some((name) => name.toLowerCase() === server.name.toLowerCase())) {
+    const instead = suggestServerName(server.name, names);
+    report(
+      'error',
+      [...path, 'name'],
+      `Another server has this name. Write for example "${instead}".`,
+    );
+    return undefined;
+  }
+  if (before.some((entry) => entry.server.id === server.id)) {
+    report('error', [...path, 'id'], 'Another server has this id. Write another one.');
+    return undefined;
+  }
+  const { bindings, broken } = readBindings(server.sectionBindings, server.id, path, report);
+  return { server: { ...server, sectionBindings: bindings }, index, brokenBindings: broken };
+}
+
+/** An entry written by hand needs neither an id nor a container's name. */
+function withDefaults(raw: unknown, name: string | undefined): unknown {
+  if (!isRecord(raw) || name === undefined) return raw;
+  const { dockerConfig } = raw;
+  return {
+    id: name,
+    ...raw,
+    ...(isRecord(dockerConfig) && {
+      dockerConfig: { containerName: `errand-${name}`, ...dockerConfig },
+    }),
+  };
+}
+
+function readBindings(
+  raw: readonly unknown[],
+  serverId: string,
+  path: SettingsPath,
+  report: Report,
+) {
+  const bindings: SectionBinding[] = [];
+  const broken: unknown[] = [];
+  for (const [index, value] of raw.entries()) {
+    const result = sectionBindingSchema.safeParse(isRecord(value) ? { serverId, ...value } : value);
+    if (result.success) {
+      bindings.push(result.data);
+    } else {
+      reportIssues(result.error, [...path, 'sectionBindings', index], report);
+      broken.push(value);
+    }
+  }
+  return { bindings, broken };
+}
+
+/** Such a binding stays: it forbids its section to every server, which is what it says (D7). */
+function reportLostBindings(entries: readonly PlacedEntry[], report: Report): void {
+  const ids = new Set(entries.map(({ server }) => server.id));
+  for (const { server, index } of entries) {
+    for (const [number, { serverId }] of server.sectionBindings.entries()) {
+      if (ids.has(serverId)) continue;
+      const path = ['mcpServers', index, 'sectionBindings', number, 'serverId'];
+      const message = `No server has the id "${serverId}"; the section accepts no calls. Write the id of a server, or delete the binding.`;
+      report('warning', path, message, server.name);
+    }
+  }
+}

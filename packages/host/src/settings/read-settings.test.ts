@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest';
+import { HostError } from '../host-error.ts';
+import { exampleServer } from '../testing/example-server.ts';
+import { readSettings } from './read-settings.ts';
+import { describeProblem } from './settings-problem.ts';
+
+const read = (value: unknown) => readSettings(JSON.stringify(value), 'settings.json');
+const entry = { name: 'notes', transport: 'stdio', deploymentType: 'local' };
+const local = { ...entry, localConfig: { command: 'run' } };
+
+/** Path and message of every problem with one entry, or with the whole file. */
+const problemsOf = (value: object) => {
+  const file = 'name' in value ? { mcpServers: [value] } : value;
+  return read(file).problems.map(({ path, message }) => `${path}: ${message}`);
+};
+
+test('fills the defaults', () => {
+  const { mcpServers, problems, ...values } = read({ mcpServers: [local] });
+  expect(problems).toEqual([]);
+  expect(values).toEqual({
+    version: 1,
+    mcpGlobalTimeout: 30_000,
+    mcpConcurrentLimit: 25,
+    mcpSessionLimit: 25,
+    onError: 'replace',
+    attachmentsFolder: 'Attachments/errand',
+    logParameters: false,
+    logDays: 30,
+    logMegabytes: 100,
+    discovery: [],
+  });
+  expect(mcpServers).toEqual([
+    {
+      ...local,
+      id: 'notes',
+      enabled: false,
+      failureCount: 0,
+      autoDisabled: false,
+      sectionBindings: [],
+    },
+  ]);
+});
+
+test('keeps every field of a full entry', () => {
+  const full = {
+    ...exampleServer,
+    localConfig: { command: 'run', args: ['a'], env: { A: '1' }, cwd: '.' },
+    lastConnectedAt: 5,
+    approval: 'deny',
+    timeout: 1000,
+    era: 'modern',
+    sectionBindings: [
+      {
+        sectionType: 'range',
+        startLine: 1,
+        endLine: 2,
+        serverId: exampleServer.id,
+        inheritToChildren: false,
+        documentPath: 'a/**',
+      },
+    ],
+  };
+  expect(read({ mcpServers: [full] })).toMatchObject({ mcpServers: [full], problems: [] });
+});
+
+test('names a managed container after its server', () => {
+  const managed = { ...entry, deploymentType: 'managed', dockerConfig: { image: 'x' } };
+  const { mcpServers } = read({ mcpServers: [managed] });
+  expect(mcpServers[0]?.dockerConfig?.containerName).toBe('errand-notes');
+});
+
+test('reports a broken entry with its place and reads the others', () => {
+  const text = `{
+  "mcpServers": [
+    { "name": "first", "transport": "stdio", "deploymentType": "local", "localConfig": { "command": "a" } },
+    { "name": "second", "transport": "stdio", "deploymentType": "local",
+      "localConfig": { "command": 5 } },
+    { "name": "third", "transport": "stdio", "deploymentType": "local", "localConfig": { "command": "c" } }
+  ]
+}`;
+  const { mcpServers, problems } = readSettings(text, 'settings.json');
+  expect(mcpServers.map(({ name }) => name)).toEqual(['first', 'third']);
+  expect(problems).toEqual([
+    {
+      level: 'error',
+      path: 'mcpServers[1].localConfig.command',
+      line: 5,
+      column: 24,
+      message: 'Write the program to start, for example "npx".',
+      server: 'second',
+    },
+  ]);
+  expect(problems.map((problem) => describeProblem(problem, 'settings.json'))).toEqual([
+    'settings.json:5:24: mcpServers[1].localConfig.command: Write the program to start, for example "npx".',
+  ]);
+});
+
+test.each<[string, object, string]>([
+  [
+    'a local server over http',
+    { ...local, transport: 'http' },
+    'mcpServers[0]: A local server speaks over its standard input.',
+  ],
+  ['a local server without a command', entry, 'mcpServers[0]: A local server needs a command.'],
+  [
+    'a managed server without an image',
+    { ...entry, deploymentType: 'managed' },
+    'mcpServers[0]: A managed server needs an image.',
+  ],
+  [
+    'a managed server over sse without a port',
+    { ...entry, deploymentType: 'managed', transport: 'sse', dockerConfig: { image: 'x' } },
+    'mcpServers[0]: A managed server over sse needs a port.',
+  ],
+  [
+    'an external server over stdio',
+    { ...entry, deploymentType: 'external', httpConfig: { url: 'http://x' } },
+    'mcpServers[0]: An external server has a URL.',
+  ],
+  [
+    'an external sse server with only an http address',
+    { ...entry, deploymentType: 'external', transport: 'sse', httpConfig: { url: 'http://x' } },
+    'mcpServers[0]: An external server over sse needs a URL. Write "sseConfig"',
+  ],
+  [
+    'an address that is not http',
+    { ...entry, deploymentType: 'external', transport: 'http', httpConfig: { url: 'file:///x' } },
+    'mcpServers[0].httpConfig.url: Write an address that begins with http:// or https://.',
+  ],
+  ['a timeout below a second', { ...local, timeout: 999 }, 'mcpServers[0].timeout: Write at least'],
+  ['a timeout of minutes', { ...local, timeout: 300_001 }, 'mcpServers[0].timeout: Write at most'],
+  [
+    'a number in the environment',
+    { ...local, localConfig: { command: 'run', env: { PORT: 80 } } },
+    'mcpServers[0].localConfig.env.PORT: Write the value as text in double quotes.',
+  ],
+  [
+    'a variable name that cannot be one',
+    { ...local, localConfig: { command: 'run', env: { 'A=B': 'x' } } },
+    'mcpServers[0].localConfig.env.A=B: Write a name without "=".',
+  ],
+  ['a name with a blank', { ...local, name: 'my notes' }, 'mcpServers[0].name: A name has only'],
+  ['a reserved name', { ...local, name: 'Python' }, 'Write for example "Python-server".'],
+  [
+    'a limit of 0',
+    { mcpSessionLimit: 0 },
+    'mcpSessionLimit: Write a whole number from 1 on, or -1',
+  ],
+  ['a limit of -2', { mcpConcurrentLimit: -2 }, 'mcpConcurrentLimit: Write a whole number from 1'],
+  ['servers of another program', { mcpServers: { a: {} } }, 'errand servers import'],
+  [
+    'a folder outside the vault',
+    { attachmentsFolder: '../x' },
+    'attachmentsFolder: Write a folder',
+  ],
+  ['an entry that is a text', { mcpServers: ['npx'] }, 'mcpServers[0]: Write an object'],
+])('reports %s and what to write instead', (_what, value, expected) => {
+  const problems = problemsOf(value);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(expected);
+});
+
+test('accepts -1 and 1 as limits', () => {
+  const settings = read({ mcpConcurrentLimit: -1, mcpSessionLimit: 1 });
+  expect(settings).toMatchObject({ mcpConcurrentLimit: -1, mcpSessionLimit: 1, problems: [] });
+});
+
+test('uses the default of a broken value and says so', () => {
+  const settings = read({ mcpGlobalTimeout: '30 s' });
+  expect(settings.mcpGlobalTimeout).toBe(30_000);
+  expect(settings.problems[0]?.message).toContain('Until then 30000 is used.');
+});
+
+test('gives a name and an id to the first who has it, ignoring case of the name', () => {
+  const other = { ...local, id: 'x', name: 'NOTES' };
+  const third = { ...local, id: 'notes', name: 'third' };
+  const { mcpServers, problems } = read({ mcpServers: [local, other, third] });
+  expect(mcpServers.map(({ name }) => name)).toEqual(['notes']);
+  expect(problems).toMatchObject([
+    { path: 'mcpServers[1].name', message: expect.stringContaining('"NOTES-2"') },
+    { path: 'mcpServers[2].id', server: 'third' },
+  ]);
+});
+
+test('warns once of each key it does not know and where', () => {
+  const value = { colour: 1, assistants: [], mcpServers: [{ ...local, comand: 'x' }] };
+  expect(read(value).problems).toMatchObject([
+    { level: 'warning', path: 'colour' },
+    { level: 'warning', path: 'mcpServers[0].comand', server: 'notes' },
+  ]);
+});
+
+test('leaves out a broken binding and keeps the server', () => {
+  const good = { sectionType: 'heading', headingText: '## Tools' };
+  const bindings = [good, { sectionType: 'block', headingText: 'x' }, { sectionType: 'range' }];
+  const { mcpServers, problems } = read({
+    mcpServers: [{ ...local, sectionBindings: bindings }],
+  });
+  expect(mcpServers[0]?.sectionBindings).toEqual([
+    { ...good, serverId: 'notes', inheritToChildren: true },
+  ]);
+  expect(problems.map(({ path }) => path)).toEqual([
+    'mcpServers[0].sectionBindings[1]',
+    'mcpServers[0].sectionBindings[2]',
+  ]);
+});
+
+test('keeps a binding to a server that is gone, because it restricts, and warns', () => {
+  const binding = { sectionType: 'block', blockId: '^a', serverId: 'gone' };
+  const settings = read({ mcpServers: [{ ...local, sectionBindings: [binding] }] });
+  expect(settings.mcpServers[0]?.sectionBindings).toHaveLength(1);
+  expect(settings.problems).toMatchObject([{ level: 'warning', server: 'notes' }]);
+});
+
+test('leaves out an entry that says something twice', () => {
+  const text = '{ "mcpServers": [{ "name": "a", "name": "b" }] }';
+  expect(readSettings(text, 'f')).toMatchObject({
+    mcpServers: [],
+    problems: expect.arrayContaining([
+      expect.objectContaining({ path: 'mcpServers[0].name', column: 20 }),
+    ]),
+  });
+});
+
+test.each([
+  ['{\n  "version": 1,\n}', 3, 1, 'one too many'],
+  ['{\n  // servers\n  "version": 1\n}', 2, 3, 'comments are not part of JSON'],
+  ['{ "a": 1 "b": 2 }', 1, 10, 'a comma is missing'],
+  ['{ "a": "b', 1, 8, 'closing double quote'],
+  ['{ "a": [1, 2 }', 1, 14, 'is missing'],
+  ["{ 'a': 1 }", 1, 3, 'double quotes'],
+  ['', 1, 1, 'the file is empty'],
+  ['[]', 1, 1, 'settings are an object'],
+  ['{ "version": 2 }', 1, 3, 'Update Errand'],
+  ['{ "version": "1" }', 1, 3, 'Write "version": 1'],
+  ['{ "logDays": 1,\n "logDays": 2 }', 1, 3, '"logDays" is written twice'],
+])('refuses %j with line and column', (text, line, column, expected) => {
+  const error = refusal(text);
+  expect(error).toMatchObject({ code: 'settings_invalid', facts: { line, column } });
+  expect(error.message).toContain(`settings.json, line ${line}, column ${column}: `);
+  expect(error.message).toContain(expected);
+});
+
+test('refuses brackets without end instead of running out of stack', () => {
+  expect(refusal('['.repeat(200_000)).message).toContain('nested too deeply');
+});
+
+test('reads a file that begins with a byte order mark', () => {
+  expect(readSettings('\uFEFF{ "logDays": 4 }', 'f').logDays).toBe(4);
+});
+
+test('never repeats a value that may be a secret', () => {
+  const secret = 'sk-12345';
+  const broken = {
+    ...entry,
+    transport: secret,
+    localConfig: { command: 'x', env: { A: [secret] }, args: [{ secret }] },
+    timeout: secret,
+  };
+  expect(JSON.stringify(problemsOf(broken))).not.toContain(secret);
+});
+
+function refusal(text: string): HostError {
+  try {
+    readSettings(text, 'settings.json');
+  } catch (error) {
+    if (error instanceof HostError) return error;
+    throw error;
+  }
+  throw new Error('It was read.');
+}

@@ -1,0 +1,11 @@
+import type { LoadedSettings } from '../settings-store.ts';
+import { interpretSettings } from './interpret-settings.ts';
+import { parseJson } from './parse-json.ts';
+
+/** Settings from the text of their file; without a file, the defaults. */
+export function readSettings(text: string | undefined, file: string): LoadedSettings {
+  return interpretSettings(parseJson(text ?? newSettings, file), file).settings;
+}
+
+/** What a settings file begins as. */
+export const newSettings = '{\n  "version": 1,\n  "mcpServers": []\n}\n';

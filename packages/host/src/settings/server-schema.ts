@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ServerConfig } from '../settings.ts';
+import { text, timeoutSchema, write, yesOrNo } from './field-schemas.ts';
+import { dockerConfigSchema, localConfigSchema, remoteConfigSchema } from './launch-schemas.ts';
+import { findNameMistake } from './server-name.ts';
+
+/** One entry of `mcpServers`, apart from its bindings, which are read one by one. */
+export const serverSchema = z
+  .object(
+    {
+      id: text('a unique id, or leave it out'),
+      name: z.string(write('a name, for example "notes"')).superRefine((name, context) => {
+        const message = findNameMistake(name);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      }),
+      transport: z.enum(['stdio', 'sse', 'http'], write('"stdio", "sse" or "http"')),
+      deploymentType: z.enum(
+        ['local', 'managed', 'external'],
+        write('"local" (a command), "managed" (a Docker image) or "external" (a URL)'),
+      ),
+      localConfig: localConfigSchema.exactOptional(),
+      dockerConfig: dockerConfigSchema.exactOptional(),
+      httpConfig: remoteConfigSchema.exactOptional(),
+      sseConfig: remoteConfigSchema.exactOptional(),
+      enabled: yesOrNo.default(false),
+      lastConnectedAt: z.number(write('a number, or leave it out')).exactOptional(),
+      failureCount: z.int(write('0')).min(0, write('0')).max(3, write('0')).default(0),
+      autoDisabled: yesOrNo.default(false),
+      sectionBindings: z.array(z.unknown(), write('a list of bindings, or []')).default([]),
+      approval: z.enum(['ask', 'allow', 'deny'], write('"ask", "allow" or "deny"')).exactOptional(),
+      timeout: timeoutSchema.exactOptional(),
+      era: z
+        .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))
+        .exactOptional(),
+    },
+    write('an object; errand servers add makes one'),
+  )
+  .superRefine((server, context) => {
+    const message = findConfigMistake(server);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+type Launch = Pick<
+  ServerConfig,
+  'deploymentType' | 'transport' | 'localConfig' | 'dockerConfig' | 'httpConfig' | 'sseConfig'
+>;
+
+/** Type and transport decide which config an entry needs (S0 1, D1, D2). */
+function findConfigMistake(server: Launch): string | undefined {
+  const { deploymentType, transport, dockerConfig } = server;
+  if (deploymentType === 'local') {
+    if (transport !== 'stdio') {
+      return 'A local server speaks over its standard input. Write "transport": "stdio", or "deploymentType": "external" with a URL.';
+    }
+    if (server.localConfig === undefined) {
+      return 'A local server needs a command. Write "localConfig": { "command": "npx", "args": [] }.';
+    }
+    return undefined;
+  }
+  if (deploymentType === 'managed') {
+    if (dockerConfig === undefined) {
+      return 'A managed server needs an image. Write "dockerConfig": { "image": "mcp/weather:1" }.';
+    }
+    if (transport !== 'stdio' && Object.keys(dockerConfig.ports ?? {}).length === 0) {
+      return `A managed server over ${transport} needs a port. Write in "dockerConfig": "ports": { "8080": 0 }.`;
+    }
+    return undefined;
+  }
+  if (transport === 'stdio') {
+    return 'An external server has a URL. Write "transport": "http" or "sse", or "deploymentType": "local" for a command or "managed" for a Docker image.';
+  }
+  const config = `${transport}Config` as const;
+  if (server[config] !== undefined) return undefined;
+  return `An external server over ${transport} needs a URL. Write "${config}": { "url": "https://host.example/${transport === 'sse' ? 'sse' : 'mcp'}" }.`;
+}

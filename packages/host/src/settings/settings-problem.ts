@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+
+/** Something in a settings file that needs a person. */
+export interface SettingsProblem {
+  /** `error`: the entry is left out or its default used. `warning`: kept, but it does nothing. */
+  readonly level: 'error' | 'warning';
+  /** Where it stands, as `mcpServers[1].localConfig.command`. */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  /** What is wrong and what to write instead. */
+  readonly message: string;
+  /** Name of the server whose entry it is in. */
+  readonly server?: string;
+}
+
+/** The keys and indexes that lead to a value. */
+export type SettingsPath = readonly (string | number)[];
+
+/** `['mcpServers', 1, 'name']` as people write it: `mcpServers[1].name`. */
+export function formatPath(path: SettingsPath): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === 'number') return `${text}[${step}]`;
+    return text === '' ? step : `${text}.${step}`;
+  }, '');
+}
+
+/** One line for a person: file, place, path, and what to do. */
+export function describeProblem(problem: SettingsProblem, file: string): string {
+  const { path, line, column, message } = problem;
+  return `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`;
+}
+
+/** Notes a problem at a place. */
+export type Report = (
+  level: SettingsProblem['level'],
+  path: SettingsPath,
+  message: string,
+  server?: string,
+) => void;
+
+/** Notes every complaint of a schema about the value at a place. */
+export function reportIssues(error: z.ZodError, path: SettingsPath, report: Report): void {
+  for (const issue of error.issues) {
+    const inside = issue.path.filter((step) => typeof step !== 'symbol');
+    // A bad key of a record wraps the complaint that was written for people.
+    const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;
+    report('error', [...path, ...inside], message ?? issue.message);
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { text, timeoutSchema, write, yesOrNo } from './field-schemas.ts';
+
+const limit = z
+  .int(write('a whole number from 1 on, or -1 for no limit'))
+  .refine(
+    (number) => number === -1 || number >= 1,
+    write('a whole number from 1 on, or -1 for no limit'),
+  );
+
+const atLeastOne = (unit: string) =>
+  z.int(write(`a whole number of ${unit}`)).min(1, write(`at least 1, in ${unit}`));
+
+/** The settings beside the servers. Each is read alone, so that one mistake costs one value. */
+export const settingsSchema = z.object({
+  mcpGlobalTimeout: timeoutSchema.default(30_000),
+  mcpConcurrentLimit: limit.default(25),
+  mcpSessionLimit: limit.default(25),
+  onError: z.enum(['replace', 'keep'], write('"replace" or "keep"')).default('replace'),
+  attachmentsFolder: text('a folder of the vault, for example "Attachments/errand"')
+    .refine(isInside, write('a folder inside the vault, without ".." and not absolute'))
+    .default('Attachments/errand'),
+  logParameters: yesOrNo.default(false),
+  logDays: atLeastOne('days').default(30),
+  logMegabytes: atLeastOne('megabytes').default(100),
+  discovery: z
+    .array(text('the name of a program, for example "vscode"'), write('a list, as ["vscode"]'))
+    .default([]),
+});
+
+function isInside(path: string): boolean {
+  return !/^([\\/]|[A-Za-z]:)/.test(path) && !path.split(/[\\/]/).includes('..');
+}
