@@ -42,6 +42,8 @@ export type HostErrorCode =
   | 'output_edited'
   /** The note changed so much that the block cannot be found for certain. */
   | 'note_changed'
+  /** There is no such note, it may not be read or written, or it is not UTF-8 text. */
+  | 'note_unreadable'
   /** The settings file, or an entry in it, is wrong. */
   | 'settings_invalid'
   /** A secret or environment variable that the settings name is not set. */

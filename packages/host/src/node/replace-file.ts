@@ -1,24 +1,27 @@
 import { chmod, chown, mkdir, open, readlink, rename, rm, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ReplaceOptions {
   /** Permissions of a file that does not exist yet; an existing file keeps its own. */
   readonly mode?: number;
+  /** Asked at the last moment, when the new text is on disk; false leaves the file as it is. */
+  readonly isStillWanted?: () => Promise<boolean>;
 }
 
 /**
  * Replaces a file so that a reader, or a crash, finds the old text or the new one and never a part.
- * The caller holds the file's lock: the temporary file beside it has one name.
+ * The caller holds the file's lock: the temporary file beside it has one name. Resolves with whether
+ * it was replaced.
  */
 export async function replaceFile(
   path: string,
   text: string,
-  { mode = 0o644 }: ReplaceOptions = {},
-): Promise<void> {
+  { mode = 0o644, isStillWanted }: ReplaceOptions = {},
+): Promise<boolean> {
   const target = await followLinks(path);
   const existing = await stat(target).catch(() => undefined);
-  const temporary = `${target}.tmp`;
+  const temporary = temporaryBeside(target);
   await mkdir(dirname(target), { recursive: true });
   await rm(temporary, { force: true });
   try {
@@ -34,12 +37,22 @@ export async function replaceFile(
       await chmod(temporary, existing.mode & 0o7777);
       await keepOwner(temporary, existing);
     }
+    if (isStillWanted !== undefined && !(await isStillWanted())) {
+      await rm(temporary, { force: true });
+      return false;
+    }
     await renameOver(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
   await syncFolder(dirname(target));
+  return true;
+}
+
+/** The one name under which a file's next text is prepared; hidden, because vaults show their files. */
+export function temporaryBeside(target: string): string {
+  return join(dirname(target), `.${basename(target)}.errand-tmp`);
 }
 
 /** The file behind symbolic links, whether or not it exists yet. */

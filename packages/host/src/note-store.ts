@@ -1,0 +1,16 @@
+import type { TextEdit } from '@errand/document';
+
+/** The notes of a vault, by path relative to it. An edit is applied whole or not at all. */
+export interface NoteStore {
+  /** Rejects with `note_unreadable` when there is no such note or it is not text. */
+  read(path: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * Asks for edits of the text as it is now and applies them; asks again when the text changed
+   * meanwhile. No edits, no write. Resolves with whether the note changed.
+   */
+  edit(
+    path: string,
+    change: (text: string) => readonly TextEdit[],
+    signal?: AbortSignal,
+  ): Promise<boolean>;
+}
