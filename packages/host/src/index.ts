@@ -1,3 +1,4 @@
+export type { CallAttempt, CallFilter, CallLog, CallRecord, LoggedCall } from './call-log.ts';
 export type { Clock } from './clock.ts';
 export type {
   CallOptions,
@@ -13,8 +14,22 @@ export type {
   ToolCall,
   ToolDescription,
 } from './connection.ts';
+export { createHost, type Host, type HostPorts } from './create-host.ts';
+export {
+  canExecute,
+  type ExecutionRecord,
+  type ExecutionTracker,
+} from './executor/execution-tracker.ts';
+export type { CallState, ExecuteOptions } from './executor/running-call.ts';
+export type { ParameterProblem, SchemaGuard } from './executor/schema-guard.ts';
+export type { Sessions, SessionUsage } from './executor/sessions.ts';
 export { HostError, type HostErrorCode, type HostErrorFacts } from './host-error.ts';
+export type { HostEvent, HostEvents } from './host-event.ts';
 export type { Notice, Notifier } from './notifier.ts';
+export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
+export type { ServerHealthStatus } from './registry/server-health.ts';
+export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
+export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export type { SecretStore } from './secret-store.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
@@ -34,7 +49,9 @@ export type {
   Settings,
 } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
+export { systemClock } from './system-clock.ts';
 export type {
+  Attachment,
   CallOutcome,
   CallSource,
   CallStatus,

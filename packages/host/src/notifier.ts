@@ -6,5 +6,7 @@ export interface Notifier {
 export interface Notice {
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
+  /** Why, and what to do next. */
+  readonly detail?: string;
   readonly server?: string;
 }

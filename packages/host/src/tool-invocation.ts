@@ -1,5 +1,5 @@
 import type { RawToolResult } from './connection.ts';
-import type { HostErrorCode } from './host-error.ts';
+import type { HostErrorCode, HostErrorFacts } from './host-error.ts';
 
 /** Who asked for a call. */
 export type CallSource =
@@ -25,6 +25,8 @@ export interface ToolInvocationRequest {
   /** Vault-relative path of the note that asked. */
   readonly documentPath?: string;
   readonly sectionLine?: number;
+  /** The headings above the request, outermost first; for the log. */
+  readonly section?: readonly string[];
   /** Milliseconds; overrides the server's and the global timeout. */
   readonly timeout?: number;
 }
@@ -36,13 +38,25 @@ export interface ToolExecutionResult {
   readonly executionDuration: number;
   readonly tokensUsed?: number;
   readonly displayFormat?: 'inline' | 'block' | 'collapsed';
+  /** Images, sound and other binaries of the answer, in its order. */
+  readonly attachments?: readonly Attachment[];
   /** The answer as the server gave it, for those who pass it on. */
   readonly raw: RawToolResult;
+}
+
+/** A binary part of an answer. The content of an `image` result is one. */
+export interface Attachment {
+  readonly mimeType: string;
+  /** Base64, as it came. */
+  readonly data: string;
+  readonly uri?: string;
 }
 
 export interface ErrorInfo {
   readonly code: HostErrorCode;
   readonly message: string;
+  /** What is known beyond the sentence; the server's last words are here. */
+  readonly facts?: HostErrorFacts;
 }
 
 /** How a call ended. A failed call is a value: the note survives it. */

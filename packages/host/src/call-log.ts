@@ -1,0 +1,61 @@
+import type { CallSource, CallStatus, ErrorInfo } from './tool-invocation.ts';
+
+/** Remembers every call, for people who want to know what happened. */
+export interface CallLog {
+  /** Takes the record at once and writes it soon; never throws and never waits. */
+  append(record: CallRecord): void;
+  /** Newest first. */
+  query(filter: CallFilter, signal?: AbortSignal): Promise<readonly LoggedCall[]>;
+  /** Stores a result that could not be placed in its note; returns where, relative to the vault. */
+  keepResult(callId: string, content: string | Uint8Array): Promise<string>;
+}
+
+/** A finished call as the executor hands it over; what of it is stored is the log's business. */
+export interface CallRecord {
+  readonly id: string;
+  readonly source: CallSource;
+  readonly server: string;
+  readonly tool: string;
+  readonly note?: string;
+  readonly line?: number;
+  readonly section?: readonly string[];
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly status: CallStatus;
+  readonly submittedAt: number;
+  readonly startedAt?: number;
+  readonly completedAt: number;
+  readonly attempts: readonly CallAttempt[];
+  readonly resultBytes: number;
+  readonly tokensUsed?: number;
+  /** Whether somebody was asked, and what the answer was. */
+  readonly approval?: 'given' | 'denied';
+  readonly error?: ErrorInfo;
+}
+
+/** One try of a call; `reason` says why it was not the last. */
+export interface CallAttempt {
+  readonly startedAt: number;
+  readonly reason?: string;
+}
+
+/** A call as the log remembers it. Times are milliseconds since 1970. */
+export interface LoggedCall {
+  readonly id: string;
+  readonly source: CallSource;
+  readonly server: string;
+  readonly tool: string;
+  readonly note: string | null;
+  readonly line: number | null;
+  readonly status: CallStatus;
+  readonly submittedAt: number;
+  readonly durationMs: number;
+  readonly attempts: number;
+  readonly resultBytes: number;
+  readonly error: ErrorInfo | null;
+}
+
+export interface CallFilter {
+  readonly limit?: number;
+  readonly server?: string;
+  readonly note?: string;
+}

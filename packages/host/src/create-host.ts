@@ -1,0 +1,93 @@
+import type { CallLog } from './call-log.ts';
+import type { Clock } from './clock.ts';
+import type { ExecutionTracker } from './executor/execution-tracker.ts';
+import { Executor } from './executor/executor.ts';
+import { ParameterChecker } from './executor/parameter-checker.ts';
+import type { ExecuteOptions } from './executor/running-call.ts';
+import type { SchemaGuard } from './executor/schema-guard.ts';
+import { Sessions } from './executor/sessions.ts';
+import type { HostError } from './host-error.ts';
+import { HostEvents } from './host-event.ts';
+import type { Notifier } from './notifier.ts';
+import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
+import { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
+import type { ServerConfig } from './settings.ts';
+import type { SettingsStore } from './settings-store.ts';
+import { systemClock } from './system-clock.ts';
+import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
+
+/** What a face supplies. */
+export interface HostPorts {
+  readonly settings: SettingsStore;
+  readonly connectors: Connectors;
+  readonly notifier: Notifier;
+  readonly log: CallLog;
+  /** Checks schemas with patterns, formats or references; without it those parts are not checked. */
+  readonly guard?: SchemaGuard;
+  /** Why a server must not be started; trust is decided here. */
+  readonly mayStart?: (server: ServerConfig) => HostError | undefined;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  /** Processes that may be starting at once; twice the cores when not given. */
+  readonly parallelStarts?: number;
+  readonly plan?: RetryPlan;
+}
+
+/** Servers and calls of one vault. Disposing it ends all calls, closes all servers and waits. */
+export interface Host extends AsyncDisposable {
+  readonly servers: ServerRegistry;
+  readonly sessions: Sessions;
+  readonly events: HostEvents;
+  readonly tracker: ExecutionTracker;
+  execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome>;
+  /** Ends every queued and running call and refuses new ones until `resume`. */
+  stop(): void;
+  resume(): void;
+}
+
+/** Builds a host from its ports. No server is started before it is used or `servers.start()` is called. */
+export async function createHost(ports: HostPorts, signal?: AbortSignal): Promise<Host> {
+  const { settings: store, connectors, notifier, log, guard } = ports;
+  const clock = ports.clock ?? systemClock;
+  const events = new HostEvents();
+  const servers = new ServerRegistry(await store.load(signal), {
+    settings: store,
+    connectors,
+    clock,
+    notifier,
+    events,
+    plan: ports.plan ?? defaultRetryPlan,
+    random: ports.random ?? Math.random,
+    parallelStarts: ports.parallelStarts ?? 2 * navigator.hardwareConcurrency,
+    mayStart: ports.mayStart ?? (() => undefined),
+  });
+  const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
+  const checker = new ParameterChecker(guard, notifier);
+  const executor = new Executor({ servers, sessions, checker, clock, events, log });
+  const unwatch = store.watch(() => {
+    store.load().then(
+      (settings) => servers.apply(settings),
+      (error: unknown) => {
+        const detail = error instanceof Error ? error.message : String(error);
+        const message = 'The changed settings cannot be used; the old ones stay in force.';
+        notifier.notify({ level: 'error', message, detail });
+      },
+    );
+  });
+  return {
+    servers,
+    sessions,
+    events,
+    get tracker() {
+      return executor.tracker;
+    },
+    execute: (request, options) => executor.execute(request, options),
+    stop: () => executor.stop(),
+    resume: () => executor.resume(),
+    [Symbol.asyncDispose]: async () => {
+      unwatch();
+      await executor.close();
+      await servers.close();
+    },
+  };
+}

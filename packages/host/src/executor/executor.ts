@@ -1,0 +1,143 @@
+import type { CallLog } from '../call-log.ts';
+import type { Clock } from '../clock.ts';
+import { HostError } from '../host-error.ts';
+import type { HostEvents } from '../host-event.ts';
+import type { ServerRegistry } from '../registry/server-registry.ts';
+import { sortedJson } from '../sorted-json.ts';
+import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
+import type { CallJournal } from './call-journal.ts';
+import { CallQueue } from './call-queue.ts';
+import type { ExecutionRecord, ExecutionTracker } from './execution-tracker.ts';
+import { logRecord } from './log-record.ts';
+import { answeredOutcome, failedOutcome } from './outcome.ts';
+import type { ParameterChecker } from './parameter-checker.ts';
+import { performCall } from './perform-call.ts';
+import { type ExecuteOptions, RunningCall } from './running-call.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface ExecutorPorts {
+  readonly servers: ServerRegistry;
+  readonly sessions: Sessions;
+  readonly checker: ParameterChecker;
+  readonly clock: Clock;
+  readonly events: HostEvents;
+  readonly log: CallLog;
+}
+
+/** The one way in for every call. A call that fails is a value; only a defect of ours throws. */
+export class Executor {
+  readonly #ports: ExecutorPorts;
+  readonly #queue: CallQueue;
+  readonly #calls = new Map<RunningCall, Promise<CallOutcome>>();
+  readonly #blocks = new Map<string, RunningCall>();
+  readonly #active = new Set<string>();
+  readonly #history: ExecutionRecord[] = [];
+  #totalExecuted = 0;
+  #refusal: HostError | undefined;
+
+  constructor(ports: ExecutorPorts) {
+    this.#ports = ports;
+    this.#queue = new CallQueue(() => ports.servers.settings.mcpConcurrentLimit);
+    ports.events.subscribe(({ kind }) => {
+      if (kind === 'settings-changed') this.#queue.admit();
+    });
+  }
+
+  get tracker(): ExecutionTracker {
+    const { mcpConcurrentLimit, mcpSessionLimit } = this.#ports.servers.settings;
+    return {
+      concurrentLimit: mcpConcurrentLimit,
+      sessionLimit: mcpSessionLimit,
+      activeExecutions: this.#active,
+      totalExecuted: this.#totalExecuted,
+      stopped: this.#refusal !== undefined,
+      executionHistory: this.#history,
+    };
+  }
+
+  execute(request: ToolInvocationRequest, options: ExecuteOptions = {}): Promise<CallOutcome> {
+    const now = () => this.#ports.clock.now();
+    const block = blockOf(request);
+    const known = block === undefined ? undefined : this.#blocks.get(block);
+    const running = known && this.#calls.get(known);
+    if (known !== undefined && running !== undefined) return known.join(options, running, now);
+
+    const call = new RunningCall(request, options, now());
+    // Put off by one turn, so that the caller has joined before the call tells anything.
+    const outcome = Promise.resolve().then(() => this.#run(call));
+    this.#calls.set(call, outcome);
+    if (block !== undefined) this.#blocks.set(block, call);
+    const forget = () => {
+      this.#calls.delete(call);
+      if (block !== undefined) this.#blocks.delete(block);
+    };
+    outcome.then(forget, forget);
+    return call.join(options, outcome, now);
+  }
+
+  /** Ends every queued and running call at once and refuses new ones until `resume`. */
+  stop(): void {
+    this.#refuse(new HostError('stopped', 'Execution stopped by user'));
+    this.#ports.events.emit({ kind: 'calls-stopped' });
+  }
+
+  resume(): void {
+    this.#refusal = undefined;
+    this.#ports.events.emit({ kind: 'calls-resumed' });
+  }
+
+  /** Ends every call and waits for their ends. */
+  async close(): Promise<void> {
+    this.#refuse(new HostError('stopped', 'Errand is shutting down.'));
+    await Promise.allSettled(this.#calls.values());
+  }
+
+  #refuse(reason: HostError): void {
+    this.#refusal = reason;
+    for (const call of this.#calls.keys()) call.end(reason);
+  }
+
+  async #run(call: RunningCall): Promise<CallOutcome> {
+    const { servers, sessions, checker, clock, events, log } = this.#ports;
+    const { request } = call;
+    const journal: CallJournal = { attempts: [] };
+    if (this.#refusal !== undefined) call.end(this.#refusal);
+    events.emit({ kind: 'call-queued', request });
+    const onStart = () => {
+      this.#active.add(request.id);
+      this.#totalExecuted += 1;
+      events.emit({ kind: 'call-started', request });
+    };
+    const ports = { servers, sessions, checker, clock, queue: this.#queue, onStart };
+    const outcome = await performCall(call, journal, ports).then(
+      (raw) => answeredOutcome(raw, call, journal, clock.now()),
+      (error: unknown) => failedOutcome(error, call, journal, clock.now()),
+    );
+    if (this.#active.delete(request.id)) this.#remember(request, journal, outcome);
+    log.append(logRecord(call, journal, outcome, clock.now()));
+    call.enter({ status: outcome.status });
+    events.emit({ kind: 'call-finished', request, outcome });
+    return outcome;
+  }
+
+  #remember(request: ToolInvocationRequest, journal: CallJournal, outcome: CallOutcome): void {
+    this.#history.push({
+      requestId: request.id,
+      serverId: request.serverId,
+      toolName: request.toolName,
+      timestamp: journal.startedAt ?? 0,
+      duration: outcome.durationMs,
+      status: outcome.status === 'success' ? 'success' : 'error',
+    });
+    if (this.#history.length > keptHistory) this.#history.shift();
+  }
+}
+
+const keptHistory = 1_000;
+
+/** What makes two requests the same one asked twice; a request from no block is always its own. */
+function blockOf(request: ToolInvocationRequest): string | undefined {
+  const { documentPath, sectionLine, serverId, toolName, parameters } = request;
+  if (documentPath === undefined || sectionLine === undefined) return undefined;
+  return sortedJson([documentPath, sectionLine, serverId, toolName, parameters]);
+}

@@ -1,0 +1,56 @@
+import type { CallRecord } from '../call-log.ts';
+import type { RawToolResult } from '../connection.ts';
+import type { CallOutcome } from '../tool-invocation.ts';
+import type { CallJournal } from './call-journal.ts';
+import type { RunningCall } from './running-call.ts';
+
+/** A finished call as the log gets it. */
+export function logRecord(
+  { request, submittedAt }: RunningCall,
+  journal: CallJournal,
+  outcome: CallOutcome,
+  completedAt: number,
+): CallRecord {
+  const { documentPath, sectionLine, section } = request;
+  const { startedAt, approval, attempts } = journal;
+  const tokensUsed = outcome.result?.tokensUsed;
+  return {
+    id: request.id,
+    source: request.source,
+    server: journal.serverName ?? request.serverId,
+    tool: request.toolName,
+    ...(documentPath !== undefined && { note: documentPath }),
+    ...(sectionLine !== undefined && { line: sectionLine }),
+    ...(section !== undefined && { section }),
+    parameters: request.parameters,
+    status: outcome.status,
+    submittedAt,
+    ...(startedAt !== undefined && { startedAt }),
+    completedAt,
+    attempts,
+    resultBytes: outcome.result === undefined ? 0 : sizeOf(outcome.result.raw),
+    ...(tokensUsed !== undefined && { tokensUsed }),
+    ...(approval !== undefined && { approval }),
+    ...(outcome.status !== 'success' && {
+      error: { code: outcome.error.code, message: outcome.error.message },
+    }),
+  };
+}
+
+/** The bytes of what a person would call the answer: texts and data, without the envelope. */
+function sizeOf(raw: RawToolResult): number {
+  let bytes = 0;
+  for (const part of raw.content) {
+    for (const value of [part, part.resource]) {
+      if (typeof value !== 'object' || value === null) continue;
+      const { text, data, blob } = value as Readonly<Record<string, unknown>>;
+      for (const field of [text, data, blob]) {
+        if (typeof field === 'string') bytes += utf8.encode(field).byteLength;
+      }
+    }
+  }
+  if (bytes > 0 || raw.structuredContent === undefined) return bytes;
+  return utf8.encode(JSON.stringify(raw.structuredContent)).byteLength;
+}
+
+const utf8 = new TextEncoder();

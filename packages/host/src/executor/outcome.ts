@@ -1,0 +1,68 @@
+import type { RawToolResult } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import type { CallOutcome, ToolExecutionResult } from '../tool-invocation.ts';
+import type { CallJournal } from './call-journal.ts';
+import type { RunningCall } from './running-call.ts';
+import { typeResult } from './type-result.ts';
+
+/** The outcome of a call that was answered; the tool's own failure is one too. */
+export function answeredOutcome(
+  raw: RawToolResult,
+  call: RunningCall,
+  journal: CallJournal,
+  now: number,
+): CallOutcome {
+  const result = typeResult(raw, now - (journal.startedAt ?? now));
+  const base = outcomeBase(call, journal, now);
+  if (!raw.isError) return { ...base, status: 'success', result };
+  const error = { code: 'tool_failed', message: failureText(result, call) } as const;
+  return { ...base, status: 'error', error, result };
+}
+
+/** The outcome of a call that got no answer. What is not a `HostError` is a defect and is thrown on. */
+export function failedOutcome(
+  thrown: unknown,
+  call: RunningCall,
+  journal: CallJournal,
+  now: number,
+): CallOutcome {
+  // Whatever an ending call failed with, it failed because it was ended.
+  const error: unknown = call.signal.aborted ? call.signal.reason : thrown;
+  if (!(error instanceof HostError)) throw error;
+  const { code, facts } = error;
+  const base = outcomeBase(call, journal, now);
+  return {
+    ...base,
+    status: statusOf(error),
+    error: { code, message: sentence(error, journal), facts },
+  };
+}
+
+function outcomeBase(call: RunningCall, journal: CallJournal, now: number) {
+  return {
+    requestId: call.request.id,
+    attempts: journal.attempts.length,
+    durationMs: now - (journal.startedAt ?? call.submittedAt),
+  };
+}
+
+function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
+  if (code === 'timeout') return 'timeout';
+  return code === 'cancelled' || code === 'stopped' ? 'cancelled' : 'error';
+}
+
+function sentence({ code, message, facts }: HostError, { attempts }: CallJournal): string {
+  const isUnclear = code === 'server_unavailable' && attempts.length > 0 && !facts.neverSent;
+  return isUnclear ? `${message} The call may have taken effect; it was not repeated.` : message;
+}
+
+function failureText(
+  { content, contentType }: ToolExecutionResult,
+  { request }: RunningCall,
+): string {
+  const text = contentType === 'json' ? JSON.stringify(content) : String(content);
+  if (text.trim() === '') return `Tool "${request.toolName}" failed and did not say why.`;
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+const longest = 4_000;

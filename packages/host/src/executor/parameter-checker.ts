@@ -1,0 +1,105 @@
+import type { ToolDescription } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import type { Notifier } from '../notifier.ts';
+import { isRiskySchema, loosenSchema } from './loosen-schema.ts';
+import type { ParameterProblem, Schema, SchemaGuard } from './schema-guard.ts';
+import { validateValue } from './validate-value.ts';
+
+/** Checks the parameters of calls against the tools' schemas, which strangers wrote. */
+export class ParameterChecker {
+  readonly #guard: SchemaGuard | undefined;
+  readonly #notifier: Notifier;
+  readonly #verdicts = new WeakMap<Schema, Verdict>();
+
+  constructor(guard: SchemaGuard | undefined, notifier: Notifier) {
+    this.#guard = guard;
+    this.#notifier = notifier;
+  }
+
+  /** Throws `invalid_params` when the tool cannot take these parameters. */
+  async check(
+    server: string,
+    tool: ToolDescription,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    if (tool.broken !== undefined) throw brokenTool(server, tool, tool.broken);
+    try {
+      const problems = await this.#problems(server, tool, parameters);
+      if (problems.length > 0) throw wrongParameters(server, tool, problems);
+    } catch (error) {
+      if (error instanceof HostError) throw error;
+      throw brokenTool(server, tool, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #problems(
+    server: string,
+    tool: ToolDescription,
+    parameters: unknown,
+  ): Promise<readonly ParameterProblem[]> {
+    const schema = tool.inputSchema;
+    const verdict = this.#verdict(schema);
+    if (verdict.kind === 'guarded' && this.#guard !== undefined) {
+      const problems = await this.#guard.check(schema, parameters);
+      if (problems !== undefined) return problems;
+    }
+    if (verdict.kind === 'guarded') {
+      const loose = { kind: 'plain', schema: loosenSchema(schema) } as const;
+      this.#verdicts.set(schema, loose);
+      this.#sayUnchecked(server, tool.name);
+      return validateValue(loose.schema, parameters);
+    }
+    return validateValue(verdict.schema, parameters);
+  }
+
+  #verdict(schema: Schema): Verdict {
+    const known = this.#verdicts.get(schema);
+    if (known !== undefined) return known;
+    const verdict: Verdict = isRiskySchema(schema)
+      ? { kind: 'guarded' }
+      : { kind: 'plain', schema };
+    this.#verdicts.set(schema, verdict);
+    return verdict;
+  }
+
+  #sayUnchecked(server: string, tool: string): void {
+    const why =
+      this.#guard === undefined ? 'cannot be checked safely here' : 'took too long to check';
+    this.#notifier.notify({
+      level: 'info',
+      message: `Parameters of ${server}/${tool} are checked without patterns, formats and references`,
+      detail: `That part of the tool's schema ${why}; the server decides about it.`,
+      server,
+    });
+  }
+}
+
+/** How a schema is checked: at once, or under guard. */
+type Verdict = { readonly kind: 'guarded' } | { readonly kind: 'plain'; readonly schema: Schema };
+
+function wrongParameters(
+  server: string,
+  tool: ToolDescription,
+  problems: readonly ParameterProblem[],
+): HostError {
+  const sentences = problems.slice(0, 5).map(({ path, expected, actual }) => {
+    const subject = path === '' ? 'The parameters' : `Parameter "${path}"`;
+    return `${subject}: expected ${expected}, got ${actual}.`;
+  });
+  const more = problems.length > 5 ? ` And ${problems.length - 5} more.` : '';
+  return new HostError('invalid_params', sentences.join(' ') + more, {
+    server,
+    tool: tool.name,
+    neverSent: true,
+    ...(problems[0] && { path: problems[0].path }),
+  });
+}
+
+function brokenTool(server: string, tool: ToolDescription, why: string): HostError {
+  return new HostError(
+    'invalid_params',
+    `Tool "${tool.name}" of server "${server}" cannot be called: its input schema is broken (${why}). ` +
+      'Ask the author of the server to mend it.',
+    { server, tool: tool.name, neverSent: true },
+  );
+}

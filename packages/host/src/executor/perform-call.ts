@@ -1,0 +1,174 @@
+import type { Clock } from '../clock.ts';
+import type { RawToolResult, ToolDescription } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import type { LiveConnection } from '../registry/live-connection.ts';
+import type { ServerRegistry } from '../registry/server-registry.ts';
+import type { ServerRunner } from '../registry/server-runner.ts';
+import { startTimer } from '../start-timer.ts';
+import type { CallSource } from '../tool-invocation.ts';
+import type { CallJournal } from './call-journal.ts';
+import type { CallQueue } from './call-queue.ts';
+import type { ParameterChecker } from './parameter-checker.ts';
+import { runAttempts, type Turn } from './run-attempts.ts';
+import type { RunningCall } from './running-call.ts';
+import type { Sessions } from './sessions.ts';
+import { settleOrAbort } from './settle-or-abort.ts';
+
+export interface PerformPorts {
+  readonly servers: ServerRegistry;
+  readonly sessions: Sessions;
+  readonly checker: ParameterChecker;
+  readonly queue: CallQueue;
+  readonly clock: Clock;
+  /** Called when the call leaves the queue for the first time. */
+  readonly onStart: () => void;
+}
+
+/** Takes a call through every gate to its server: known, enabled, allowed, valid, approved, its turn. */
+export async function performCall(
+  call: RunningCall,
+  journal: CallJournal,
+  ports: PerformPorts,
+): Promise<RawToolResult> {
+  const { servers, sessions, checker, queue, clock } = ports;
+  const { request, options, signal } = call;
+  const runner = servers.runner(request.serverId);
+  const { server } = runner;
+  journal.serverName = server.name;
+  if (runner.state.phase === 'disabled') throw runner.disabledError();
+  const refusal = options.allows?.(request);
+  if (refusal !== undefined) throw refusal;
+  using reservation = sessions.reserve(request.sessionId);
+
+  call.enter({ status: 'pending', waitingFor: 'server' });
+  const timeout = request.timeout ?? server.timeout ?? servers.settings.mcpGlobalTimeout;
+  const live = await reach(runner, timeout, clock, signal);
+  const tools = await settleOrAbort(live.tools.current(), signal);
+  const tool = tools.get(request.toolName);
+  if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
+  const { typeParameters } = options;
+  const parameters = typeParameters?.(request.parameters, tool.inputSchema) ?? request.parameters;
+  await settleOrAbort(checker.check(server.name, tool, parameters), signal);
+  await askApproval(call, tool, journal);
+
+  call.enter({ status: 'pending', waitingFor: 'turn' });
+  using deadline = new Deadline(clock, timeout, () => call.end(tookTooLong(timeout)));
+  const place = { sessionId: request.sessionId, isPerson: people.has(request.source) };
+  const toolCall = { tool: tool.name, arguments: parameters };
+  return await runAttempts(toolCall, {
+    tool,
+    clock,
+    signal,
+    attempts: journal.attempts,
+    onProgress: (progress) => {
+      if (options.progressExtends) deadline.start();
+      call.progress(progress);
+    },
+    enter: async () => {
+      const turn = await takeTurn(() => servers.ready(server.id, signal), queue, place, signal);
+      if (journal.startedAt !== undefined) return turn;
+      journal.startedAt = clock.now();
+      reservation.start();
+      deadline.start();
+      ports.onStart();
+      call.enter({ status: 'executing' });
+      return turn;
+    },
+  });
+}
+
+/** The connection, started if need be. Starting has its own deadline; a lost server is given the call's. */
+async function reach(
+  runner: ServerRunner,
+  timeout: number,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<LiveConnection> {
+  if (!runner.state.isRecovering) return runner.ready(signal);
+  const { reason, server } = { reason: runner.state.reason, server: runner.server };
+  const impatience = new AbortController();
+  using _timer = startTimer(clock, timeout, () => {
+    const message = `Server "${server.name}" did not come back within ${timeout} ms. ${reason?.message ?? ''}`;
+    const facts = { server: server.name, neverSent: true };
+    impatience.abort(new HostError('server_unavailable', message.trim(), facts));
+  });
+  return await runner.ready(AbortSignal.any([signal, impatience.signal]));
+}
+
+async function askApproval(
+  call: RunningCall,
+  tool: ToolDescription,
+  journal: CallJournal,
+): Promise<void> {
+  const { request, options, signal } = call;
+  if (options.approve === undefined) return;
+  call.enter({ status: 'pending', waitingFor: 'approval' });
+  const refusal = await settleOrAbort(options.approve(request, tool, signal), signal);
+  journal.approval = refusal === undefined ? 'given' : 'denied';
+  if (refusal !== undefined) throw refusal;
+}
+
+/** Waits for a connection and a free place; the connection may change while the call waits for the place. */
+async function takeTurn(
+  ready: () => Promise<LiveConnection>,
+  queue: CallQueue,
+  place: { readonly sessionId: string; readonly isPerson: boolean },
+  signal: AbortSignal,
+): Promise<Turn> {
+  for (;;) {
+    const live = await ready();
+    const leave = await queue.enter(place, signal);
+    if (!live.ended.aborted) {
+      const lease = live.lease();
+      return {
+        live,
+        [Symbol.dispose]: () => {
+          lease[Symbol.dispose]();
+          leave();
+        },
+      };
+    }
+    leave();
+  }
+}
+
+/** Runs from its first start; starting it again begins anew. */
+class Deadline {
+  readonly #clock: Clock;
+  readonly #milliseconds: number;
+  readonly #onDue: () => void;
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock, milliseconds: number, onDue: () => void) {
+    this.#clock = clock;
+    this.#milliseconds = milliseconds;
+    this.#onDue = onDue;
+  }
+
+  start(): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = startTimer(this.#clock, this.#milliseconds, this.#onDue);
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.[Symbol.dispose]();
+  }
+}
+
+/** Somebody waits in front of a screen for these. */
+const people: ReadonlySet<CallSource> = new Set(['user-codeblock', 'command', 'workbench']);
+
+function tookTooLong(timeout: number): HostError {
+  return new HostError('timeout', `Execution timeout after ${timeout} ms`);
+}
+
+function toolNotFound(server: string, tool: string, known: readonly string[]): HostError {
+  const shown = known.slice(0, 20).join(', ');
+  const more = known.length > 20 ? `, and ${known.length - 20} more` : '';
+  const offers = known.length > 0 ? `offers: ${shown}${more}` : 'offers no tools';
+  return new HostError('tool_not_found', `Tool not found: ${tool}. Server "${server}" ${offers}.`, {
+    server,
+    tool,
+    neverSent: true,
+  });
+}

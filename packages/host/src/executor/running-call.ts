@@ -1,0 +1,108 @@
+import type { Progress, ToolDescription } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import type { CallOutcome, CallStatus, ToolInvocationRequest } from '../tool-invocation.ts';
+
+/** What a caller hands in with a request. */
+export interface ExecuteOptions {
+  /** Ends the call; the server is told. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onState?: (state: CallState) => void;
+  /** Every progress message starts the deadline anew. */
+  readonly progressExtends?: boolean;
+  /** Whether the place the request comes from permits it; nothing is started before. */
+  readonly allows?: (request: ToolInvocationRequest) => HostError | undefined;
+  /** Gives the parameters the types that the tool's schema asks for; throws `invalid_params`. */
+  readonly typeParameters?: (
+    parameters: Readonly<Record<string, unknown>>,
+    inputSchema: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>>;
+  /** Asks whoever must agree; the answer is a refusal or nothing. No deadline runs meanwhile. */
+  readonly approve?: (
+    request: ToolInvocationRequest,
+    tool: ToolDescription,
+    signal: AbortSignal,
+  ) => Promise<HostError | undefined>;
+}
+
+/** Where a call is on its way. */
+export interface CallState {
+  readonly status: CallStatus;
+  /** What a pending call waits for. */
+  readonly waitingFor?: 'server' | 'approval' | 'turn';
+}
+
+/** A call on its way, with everyone who asked for it: the same block asked again joins in. */
+export class RunningCall {
+  readonly request: ToolInvocationRequest;
+  readonly options: ExecuteOptions;
+  readonly submittedAt: number;
+  readonly #ending = new AbortController();
+  readonly #callers = new Set<ExecuteOptions>();
+  #state: CallState = { status: 'pending' };
+
+  constructor(request: ToolInvocationRequest, options: ExecuteOptions, submittedAt: number) {
+    this.request = request;
+    this.options = options;
+    this.submittedAt = submittedAt;
+  }
+
+  /** Aborted, with a `HostError` as its reason, when the call must end. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  get state(): CallState {
+    return this.#state;
+  }
+
+  end(reason: HostError): void {
+    this.#ending.abort(reason);
+  }
+
+  enter(state: CallState): void {
+    this.#state = state;
+    for (const { onState } of this.#callers) onState?.(state);
+  }
+
+  progress(progress: Progress): void {
+    for (const { onProgress } of this.#callers) onProgress?.(progress);
+  }
+
+  /** Waits for the outcome as one of the callers; who gives up leaves, and the last one ends the call. */
+  join(
+    options: ExecuteOptions,
+    outcome: Promise<CallOutcome>,
+    now: () => number,
+  ): Promise<CallOutcome> {
+    this.#callers.add(options);
+    const { signal, onState } = options;
+    onState?.(this.#state);
+    if (signal === undefined) return outcome;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#callers.delete(options);
+        if (this.#callers.size === 0) this.end(cancelled());
+        else resolve(this.#left(now()));
+      };
+      if (signal.aborted) leave();
+      else signal.addEventListener('abort', leave, { once: true });
+      outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    });
+  }
+
+  #left(now: number): CallOutcome {
+    const { code, message } = cancelled();
+    return {
+      requestId: this.request.id,
+      attempts: 0,
+      durationMs: now - this.submittedAt,
+      status: 'cancelled',
+      error: { code, message },
+    };
+  }
+}
+
+function cancelled(): HostError {
+  return new HostError('cancelled', 'Execution cancelled');
+}

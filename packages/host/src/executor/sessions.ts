@@ -1,0 +1,112 @@
+import { HostError } from '../host-error.ts';
+import type { Notifier } from '../notifier.ts';
+
+/** Counts the calls of each session and refuses those beyond its limit. */
+export class Sessions {
+  readonly #defaultLimit: () => number;
+  readonly #notifier: Notifier;
+  readonly #sessions = new Map<string, Session>();
+
+  /** The limit of a session without its own is asked each time; -1 is unlimited. */
+  constructor(defaultLimit: () => number, notifier: Notifier) {
+    this.#defaultLimit = defaultLimit;
+    this.#notifier = notifier;
+  }
+
+  usage(sessionId: string): SessionUsage {
+    const session = this.#sessions.get(sessionId);
+    return { executed: session?.executed ?? 0, limit: this.#limitOf(session) };
+  }
+
+  /** Sets this session's own limit: a run of many blocks that a person has agreed to, a gateway. */
+  setLimit(sessionId: string, limit: number): void {
+    this.#session(sessionId).limit = limit;
+  }
+
+  /** Counts from zero again; a limit of its own stays. */
+  reset(sessionId: string): void {
+    const session = this.#session(sessionId);
+    session.executed = 0;
+    session.isWarned = false;
+  }
+
+  /** Forgets a session: its note was closed, its client left. */
+  close(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+  }
+
+  /** Keeps room for one call, or throws. The room becomes a count when the call starts. */
+  reserve(sessionId: string): Reservation {
+    const session = this.#session(sessionId);
+    const limit = this.#limitOf(session);
+    if (limit !== -1 && session.executed + session.reserved >= limit) throw limitReached(limit);
+    session.reserved += 1;
+    let isOpen = true;
+    const release = () => {
+      if (isOpen) session.reserved -= 1;
+      isOpen = false;
+    };
+    return {
+      start: () => {
+        if (!isOpen) return;
+        release();
+        session.executed += 1;
+        this.#warn(session);
+      },
+      [Symbol.dispose]: release,
+    };
+  }
+
+  #warn(session: Session): void {
+    const limit = this.#limitOf(session);
+    // A limit of its own was chosen knowing the number of calls.
+    if (session.limit !== undefined || limit === -1 || session.isWarned) return;
+    if (session.executed < limit * warnAt) return;
+    session.isWarned = true;
+    this.#notifier.notify({
+      level: 'warning',
+      message: `${session.executed} of ${limit} calls of this session are used`,
+      detail: 'Reset the session, or raise mcpSessionLimit in the settings, to make more.',
+    });
+  }
+
+  #limitOf(session: Session | undefined): number {
+    return session?.limit ?? this.#defaultLimit();
+  }
+
+  #session(sessionId: string): Session {
+    const known = this.#sessions.get(sessionId);
+    if (known !== undefined) return known;
+    const session: Session = { executed: 0, reserved: 0, isWarned: false, limit: undefined };
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+}
+
+export interface SessionUsage {
+  readonly executed: number;
+  /** -1 is unlimited. */
+  readonly limit: number;
+}
+
+/** Room for one call; disposing it before the call started gives the room back. */
+export interface Reservation extends Disposable {
+  start(): void;
+}
+
+interface Session {
+  executed: number;
+  reserved: number;
+  isWarned: boolean;
+  limit: number | undefined;
+}
+
+const warnAt = 0.8;
+
+function limitReached(limit: number): HostError {
+  return new HostError(
+    'session_limit',
+    `Session execution limit reached (${limit}). Reset the session or raise mcpSessionLimit in the settings.`,
+    { neverSent: true },
+  );
+}

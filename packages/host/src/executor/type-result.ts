@@ -1,0 +1,128 @@
+import type { ContentPart, RawToolResult } from '../connection.ts';
+import type { Attachment, ToolExecutionResult } from '../tool-invocation.ts';
+
+/**
+ * Turns an answer into one typed value without losing a part of it:
+ * structured content is `json`; a lone image is `image`; Markdown resources are `markdown`; text that is a
+ * JSON object or array is `json`; everything else is `text`, its parts in order with a blank line between.
+ * Images, sound and other binaries become attachments and are named where they stood.
+ */
+export function typeResult(raw: RawToolResult, executionDuration: number): ToolExecutionResult {
+  const attachments: Attachment[] = [];
+  const pieces = raw.content.map((part) => readPart(part, attachments));
+  const tokensUsed = raw._meta?.tokensUsed;
+  return {
+    ...typeContent(raw, pieces, attachments),
+    executionDuration: Math.max(executionDuration, 1),
+    ...(typeof tokensUsed === 'number' && { tokensUsed }),
+    ...(attachments.length > 0 && { attachments }),
+    raw,
+  };
+}
+
+type Typed = Pick<ToolExecutionResult, 'content' | 'contentType'>;
+
+function typeContent(
+  raw: RawToolResult,
+  pieces: readonly Piece[],
+  attachments: readonly Attachment[],
+): Typed {
+  if (raw.structuredContent !== undefined && raw.structuredContent !== null) {
+    return { content: raw.structuredContent, contentType: 'json' };
+  }
+  const [only] = attachments;
+  if (pieces.length === 1 && only?.mimeType.startsWith('image/')) {
+    return { content: only, contentType: 'image' };
+  }
+  const text = pieces.map((piece) => piece.text).join('\n\n');
+  if (pieces.length > 0 && pieces.every((piece) => piece.isMarkdown)) {
+    return { content: text, contentType: 'markdown' };
+  }
+  const json = parseJson(text);
+  return json === undefined
+    ? { content: text, contentType: 'text' }
+    : { content: json, contentType: 'json' };
+}
+
+interface Piece {
+  readonly text: string;
+  readonly isMarkdown: boolean;
+}
+
+function readPart(part: ContentPart, attachments: Attachment[]): Piece {
+  switch (part.type) {
+    case 'text':
+      return plainText(asText(part.text));
+    case 'image':
+    case 'audio':
+      return attach(binary(part.mimeType, part.data), attachments);
+    case 'resource':
+      return readResource(part.resource, attachments);
+    case 'resource_link':
+      return plainText(describeLink(part));
+    default:
+      return plainText(`[content of type "${part.type}", which Errand cannot show]`);
+  }
+}
+
+function readResource(resource: unknown, attachments: Attachment[]): Piece {
+  if (typeof resource !== 'object' || resource === null) {
+    return plainText('[a resource without content]');
+  }
+  const { uri, mimeType, text, blob } = resource as Readonly<Record<string, unknown>>;
+  if (typeof text === 'string') {
+    return {
+      text,
+      isMarkdown: typeof mimeType === 'string' && /^text\/markdown\b/i.test(mimeType),
+    };
+  }
+  const name = typeof uri === 'string' ? { uri } : {};
+  return attach({ ...binary(mimeType, blob), ...name }, attachments);
+}
+
+function attach(attachment: Attachment, attachments: Attachment[]): Piece {
+  attachments.push(attachment);
+  const bytes = Math.floor((attachment.data.length * 3) / 4);
+  const from = attachment.uri === undefined ? '' : ` from ${attachment.uri}`;
+  return plainText(
+    `[attachment ${attachments.length}: ${attachment.mimeType}, about ${bytes} bytes${from}]`,
+  );
+}
+
+function binary(mimeType: unknown, data: unknown): Attachment {
+  return { mimeType: asText(mimeType) || 'application/octet-stream', data: asText(data) };
+}
+
+function describeLink(part: ContentPart): string {
+  const name = asText(part.title) || asText(part.name);
+  const description = asText(part.description);
+  const label = name === '' ? '' : `${name}: `;
+  return `${label}${asText(part.uri)}${description === '' ? '' : ` (${description})`}`;
+}
+
+function plainText(text: string): Piece {
+  return { text, isMarkdown: false };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The value of a text that is a JSON object or array, unless reading it would change its numbers. */
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text) || losesDigits(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function losesDigits(json: string): boolean {
+  if (!/\d{16}/.test(json)) return false;
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*/g)) {
+    if (token.length >= 16 && !token.startsWith('"') && String(Number(token)) !== token)
+      return true;
+  }
+  return false;
+}

@@ -1,0 +1,134 @@
+import { type OutputUnit, Validator } from '@cfworker/json-schema';
+import type { ParameterProblem, Schema } from './schema-guard.ts';
+
+/** Checks a value against a JSON Schema 2020-12; throws when the schema itself cannot be used. */
+export function validateValue(schema: Schema, value: unknown): readonly ParameterProblem[] {
+  const { valid, errors } = validatorFor(schema).validate(value);
+  return valid ? [] : describeProblems(errors, schema, value);
+}
+
+const validators = new WeakMap<Schema, Validator>();
+
+function validatorFor(schema: Schema): Validator {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  // The validator writes its own marks into the schema, which we promised to pass on untouched.
+  const validator = new Validator(structuredClone(schema), '2020-12', false);
+  validators.set(schema, validator);
+  return validator;
+}
+
+function describeProblems(
+  errors: readonly OutputUnit[],
+  schema: Schema,
+  value: unknown,
+): readonly ParameterProblem[] {
+  const problems = new Map<string, ParameterProblem>();
+  for (const unit of errors) {
+    if (isAround(unit)) continue;
+    const problem = describeProblem(unit, schema, value);
+    const known = problems.get(problem.path);
+    if (known?.expected.includes(problem.expected)) continue;
+    const join = /\/(?:anyOf|oneOf)\//.test(unit.keywordLocation) ? ' or ' : ' and ';
+    const expected = known ? known.expected + join + problem.expected : problem.expected;
+    problems.set(problem.path, { ...problem, expected });
+  }
+  return [...problems.values()];
+}
+
+/** A failure inside a part is reported for the part and for everything around it; only the part counts. */
+function isAround({ keyword, error }: OutputUnit): boolean {
+  return around.has(keyword) || (keyword === 'oneOf' && error.includes('(0 matches)'));
+}
+
+const around = new Set([
+  'properties',
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'items',
+  'prefixItems',
+  'propertyNames',
+  'allOf',
+  'anyOf',
+  '$ref',
+  '$dynamicRef',
+  'if',
+  'dependentSchemas',
+]);
+
+function describeProblem(
+  { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
+  schema: Schema,
+  value: unknown,
+): ParameterProblem {
+  const path = pointerParts(instanceLocation);
+  const actual = show(follow(value, path));
+  if (keyword === 'false') {
+    return { path: path.join('.'), expected: 'no parameter of this name', actual };
+  }
+  const location = pointerParts(keywordLocation);
+  if (keyword === 'required') {
+    const name = /"(.*)"/.exec(error)?.[1] ?? '';
+    const type = follow(schema, [...location.slice(0, -1), 'properties', name, 'type']);
+    const expected = typeof type === 'string' ? `a value (${type})` : 'a value';
+    return { path: [...path, name].join('.'), expected, actual: 'nothing' };
+  }
+  const rule = follow(schema, location);
+  return { path: path.join('.'), expected: describeRule(keyword, rule, error), actual };
+}
+
+function describeRule(keyword: string, rule: unknown, error: string): string {
+  if (rule === undefined) return error;
+  switch (keyword) {
+    case 'type':
+      return Array.isArray(rule) ? rule.join(' or ') : String(rule);
+    case 'enum':
+      return Array.isArray(rule)
+        ? `one of ${rule.map((choice) => show(choice)).join(', ')}`
+        : error;
+    case 'const':
+      return show(rule);
+    case 'minimum':
+      return `at least ${rule}`;
+    case 'maximum':
+      return `at most ${rule}`;
+    case 'minLength':
+      return `at least ${rule} characters`;
+    case 'maxLength':
+      return `at most ${rule} characters`;
+    case 'minItems':
+      return `at least ${rule} items`;
+    case 'maxItems':
+      return `at most ${rule} items`;
+    case 'pattern':
+      return `text that matches ${rule}`;
+    case 'format':
+      return `text in the format ${rule}`;
+    default:
+      return error;
+  }
+}
+
+function pointerParts(location: string): readonly string[] {
+  return location
+    .split('/')
+    .slice(1)
+    .map((part) => decodeURI(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function follow(value: unknown, path: readonly string[]): unknown {
+  let part = value;
+  for (const key of path) {
+    if (typeof part !== 'object' || part === null) return undefined;
+    part = (part as Readonly<Record<string, unknown>>)[key];
+  }
+  return part;
+}
+
+/** A value as people read it, short. */
+function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,46 @@
+import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
+
+/** What happens in a host, for those who show it. */
+export type HostEvent =
+  /** Anything about this server's health changed. */
+  | { readonly kind: 'server-changed'; readonly serverId: string }
+  | { readonly kind: 'server-connected'; readonly serverId: string }
+  | { readonly kind: 'server-lost'; readonly serverId: string }
+  | { readonly kind: 'server-auto-disabled'; readonly serverId: string }
+  | { readonly kind: 'tools-changed'; readonly serverId: string }
+  /** The list of servers, or a setting, is another. */
+  | { readonly kind: 'settings-changed' }
+  | { readonly kind: 'call-queued'; readonly request: ToolInvocationRequest }
+  | { readonly kind: 'call-started'; readonly request: ToolInvocationRequest }
+  | {
+      readonly kind: 'call-finished';
+      readonly request: ToolInvocationRequest;
+      readonly outcome: CallOutcome;
+    }
+  | { readonly kind: 'calls-stopped' }
+  | { readonly kind: 'calls-resumed' };
+
+/** Hands every event to every listener; a listener that throws does not keep it from the others. */
+export class HostEvents {
+  readonly #listeners = new Set<(event: HostEvent) => void>();
+
+  /** Returns a function that ends the subscription. */
+  subscribe(listener: (event: HostEvent) => void): () => void {
+    const own = (event: HostEvent) => listener(event);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  emit(event: HostEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        // Surfaces as an uncaught error, but not in the middle of a server's or a call's life.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

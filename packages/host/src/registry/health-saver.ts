@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts';
+import type { Notifier } from '../notifier.ts';
+import type { Settings } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
+import type { HealthChange } from './server-state.ts';
+
+/** Writes what the host learns about its servers into the settings, many changes in one save. */
+export class HealthSaver {
+  readonly #store: SettingsStore;
+  readonly #clock: Clock;
+  readonly #notifier: Notifier;
+  readonly #onSaved: (settings: Settings) => void;
+  #pending = new Map<string, HealthChange>();
+  #inFlight: ReadonlyMap<string, HealthChange> = new Map();
+  #saving: Promise<void> | undefined;
+  #hurry = new AbortController();
+
+  constructor(
+    store: SettingsStore,
+    clock: Clock,
+    notifier: Notifier,
+    onSaved: (settings: Settings) => void,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#notifier = notifier;
+    this.#onSaved = onSaved;
+  }
+
+  save(serverId: string, change: HealthChange): void {
+    this.#pending.set(serverId, { ...this.#pending.get(serverId), ...change });
+    if (change.enabled !== undefined) this.#hurry.abort();
+    this.#saving ??= this.#saveAll().finally(() => {
+      this.#saving = undefined;
+    });
+  }
+
+  /** The settings as they will be when everything is written: an older reading must not undo it. */
+  overlay(settings: Settings): Settings {
+    return apply(apply(settings, this.#inFlight), this.#pending);
+  }
+
+  /** Waits until everything is written. */
+  async flush(): Promise<void> {
+    this.#hurry.abort();
+    await this.#saving;
+  }
+
+  async #saveAll(): Promise<void> {
+    while (this.#pending.size > 0) {
+      // Many servers connect within moments of each other; one save does for all of them.
+      await this.#clock.sleep(collectFor, this.#hurry.signal).catch(() => {});
+      this.#hurry = new AbortController();
+      const changes = this.#pending;
+      this.#inFlight = changes;
+      this.#pending = new Map();
+      try {
+        this.#onSaved(await this.#store.save((settings) => apply(settings, changes)));
+      } catch (error) {
+        const detail = error instanceof Error ? error.message : String(error);
+        const message = 'The state of the servers could not be saved in the settings.';
+        this.#notifier.notify({ level: 'warning', message, detail });
+      } finally {
+        this.#inFlight = new Map();
+      }
+    }
+  }
+}
+
+const collectFor = 200;
+
+function apply(settings: Settings, changes: ReadonlyMap<string, HealthChange>): Settings {
+  if (changes.size === 0) return settings;
+  const mcpServers = settings.mcpServers.map((server) => ({
+    ...server,
+    ...changes.get(server.id),
+  }));
+  return { ...settings, mcpServers };
+}

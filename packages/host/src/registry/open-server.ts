@@ -1,0 +1,105 @@
+import type { Clock } from '../clock.ts';
+import type { Connection, Connector, ConnectStep, ToolDescription } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import type { ServerConfig } from '../settings.ts';
+import { startTimer } from '../start-timer.ts';
+import type { RetryPlan } from './server-state.ts';
+import type { StartGate } from './start-gate.ts';
+
+/** A connection that counts as connected: its handshake is done and its tools are listed. */
+export interface OpenServer {
+  readonly connection: Connection;
+  readonly tools: readonly ToolDescription[];
+}
+
+export interface OpenOptions {
+  readonly connector: Connector;
+  readonly clock: Clock;
+  readonly plan: RetryPlan;
+  readonly signal: AbortSignal;
+  readonly gate?: StartGate;
+  readonly onStep?: (step: ConnectStep) => void;
+}
+
+/** Connects to a server and reads its tools, within its own deadline. Rejects with a `HostError`. */
+export async function openServer(server: ServerConfig, options: OpenOptions): Promise<OpenServer> {
+  const { connector, signal, gate } = options;
+  const leave = server.deploymentType === 'external' ? undefined : await gate?.enter(signal);
+  using deadline = startDeadline(server, options);
+  let connection: Connection | undefined;
+  try {
+    connection = await connector.connect(server, {
+      signal: deadline.signal,
+      onStep: (step) => {
+        deadline.onStep(step);
+        options.onStep?.(step);
+      },
+    });
+    options.onStep?.({ name: 'tools' });
+    const tools = await connection.listTools(deadline.signal);
+    return { connection, tools };
+  } catch (error) {
+    const lastWords = connection?.lastWords();
+    await connection?.[Symbol.asyncDispose]();
+    const { signal: ended } = deadline;
+    throw asConnectError(ended.aborted ? ended.reason : error, server, lastWords);
+  } finally {
+    leave?.();
+  }
+}
+
+interface StartDeadline extends Disposable {
+  readonly signal: AbortSignal;
+  onStep(step: ConnectStep): void;
+}
+
+function startDeadline(server: ServerConfig, { clock, plan, signal }: OpenOptions): StartDeadline {
+  const allowed =
+    server.deploymentType === 'managed' ? plan.containerConnectDeadline : plan.connectDeadline;
+  const ending = new AbortController();
+  const abandon = () => ending.abort(signal.reason);
+  signal.addEventListener('abort', abandon, { once: true });
+  if (signal.aborted) abandon();
+
+  const arm = () => startTimer(clock, allowed, () => ending.abort(tooSlow(server, allowed)));
+  let timer = arm();
+  let isPulling = false;
+  return {
+    signal: ending.signal,
+    onStep: ({ name }) => {
+      // Fetching an image takes as long as it takes; the deadline is for starting.
+      if (name === 'pull') timer[Symbol.dispose]();
+      else if (isPulling) timer = arm();
+      isPulling = name === 'pull';
+    },
+    [Symbol.dispose]: () => {
+      timer[Symbol.dispose]();
+      signal.removeEventListener('abort', abandon);
+    },
+  };
+}
+
+function tooSlow(server: ServerConfig, allowed: number): HostError {
+  return new HostError(
+    'server_unavailable',
+    `Server "${server.name}" did not finish starting within ${allowed / 1000} s. ` +
+      `See each step with: errand servers test ${server.name}`,
+    { server: server.name },
+  );
+}
+
+/** The failure as the host reports it, whatever a connector threw. */
+export function asConnectError(error: unknown, server: ServerConfig, lastWords = ''): HostError {
+  const words = lastWords === '' ? {} : { lastWords };
+  if (error instanceof HostError) {
+    if (lastWords === '' || error.facts.lastWords !== undefined) return error;
+    return new HostError(error.code, error.message, { ...error.facts, ...words }, { cause: error });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new HostError(
+    'server_unavailable',
+    `Server "${server.name}" could not be reached: ${message}`,
+    { server: server.name, ...words },
+    { cause: error },
+  );
+}

@@ -1,0 +1,216 @@
+import type { Clock } from '../clock.ts';
+import type { Connector, ToolDescription } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import type { HostEvents } from '../host-event.ts';
+import type { Notifier } from '../notifier.ts';
+import type { ServerConfig, Settings } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
+import { sortedJson } from '../sorted-json.ts';
+import { HealthSaver } from './health-saver.ts';
+import type { LiveConnection } from './live-connection.ts';
+import { describeHealth, type ServerHealthStatus } from './server-health.ts';
+import { type RunnerPorts, ServerRunner } from './server-runner.ts';
+import type { RetryPlan } from './server-state.ts';
+import { StartGate } from './start-gate.ts';
+
+export interface RegistryPorts {
+  readonly settings: SettingsStore;
+  /** One for each way a server can be deployed; a kind that is missing cannot be started. */
+  readonly connectors: Connectors;
+  readonly clock: Clock;
+  readonly notifier: Notifier;
+  readonly events: HostEvents;
+  readonly plan: RetryPlan;
+  readonly random: () => number;
+  readonly parallelStarts: number;
+  readonly mayStart: (server: ServerConfig) => HostError | undefined;
+}
+
+export type Connectors = Readonly<Partial<Record<ServerConfig['deploymentType'], Connector>>>;
+
+/** All servers of a vault: who they are, how they are, and their connections. */
+export class ServerRegistry {
+  readonly #ports: RegistryPorts;
+  readonly #runnerPorts: RunnerPorts;
+  readonly #saver: HealthSaver;
+  readonly #runners = new Map<string, ServerRunner>();
+  readonly #removed = new Set<Promise<void>>();
+  #settings: Settings;
+  #isEager = false;
+
+  constructor(settings: Settings, ports: RegistryPorts) {
+    const { clock, notifier, plan, random, mayStart, events, parallelStarts } = ports;
+    this.#ports = ports;
+    this.#settings = settings;
+    this.#saver = new HealthSaver(ports.settings, clock, notifier, (saved) => this.apply(saved));
+    this.#runnerPorts = {
+      connector: (server) => connectorFor(server, ports.connectors),
+      clock,
+      notifier,
+      plan,
+      random,
+      mayStart,
+      gate: new StartGate(parallelStarts, clock),
+      save: (serverId, change) => this.#saver.save(serverId, change),
+      announce: (server, kind) => events.emit({ kind, serverId: server.id }),
+      onChange: (server) => events.emit({ kind: 'server-changed', serverId: server.id }),
+    };
+    for (const server of settings.mcpServers) this.#add(server);
+  }
+
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  list(): readonly ServerConfig[] {
+    return this.#settings.mcpServers;
+  }
+
+  /** By id, or by name ignoring case. */
+  find(idOrName: string): ServerConfig | undefined {
+    const name = idOrName.toLowerCase();
+    return (
+      this.#runners.get(idOrName)?.server ??
+      this.list().find((server) => server.name.toLowerCase() === name)
+    );
+  }
+
+  health(serverId: string): ServerHealthStatus {
+    const runner = this.runner(serverId);
+    return describeHealth(runner.server, runner.state, this.#ports.plan);
+  }
+
+  /** The tools of a server, which is started if need be. */
+  async tools(serverId: string, signal: AbortSignal): Promise<readonly ToolDescription[]> {
+    const live = await this.ready(serverId, signal);
+    return [...(await live.tools.current()).values()];
+  }
+
+  /** The tools last seen on a connected server; nothing is started or asked. */
+  knownTools(serverId: string): readonly ToolDescription[] {
+    return [...(this.runner(serverId).live?.tools.known.values() ?? [])];
+  }
+
+  /** Begins to connect all enabled servers, and from now on each that is added or enabled. */
+  start(): void {
+    this.#isEager = true;
+    for (const runner of this.#runners.values()) runner.dispatch({ kind: 'used' });
+  }
+
+  /** The connection of a server, started if need be. */
+  ready(serverId: string, signal: AbortSignal): Promise<LiveConnection> {
+    return this.runner(serverId).ready(signal);
+  }
+
+  /** Connects at once instead of waiting for the planned retry; checks a connected server. */
+  tryNow(serverId: string): void {
+    this.runner(serverId).dispatch({ kind: 'try-now' });
+  }
+
+  async setEnabled(serverId: string, enabled: boolean, signal?: AbortSignal): Promise<void> {
+    this.runner(serverId);
+    const change = { enabled, autoDisabled: false, failureCount: 0 };
+    const saved = await this.#ports.settings.save(
+      (settings) => ({
+        ...settings,
+        mcpServers: settings.mcpServers.map((server) =>
+          server.id === serverId ? { ...server, ...change } : server,
+        ),
+      }),
+      signal,
+    );
+    this.apply(saved);
+  }
+
+  /** Takes over settings that were saved by us or by another program. */
+  apply(saved: Settings): void {
+    const settings = this.#saver.overlay(saved);
+    this.#settings = settings;
+    const kept = new Set(settings.mcpServers.map((server) => server.id));
+    for (const [id, runner] of this.#runners) if (!kept.has(id)) this.#remove(id, runner);
+    for (const server of settings.mcpServers) {
+      const runner = this.#runners.get(server.id);
+      if (runner === undefined) this.#add(server);
+      else this.#update(runner, server);
+    }
+    this.#ports.events.emit({ kind: 'settings-changed' });
+  }
+
+  runner(serverId: string): ServerRunner {
+    const runner = this.#runners.get(serverId);
+    if (runner !== undefined) return runner;
+    throw unknownServer(
+      serverId,
+      this.list().map((server) => server.name),
+    );
+  }
+
+  /** Closes every connection and waits until nothing of ours runs. */
+  async close(): Promise<void> {
+    const reason = new HostError('stopped', 'Errand is shutting down.', { neverSent: true });
+    const runners = [...this.#runners.values()];
+    await Promise.all([...runners.map((runner) => runner.close(reason)), ...this.#removed]);
+    await this.#saver.flush();
+  }
+
+  #add(server: ServerConfig): void {
+    const runner = new ServerRunner(server, this.#runnerPorts);
+    this.#runners.set(server.id, runner);
+    if (this.#isEager) runner.dispatch({ kind: 'used' });
+  }
+
+  #update(runner: ServerRunner, server: ServerConfig): void {
+    const before = runner.server;
+    runner.server = server;
+    if (howToReach(before) !== howToReach(server)) runner.dispatch({ kind: 'entry-changed' });
+    const isOn = runner.state.phase !== 'disabled';
+    if (isOn && !server.enabled) {
+      runner.dispatch({ kind: 'disabled', reason: runner.disabledError() });
+    } else if (!isOn && server.enabled) {
+      runner.dispatch({ kind: 'enabled' });
+      if (this.#isEager) runner.dispatch({ kind: 'used' });
+    }
+  }
+
+  #remove(id: string, runner: ServerRunner): void {
+    this.#runners.delete(id);
+    const names = this.list().map((server) => server.name);
+    runner.dispatch({ kind: 'closed', reason: unknownServer(runner.server.name, names) });
+    const gone = runner.drained().finally(() => this.#removed.delete(gone));
+    this.#removed.add(gone);
+  }
+}
+
+function connectorFor(server: ServerConfig, connectors: Connectors): Connector {
+  const connector = connectors[server.deploymentType];
+  if (connector !== undefined) return connector;
+  throw new HostError(
+    'settings_invalid',
+    `Server "${server.name}" is of type "${server.deploymentType}", which this program cannot reach.`,
+    { server: server.name },
+  );
+}
+
+/** What decides whether a running connection still fits its entry. The host's own fields do not. */
+function howToReach(server: ServerConfig): string {
+  const { transport, deploymentType, localConfig, dockerConfig, httpConfig, sseConfig, era } =
+    server;
+  return sortedJson([
+    transport,
+    deploymentType,
+    localConfig,
+    dockerConfig,
+    httpConfig,
+    sseConfig,
+    era,
+  ]);
+}
+
+function unknownServer(name: string, known: readonly string[]): HostError {
+  const others = known.length > 0 ? `Registered: ${known.join(', ')}.` : 'None is registered yet.';
+  return new HostError(
+    'server_unknown',
+    `Server not found: ${name}. ${others} Add one with: errand servers add`,
+    { server: name, neverSent: true },
+  );
+}

@@ -1,0 +1,123 @@
+import type { HostError } from '../host-error.ts';
+import type { Notice } from '../notifier.ts';
+import type { ServerConfig } from '../settings.ts';
+
+/** One server's life as a value; `nextServerState` alone makes new ones. */
+export interface ServerState {
+  readonly phase: 'disabled' | 'disconnected' | 'connecting' | 'connected' | 'error' | 'closed';
+  /** Counts connection attempts; whatever an earlier attempt still reports is stale. */
+  readonly round: number;
+  /** Failed retries of this cycle. Only a good health check brings it back to 0. */
+  readonly attempt: number;
+  /** Failed retries since the last connection. */
+  readonly failureCount: number;
+  /** The attempt under way, or the connection it made, is a retry: its failure counts. */
+  readonly isRetry: boolean;
+  /** The cycle began with the loss of a working connection, so calls wait for its end. */
+  readonly isRecovering: boolean;
+  /** A health check has succeeded on this connection. */
+  readonly isProven: boolean;
+  readonly missedChecks: number;
+  /** When the one timer of this server fires: the next retry, or the next health check. */
+  readonly dueAt?: number;
+  readonly checkStartedAt?: number;
+  readonly toolCount?: number;
+  readonly lastAttemptAt?: number;
+  readonly lastConnectedAt?: number;
+  readonly lastFailureAt?: number;
+  readonly lastPingAt?: number;
+  readonly pingLatency?: number;
+  readonly autoDisabledAt?: number;
+  readonly reason?: HostError;
+}
+
+export type ServerEvent =
+  /** A call or a start of all servers wants this one. */
+  | { readonly kind: 'used' }
+  /** A person wants it now, whatever was planned. */
+  | { readonly kind: 'try-now' }
+  | { readonly kind: 'enabled' }
+  | { readonly kind: 'disabled'; readonly reason: HostError }
+  /** How to reach the server changed in the settings. */
+  | { readonly kind: 'entry-changed' }
+  /** The entry was removed, or the host is going away. */
+  | { readonly kind: 'closed'; readonly reason: HostError }
+  | { readonly kind: 'connect-done'; readonly round: number; readonly toolCount: number }
+  | { readonly kind: 'connect-failed'; readonly round: number; readonly error: HostError }
+  | { readonly kind: 'connection-lost'; readonly round: number; readonly error: HostError }
+  | { readonly kind: 'timer-fired'; readonly round: number }
+  | { readonly kind: 'health-good'; readonly round: number; readonly latency: number }
+  | { readonly kind: 'health-missed'; readonly round: number }
+  | { readonly kind: 'tools-read'; readonly round: number; readonly toolCount: number };
+
+export type ServerEffect =
+  | { readonly kind: 'connect'; readonly round: number }
+  /** Abandons the attempt under way; running calls finish before the connection is closed. */
+  | { readonly kind: 'retire-connection' }
+  /** Closes a connection that no longer works. */
+  | { readonly kind: 'drop-connection' }
+  | { readonly kind: 'check-health'; readonly round: number }
+  | { readonly kind: 'fail-waiting'; readonly error: HostError }
+  | { readonly kind: 'save'; readonly change: HealthChange }
+  | { readonly kind: 'notify'; readonly notice: Notice }
+  | { readonly kind: 'announce'; readonly event: ServerAnnouncement };
+
+/** What the running host writes into a server's settings entry. */
+export type HealthChange = Partial<
+  Pick<ServerConfig, 'enabled' | 'autoDisabled' | 'failureCount' | 'lastConnectedAt'>
+>;
+
+export type ServerAnnouncement =
+  | 'server-connected'
+  | 'server-lost'
+  | 'server-auto-disabled'
+  | 'tools-changed';
+
+/** What `nextServerState` may know about the world. */
+export interface ServerContext {
+  readonly name: string;
+  readonly isRemote: boolean;
+  readonly now: number;
+  /** Between 0 and 1. */
+  readonly random: number;
+  readonly plan: RetryPlan;
+}
+
+/** How long things take; tests shorten it. */
+export interface RetryPlan {
+  /** Waits before the first, second and third retry. */
+  readonly backoffIntervals: readonly number[];
+  /** At most this much is added for remote servers, so that many hosts do not return at once. */
+  readonly remoteJitter: number;
+  readonly healthInterval: number;
+  readonly healthDeadline: number;
+  /** A timer this late means that the machine slept. */
+  readonly sleepThreshold: number;
+  readonly connectDeadline: number;
+  readonly containerConnectDeadline: number;
+}
+
+export const defaultRetryPlan: RetryPlan = {
+  backoffIntervals: [1_000, 5_000, 15_000],
+  remoteJitter: 250,
+  healthInterval: 30_000,
+  healthDeadline: 5_000,
+  sleepThreshold: 10_000,
+  connectDeadline: 10_000,
+  containerConnectDeadline: 30_000,
+};
+
+/** The life of a server that was just registered or read from the settings. */
+export function initialServerState(server: ServerConfig): ServerState {
+  return {
+    phase: server.enabled ? 'disconnected' : 'disabled',
+    round: 0,
+    attempt: 0,
+    failureCount: server.failureCount,
+    isRetry: false,
+    isRecovering: false,
+    isProven: false,
+    missedChecks: 0,
+    ...(server.lastConnectedAt !== undefined && { lastConnectedAt: server.lastConnectedAt }),
+  };
+}

@@ -1,0 +1,8 @@
+import type { Clock } from './clock.ts';
+
+/** Calls back after that time; disposing it stops the timer. */
+export function startTimer(clock: Clock, milliseconds: number, onDue: () => void): Disposable {
+  const stop = new AbortController();
+  clock.sleep(milliseconds, stop.signal).then(onDue, () => {});
+  return { [Symbol.dispose]: () => stop.abort() };
+}

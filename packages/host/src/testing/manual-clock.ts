@@ -1,0 +1,74 @@
+import type { Clock } from '../clock.ts';
+
+/** A clock that a test moves by hand. */
+export class ManualClock implements Clock {
+  #now: number;
+  readonly #sleepers = new Set<Sleeper>();
+
+  constructor(now = 1_000_000) {
+    this.#now = now;
+  }
+
+  /** How many wait for a time to come. */
+  get sleepers(): number {
+    return this.#sleepers.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal?.reason);
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper = { at: this.#now + milliseconds, wake };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener('abort', abort, { once: true });
+      if (signal?.aborted) abort();
+    });
+  }
+
+  /** Moves on, waking whoever is due in order, each with time to set the next alarm. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    await settled();
+    for (let next = this.#nextBefore(end); next !== undefined; next = this.#nextBefore(end)) {
+      this.#now = Math.max(next.at, this.#now);
+      this.#sleepers.delete(next);
+      next.wake();
+      await settled();
+    }
+    this.#now = end;
+  }
+
+  /** The machine sleeps: time passes, and whatever was due is only noticed afterwards. */
+  async sleepMachine(milliseconds: number): Promise<void> {
+    this.#now += milliseconds;
+    await this.advance(0);
+  }
+
+  #nextBefore(end: number): Sleeper | undefined {
+    let next: Sleeper | undefined;
+    for (const sleeper of this.#sleepers) {
+      if (sleeper.at <= end && (next === undefined || sleeper.at < next.at)) next = sleeper;
+    }
+    return next;
+  }
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/** Lets everything that is ready happen. */
+export async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

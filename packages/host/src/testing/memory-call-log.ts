@@ -1,0 +1,36 @@
+import type { CallFilter, CallLog, CallRecord, LoggedCall } from '../call-log.ts';
+
+/** A log that a test can look into. */
+export class MemoryCallLog implements CallLog {
+  readonly records: CallRecord[] = [];
+  readonly results = new Map<string, string | Uint8Array>();
+
+  append(record: CallRecord): void {
+    this.records.push(record);
+  }
+
+  async query({ limit = 100 }: CallFilter): Promise<readonly LoggedCall[]> {
+    return this.records
+      .toReversed()
+      .slice(0, limit)
+      .map((record) => ({
+        id: record.id,
+        source: record.source,
+        server: record.server,
+        tool: record.tool,
+        note: record.note ?? null,
+        line: record.line ?? null,
+        status: record.status,
+        submittedAt: record.submittedAt,
+        durationMs: record.completedAt - (record.startedAt ?? record.submittedAt),
+        attempts: record.attempts.length,
+        resultBytes: record.resultBytes,
+        error: record.error ?? null,
+      }));
+  }
+
+  async keepResult(callId: string, content: string | Uint8Array): Promise<string> {
+    this.results.set(callId, content);
+    return `.errand/log/results/${callId}`;
+  }
+}
