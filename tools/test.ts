@@ -1,1 +1,102 @@
-console.log('test');
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestCounts } from './provision/count-reporter.ts';
+import { endAbandonedEngine } from './provision/docker-engine.ts';
+import { findTestFiles } from './provision/find-test-files.ts';
+import { lookAtMachine } from './provision/look-at-machine.ts';
+import { type LeftOut, leaveOut, planProvisioning } from './provision/plan.ts';
+import { provide } from './provision/provide.ts';
+import { runProgram } from './provision/run-program.ts';
+
+// vitest changes the environment when it is asked for the files; tests get the one we were started with.
+const env = { ...process.env };
+const args = process.argv.slice(2);
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => interruption.abort(signal));
+}
+
+// A closed terminal or pipe must not keep us from stopping what was started.
+process.stdout.on('error', () => {});
+
+process.exitCode = await test();
+
+async function test(): Promise<number> {
+  const { projectFolder, files, namesReporter } = await findTestFiles(args);
+  await endAbandonedEngine(projectFolder);
+  const plan = planProvisioning(files, lookAtMachine(env));
+  await using provided = await provide(plan.provide, {
+    projectFolder,
+    env,
+    say: console.log,
+    signal: interruption.signal,
+  });
+  const unprovided = [...provided.failures].flatMap(([need, why]) => leaveOut(files, need, why));
+  const leftOut = [...plan.leftOut, ...unprovided];
+  tell(leftOut);
+
+  using counts = countsFile();
+  const { signal } = interruption;
+  const isNothingLeft = files.length > 0 && leftOut.length === files.length;
+  const testEnv = { ...env, ...provided.env, ERRAND_TEST_COUNTS: counts.path };
+  const code =
+    isNothingLeft || signal.aborted ? 0 : await runVitest(leftOut, namesReporter, testEnv);
+  if (signal.aborted) {
+    console.log(`Interrupted by ${signal.reason}; stopping what was started.`);
+    return 128 + constants.signals[signal.reason as NodeJS.Signals];
+  }
+  tell(leftOut);
+  const { passed, failed, skipped } = counts.read() ?? {
+    passed: 0,
+    failed: Math.min(code, 1),
+    skipped: 0,
+  };
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  // What this machine lacks may be left out by a person, never by CI; what broke on the way fails for both.
+  const mayLeaveOut = env.CI !== 'true' && unprovided.length === 0;
+  return code === 0 && leftOut.length > 0 && !mayLeaveOut ? 1 : code;
+}
+
+function runVitest(
+  leftOut: readonly LeftOut[],
+  namesReporter: boolean,
+  testEnv: NodeJS.ProcessEnv,
+): Promise<number> {
+  const vitest = join(
+    dirname(fileURLToPath(import.meta.resolve('vitest/package.json'))),
+    'vitest.mjs',
+  );
+  const reporters = [
+    ...(namesReporter ? [] : ['default']),
+    fileURLToPath(import.meta.resolve('./provision/count-reporter.ts')),
+  ];
+  return runProgram(
+    process.execPath,
+    [
+      vitest,
+      'run',
+      ...args,
+      ...reporters.map((reporter) => `--reporter=${reporter}`),
+      ...leftOut.map(({ file }) => `--exclude=${file}`),
+    ],
+    { env: testEnv, signal: interruption.signal },
+  );
+}
+
+function tell(leftOut: readonly LeftOut[]): void {
+  if (leftOut.length > 0) console.log('\nLeft out, because this machine lacks what they need:');
+  for (const { file, reason } of leftOut) console.log(`  ${file}: ${reason}`);
+}
+
+function countsFile(): Disposable & { path: string; read(): TestCounts | undefined } {
+  const folder = mkdtempSync(join(tmpdir(), 'errand-test-'));
+  const path = join(folder, 'counts.json');
+  return {
+    path,
+    read: () =>
+      existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as TestCounts) : undefined,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

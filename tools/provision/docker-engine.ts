@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EnginePlace, enginePlace } from './engine-place.ts';
+import { lockFile } from './file-lock.ts';
+import { hasRecordedEngine, isHealthy, startDockerd, stopDockerd } from './private-dockerd.ts';
+
+/** A Docker engine that stays until its last user has disposed it. */
+export interface DockerEngine extends AsyncDisposable {
+  /** Its address as `DOCKER_HOST` has it. */
+  readonly host: string;
+}
+
+/** Starts the project's private engine, or shares the one that another test run is using. */
+export async function useDockerEngine(
+  projectFolder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<DockerEngine> {
+  const place = enginePlace(projectFolder);
+  mkdirSync(place.dataFolder, { recursive: true });
+  await using _ = await changing(place);
+  const alone = await becomeOnlyUser(place);
+  if (alone !== undefined || !(await isHealthy(place))) {
+    // Either nobody uses what is there, so that a killed run left it, or it has died under its users.
+    await stopDockerd(place);
+    await startDockerd(place, env);
+  }
+  await alone?.[Symbol.asyncDispose]();
+  const use = await lockFile(usersPath(place), { mode: 'shared', wait: true });
+  return {
+    host: `unix://${place.socketPath}`,
+    async [Symbol.asyncDispose]() {
+      await using _ = await changing(place);
+      await use?.[Symbol.asyncDispose]();
+      await stopIfUnused(place);
+    },
+  };
+}
+
+/** Ends an engine that a killed test run left behind. */
+export async function endAbandonedEngine(projectFolder: string): Promise<void> {
+  const place = enginePlace(projectFolder);
+  if (!hasRecordedEngine(place)) return;
+  mkdirSync(place.dataFolder, { recursive: true });
+  await using _ = await changing(place);
+  await stopIfUnused(place);
+}
+
+async function stopIfUnused(place: EnginePlace): Promise<void> {
+  await using alone = await becomeOnlyUser(place);
+  if (alone !== undefined) await stopDockerd(place);
+}
+
+/** Engines are started and stopped by one process at a time. */
+function changing(place: EnginePlace): Promise<AsyncDisposable | undefined> {
+  return lockFile(join(place.dataFolder, 'change.lock'), { mode: 'exclusive', wait: true });
+}
+
+/** Undefined while a test run uses the engine; each holds a shared lock as long as it lives. */
+function becomeOnlyUser(place: EnginePlace): Promise<AsyncDisposable | undefined> {
+  return lockFile(usersPath(place), { mode: 'exclusive', wait: false });
+}
+
+function usersPath(place: EnginePlace): string {
+  return join(place.dataFolder, 'users.lock');
+}

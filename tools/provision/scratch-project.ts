@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface TestRun {
+  readonly child: ChildProcess;
+  readonly done: Promise<{ code: number | null; output: string }>;
+}
+
+/** A folder of test files in which the test runner can be tried. */
+export class ScratchProject implements AsyncDisposable {
+  readonly #runs: TestRun[] = [];
+  readonly folder: string = mkdtempSync(join(tmpdir(), 'errand-scratch-'));
+
+  constructor(files: Readonly<Record<string, string>>) {
+    chmodSync(this.folder, 0o777);
+    const modules = new URL('../../node_modules', import.meta.url);
+    symlinkSync(fileURLToPath(modules), join(this.folder, 'node_modules'));
+    for (const [name, source] of Object.entries(files)) {
+      writeFileSync(join(this.folder, name), `import { expect, test } from 'vitest';\n${source}`);
+    }
+  }
+
+  /** Runs `npm test` here, as the given user. */
+  test(args: readonly string[], { uid, ...env }: { uid?: number; CI?: string } = {}): TestRun {
+    const runner = fileURLToPath(import.meta.resolve('../test.ts'));
+    const child = spawn(process.execPath, [runner, ...args], {
+      cwd: this.folder,
+      // Nothing of the run that this is a part of may reach the one that is tried.
+      env: { PATH: process.env.PATH, HOME: this.folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    const done = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const run = { child, done: done.then((code) => ({ code, output })) };
+    this.#runs.push(run);
+    return run;
+  }
+
+  /** A run that is still going, which only a failing test leaves, is ended with its engine. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { child, done } of this.#runs) {
+      child.kill('SIGTERM');
+      await done;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
