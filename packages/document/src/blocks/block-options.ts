@@ -1,0 +1,69 @@
+export type Display = 'inline' | 'block' | 'collapsed';
+export type ResultForm = 'text' | 'json' | 'markdown' | 'callout';
+
+/** What the words after the language on the info line ask for. */
+export interface BlockOptions {
+  /** Milliseconds, 1,000 to 300,000. */
+  readonly timeout?: number;
+  readonly display?: Display;
+  readonly as?: ResultForm;
+  /** Named here, the body holds parameters only. */
+  readonly tool?: string;
+}
+
+/** The language and the options of an info line, or what is wrong with it. */
+export interface InfoLine {
+  readonly language: string;
+  readonly options: BlockOptions;
+  readonly problem: string | null;
+}
+
+export function parseInfoLine(info: string): InfoLine {
+  const [language = '', ...words] = info.split(/[ \t]+/);
+  let options: BlockOptions = {};
+  const seen = new Set<string>();
+  for (const word of words) {
+    const equals = word.indexOf('=');
+    const name = equals < 0 ? word : word.slice(0, equals);
+    const value = equals < 0 ? '' : word.slice(equals + 1);
+    const read = Object.hasOwn(readers, name) ? readers[name as keyof typeof readers] : undefined;
+    if (read === undefined) {
+      const problem = `Unknown option "${word}". Options are: timeout=60s, display=inline|block|collapsed, as=text|json|markdown|callout, tool=NAME.`;
+      return { language, options, problem };
+    }
+    if (seen.has(name))
+      return { language, options, problem: `The option "${name}" is given twice.` };
+    seen.add(name);
+    const option = read(value);
+    if (typeof option === 'string') return { language, options, problem: option };
+    options = { ...options, ...option };
+  }
+  return { language, options, problem: null };
+}
+
+const displays: readonly Display[] = ['inline', 'block', 'collapsed'];
+const forms: readonly ResultForm[] = ['text', 'json', 'markdown', 'callout'];
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+/** Each gives the option, or a sentence about what is wrong with the value. */
+const readers = {
+  timeout(value: string): BlockOptions | string {
+    const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
+    const timeout = Number(amount) * (units[unit] ?? 0);
+    if (timeout >= 1000 && timeout <= 300_000) return { timeout };
+    return `timeout=${value} is not a time between 1s and 5m. Write for example timeout=60s.`;
+  },
+  display(value: string): BlockOptions | string {
+    const display = displays.find((known) => known === value);
+    return display === undefined
+      ? `display=${value} is unknown. Write one of: ${displays.join(', ')}.`
+      : { display };
+  },
+  as(value: string): BlockOptions | string {
+    const as = forms.find((known) => known === value);
+    return as === undefined ? `as=${value} is unknown. Write one of: ${forms.join(', ')}.` : { as };
+  },
+  tool(value: string): BlockOptions | string {
+    return value === '' ? 'tool= names no tool. Write tool=NAME.' : { tool: value };
+  },
+};

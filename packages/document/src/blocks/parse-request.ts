@@ -1,0 +1,124 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+} from 'yaml';
+import { emptyMap, type SourceMap, type SourceValue } from '../params/source-value.ts';
+import { type BlockOptions, parseInfoLine } from './block-options.ts';
+import type { BlockProblem } from './tool-block.ts';
+
+/** A request as written, or what is wrong with it. Lines count from the line after the info line. */
+export interface ParsedRequest {
+  readonly tool: string | null;
+  readonly params: SourceMap;
+  readonly options: BlockOptions;
+  readonly problem: BlockProblem | null;
+}
+
+const maximumBytes = 64 * 1024;
+
+/** Reads the info line and the YAML body of a request whose info line is line `line` of its note. */
+export function parseRequest(info: string, body: string, line: number): ParsedRequest {
+  const { options, problem } = parseInfoLine(info);
+  const invalid = (message: string, at = line): ParsedRequest => ({
+    tool: options.tool ?? null,
+    params: emptyMap,
+    options,
+    problem: { code: 'block_invalid', message, line: at },
+  });
+  if (problem !== null) return invalid(problem);
+  if (body.length > maximumBytes || utf8Length(body) > maximumBytes) {
+    return invalid(
+      'The block is larger than 64 KiB. Put large texts into a note and name it in a parameter.',
+    );
+  }
+
+  const lines = new LineCounter();
+  const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
+  const error = document.errors[0];
+  if (error !== undefined) {
+    const at = line + lines.linePos(error.pos[0]).line;
+    const message = `YAML parsing failed: line ${at}: ${error.message}`;
+    return { ...invalid(message), problem: { code: 'yaml_invalid', message, line: at } };
+  }
+
+  const read = readBody(document);
+  if (typeof read === 'string') return invalid(read, line + 1);
+  if (options.tool !== undefined)
+    return { tool: options.tool, params: read, options, problem: null };
+  return takeTool(read, options, invalid);
+}
+
+function takeTool(
+  body: SourceMap,
+  options: BlockOptions,
+  invalid: (message: string) => ParsedRequest,
+): ParsedRequest {
+  const tool = body.entries.find(([name]) => name === 'tool')?.[1];
+  if (tool === undefined) return invalid('The block names no tool. Add a line such as: tool: NAME');
+  if (tool.kind !== 'scalar' || tool.source === '' || tool.value === null) {
+    return invalid('"tool" must be the name of a tool, for example: tool: get_forecast');
+  }
+  const params = body.entries.filter(([name]) => name !== 'tool');
+  return { tool: tool.source, params: { kind: 'map', entries: params }, options, problem: null };
+}
+
+/** The body as source values, or a sentence about what it is instead. */
+function readBody(document: Document.Parsed): SourceMap | string {
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return emptyMap;
+  if (!isMap(contents)) {
+    return 'The block must be lines of the form "name: value", one of them "tool: NAME".';
+  }
+  let left = 10_000;
+  const read = (node: unknown): SourceValue | string => {
+    // An alias repeats a whole tree; a few nested ones would fill the memory.
+    if (--left < 0)
+      return 'The block has too many values. Aliases (*name) count each time they are used.';
+    if (isAlias(node)) return read(node.resolve(document));
+    if (isSeq(node)) {
+      const items: SourceValue[] = [];
+      for (const item of node.items) {
+        const value = read(item);
+        if (typeof value === 'string') return value;
+        items.push(value);
+      }
+      return { kind: 'list', items };
+    }
+    if (isMap(node)) {
+      const entries: [string, SourceValue][] = [];
+      for (const pair of node.items) {
+        if (!isScalar(pair.key)) return 'Parameter names must be plain text.';
+        const value = read(pair.value);
+        if (typeof value === 'string') return value;
+        entries.push([pair.key.source ?? String(pair.key.value ?? ''), value]);
+      }
+      return { kind: 'map', entries };
+    }
+    if (!isScalar(node)) return { kind: 'scalar', source: '', value: null, isPlain: true };
+    return {
+      kind: 'scalar',
+      source: node.source ?? '',
+      value: node.value,
+      isPlain: node.type === Scalar.PLAIN,
+    };
+  };
+  const value = read(contents);
+  if (typeof value === 'string') return value;
+  return value.kind === 'map' ? value : emptyMap;
+}
+
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x800 && (code < 0xd800 || code > 0xdfff)) bytes += 2;
+    else if (code >= 0x80) bytes += 1;
+  }
+  return bytes;
+}

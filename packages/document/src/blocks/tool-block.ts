@@ -1,0 +1,44 @@
+import type { SourceMap } from '../params/source-value.ts';
+import type { ResultBlock } from '../results/result-block.ts';
+import type { Fence } from '../scan/note-scan.ts';
+import type { BlockOptions } from './block-options.ts';
+
+/** What the result below a request says about it. */
+export type BlockState = 'new' | 'fresh' | 'stale' | 'edited' | 'failed' | 'invalid';
+
+/** An author's mistake: what, and on which line of the note. */
+export interface BlockProblem {
+  readonly code: 'yaml_invalid' | 'block_invalid' | 'section_forbids' | 'server_unknown';
+  readonly message: string;
+  readonly line: number;
+}
+
+/** A request in a note, with the result below it. */
+export interface ToolBlock {
+  readonly line: number;
+  readonly endLine: number;
+  /** The `^block-id` below it. */
+  readonly id: string | null;
+  /** The server that will be asked; null when nothing says which. */
+  readonly server: string | null;
+  readonly tool: string | null;
+  readonly params: SourceMap;
+  readonly options: BlockOptions;
+  /** The headings it stands under, outermost first. */
+  readonly section: readonly string[];
+  /** The server its section is bound to. */
+  readonly boundServer: string | null;
+  readonly state: BlockState;
+  /** Why the block is no request; an `invalid` one has it. */
+  readonly problem: BlockProblem | null;
+  /** Why a sound request may not run where it stands. */
+  readonly refusal: BlockProblem | null;
+  readonly result: ResultBlock | null;
+  /** The `req` its result must carry to be fresh; null when it is invalid. */
+  readonly req: string | null;
+  /** Where the line ends below which a result belongs: the block id's, or its own last. */
+  readonly anchor: number;
+  readonly fence: Fence;
+  /** Info line and body as written, without container prefix. */
+  readonly source: string;
+}

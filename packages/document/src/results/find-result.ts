@@ -1,0 +1,141 @@
+import { containedLines } from '../scan/contained-lines.ts';
+import { afterLineEnd, lineEnd, lineEndBefore, lineStart } from '../scan/lines.ts';
+import type { BlockId, Container, Fence, LiveResult, NoteScan } from '../scan/note-scan.ts';
+import { payloadSum } from './payload.ts';
+import type { ResultBlock, ResultType } from './result-block.ts';
+
+/** What stands below a request: its block id, and the result that is its own by position. */
+export interface BelowRequest {
+  readonly blockId: BlockId | null;
+  readonly result: ResultBlock | null;
+}
+
+/** Looks below every fence in the order of the note; ask in that order. */
+export function lookBelow(scan: NoteScan): (fence: Fence) => BelowRequest {
+  const ids = cursorBy(scan.blockIds);
+  const fences = cursorBy(scan.fences);
+  const lives = cursorBy(scan.liveResults);
+  return (fence) => {
+    const blockId = ids(fence.to);
+    const isOwnId =
+      blockId?.names === 'block-before' && isNext(scan, fence.to, blockId.from, fence, blockId);
+    const anchor = isOwnId ? blockId.to : fence.to;
+    const below = fences(anchor);
+    const live = lives(anchor);
+    return {
+      blockId: isOwnId ? blockId : null,
+      result:
+        below !== undefined && isResult(below) && isNext(scan, anchor, below.from, fence, below)
+          ? fencedResult(scan.text, below)
+          : live !== undefined && isNext(scan, anchor, live.from, fence, live)
+            ? liveResult(scan.text, live)
+            : null,
+    };
+  };
+}
+
+/** The first of them that begins after a place; places only grow. */
+function cursorBy<Block extends { readonly from: number }>(
+  blocks: readonly Block[],
+): (after: number) => Block | undefined {
+  let next = 0;
+  return (after) => {
+    while (next < blocks.length && (blocks[next]?.from ?? 0) < after) next++;
+    return blocks[next];
+  };
+}
+
+/** Only line ends, white space and quote markers between the two, and both in the same container. */
+function isNext(
+  scan: NoteScan,
+  from: number,
+  to: number,
+  above: { readonly container: Container | null },
+  below: { readonly container: Container | null },
+): boolean {
+  if (above.container?.from !== below.container?.from) return false;
+  return /^[\s>]*$/.test(scan.text.slice(from, to));
+}
+
+function isResult(fence: Fence): boolean {
+  return /^mcp-(?:result|error)(?=\s|$)/.test(fence.info);
+}
+
+function fencedResult(text: string, fence: Fence): ResultBlock {
+  const attributes = parseAttributes(fence.info.replace(/^\S+/, ''));
+  const payload = fenceBody(text, fence);
+  return {
+    form: 'fence',
+    status: fence.info.startsWith('mcp-error') ? 'error' : 'success',
+    line: fence.line,
+    endLine: fence.endLine,
+    from: lineStart(text, fence.from),
+    to: fence.to,
+    ...attributes,
+    payload,
+    isEdited: !fence.isClosed || payloadSum(payload) !== attributes.sum,
+    isClosed: fence.isClosed,
+    container: fence.container,
+  };
+}
+
+/** The text inside a fence, without container prefix, lines ended by LF but the last. */
+export function fenceBody(text: string, fence: Fence): string {
+  const from = afterLineEnd(text, lineEnd(text, fence.from));
+  const to = fence.isClosed ? lineEndBefore(text, lineStart(text, fence.to)) : fence.to;
+  if (to < from) return '';
+  return containedLines(text, from, to, fence.container, fence.indent).join('\n');
+}
+
+function liveResult(text: string, live: LiveResult): ResultBlock {
+  const attributes = parseAttributes(live.attributes);
+  const payload = live.isClosed ? livePayload(text, live) : '';
+  return {
+    form: live.form,
+    status: 'success',
+    line: live.line,
+    endLine: live.endLine,
+    from: lineStart(text, live.from),
+    to: live.to,
+    ...attributes,
+    payload,
+    isEdited: !live.isClosed || payloadSum(payload) !== attributes.sum,
+    isClosed: live.isClosed,
+    container: live.container,
+  };
+}
+
+function livePayload(text: string, live: LiveResult): string {
+  const from = afterLineEnd(text, live.headerTo);
+  const to = lineEndBefore(text, lineStart(text, live.to));
+  if (to < from) return '';
+  const [header = ''] = containedLines(
+    text,
+    lineStart(text, live.from),
+    live.headerTo,
+    live.container,
+    0,
+  );
+  const indent = header.length - header.trimStart().length;
+  const lines = containedLines(text, from, to, live.container, indent);
+  return (live.form === 'callout' ? lines.map((line) => line.replace(/^> ?/, '')) : lines).join(
+    '\n',
+  );
+}
+
+function parseAttributes(source: string): Pick<ResultBlock, 'req' | 'sum' | 'type' | 'code'> {
+  const attributes = new Map<string, string>();
+  for (const word of source.split(/\s+/)) {
+    const equals = word.indexOf('=');
+    if (equals > 0) attributes.set(word.slice(0, equals), word.slice(equals + 1));
+  }
+  const type = attributes.get('type');
+  return {
+    req: attributes.get('req') ?? null,
+    sum: attributes.get('sum') ?? null,
+    type: types.find((known) => known === type) ?? null,
+    code: attributes.get('code') ?? null,
+  };
+}
+
+const types: readonly ResultType[] = ['text', 'json', 'markdown', 'image'];

@@ -1,0 +1,25 @@
+import type { Container } from '../scan/note-scan.ts';
+
+export type ResultType = 'text' | 'json' | 'markdown' | 'image';
+
+/** A result as it stands in the note. */
+export interface ResultBlock {
+  /** A fence, live Markdown between comments, or a callout. */
+  readonly form: 'fence' | 'markdown' | 'callout';
+  readonly status: 'success' | 'error';
+  readonly line: number;
+  readonly endLine: number;
+  /** Where its first line begins, container prefix included. */
+  readonly from: number;
+  readonly to: number;
+  readonly req: string | null;
+  readonly sum: string | null;
+  readonly type: ResultType | null;
+  readonly code: string | null;
+  readonly payload: string;
+  /** The payload is no longer what its `sum` says. */
+  readonly isEdited: boolean;
+  /** Its end was found. */
+  readonly isClosed: boolean;
+  readonly container: Container | null;
+}

@@ -1,0 +1,25 @@
+/** Finds line ends forward: LF, CRLF, CR. Texts without CR, nearly all, cost one search per line. */
+export class LineEnds {
+  readonly #text: string;
+  #nextReturn = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Where the line that `from` stands in ends, before its line end. Never ask backward. */
+  next(from: number): number {
+    if (this.#nextReturn < from) {
+      const found = this.#text.indexOf('\r', from);
+      this.#nextReturn = found < 0 ? this.#text.length : found;
+    }
+    const feed = this.#text.indexOf('\n', from);
+    return feed < 0 || feed > this.#nextReturn ? this.#nextReturn : feed;
+  }
+
+  /** Where the next line begins, given where this one ends. */
+  after(end: number): number {
+    const isPair = end === this.#nextReturn && this.#text.charCodeAt(end + 1) === 10;
+    return isPair ? end + 2 : end + 1;
+  }
+}

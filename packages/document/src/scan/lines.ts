@@ -1,0 +1,27 @@
+/** Where the line that a place stands in begins. */
+export function lineStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+/** Where the line that a place stands in ends, before its line end. */
+export function lineEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** Where the line after the one that ends at `end` begins. */
+export function afterLineEnd(text: string, end: number): number {
+  return text.startsWith('\r\n', end) ? end + 2 : end + 1;
+}
+
+/** Where the line before the one that begins at `start` ends. */
+export function lineEndBefore(text: string, start: number): number {
+  return text.startsWith('\r\n', start - 2) ? start - 2 : start - 1;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 10 || code === 13;
+}
