@@ -1,0 +1,48 @@
+import type { ToolBlock } from '@errand/document';
+
+/** Which blocks of a note a person asked for; without any wish, all of them. */
+export interface BlockChoice {
+  /** Lines a block covers, or `^id`s. */
+  readonly blocks?: readonly string[];
+  /** A heading's text, with or without its `#`s; blocks below nested headings count too. */
+  readonly section?: string;
+  /** Only those that never ran, failed, or whose request changed. */
+  readonly stale?: boolean;
+}
+
+export interface ChosenBlocks {
+  readonly chosen: readonly ToolBlock[];
+  /** Wishes that no block meets, as they were given. */
+  readonly unmet: readonly string[];
+}
+
+/** Picks the blocks that were asked for, in the order of the note. */
+export function chooseBlocks(blocks: readonly ToolBlock[], choice: BlockChoice): ChosenBlocks {
+  const wishes = choice.blocks?.map((wish) => ({ wish, meets: blockMeets(wish) }));
+  const heading = choice.section === undefined ? undefined : headingText(choice.section);
+  const below = blocks.filter(
+    ({ section }) =>
+      heading === undefined || section.some((title) => headingText(title) === heading),
+  );
+  const named =
+    wishes === undefined
+      ? below
+      : below.filter((block) => wishes.some(({ meets }) => meets(block)));
+  return {
+    chosen: choice.stale ? named.filter((block) => block.state !== 'fresh') : named,
+    unmet: [
+      ...(heading !== undefined && below.length === 0 ? [choice.section ?? ''] : []),
+      ...(wishes ?? []).filter(({ meets }) => !below.some(meets)).map(({ wish }) => wish),
+    ],
+  };
+}
+
+function blockMeets(wish: string): (block: ToolBlock) => boolean {
+  if (wish.startsWith('^')) return ({ id }) => id === wish.slice(1);
+  const line = Number(wish);
+  return (block) => block.line <= line && line <= block.endLine;
+}
+
+function headingText(heading: string): string {
+  return heading.replace(/^#+\s+/, '').trim();
+}
