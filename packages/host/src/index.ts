@@ -38,6 +38,13 @@ export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export type { SecretStore } from './secret-store.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
+export { combineSecretStores } from './settings/combine-secret-stores.ts';
+export {
+  type Expanded,
+  expandReferences,
+  expandServer,
+  type ReferenceSources,
+} from './settings/expand-references.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
 export type { Platform } from './settings/platform.ts';
 export { readSettings } from './settings/read-settings.ts';

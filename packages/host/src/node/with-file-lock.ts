@@ -2,25 +2,28 @@ import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { HostError } from '../host-error.ts';
-import { isRecord } from '../settings/canonical-json.ts';
-import { processStart } from './process-start.ts';
+import { findProcess } from './process-table.ts';
 import { followLinks } from './replace-file.ts';
 
-/** Who waits longer than this is told who holds the lock. */
-const patience = 10_000;
-/** Work under a lock takes milliseconds; one whose owner cannot be asked is left over after this. */
-const abandonedAfter = 5_000;
+export interface LockOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after which the waiting ends with an error that names who holds the lock. */
+  readonly patience?: number;
+  /** Work under a lock is short: one whose owner cannot be asked is left over after this. */
+  readonly abandonedAfter?: number;
+}
 
 /** Does the work while no other process that locks the same file does its own. */
 export async function withFileLock<Result>(
   path: string,
   work: () => Promise<Result>,
-  signal?: AbortSignal,
+  { signal, patience = 10_000, abandonedAfter = 5_000 }: LockOptions = {},
 ): Promise<Result> {
   const lock = `${await followLinks(path)}.lock`;
   await mkdir(dirname(lock), { recursive: true });
-  await waitFor(lock, signal);
+  await take(lock, patience, abandonedAfter, signal);
   try {
     return await work();
   } finally {
@@ -28,17 +31,24 @@ export async function withFileLock<Result>(
   }
 }
 
-async function waitFor(lock: string, signal: AbortSignal | undefined): Promise<void> {
-  const me = JSON.stringify(await thisProcess());
+async function take(
+  lock: string,
+  patience: number,
+  abandonedAfter: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const startedAt = await startOf(process.pid);
+  const owner: LockOwner = { pid: process.pid, startedAt, host: hostname() };
   const started = performance.now();
   let seen: { readonly holder: string; readonly at: number } | undefined;
-  while (!(await create(lock, me))) {
+  while (!(await create(lock, JSON.stringify(owner)))) {
     signal?.throwIfAborted();
     const holder = await readFile(lock, 'utf8').catch(() => undefined);
     if (holder === undefined) continue;
     const now = performance.now();
     if (holder !== seen?.holder) seen = { holder, at: now };
-    if (await isLeftOver(holder, now - seen.at)) await remove(lock, holder);
+    const gone = (await isGone(holder)) ?? now - seen.at > abandonedAfter;
+    if (gone) await removeLeftOver(lock, holder, abandonedAfter);
     else if (now - started > patience) throw busy(lock, holder);
     else await sleep(10, undefined, { signal });
   }
@@ -56,29 +66,36 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-async function thisProcess() {
-  return { pid: process.pid, start: await processStart(process.pid), host: hostname() };
+const lockOwner = z.object({
+  pid: z.int().positive(),
+  /** Tells the process from a later one of the same number; not every system says it. */
+  startedAt: z.string().optional(),
+  host: z.string(),
+});
+type LockOwner = z.infer<typeof lockOwner>;
+
+async function startOf(pid: number): Promise<string | undefined> {
+  return (await findProcess(pid))?.startedAt;
 }
 
-async function isLeftOver(holder: string, seenFor: number): Promise<boolean> {
+/** Whether the owner has ended; nothing when that cannot be known from here. */
+async function isGone(holder: string): Promise<boolean | undefined> {
   const owner = parseOwner(holder);
-  if (owner?.host !== hostname()) return seenFor > abandonedAfter;
-  return (await processStart(owner.pid)) !== owner.start;
+  if (owner?.host !== hostname() || owner.startedAt === undefined) return undefined;
+  return (await startOf(owner.pid)) !== owner.startedAt;
 }
 
 /** A lock that was only just created is still empty. */
-function parseOwner(text: string) {
+function parseOwner(text: string): LockOwner | undefined {
   try {
-    const owner: unknown = JSON.parse(text);
-    if (!isRecord(owner) || typeof owner.pid !== 'number') return undefined;
-    return { pid: owner.pid, start: owner.start, host: owner.host };
+    return lockOwner.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
 /** Two who find the same left-over lock must not remove the lock that one of them takes next. */
-async function remove(lock: string, holder: string): Promise<void> {
+async function removeLeftOver(lock: string, holder: string, abandonedAfter: number): Promise<void> {
   const guard = `${lock}.broken`;
   if (!(await create(guard, ''))) {
     const { mtimeMs } = await stat(guard).catch(() => ({ mtimeMs: Date.now() }));
@@ -94,9 +111,9 @@ async function remove(lock: string, holder: string): Promise<void> {
 }
 
 function busy(lock: string, holder: string): HostError {
-  const pid = parseOwner(holder)?.pid;
+  const who = parseOwner(holder)?.pid;
   return new HostError(
     'settings_invalid',
-    `${pid === undefined ? 'Another program' : `Process ${pid}`} has held ${lock} for ${patience / 1000} seconds. End it, or delete that file, and try again.`,
+    `${who === undefined ? 'Another program' : `Process ${who}`} holds ${lock} and does not let go. End it, or delete that file, and try again.`,
   );
 }

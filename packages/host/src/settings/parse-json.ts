@@ -32,8 +32,9 @@ export function parseJson(text: string, file: string): JsonDocument {
   let value: unknown;
   try {
     value = JSON.parse(json);
-  } catch (cause) {
-    throw syntaxError(json, file, errors[0], cause);
+  } catch {
+    // The engine's own message quotes the file, which may hold a secret.
+    throw syntaxError(json, file, errors[0]);
   }
   return {
     value,
@@ -78,7 +79,7 @@ const explanations: Readonly<Record<string, string>> = {
   UnexpectedEndOfString: 'the closing double quote is missing.',
 };
 
-function syntaxError(json: string, file: string, error: ParseError | undefined, cause: unknown) {
+function syntaxError(json: string, file: string, error: ParseError | undefined) {
   const { line, column } = positionAt(json, error?.offset ?? 0);
   const mistake =
     json.trim() === '' ? 'the file is empty; write {} into it.' : explainSyntax(error);
@@ -86,7 +87,6 @@ function syntaxError(json: string, file: string, error: ParseError | undefined, 
     'settings_invalid',
     `${file}, line ${line}, column ${column}: ${mistake} The file was left as it is.`,
     { line, column },
-    { cause },
   );
 }
 

@@ -1,0 +1,37 @@
+import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseJson } from '../settings/parse-json.ts';
+import { replaceFile } from './replace-file.ts';
+import { withFileLock } from './with-file-lock.ts';
+
+/** A JSON file outside the vault that only its owner can read. */
+export interface OwnerOnlyFile {
+  /** What it holds; nothing when it does not exist. */
+  read(): Promise<unknown>;
+  /** Replaces what it holds, one process at a time. */
+  change(change: (current: unknown) => unknown): Promise<void>;
+}
+
+/** Opens such a file; it and its folder are made when something is first written. */
+export function ownerOnlyFile(path: string): OwnerOnlyFile {
+  const read = async () => {
+    try {
+      // Somebody may have copied it here with the usual rights.
+      await chmod(path, 0o600);
+      return parseJson(await readFile(path, 'utf8'), path).value;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+  return {
+    read,
+    async change(change) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await withFileLock(path, async () => {
+        const text = `${JSON.stringify(change(await read()), undefined, 2)}\n`;
+        await replaceFile(path, text, { mode: 0o600 });
+      });
+    },
+  };
+}

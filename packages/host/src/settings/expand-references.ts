@@ -1,0 +1,97 @@
+import { HostError, type HostErrorFacts } from '../host-error.ts';
+import type { SecretStore } from '../secret-store.ts';
+import type { ServerConfig } from '../settings.ts';
+import { isRecord } from './canonical-json.ts';
+import { createRedactor } from './create-redactor.ts';
+
+/** Where the values of references come from. */
+export interface ReferenceSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: Pick<SecretStore, 'get'>;
+}
+
+/** A value ready to be used, never to be stored or shown. */
+export interface Expanded<Value> {
+  readonly value: Value;
+  /** Puts the references back into a text that may hold what they stand for. */
+  readonly redact: (text: string) => string;
+}
+
+/** Replaces the references in what an entry starts or connects to; see `expandReferences`. */
+export async function expandServer(
+  server: ServerConfig,
+  sources: ReferenceSources,
+): Promise<Expanded<ServerConfig>> {
+  const { localConfig, dockerConfig, httpConfig, sseConfig } = server;
+  const launch: Partial<ServerConfig> = {
+    ...(localConfig && { localConfig }),
+    ...(dockerConfig && { dockerConfig }),
+    ...(httpConfig && { httpConfig }),
+    ...(sseConfig && { sseConfig }),
+  };
+  const { value, redact } = await expandReferences(launch, `Server "${server.name}"`, sources, {
+    server: server.name,
+  });
+  return { value: { ...server, ...value }, redact };
+}
+
+/**
+ * Replaces `${env:NAME}` and `${secret:NAME}` in every text of a value. Rejects with
+ * `secret_missing` when something is not set, and says for each what to type.
+ */
+export async function expandReferences<Value>(
+  value: Value,
+  owner: string,
+  sources: ReferenceSources,
+  facts: HostErrorFacts = {},
+): Promise<Expanded<Value>> {
+  const values = new Map<string, string>();
+  const missing: string[] = [];
+  for (const reference of findReferences(value)) {
+    const found = await lookUp(reference, sources);
+    if (found === undefined) missing.push(explainMissing(reference, owner));
+    else values.set(reference, found);
+  }
+  if (missing.length > 0) throw new HostError('secret_missing', missing.join(' '), facts);
+  const expand = (text: string) =>
+    text.replace(pattern, (reference) => values.get(reference) ?? reference);
+  return { value: mapTexts(value, expand), redact: createRedactor(values) };
+}
+
+const pattern = /\$\{(env|secret):([^{}]*)\}/g;
+
+function findReferences(value: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  mapTexts(value, (text) => {
+    for (const [reference] of text.matchAll(pattern)) found.add(reference);
+    return text;
+  });
+  return found;
+}
+
+async function lookUp(reference: string, sources: ReferenceSources): Promise<string | undefined> {
+  const { kind, name } = partsOf(reference);
+  return kind === 'env' ? sources.env[name] : sources.secrets.get(name);
+}
+
+function partsOf(reference: string) {
+  const [, kind = '', name = ''] = new RegExp(pattern).exec(reference) ?? [];
+  return { kind, name };
+}
+
+function explainMissing(reference: string, owner: string): string {
+  const { kind, name } = partsOf(reference);
+  return kind === 'env'
+    ? `${owner} needs the environment variable ${name}, which is not set. Set it before Errand starts, or keep it as a secret: errand secrets set ${name}, and write \${secret:${name}}.`
+    : `${owner} needs the secret "${name}", which is not set. Set it with: errand secrets set ${name}`;
+}
+
+function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, mapTexts(part, change)]),
+  );
+}
