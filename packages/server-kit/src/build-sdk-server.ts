@@ -1,63 +1,73 @@
-import {
-  McpServer,
-  type ServerContext,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
-import type { ClientSession } from './client-session.ts';
-import type { ServerDefinition, ServerParts } from './define-server.ts';
-import type { ToolContext, ToolDefinition } from './define-tool.ts';
+import type { ServerDefinition } from './define-server.ts';
+import type { ToolContext } from './define-tool.ts';
 import type { Logger } from './logger.ts';
+import type { RunningCalls } from './running-calls.ts';
+import type { Session } from './sessions.ts';
+import type { RegisteredTool } from './tool-table.ts';
 
-/** Makes the SDK's server for one client from a definition and its started parts. */
-export function buildSdkServer(
-  definition: ServerDefinition,
-  parts: ServerParts,
-  session: ClientSession,
-  log: Logger,
-): McpServer {
-  const { name, version, title, instructions } = definition;
+/** What every client of a running server shares. */
+export interface SharedByClients {
+  readonly definition: Pick<ServerDefinition, 'name' | 'version' | 'title' | 'instructions'>;
+  readonly tools: ReadonlyMap<string, RegisteredTool>;
+  readonly extend: readonly ((server: McpServer) => void)[];
+  readonly calls: RunningCalls;
+  readonly log: Logger;
+  readonly answerBytes: number;
+}
+
+/** Makes the SDK's server for one client. */
+export function buildSdkServer(shared: SharedByClients, session: Session): McpServer {
+  const { name, version, title, instructions } = shared.definition;
   const server = new McpServer(
     { name, version, ...(title !== undefined && { title }) },
-    { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+    {
+      capabilities: { tools: { listChanged: false } },
+      ...(instructions !== undefined && { instructions }),
+    },
   );
-  for (const tool of parts.tools ?? []) register(server, tool, session, log);
-  parts.extend?.(server);
+  server.server.onerror = (error) =>
+    shared.log.debug({ err: error, session: session.sessionId }, 'a message could not be served');
+  for (const registered of shared.tools.values()) register(server, registered, shared, session);
+  for (const extend of shared.extend) extend(server);
   return server;
 }
 
-function register(server: McpServer, tool: ToolDefinition, session: ClientSession, log: Logger) {
-  const { name, title, description, annotations, metadata, input, output } = tool;
+function register(
+  server: McpServer,
+  { tool, listedInput, listedOutput }: RegisteredTool,
+  shared: SharedByClients,
+  session: Session,
+) {
+  const { name, title, description, annotations, metadata } = tool;
   server.registerTool(
     name,
     {
       description,
-      inputSchema: describedBy(input),
+      inputSchema: listedInput,
       ...(title !== undefined && { title }),
       ...(annotations !== undefined && { annotations }),
       ...(metadata !== undefined && { _meta: { ...metadata } }),
-      ...(output !== undefined && { outputSchema: describedBy(output) }),
+      ...(listedOutput !== undefined && { outputSchema: listedOutput }),
     },
-    (given, context) => callTool(tool, given, toolContext(context, session, log)),
+    (given, sdk) =>
+      shared.calls.run(session, sdk.mcpReq.signal, async (signal) => {
+        const context = toolContext(sdk, session, signal, shared.log);
+        const { result, failure } = await callTool(tool, given, context, shared.answerBytes);
+        shared.calls.record(failure?.code === 'internal_error' ? 'failed' : 'answered');
+        return result;
+      }),
   );
 }
 
-/** The schema as the SDK lists it; checking is `callTool`'s, whose messages name what to mend. */
-function describedBy(schema: StandardSchemaWithJSON): StandardSchemaWithJSON {
-  const { jsonSchema } = schema['~standard'];
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'errand',
-      jsonSchema,
-      validate: (value) => ({ value }),
-    },
-  };
-}
-
-function toolContext(context: ServerContext, session: ClientSession, log: Logger): ToolContext {
-  const { signal, _meta: meta } = context.mcpReq;
-  const progressToken = meta?.progressToken;
+function toolContext(
+  sdk: ServerContext,
+  session: Session,
+  signal: AbortSignal,
+  log: Logger,
+): ToolContext {
+  const progressToken = sdk.mcpReq._meta?.progressToken;
   return {
     signal,
     session,
@@ -70,7 +80,7 @@ function toolContext(context: ServerContext, session: ClientSession, log: Logger
         ...(total !== undefined && { total }),
         ...(message !== undefined && { message }),
       };
-      context.mcpReq
+      sdk.mcpReq
         .notify({ method: 'notifications/progress', params })
         .catch((error: unknown) => log.debug({ err: error }, 'progress could not be sent'));
     },

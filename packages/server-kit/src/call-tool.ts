@@ -9,13 +9,22 @@ export async function callTool(
   tool: ToolDefinition,
   input: unknown,
   context: ToolContext,
-): Promise<CallToolResult> {
+  answerBytes: number,
+): Promise<{ readonly result: CallToolResult; readonly failure?: McpError }> {
   try {
-    const given = tool.input.safeParse(input ?? {});
+    const given = await tool.input.safeParseAsync(input ?? {});
     if (!given.success) throw invalidInput(tool, given.error);
-    return answer(checkedOutput(tool, await tool.handler(given.data, context)));
+    const output = await untilAborted(tool, given.data, context);
+    return { result: answer(tool, await checkedOutput(tool, output), answerBytes) };
   } catch (error) {
-    return failure(error, tool, context);
+    const failure = error instanceof McpError ? error : unexpected(error, tool, context);
+    const body = {
+      error: failure.code,
+      message: failure.message,
+      details: failure.details ?? null,
+    };
+    const content = [{ type: 'text' as const, text: JSON.stringify(body) }];
+    return { result: { content, isError: true }, failure };
   }
 }
 
@@ -30,37 +39,68 @@ function invalidInput(tool: ToolDefinition, error: z.ZodError): McpError {
   const sentences = issues.map(({ path, message }) =>
     path === '' ? message : `${path}: ${message}`,
   );
-  return new McpError('invalid_input', `${tool.name}: ${sentences.join('; ')}`, {
-    issues,
-    ...(unknownKeys.length > 0 && {
-      unknown_keys: unknownKeys,
-      known_keys: Object.keys(tool.input.shape),
-    }),
-  });
+  const known = Object.keys(tool.input.shape);
+  const hint = unknownKeys.length === 0 ? '' : ` Known keys: ${known.join(', ') || 'none'}.`;
+  return new McpError(
+    'invalid_input',
+    `The input does not fit ${tool.name}. ${sentences.join('; ')}.${hint}`,
+    { issues, ...(unknownKeys.length > 0 && { unknown_keys: unknownKeys, known_keys: known }) },
+  );
 }
 
-function checkedOutput(tool: ToolDefinition, output: unknown): unknown {
+/** A handler that ignores its signal must not keep the call open after it was cancelled. */
+async function untilAborted(
+  tool: ToolDefinition,
+  input: unknown,
+  context: ToolContext,
+): Promise<unknown> {
+  const { signal } = context;
+  const cancelled = () =>
+    new McpError('mcp_unavailable', `${tool.name} was cancelled before it had finished.`);
+  if (signal.aborted) throw cancelled();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(cancelled());
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([aborted, tool.handler(input, context)]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+async function checkedOutput(tool: ToolDefinition, output: unknown): Promise<unknown> {
   if (tool.output === undefined) return output;
-  const checked = tool.output.safeParse(output);
+  const checked = await tool.output.safeParseAsync(output);
   if (checked.success) return checked.data;
   throw new Error(`The answer of ${tool.name} does not fit its output schema`, {
     cause: checked.error,
   });
 }
 
-function answer(output: unknown): CallToolResult {
-  if (typeof output === 'string') return { content: [{ type: 'text', text: output }] };
-  const text = JSON.stringify(output) ?? 'null';
+function answer(tool: ToolDefinition, output: unknown, answerBytes: number): CallToolResult {
+  if (output === undefined) return { content: [] };
+  const isStructured = tool.output !== undefined || typeof output !== 'string';
+  const text = typeof output === 'string' && !isStructured ? output : JSON.stringify(output);
+  const bytes = sentBytes(text, isStructured, answerBytes);
+  if (bytes > answerBytes) {
+    throw new McpError(
+      'internal_error',
+      `The answer of ${tool.name} has ${bytes} bytes; at most ${answerBytes} can be sent. Ask for a smaller part.`,
+      { bytes, limit: answerBytes },
+    );
+  }
   return {
     content: [{ type: 'text', text }],
-    ...(output !== undefined && { structuredContent: output as Record<string, unknown> }),
+    ...(isStructured && { structuredContent: output as Record<string, unknown> }),
   };
 }
 
-function failure(error: unknown, tool: ToolDefinition, context: ToolContext): CallToolResult {
-  const known = error instanceof McpError ? error : unexpected(error, tool, context);
-  const body = { error: known.code, message: known.message, details: known.details ?? null };
-  return { content: [{ type: 'text', text: JSON.stringify(body) }], isError: true };
+/** What the answer takes on the wire, where its text is a string inside JSON. */
+function sentBytes(text: string, isStructured: boolean, limit: number): number {
+  // Escaping and UTF-8 make at most six bytes of a character: short texts need no second look.
+  if (text.length * 6 < limit) return text.length;
+  const plain = isStructured ? Buffer.byteLength(text) : 0;
+  return plain + Buffer.byteLength(JSON.stringify(text));
 }
 
 function unexpected(error: unknown, tool: ToolDefinition, context: ToolContext): McpError {
@@ -68,7 +108,7 @@ function unexpected(error: unknown, tool: ToolDefinition, context: ToolContext):
   context.log.error({ err: error, tool: tool.name, id }, 'a tool failed unexpectedly');
   return new McpError(
     'internal_error',
-    `${tool.name} failed unexpectedly. The server log has the reason under id ${id}.`,
+    `${tool.name} failed unexpectedly. The server's log has the reason under the id ${id}.`,
     { id },
   );
 }

@@ -1,13 +1,53 @@
+import { usage } from './command-line.ts';
 import type { OptionDeclarations, ServerDefinition } from './define-server.ts';
 import { serve } from './serve.ts';
+import { StartError } from './start-error.ts';
 
-/** The whole `main.ts` of a server: serves as its arguments say and ends with its input or a signal. */
+/**
+ * The whole `main.ts` of a server: serves as its arguments say, and ends with its input, a signal
+ * or the program that started it.
+ */
 export async function runServer<D extends OptionDeclarations>(
   definition: ServerDefinition<D>,
 ): Promise<void> {
-  const running = await serve(definition, { argv: process.argv.slice(2) });
-  const end = () => running.stop().finally(() => process.exit());
-  process.stdin.once('end', end);
-  process.once('SIGINT', end);
-  process.once('SIGTERM', end);
+  const argv = process.argv.slice(2);
+  const { name, version, options = {} } = definition;
+  if (argv.includes('--help')) process.stdout.write(usage(name, options));
+  else if (argv.includes('--version')) process.stdout.write(`${version}\n`);
+  else await serveUntilTheEnd(definition, argv);
+}
+
+async function serveUntilTheEnd<D extends OptionDeclarations>(
+  definition: ServerDefinition<D>,
+  argv: readonly string[],
+): Promise<void> {
+  // A promise that a handler forgot must not take the other clients down.
+  process.on('unhandledRejection', (error) => complain(definition.name, error));
+  try {
+    const running = await serve(definition, { argv });
+    let isEnding = false;
+    const end = () => {
+      if (isEnding) process.exit(1);
+      isEnding = true;
+      running.stop().catch((error: unknown) => complain(definition.name, error));
+    };
+    process.on('SIGINT', end);
+    process.on('SIGTERM', end);
+    process.on('disconnect', end);
+    await running.stopped;
+    // Timers and handles of the server's own must not keep it alive.
+    process.exit(0);
+  } catch (error) {
+    complain(definition.name, error);
+    process.exit(isUsage(error) ? 2 : 1);
+  }
+}
+
+/** Says on standard error, in one line for a person, why something went wrong. */
+function complain(name: string, error: unknown): void {
+  process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+}
+
+function isUsage(error: unknown): boolean {
+  return error instanceof StartError && error.code === 'usage';
 }

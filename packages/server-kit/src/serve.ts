@@ -1,81 +1,107 @@
-import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import pino from 'pino';
-import { buildSdkServer } from './build-sdk-server.ts';
-import type { OptionDeclarations, ServerDefinition } from './define-server.ts';
+import type { Readable, Writable } from 'node:stream';
+import { type CommandLine, readCommandLine } from './command-line.ts';
+import type { OptionDeclarations, ServerDefinition, StartContext } from './define-server.ts';
+import type { HealthReport } from './health-report.ts';
+import { type Limits, readLimits } from './limits.ts';
+import { LiveServer, type ServedTransport, type ServerReport } from './live-server.ts';
+import { createLogger } from './logger.ts';
+import { type ServedStdio, serveStdio } from './stdio/serve-stdio.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ServeOptions {
   /** The arguments after the program's name. */
   readonly argv: readonly string[];
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Environment;
+  readonly stdin?: Readable;
+  readonly stdout?: Writable;
+  readonly stderr?: Writable;
+  readonly limits?: Partial<Limits>;
+  readonly now?: () => number;
+  /** The resident memory of this process in bytes. */
+  readonly memory?: () => number;
 }
 
 export interface RunningServer extends AsyncDisposable {
-  /** Ends the server; calls that run get a moment to finish. */
+  /** Settles when the server has stopped, by itself or because it was told to. */
+  readonly stopped: Promise<void>;
+  /** What the server is and has now: status, transports, sessions, tools. */
+  report(): ServerReport;
+  health(): Promise<HealthReport>;
+  /** Ends the server: no new requests, running ones get a while to finish. */
   stop(): Promise<void>;
 }
 
-/** Starts a server on the transports that `argv` names; standard input and output without any. */
+/** What a server may still do when its only client has gone. */
+const farewell = 70;
+
+/** Starts a server on the transports that `argv` names: standard input and output without any. */
 export async function serve<D extends OptionDeclarations>(
   definition: ServerDefinition<D>,
-  { argv, env = process.env }: ServeOptions,
+  options: ServeOptions,
 ): Promise<RunningServer> {
-  const options = readOptions(definition.options ?? {}, argv, env);
-  const log = pino({ level: env.MCP_LOG_LEVEL ?? 'info' }, pino.destination({ fd: 2 }));
+  const { argv, env = process.env, stderr = process.stderr } = options;
+  const { now = Date.now, memory = () => process.memoryUsage.rss() } = options;
+  const commandLine = readCommandLine(definition.name, definition.options ?? {}, argv, env);
+  const limits = readLimits(env, options.limits);
+  const log = createLogger(commandLine.logLevel, stderr);
   const stopping = new AbortController();
   const started = await definition.start?.({
-    options: options as never,
+    options: commandLine.options as StartContext<D>['options'],
     log,
     signal: stopping.signal,
   });
-  const parts = {
-    ...definition,
-    ...started,
-    tools: [...(definition.tools ?? []), ...(started?.tools ?? [])],
-  };
-  const now = new Date();
-  const session = {
-    sessionId: randomUUID(),
-    transport: 'stdio',
-    capabilities: {},
-    connectionTime: now,
-    lastActivity: now,
-    status: 'connected',
-  } as const;
-  const stdio = serveStdio(() =>
-    buildSdkServer(definition as unknown as ServerDefinition, parts, session, log),
-  );
-  const stop = async () => {
+  const release = async () => {
     stopping.abort();
-    await stdio.close();
     await started?.stop?.();
   };
-  return { stop, [Symbol.asyncDispose]: stop };
+  const parts = started === undefined ? [definition] : [definition, started];
+  const live = new LiveServer(definition, parts, { log, limits, now, memory, release });
+  const stopped = Promise.withResolvers<void>();
+  // Whoever calls `stop` hears of its failure; `stopped` may have no listener at all.
+  stopped.promise.catch(() => {});
+  const stop = (grace: number) => {
+    const stops = live.stop(grace);
+    stops.then(stopped.resolve, stopped.reject);
+    return stops;
+  };
+
+  let stdio: ServedStdio | undefined;
+  await live.open([
+    () => openPorts(live, commandLine, env),
+    async () => {
+      if (!commandLine.isStdio) return [];
+      const { stdin = process.stdin, stdout = process.stdout } = options;
+      stdio = serveStdio(live, { input: stdin, output: stdout });
+      return [stdio];
+    },
+  ]);
+  if (stdio !== undefined && commandLine.ports.length === 0) {
+    const endWithClient = async ({ finished }: ServedStdio) => {
+      await finished;
+      setTimeout(stopped.resolve, farewell);
+      await stop(0);
+    };
+    endWithClient(stdio).catch((error: unknown) => log.error({ err: error }, 'ended badly'));
+  }
+  const urls = live.transports.flatMap(({ configuration }) => configuration.url ?? []);
+  log.info({ server: definition.name, version: definition.version, urls }, 'started');
+  return {
+    stopped: stopped.promise,
+    report: () => live.report(),
+    health: async () => (await live.health()).report,
+    stop: () => stop(limits.stopGrace),
+    [Symbol.asyncDispose]: () => stop(limits.stopGrace),
+  };
 }
 
-function readOptions(
-  declared: OptionDeclarations,
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, string | boolean | undefined> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      stdio: { type: 'boolean' },
-      ...Object.fromEntries(
-        Object.entries(declared).map(([name, { value }]) => [
-          name,
-          { type: value === undefined ? ('boolean' as const) : ('string' as const) },
-        ]),
-      ),
-    },
-  });
-  return Object.fromEntries(
-    Object.entries(declared).map(([name, { env: variable, value, required }]) => {
-      const given = values[name as 'stdio'] ?? (variable === undefined ? undefined : env[variable]);
-      if (given === undefined && required) throw new Error(`The option --${name} is required.`);
-      return [name, value === undefined ? given !== undefined : given];
-    }),
-  );
+/** What speaks HTTP is loaded only by the servers that do: it costs a tenth of a second. */
+async function openPorts(
+  live: LiveServer,
+  { ports, host }: CommandLine,
+  env: Environment,
+): Promise<readonly ServedTransport[]> {
+  if (ports.length === 0) return [];
+  const { listenAll } = await import('./http/listen-all.ts');
+  return listenAll(live, ports, host, env);
 }

@@ -1,0 +1,73 @@
+import type { HealthContribution } from './define-server.ts';
+import { memoryPressure } from './memory-pressure.ts';
+import type { ServerStatus } from './server-status.ts';
+
+/** What a health report is made from. */
+export interface HealthFacts {
+  readonly status: ServerStatus;
+  readonly transports: readonly { readonly type: string; readonly isActive: boolean }[];
+  readonly tools: number;
+  readonly memoryUsage: number;
+  readonly memoryLimit: number;
+  readonly activeSessions: number;
+  readonly maxSessions: number;
+  readonly errorRate: number;
+  /** In seconds. */
+  readonly uptime: number;
+  readonly own: HealthContribution;
+}
+
+export interface HealthReport {
+  readonly status: 'healthy' | 'degraded';
+  readonly components: {
+    readonly server: ServerStatus;
+    readonly transports: Readonly<Record<string, 'active' | 'inactive'>>;
+    readonly tools: number;
+    readonly memory: 'normal' | 'warning' | 'critical';
+    readonly sessions: 'available' | 'full';
+  };
+  readonly metrics: {
+    readonly memoryUsage: number;
+    readonly memoryLimit: number;
+    readonly activeSessions: number;
+    readonly maxSessions: number;
+    readonly errorRate: number;
+    readonly uptime: number;
+  };
+  readonly issues: readonly string[];
+}
+
+/** Judges the facts: degraded is a server that cannot do all it should. */
+export function healthReport(facts: HealthFacts): HealthReport {
+  const { memoryUsage, memoryLimit, activeSessions, maxSessions, errorRate, uptime } = facts;
+  const memory = memoryPressure(memoryUsage, memoryLimit);
+  const sessions = activeSessions >= maxSessions ? 'full' : 'available';
+  const inactive = facts.transports.filter(({ isActive }) => !isActive);
+  const failures = [
+    ...(facts.status === 'running' ? [] : [`The server is ${facts.status}.`]),
+    ...inactive.map(({ type }) => `The transport ${type} does not work.`),
+    ...(memory === 'critical'
+      ? [`${memoryUsage} of ${memoryLimit} bytes of memory are used; new clients are refused.`]
+      : []),
+    ...(sessions === 'full'
+      ? [`All ${maxSessions} sessions are taken; new ones are refused.`]
+      : []),
+    ...(facts.own.issues ?? []),
+  ];
+  const warnings =
+    memory === 'warning' ? [`${memoryUsage} of ${memoryLimit} bytes of memory are used.`] : [];
+  return {
+    status: failures.length === 0 ? 'healthy' : 'degraded',
+    components: {
+      server: facts.status,
+      transports: Object.fromEntries(
+        facts.transports.map(({ type, isActive }) => [type, isActive ? 'active' : 'inactive']),
+      ),
+      tools: facts.tools,
+      memory,
+      sessions,
+    },
+    metrics: { memoryUsage, memoryLimit, activeSessions, maxSessions, errorRate, uptime },
+    issues: [...failures, ...warnings],
+  };
+}

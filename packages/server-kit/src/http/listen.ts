@@ -1,0 +1,145 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TransportType } from '../client-session.ts';
+import type { LiveServer, ServedTransport } from '../live-server.ts';
+import { StartError } from '../start-error.ts';
+import { type AccessPolicy, checkAccess } from './check-access.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
+import { replyError, replyJson } from './reply.ts';
+import { SseEndpoint, ssePaths } from './sse-endpoint.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly types: readonly ('http' | 'sse')[];
+  readonly policy: AccessPolicy;
+}
+
+const mcpPath = '/mcp';
+const healthPath = '/health';
+
+/** Serves one or both HTTP transports, and `/health`, on one port. */
+export async function listen(
+  live: LiveServer,
+  { host, port, types, policy }: ListenOptions,
+): Promise<readonly ServedTransport[]> {
+  const http = types.includes('http') ? new HttpEndpoint(live) : undefined;
+  const sse = types.includes('sse') ? new SseEndpoint(live) : undefined;
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const url = urlOf(request);
+    const refusal = checkAccess(request.headers, policy);
+    if (url?.pathname === healthPath && request.method === 'GET') {
+      await replyHealth(live, response, refusal === undefined);
+    } else if (refusal !== undefined)
+      replyError(response, refusal.status, refusal.message, refusal);
+    else if (url?.pathname === mcpPath && http !== undefined) await http.serve(request, response);
+    else if (url !== undefined && sse !== undefined && isSsePath(url.pathname)) {
+      await sse.serve(request, response, url);
+    } else replyError(response, 404, `Nothing is here. MCP is at ${pathsOf(types).join(' and ')}.`);
+  };
+  const server = createNodeServer(live, serve);
+  const address = await bind(server, host, port);
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeServer();
+    return closing;
+  };
+  const closeServer = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    await Promise.all([http?.close(), sse?.close()]);
+    server.closeIdleConnections();
+    // Answers that are already written get a moment to leave.
+    const timer = setTimeout(() => server.closeAllConnections(), 500);
+    await promise;
+    clearTimeout(timer);
+  };
+  return types.map((type) => served(type, server, address, close));
+}
+
+function createNodeServer(
+  live: LiveServer,
+  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Server {
+  const { headersTimeout, requestTimeout, idleTimeout, maxClients } = live.limits;
+  const server = createServer({
+    headersTimeout,
+    requestTimeout: Math.max(requestTimeout, headersTimeout),
+    keepAliveTimeout: idleTimeout,
+    connectionsCheckingInterval: Math.min(1_000, headersTimeout / 2),
+  });
+  // Each client has a stream and a few requests at once.
+  server.maxConnections = maxClients * 8;
+  server.on('request', (request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      live.log.error({ err: error, path: request.url }, 'a request failed');
+      if (response.headersSent) response.destroy();
+      else replyError(response, 500, 'The server failed. Its log has the reason.');
+    });
+  });
+  return server;
+}
+
+/** Anybody may ask how we are, such as the program that runs our container; only clients get facts. */
+async function replyHealth(live: LiveServer, response: ServerResponse, isClient: boolean) {
+  const { report } = await live.health();
+  const status = report.status === 'healthy' ? 200 : 503;
+  replyJson(response, status, isClient ? report : { status: report.status });
+}
+
+async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen({ host, port }, resolve);
+  try {
+    await promise;
+  } catch (error) {
+    throw new StartError('address_unavailable', whyNot(error, host, port), { cause: error });
+  }
+  server.off('error', reject);
+  return server.address() as AddressInfo;
+}
+
+function whyNot(error: unknown, host: string, port: number): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Choose another one.`;
+  if (code === 'EACCES') return `Port ${port} needs more rights. Choose one above 1023.`;
+  return `Cannot listen on ${host} port ${port}: ${message}.`;
+}
+
+function served(
+  type: TransportType,
+  server: Server,
+  address: AddressInfo,
+  close: () => Promise<void>,
+): ServedTransport {
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  const [path] = pathsOf([type]);
+  let lastError: Error | undefined;
+  server.on('error', (error) => {
+    lastError = error;
+  });
+  return {
+    type,
+    configuration: { url: `http://${host}:${address.port}${path}` },
+    close,
+    get isActive() {
+      return server.listening;
+    },
+    get lastError() {
+      return lastError;
+    },
+  };
+}
+
+function pathsOf(types: readonly TransportType[]): readonly string[] {
+  return types.map((type) => (type === 'sse' ? ssePaths.stream : mcpPath));
+}
+
+function isSsePath(path: string): boolean {
+  return path === ssePaths.stream || path === ssePaths.messages;
+}
+
+function urlOf(request: IncomingMessage): URL | undefined {
+  return URL.parse(request.url ?? '/', 'http://localhost') ?? undefined;
+}

@@ -1,0 +1,143 @@
+import {
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
+} from '@modelcontextprotocol/server';
+import type { Session } from '../sessions.ts';
+import { checkParams } from './check-params.ts';
+import { errorReply, serverError } from './error-reply.ts';
+import { readMessage } from './read-message.ts';
+
+/** What to do with one JSON value that a client sent. */
+export interface Accepted {
+  readonly messages: readonly JSONRPCMessage[];
+  readonly replies: readonly JSONRPCErrorResponse[];
+  readonly unusable: readonly string[];
+  /** Requests that the client no longer wants answered. */
+  readonly cancelled: readonly RequestId[];
+  readonly isBatch: boolean;
+}
+
+/** The revisions in which several messages may come as one array. */
+const batching: readonly string[] = ['2024-11-05', '2025-03-26'];
+const maximumBatch = 100;
+const maximumWaiting = 1_000;
+
+/**
+ * The rules of one connection that hold before a message reaches the SDK: it begins with
+ * `initialize` (or names a newer revision in each request), and no id is used twice at a time.
+ */
+export class Conversation {
+  readonly #session: Session;
+  readonly #waiting = new Set<RequestId>();
+  #initializing: JSONRPCRequest | undefined;
+  #version: string | undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Whether every request has been answered. */
+  get isIdle(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  /** Whether the client has begun its handshake, and the handshake was not refused. */
+  get isInitialized(): boolean {
+    return this.#initializing !== undefined;
+  }
+
+  accept(value: unknown): Accepted {
+    this.#session.touch();
+    if (!Array.isArray(value)) return this.#acceptAll([value], false);
+    const supportsBatches = this.#version !== undefined && batching.includes(this.#version);
+    if (supportsBatches && value.length > 0 && value.length <= maximumBatch) {
+      return this.#acceptAll(value, true);
+    }
+    const message = supportsBatches
+      ? `A batch has 1 to ${maximumBatch} messages; this one has ${value.length}.`
+      : 'This protocol version has no batches: send each message by itself.';
+    const replies = [errorReply(undefined, INVALID_REQUEST, message)];
+    return { messages: [], replies, unusable: [], cancelled: [], isBatch: false };
+  }
+
+  /** Notes that a message went out: a response frees its id. */
+  sent(message: JSONRPCMessage): void {
+    this.#session.touch();
+    if ('method' in message || message.id === undefined) return;
+    this.#waiting.delete(message.id);
+    if (message.id !== this.#initializing?.id || this.#version !== undefined) return;
+    if ('result' in message) this.#version = String(message.result.protocolVersion);
+    else this.#initializing = undefined;
+  }
+
+  #acceptAll(values: readonly unknown[], isBatch: boolean): Accepted {
+    const messages: JSONRPCMessage[] = [];
+    const replies: JSONRPCErrorResponse[] = [];
+    const unusable: string[] = [];
+    const cancelled: RequestId[] = [];
+    for (const value of values) {
+      const inbound = readMessage(value);
+      if (inbound.kind === 'invalid') replies.push(inbound.reply);
+      else if (inbound.kind === 'unusable') unusable.push(inbound.reason);
+      else if (inbound.kind === 'request') {
+        const refusal = this.#refusal(inbound.message, isBatch);
+        if (refusal !== undefined) replies.push(refusal);
+        else messages.push(this.#begin(inbound.message));
+      } else {
+        cancelled.push(...this.#cancelledBy(inbound.message));
+        messages.push(inbound.message);
+      }
+    }
+    return { messages, replies, unusable, cancelled, isBatch };
+  }
+
+  #refusal(request: JSONRPCRequest, isBatch: boolean): JSONRPCErrorResponse | undefined {
+    const { id, method } = request;
+    if (this.#waiting.has(id)) {
+      return errorReply(id, INVALID_REQUEST, `The id ${JSON.stringify(id)} is already in use.`);
+    }
+    if (this.#session.isStopping) return errorReply(id, serverError, 'This server is stopping.');
+    if (this.#waiting.size >= maximumWaiting) {
+      const message = `${maximumWaiting} requests are waiting for their answers. Send fewer at once.`;
+      return errorReply(id, serverError, message);
+    }
+    if (method === 'initialize' && (this.#initializing !== undefined || isBatch)) {
+      return errorReply(id, INVALID_REQUEST, 'This connection is already initialized.');
+    }
+    if (!this.#maySend(request)) {
+      return errorReply(id, INVALID_REQUEST, `Send initialize before ${method}.`);
+    }
+    const problem = checkParams(request);
+    return problem === undefined ? undefined : errorReply(id, INVALID_PARAMS, problem);
+  }
+
+  #maySend({ method, params }: JSONRPCRequest): boolean {
+    if (this.#initializing !== undefined || method === 'initialize' || method === 'ping')
+      return true;
+    return params?._meta !== undefined && PROTOCOL_VERSION_META_KEY in params._meta;
+  }
+
+  #begin(request: JSONRPCRequest): JSONRPCRequest {
+    this.#waiting.add(request.id);
+    if (request.method === 'initialize') {
+      this.#initializing = request;
+      this.#session.capabilities = request.params?.capabilities as Readonly<
+        Record<string, unknown>
+      >;
+    }
+    return request;
+  }
+
+  /** A cancelled request is never answered, so its id is free again. */
+  #cancelledBy(message: JSONRPCMessage): readonly RequestId[] {
+    if (!('method' in message) || message.method !== 'notifications/cancelled') return [];
+    const id = message.params?.requestId;
+    if (typeof id !== 'string' && typeof id !== 'number') return [];
+    return this.#waiting.delete(id) ? [id] : [];
+  }
+}

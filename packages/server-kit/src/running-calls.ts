@@ -1,0 +1,61 @@
+import type { Session } from './sessions.ts';
+
+const remembered = 1_000;
+
+/** The tool calls that run now, and how the last thousand ended. */
+export class RunningCalls {
+  readonly #running = new Set<AbortController>();
+  readonly #failed = new Uint8Array(remembered);
+  #ended = 0;
+  #whenIdle: (() => void) | undefined;
+
+  /** Runs one call; its signal is aborted by the caller's own or when the server must stop. */
+  async run<T>(
+    session: Session,
+    cancelled: AbortSignal,
+    call: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const controller = new AbortController();
+    const onCancel = () => controller.abort(cancelled.reason);
+    if (cancelled.aborted) onCancel();
+    cancelled.addEventListener('abort', onCancel, { once: true });
+    this.#running.add(controller);
+    session.calls += 1;
+    try {
+      return await call(controller.signal);
+    } finally {
+      cancelled.removeEventListener('abort', onCancel);
+      session.calls -= 1;
+      session.touch();
+      this.#running.delete(controller);
+      if (this.#running.size === 0) this.#whenIdle?.();
+    }
+  }
+
+  record(outcome: 'answered' | 'failed'): void {
+    this.#failed[this.#ended % remembered] = outcome === 'failed' ? 1 : 0;
+    this.#ended += 1;
+  }
+
+  /** The share of the last thousand calls that failed for a reason nobody foresaw. */
+  get errorRate(): number {
+    const counted = Math.min(this.#ended, remembered);
+    if (counted === 0) return 0;
+    return this.#failed.reduce((sum, failed) => sum + failed, 0) / counted;
+  }
+
+  /** Lets the running calls finish for a while, then cancels those that have not. */
+  async drain(grace: number): Promise<void> {
+    if (this.#running.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenIdle = resolve;
+    const timer = setTimeout(() => {
+      for (const controller of this.#running) controller.abort(stopped);
+    }, grace);
+    await promise;
+    clearTimeout(timer);
+  }
+}
+
+/** The reason on the signal of a call that outlived the server's patience. */
+export const stopped = new DOMException('The server stopped.', 'AbortError');

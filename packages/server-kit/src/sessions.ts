@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientSession, SessionStatus, TransportType } from './client-session.ts';
+import type { Limits } from './limits.ts';
+import { memoryPressure } from './memory-pressure.ts';
+
+export type OpenedSession =
+  | { readonly kind: 'opened'; readonly session: Session }
+  | { readonly kind: 'refused'; readonly message: string };
+
+export interface SessionsOptions {
+  readonly limits: Limits;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** The resident memory of this process in bytes. */
+  readonly memory: () => number;
+}
+
+/** The clients of one server: counted, bounded, and dropped when they have gone quiet. */
+export class Sessions {
+  readonly #open = new Map<string, Session>();
+  readonly #options: SessionsOptions;
+  #isStopping = false;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= this.#options.limits.maxClients;
+  }
+
+  list(): readonly Session[] {
+    return [...this.#open.values()];
+  }
+
+  /**
+   * Admits a client, or says why not. `drop` must end its connection. A brief session is one
+   * request of a client that keeps none: it leaves no memory behind, so memory does not bar it.
+   */
+  open(
+    transport: TransportType,
+    drop: () => void,
+    { isBrief }: { readonly isBrief: boolean } = { isBrief: false },
+  ): OpenedSession {
+    const { limits, memory, now } = this.#options;
+    if (this.#isStopping) return { kind: 'refused', message: 'This server is stopping.' };
+    if (this.isFull) this.sweep();
+    if (this.isFull) {
+      const message = `This server has ${limits.maxClients} clients, its limit. Close one, wait until an idle one is dropped, or raise MCP_MAX_CLIENTS.`;
+      return { kind: 'refused', message };
+    }
+    if (!isBrief && memoryPressure(memory(), limits.memoryLimit) === 'critical') {
+      const message = `This server has used up its memory limit of ${limits.memoryLimit} bytes and takes no new clients. Try again later, or raise MCP_MEMORY_LIMIT.`;
+      return { kind: 'refused', message };
+    }
+    const session = new Session(transport, now, drop);
+    this.#open.set(session.sessionId, session);
+    return { kind: 'opened', session };
+  }
+
+  /** Admits nobody from now on; the sessions there are take no new requests. */
+  stop(): void {
+    this.#isStopping = true;
+    for (const session of this.#open.values()) session.isStopping = true;
+  }
+
+  /** Forgets a session whose connection has ended. */
+  close(session: Session, status: Exclude<SessionStatus, 'connected'> = 'disconnected'): void {
+    if (this.#open.delete(session.sessionId)) session.status = status;
+  }
+
+  /** Drops the sessions that are idle for too long, sooner when memory is short. */
+  sweep(): readonly Session[] {
+    const { limits, memory, now } = this.#options;
+    const isShort = memoryPressure(memory(), limits.memoryLimit) === 'critical';
+    const dropped = this.list().filter((session) => {
+      if (session.calls > 0 || session.transport === 'stdio') return false;
+      const idle = now() - session.lastActivity.getTime();
+      return isShort
+        ? idle > limits.clientTimeout / 5
+        : session.streams === 0 && idle > limits.clientTimeout;
+    });
+    for (const session of dropped) {
+      this.close(session);
+      session.drop();
+    }
+    return dropped;
+  }
+}
+
+/** One client, with what it has open: a session with a running call or a stream is not idle. */
+export class Session implements ClientSession {
+  readonly sessionId = randomUUID();
+  readonly transport: TransportType;
+  readonly connectionTime: Date;
+  readonly drop: () => void;
+  capabilities: Readonly<Record<string, unknown>> = {};
+  lastActivity: Date;
+  status: SessionStatus = 'connected';
+  isStopping = false;
+  calls = 0;
+  streams = 0;
+  readonly #now: () => number;
+
+  constructor(transport: TransportType, now: () => number, drop: () => void) {
+    this.transport = transport;
+    this.drop = drop;
+    this.#now = now;
+    this.connectionTime = new Date(now());
+    this.lastActivity = this.connectionTime;
+  }
+
+  touch(): void {
+    // A clock that is set back must not make the last activity older than the connection.
+    const time = Math.max(this.#now(), this.connectionTime.getTime());
+    this.lastActivity = new Date(time);
+  }
+}

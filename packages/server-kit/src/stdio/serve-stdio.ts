@@ -1,0 +1,41 @@
+import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
+import { buildSdkServer } from '../build-sdk-server.ts';
+import type { LiveServer, ServedTransport } from '../live-server.ts';
+import { type Pipes, StdioTransport } from './stdio-transport.ts';
+
+/** The transport that standard input and output are, with the moment its one client is gone. */
+export interface ServedStdio extends ServedTransport {
+  readonly finished: Promise<void>;
+}
+
+/** Serves the one client at the other end of standard input and output. */
+export function serveStdio(live: LiveServer, pipes: Pipes): ServedStdio {
+  const opened = live.sessions.open('stdio', () => handle.close());
+  if (opened.kind === 'refused') throw new Error(opened.message);
+  const { session } = opened;
+  const transport = new StdioTransport(pipes, session, live.limits, live.log);
+  let lastError: Error | undefined;
+  const handle = serveSdk(() => buildSdkServer(live.shared, session), {
+    transport,
+    onerror(error) {
+      lastError = error;
+      live.log.debug({ err: error }, 'a message could not be served');
+    },
+  });
+  const finished = transport.finished.then(async () => {
+    await handle.close();
+    live.sessions.close(session);
+  });
+  return {
+    type: 'stdio',
+    configuration: {},
+    finished,
+    get isActive() {
+      return session.status === 'connected';
+    },
+    get lastError() {
+      return lastError;
+    },
+    close: () => handle.close().then(() => live.sessions.close(session)),
+  };
+}

@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer';
+import type { Readable, Writable } from 'node:stream';
+import {
+  INVALID_REQUEST,
+  type JSONRPCMessage,
+  PARSE_ERROR,
+  type RequestId,
+  type Transport,
+} from '@modelcontextprotocol/server';
+import { Conversation } from '../json-rpc/conversation.ts';
+import { errorReply } from '../json-rpc/error-reply.ts';
+import type { Limits } from '../limits.ts';
+import type { Logger } from '../logger.ts';
+import type { Session } from '../sessions.ts';
+import { type Line, LineSplitter } from './line-splitter.ts';
+
+export interface Pipes {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+interface Batch {
+  readonly waiting: Set<RequestId>;
+  readonly replies: JSONRPCMessage[];
+}
+
+/** How long answers may still be written after the client has closed its end. */
+const farewell = 100;
+
+/** One message per line. What cannot be served is answered here: the SDK's reader is silent. */
+export class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly #pipes: Pipes;
+  readonly #limits: Limits;
+  readonly #log: Logger;
+  readonly #splitter: LineSplitter;
+  readonly #conversation: Conversation;
+  readonly #batches = new Map<RequestId, Batch>();
+  readonly #finished = Promise.withResolvers<void>();
+  #hasEnded = false;
+  #isClosed = false;
+
+  constructor(pipes: Pipes, session: Session, limits: Limits, log: Logger) {
+    this.#pipes = pipes;
+    this.#conversation = new Conversation(session);
+    this.#limits = limits;
+    this.#log = log;
+    this.#splitter = new LineSplitter(limits.lineBytes);
+  }
+
+  /** Settles when the client has gone and what it still asked for is answered, or it cannot be. */
+  get finished(): Promise<void> {
+    return this.#finished.promise;
+  }
+
+  async start(): Promise<void> {
+    const { input, output } = this.#pipes;
+    input.on('data', this.#onData);
+    input.on('end', this.#onEnd);
+    input.on('error', this.#onBroken);
+    output.on('error', this.#onBroken);
+    output.on('drain', this.#onDrain);
+    if (input.readableEnded || input.destroyed) this.#onEnd();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return;
+    this.#conversation.sent(message);
+    const id = 'method' in message ? undefined : message.id;
+    const batch = id === undefined ? undefined : this.#batches.get(id);
+    if (id === undefined || batch === undefined) this.#write(message);
+    else {
+      batch.replies.push(message);
+      this.#leaveBatch(id);
+    }
+    this.#finishIfAnswered();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { input, output } = this.#pipes;
+    input.off('data', this.#onData);
+    input.off('end', this.#onEnd);
+    input.pause();
+    output.off('drain', this.#onDrain);
+    this.#finished.resolve();
+    this.onclose?.();
+  }
+
+  readonly #onData = (chunk: Buffer) => {
+    for (const line of this.#splitter.push(chunk)) this.#readLine(line);
+  };
+
+  readonly #onEnd = () => {
+    for (const line of this.#splitter.end()) this.#readLine(line);
+    this.#hasEnded = true;
+    this.#finishIfAnswered();
+    setTimeout(() => this.#finished.resolve(), farewell);
+  };
+
+  readonly #onBroken = (error: Error) => {
+    this.onerror?.(error);
+    this.#finished.resolve();
+  };
+
+  readonly #onDrain = () => this.#pipes.input.resume();
+
+  #finishIfAnswered(): void {
+    if (this.#hasEnded && this.#conversation.isIdle) this.#finished.resolve();
+  }
+
+  #readLine(line: Line): void {
+    if (line.kind === 'oversized') {
+      const { lineBytes } = this.#limits;
+      const message = `A message has ${line.size} bytes; at most ${lineBytes} are read.`;
+      this.#write(errorReply(line.id, INVALID_REQUEST, message));
+      return;
+    }
+    if (!isUtf8(line.bytes)) {
+      this.#write(errorReply(undefined, PARSE_ERROR, 'Parse error. The line is not UTF-8.'));
+      return;
+    }
+    const text = line.bytes.toString('utf8').trim();
+    if (text === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      this.#write(errorReply(undefined, PARSE_ERROR, 'Parse error. The line is not JSON.'));
+      return;
+    }
+    this.#accept(value);
+  }
+
+  #accept(value: unknown): void {
+    const { messages, replies, unusable, cancelled, isBatch } = this.#conversation.accept(value);
+    for (const reason of unusable) this.#log.warn({ reason }, 'a message cannot be used');
+    if (isBatch) this.#openBatch(messages, replies);
+    else for (const reply of replies) this.#write(reply);
+    for (const message of messages) this.onmessage?.(message);
+    for (const id of cancelled) this.#leaveBatch(id);
+  }
+
+  #openBatch(messages: readonly JSONRPCMessage[], replies: readonly JSONRPCMessage[]): void {
+    const ids = messages.flatMap((message) =>
+      'method' in message && 'id' in message ? [message.id] : [],
+    );
+    const batch: Batch = { waiting: new Set(ids), replies: [...replies] };
+    for (const id of ids) this.#batches.set(id, batch);
+    if (ids.length === 0 && replies.length > 0) this.#write(batch.replies);
+  }
+
+  #leaveBatch(id: RequestId): void {
+    const batch = this.#batches.get(id);
+    if (batch === undefined) return;
+    this.#batches.delete(id);
+    batch.waiting.delete(id);
+    if (batch.waiting.size === 0 && batch.replies.length > 0) this.#write(batch.replies);
+  }
+
+  #write(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
+    const { input, output } = this.#pipes;
+    output.write(`${JSON.stringify(message)}\n`);
+    // A client that sends but does not read is not listened to until it has caught up.
+    if (output.writableLength > this.#limits.unsentBytes) input.pause();
+  }
+}
