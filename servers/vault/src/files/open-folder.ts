@@ -61,8 +61,8 @@ export function followLink(vault: Vault, segments: readonly string[]): string[] 
     target = realpathSync.native(join(vault.root, ...segments));
   } catch (cause) {
     throw new VaultError(
-      'not_found',
-      `${path} is a symbolic link to something that does not exist.`,
+      'permission_denied',
+      `${path} is a symbolic link to something that does not exist, so it cannot be shown to stay in the vault.`,
       { path },
       { cause },
     );

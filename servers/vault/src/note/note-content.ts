@@ -5,7 +5,7 @@ import {
   type ParsedFrontmatter,
   parseFrontmatter,
 } from './parse-frontmatter.ts';
-import { type SplitNote, splitNote } from './split-note.ts';
+import { markLength, type SplitNote, splitNote } from './split-note.ts';
 
 /** A note as tools see it. */
 export interface NoteContent {
@@ -37,17 +37,19 @@ export function noteContent(path: string, text: string): NoteContent {
   };
 }
 
+/** A note split, with its frontmatter read; YAML that is no mapping counts as body. */
+export interface NoteParts {
+  readonly split: SplitNote;
+  readonly parsed: Exclude<ParsedFrontmatter, { status: 'text' }> | undefined;
+}
+
 /** Splits a note and reads its frontmatter, if it has any. */
-export function readParts(text: string): {
-  split: SplitNote;
-  parsed: ParsedFrontmatter | undefined;
-} {
+export function readParts(text: string): NoteParts {
   const split = splitNote(text);
   if (split.yaml === undefined) return { split, parsed: undefined };
   const parsed = parseFrontmatter(text.slice(...split.yaml));
   if (parsed.status !== 'text') return { split, parsed };
-  const bodyStart = text.startsWith('\ufeff') ? 1 : 0;
-  return { split: { text, yaml: undefined, bodyStart }, parsed: undefined };
+  return { split: { text, yaml: undefined, bodyStart: markLength(text) }, parsed: undefined };
 }
 
 /** Names a note's content: two notes with equal bytes have equal tags. */

@@ -19,7 +19,7 @@ export function splitNote(text: string): SplitNote {
   const start = opening?.[0].length ?? 0;
   const closing = opening === null ? undefined : findClosing(text, start);
   if (closing === undefined) {
-    return { text, yaml: undefined, bodyStart: text.startsWith('\ufeff') ? 1 : 0 };
+    return { text, yaml: undefined, bodyStart: markLength(text) };
   }
   return { text, yaml: [start, closing.start], bodyStart: closing.end };
 }
@@ -28,4 +28,9 @@ function findClosing(text: string, from: number) {
   closingFence.lastIndex = from;
   const match = closingFence.exec(text);
   return match === null ? undefined : { start: match.index, end: match.index + match[0].length };
+}
+
+/** How much of a text is its byte order mark. */
+export function markLength(text: string): 0 | 1 {
+  return text.startsWith('\ufeff') ? 1 : 0;
 }

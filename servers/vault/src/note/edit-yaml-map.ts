@@ -1,0 +1,70 @@
+import { isScalar, type Node, type Pair, stringify } from 'yaml';
+
+/** A piece of YAML source and what shall stand there instead. */
+export interface YamlEdit {
+  readonly range: readonly [number, number];
+  readonly text: string;
+}
+
+/** Puts another value behind a key; a comment at the end of its line stays. */
+export function replaceValue(
+  yaml: string,
+  pair: Pair,
+  key: string,
+  value: unknown,
+  indent: string,
+  lineEnd: string,
+): YamlEdit {
+  const range = ownRange(yaml, pair);
+  // A block of text would swallow the comment.
+  const blockQuote = !/^[ \t]+#/.test(yaml.slice(range[1]));
+  return { range, text: pairText(key, value, indent, lineEnd, blockQuote) };
+}
+
+/** Takes a key, its value and the rest of its line away; comments above it stay. */
+export function removePair(yaml: string, pair: Pair): YamlEdit {
+  const [start, end] = ownRange(yaml, pair);
+  const lineStart = yaml.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = yaml.indexOf('\n', end);
+  return { range: [lineStart, lineEnd === -1 ? yaml.length : lineEnd + 1], text: '' };
+}
+
+/** The lines of a new key and its value. */
+export function appendPair(key: string, value: unknown, indent: string, lineEnd: string): string {
+  return indent + pairText(key, value, indent, lineEnd, true) + lineEnd;
+}
+
+/** From the key to the last character of its value; comments and empty lines below are not its own. */
+function ownRange(yaml: string, pair: Pair): readonly [number, number] {
+  const key = pair.key as Node;
+  const value = pair.value as Node | null;
+  const start = key.range?.[0] ?? 0;
+  const end = Math.max(value?.range?.[1] ?? 0, key.range?.[1] ?? 0);
+  const own = yaml.slice(start, end);
+  return [
+    start,
+    start + (isBlockText(value) ? own.replace(/\r?\n$/, '') : withoutTail(own)).length,
+  ];
+}
+
+function isBlockText(value: Node | null): boolean {
+  return isScalar(value) && (value.type === 'BLOCK_LITERAL' || value.type === 'BLOCK_FOLDED');
+}
+
+/** The library counts what follows a list or mapping to it, up to the next key. */
+function withoutTail(text: string): string {
+  return text.replace(/(?:\r?\n[ \t]*(?:#[^\n]*)?)+$/, '').trimEnd();
+}
+
+function pairText(
+  key: string,
+  value: unknown,
+  indent: string,
+  lineEnd: string,
+  blockQuote: boolean,
+): string {
+  return stringify({ [key]: value }, { lineWidth: 0, blockQuote })
+    .replace(/\n$/, '')
+    .replaceAll(/\n(?=[^\n])/g, `\n${indent}`)
+    .replaceAll('\n', lineEnd);
+}
