@@ -2,12 +2,12 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { HostError } from '../host-error.ts';
 import { within } from '../within.ts';
 import { guessMessageId } from './guess-message-id.ts';
+import { handOver } from './hand-over.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { longestMessage, tooLarge } from './message-limit.ts';
+import { parseMessages } from './parse-messages.ts';
 import { refusal } from './refusal.ts';
-
-/** The largest message taken, in bytes. A longer one fails its call, not the connection. */
-export const longestLine = 64 * 1024 * 1024;
 
 const momentMs = 100;
 
@@ -31,7 +31,7 @@ export class LineTransport implements Transport {
     this.#pipe = pipe;
     this.#server = server;
     this.#onGarbage = onGarbage;
-    this.#splitter = new LineSplitter(longestLine, {
+    this.#splitter = new LineSplitter(longestMessage, {
       line: (line) => this.#takeLine(line),
       tooLong: ({ head, tail, bytes }) => this.#refuse(head, tail, tooLarge(server, bytes)),
     });
@@ -61,16 +61,16 @@ export class LineTransport implements Transport {
   }
 
   #takeLine(line: Buffer): void {
-    const messages = parse(line);
+    const messages = looksLikeJson(line) ? parseMessages(line.toString('utf8')) : undefined;
     if (messages === undefined) this.#refuse(line, line, notJson(this.#server));
-    for (const message of messages ?? []) this.onmessage?.(message);
+    for (const message of messages ?? []) handOver(this, message);
   }
 
   /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
   #refuse(head: Buffer, tail: Buffer, error: HostError): void {
     const id = guessMessageId(head.toString('utf8', 0, 1024), tail.subarray(-1024).toString());
     if (id === undefined) this.#onGarbage(head.toString('utf8', 0, 1024));
-    else this.onmessage?.(refusal(id, error));
+    else handOver(this, refusal(id, error));
   }
 
   /** A pipe breaks a moment before the end of the server is known, and that end says more. */
@@ -84,31 +84,10 @@ export class LineTransport implements Transport {
   }
 }
 
-function parse(line: Buffer): JSONRPCMessage[] | undefined {
-  // Most garbage is log text; it is told apart without the cost of a failed parse.
+/** Most garbage is log text; it is told apart without the cost of a failed parse. */
+function looksLikeJson(line: Buffer): boolean {
   const first = line.find((byte) => byte > space);
-  if (first !== openingBrace && first !== openingBracket) return undefined;
-  try {
-    // One revision of the protocol knew batches.
-    const messages = [JSON.parse(line.toString('utf8'))].flat() as Partial<JSONRPCMessage>[];
-    return messages.every(isMessage) ? messages : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isMessage(value: Partial<JSONRPCMessage> | null): value is JSONRPCMessage {
-  return value?.jsonrpc === '2.0';
-}
-
-function tooLarge(server: string, bytes: number): HostError {
-  const mebibytes = Math.ceil(bytes / (1024 * 1024));
-  const limit = longestLine / (1024 * 1024);
-  return new HostError(
-    'result_too_large',
-    `Server "${server}" answered with ${mebibytes} MiB; ${limit} MiB is the most that can be taken. Ask it for less at once.`,
-    { server },
-  );
+  return first === openingBrace || first === openingBracket;
 }
 
 function notJson(server: string): HostError {

@@ -1,4 +1,4 @@
-import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { type Client, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type {
   CallOptions,
   Connection,
@@ -10,65 +10,104 @@ import type {
 } from '../connection.ts';
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import { asItCame } from './as-it-came.ts';
+import { SessionLost } from './http/session-lost.ts';
 import { noTimeout } from './no-timeout.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { toHostError } from './to-host-error.ts';
+import { ToolHeaders } from './tool-headers.ts';
 
-/** The two ends of a connection that the protocol knows nothing about. */
+/** What stands behind a connection and the protocol knows nothing about. */
 export interface ConnectionEnds {
   /** Resolves with the reason when the server is gone. */
   readonly ended: Promise<HostError>;
   lastWords(): string;
   /** Ends what was started for the connection. */
   end(): Promise<void>;
+  /** Does the handshake again, where servers forget sessions. */
+  reopen?(signal: AbortSignal): Promise<Client>;
 }
+
+interface Request extends CallOptions {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+  readonly tool?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const reopenMs = 10_000;
+
+/** The newer era's word that the headers of a call do not fit its tool. */
+const headerMismatch = -32020;
 
 /** A live connection over an SDK client. */
 export class McpConnection implements Connection {
-  readonly server: ServerIdentity;
   readonly lost: Promise<HostError>;
   readonly #name: string;
-  readonly #client: Client;
   readonly #ends: ConnectionEnds;
+  readonly #headers = new ToolHeaders();
   readonly #listeners: (() => void)[] = [];
+  #client: Client;
+  #reopening: Promise<void> | undefined;
   #over: HostError | undefined;
 
   constructor(name: string, client: Client, ends: ConnectionEnds) {
     this.#name = name;
     this.#client = client;
     this.#ends = ends;
-    this.server = identityOf(client);
     this.lost = new Promise((resolve) => {
       void ends.ended.then((reason) => {
         // The end that we asked for is no loss.
         if (this.#over !== undefined) return;
         this.#over = reason;
         resolve(reason);
+        void this.#client.close();
       });
     });
   }
 
+  get server(): ServerIdentity {
+    const { name, version } = this.#client.getServerVersion() ?? { name: '', version: '' };
+    const instructions = this.#client.getInstructions();
+    return {
+      name,
+      version,
+      protocolVersion: this.#client.getNegotiatedProtocolVersion() ?? '',
+      ...(instructions !== undefined && { instructions }),
+    };
+  }
+
   async listTools(signal: AbortSignal): Promise<readonly ToolDescription[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    return readTools(this.#name, (cursor) =>
-      this.#request<ToolPage>('tools/list', cursor === undefined ? {} : { cursor }, { signal }),
-    );
+    const tools = await readTools(this.#name, (cursor) => {
+      const params = cursor === undefined ? {} : { cursor };
+      return this.#request<ToolPage>({ method: 'tools/list', params, signal });
+    });
+    return this.#isModern() ? this.#headers.learn(tools) : tools;
   }
 
   async callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
-    const { tool, arguments: parameters, meta } = call;
-    const result = await this.#request<Partial<RawToolResult>>(
-      'tools/call',
-      { name: tool, arguments: parameters, ...(meta && { _meta: meta }) },
-      options,
-      tool,
-    );
+    const { tool, arguments: input, meta } = call;
+    const params = { name: tool, arguments: input, ...(meta && { _meta: meta }) };
+    const send = () =>
+      this.#request<Partial<RawToolResult>>({
+        ...options,
+        method: 'tools/call',
+        params,
+        tool,
+        headers: this.#headers.of(tool, input),
+      });
+    const result = await send().catch(async (error: unknown) => {
+      if (!isHeaderMismatch(error)) throw error;
+      // Refused before it ran, because its tool changed: read the tools again and say it right.
+      await this.listTools(options.signal);
+      return send();
+    });
     return { ...result, content: Array.isArray(result.content) ? result.content : [] };
   }
 
   async ping(signal: AbortSignal): Promise<void> {
-    const isModern = this.#client.getProtocolEra() === 'modern';
-    await this.#request(isModern ? 'server/discover' : 'ping', {}, { signal });
+    const method = this.#isModern() ? 'server/discover' : 'ping';
+    await this.#request({ method, params: {}, signal });
   }
 
   onToolsChanged(listener: () => void): void {
@@ -94,40 +133,65 @@ export class McpConnection implements Connection {
     await this.#ends.end();
   }
 
-  async #request<Result>(
-    method: string,
-    params: Record<string, unknown>,
-    { signal, onProgress }: CallOptions,
-    tool?: string,
-  ): Promise<Result> {
+  async #request<Result>(request: Request): Promise<Result> {
     if (this.#over !== undefined) throw withFacts(this.#over, { neverSent: true });
+    const client = this.#client;
     try {
-      return await this.#client.request({ method, params }, asItCame<Result>(), {
-        signal,
-        timeout: noTimeout,
-        ...(onProgress && { onprogress: (progress) => onProgress(progress as Progress) }),
+      return await send<Result>(client, request).catch(async (error: unknown) => {
+        if (!(error instanceof SessionLost)) throw error;
+        await this.#reopen(client);
+        return send<Result>(this.#client, request);
       });
     } catch (error) {
-      if (isClosed(error) && this.#over !== undefined)
-        throw withFacts(this.#over, tool === undefined ? {} : { tool });
-      throw toHostError(error, { server: this.#name, signal, ...(tool !== undefined && { tool }) });
+      const { tool, signal } = request;
+      const facts = tool === undefined ? {} : { tool };
+      if (isClosed(error) && this.#over !== undefined) throw withFacts(this.#over, facts);
+      throw toHostError(error, { server: this.#name, signal, ...facts });
     }
+  }
+
+  /** Does the handshake again, once for all requests that wait for it. */
+  #reopen(stale: Client): Promise<void> {
+    const { reopen } = this.#ends;
+    if (reopen === undefined || this.#client !== stale) return Promise.resolve();
+    this.#reopening ??= reopen(AbortSignal.timeout(reopenMs))
+      .then((client) => {
+        this.#client = client;
+        void stale.close();
+        // A server that forgot us may have been replaced by a newer one.
+        this.toolsChanged();
+      })
+      .finally(() => {
+        this.#reopening = undefined;
+      });
+    return this.#reopening;
+  }
+
+  #isModern(): boolean {
+    return this.#client.getProtocolEra() === 'modern';
   }
 }
 
-function identityOf(client: Client): ServerIdentity {
-  const { name, version } = client.getServerVersion() ?? { name: '', version: '' };
-  const instructions = client.getInstructions();
-  return {
-    name,
-    version,
-    protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
-    ...(instructions !== undefined && { instructions }),
-  };
+function send<Result>(client: Client, request: Request): Promise<Result> {
+  const { method, params, signal, onProgress, headers } = request;
+  return client.request({ method, params }, asItCame<Result>(), {
+    signal,
+    timeout: noTimeout,
+    ...(headers && { headers }),
+    ...(onProgress && { onprogress: (progress) => onProgress(progress as Progress) }),
+  });
 }
 
 function isClosed(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return (
+    error instanceof HostError &&
+    error.cause instanceof ProtocolError &&
+    error.cause.code === headerMismatch
+  );
 }
 
 function withFacts(reason: HostError, facts: HostErrorFacts): HostError {

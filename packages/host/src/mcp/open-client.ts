@@ -16,6 +16,8 @@ export interface OpenClientOptions {
   readonly era: Era | undefined;
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
+  /** Told when the stream on which changes are announced breaks. */
+  readonly onStreamLost?: () => void;
 }
 
 /** Does the handshake over a transport. When it fails the transport is closed. */
@@ -53,7 +55,7 @@ export async function openClient(
   } finally {
     signal.removeEventListener('abort', abandon);
   }
-  keepListening(client, options.onToolsChanged);
+  keepListening(client, options);
   return client;
 }
 

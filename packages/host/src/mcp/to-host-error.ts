@@ -3,8 +3,9 @@ import {
   ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
 } from '@modelcontextprotocol/client';
-import { HostError } from '../host-error.ts';
+import { HostError, type HostErrorFacts } from '../host-error.ts';
 import { reasonOfRefusal } from './refusal.ts';
 
 /** What a request that failed belongs to. */
@@ -31,15 +32,51 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
       { cause: error },
     );
   }
-  const isLost = error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+  const told = hostErrorIn(error);
+  if (told !== undefined) return told;
+  if (error instanceof SdkHttpError) return refusedByHttp(error, server, facts);
   return new HostError(
     'server_unavailable',
-    isLost
+    isLost(error)
       ? `The connection to server "${server}" was lost. Try it with: errand servers test ${server}`
       : `Server "${server}" cannot be spoken to: ${messageOf(error)}. Try it with: errand servers test ${server}`,
     facts,
     { cause: error },
   );
+}
+
+/** A `HostError` that the SDK wrapped on its way. */
+function hostErrorIn(error: unknown): HostError | undefined {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
+    if (cause instanceof HostError) return cause;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFacts): HostError {
+  const { status } = error;
+  if (status === 401 || status === 403) {
+    return new HostError(
+      'login_required',
+      `Server "${server}" does not let us in (HTTP ${status}). Log in with: errand servers login ${server}, or put a token into its "headers" in the settings.`,
+      facts,
+      { cause: error },
+    );
+  }
+  return new HostError(
+    'server_unavailable',
+    status === 404 || status === 405
+      ? `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`
+      : `Server "${server}" could not take the request (${error.message}). Try it with: errand servers test ${server}`,
+    facts,
+    { cause: error },
+  );
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }
 
 /** Why a signal fired: a `HostError` given as its reason, a timeout, or somebody's wish. */

@@ -1,0 +1,107 @@
+import { type Client, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Connection, ConnectOptions } from '../../connection.ts';
+import { HostError } from '../../host-error.ts';
+import type { ServerConfig } from '../../settings.ts';
+import type { Era, HostSide } from '../host-side.ts';
+import { McpConnection } from '../mcp-connection.ts';
+import { openClient } from '../open-client.ts';
+import { toHostError } from '../to-host-error.ts';
+import type { Authorizer } from './authorizer.ts';
+import { HttpLine } from './http-line.ts';
+import { HttpPeer } from './http-peer.ts';
+import { SseTransport } from './sse-transport.ts';
+import { StreamableTransport } from './streamable-transport.ts';
+
+/** Where a server is reached over HTTP. */
+export interface HttpEndpoint {
+  readonly transport: 'http' | 'sse';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly authorizer?: Authorizer;
+}
+
+const farewellMs = 1000;
+const checkMs = 5000;
+
+/** Speaks MCP to a server over HTTP: Streamable HTTP in either era, or the older SSE. */
+export async function connectOverHttp(
+  endpoint: HttpEndpoint,
+  server: ServerConfig,
+  host: HostSide,
+  { signal, onStep }: ConnectOptions,
+): Promise<Connection> {
+  const { id, name } = server;
+  const line = new HttpLine(name);
+  const peer = new HttpPeer({ ...endpoint, server: name, url: new URL(endpoint.url), line });
+  const { promise: ended, resolve: end } = Promise.withResolvers<HostError>();
+  let connection: McpConnection | undefined;
+  let transport: StreamableTransport | SseTransport | undefined;
+
+  const onStreamLost = () => {
+    if (endpoint.transport === 'sse') end(streamLost(name));
+    // A proxy may have cut the stream; whether the server is gone is another question.
+    else void connection?.ping(AbortSignal.timeout(checkMs)).catch(end);
+  };
+  const handshake = (era: Era | undefined, deadline: AbortSignal): Promise<Client> => {
+    transport =
+      endpoint.transport === 'sse'
+        ? new SseTransport(peer, onStreamLost)
+        : new StreamableTransport(peer, onStreamLost);
+    return openClient(transport, {
+      host,
+      server: name,
+      era,
+      signal: deadline,
+      onToolsChanged: () => connection?.toolsChanged(),
+      onStreamLost,
+    });
+  };
+  const open = async (deadline: AbortSignal): Promise<Client> => {
+    if (endpoint.transport === 'sse') return handshake('legacy', deadline);
+    const remembered = host.eras.get(id);
+    const client = await handshake(server.era ?? remembered, deadline).catch((error: unknown) => {
+      // The server may have learned, or forgotten, an era since.
+      if (server.era !== undefined || remembered === undefined || !isAnswered(error)) throw error;
+      return handshake(undefined, deadline);
+    });
+    host.eras.set(id, client.getProtocolEra() ?? 'legacy');
+    return client;
+  };
+
+  onStep?.({ name: 'handshake', detail: peer.url.origin });
+  try {
+    connection = new McpConnection(name, await open(signal), {
+      ended,
+      lastWords: () => '',
+      reopen: open,
+      async end() {
+        if (transport instanceof StreamableTransport) {
+          await transport.endSession(AbortSignal.timeout(farewellMs)).catch(() => undefined);
+        }
+        line.close();
+      },
+    });
+    return connection;
+  } catch (error) {
+    line.close();
+    throw toHostError(error, { server: name, signal });
+  }
+}
+
+/** Whether a handshake failed by what the server said, not by how it was reached. */
+function isAnswered(error: unknown): boolean {
+  if (error instanceof ProtocolError) return true;
+  if (!(error instanceof SdkError)) return false;
+  return (
+    error.code === SdkErrorCode.EraNegotiationFailed ||
+    error.code === SdkErrorCode.ClientHttpNotImplemented
+  );
+}
+
+function streamLost(server: string): HostError {
+  return new HostError(
+    'server_unavailable',
+    `The connection to server "${server}" was cut. Whether it did what was asked is not known.`,
+    { server },
+  );
+}

@@ -1,0 +1,132 @@
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { HostError } from '../../host-error.ts';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: IncomingMessage;
+}
+
+/**
+ * An idle socket is closed before most servers close theirs (5 s): a request on a socket that the
+ * other side has just closed fails without anybody knowing whether it arrived.
+ */
+const idleMs = 4000;
+
+const mostRedirects = 5;
+
+/** HTTP to one server over sockets that are kept open; the global fetch costs several times as much. */
+export class HttpLine {
+  readonly #server: string;
+  readonly #agent: Agent;
+  readonly #tlsAgent: TlsAgent;
+
+  constructor(server: string) {
+    this.#server = server;
+    const options = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const };
+    this.#agent = new Agent(options);
+    this.#tlsAgent = new TlsAgent(options);
+  }
+
+  /** Sends a request and resolves with the head of its answer. Follows redirects within the origin only. */
+  async ask(url: URL, wanted: HttpRequest): Promise<HttpAnswer> {
+    let target = url;
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await this.#askOnce(target, wanted);
+      const next = redirectTarget(target, answer);
+      if (next === undefined) return answer;
+      answer.body.resume();
+      // Only 307 and 308 promise that a POST stays a POST.
+      const keepsMethod = wanted.method === 'GET' || answer.status >= 307;
+      if (next.origin !== url.origin || !keepsMethod || redirects === mostRedirects) {
+        throw redirected(this.#server, next);
+      }
+      target = next;
+    }
+  }
+
+  /** Closes every socket; what runs on them fails. */
+  close(): void {
+    this.#agent.destroy();
+    this.#tlsAgent.destroy();
+  }
+
+  #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+    return new Promise((resolve, reject) => {
+      const isTls = url.protocol === 'https:';
+      const options = { method, headers: { ...headers, ...lengthOf(body) }, signal };
+      const outgoing = isTls
+        ? tlsRequest(url, { ...options, agent: this.#tlsAgent })
+        : request(url, { ...options, agent: this.#agent });
+      let isConnected = false;
+      outgoing.once('socket', (socket) => {
+        isConnected = outgoing.reusedSocket;
+        if (isConnected) return;
+        socket.once(isTls ? 'secureConnect' : 'connect', () => {
+          isConnected = true;
+        });
+      });
+      outgoing.once('response', (incoming) => {
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming });
+      });
+      outgoing.once('error', (error: NodeJS.ErrnoException) => {
+        reject(signal.aborted ? error : unreachable(this.#server, url, error, !isConnected));
+      });
+      outgoing.end(body);
+    });
+  }
+}
+
+function lengthOf(body: string | undefined): Record<string, string> {
+  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+}
+
+function redirectTarget(url: URL, { status, headers }: HttpAnswer): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined)
+    return undefined;
+  return URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
+}
+
+function redirected(server: string, target: URL): HostError {
+  return new HostError(
+    'server_unavailable',
+    `Server "${server}" sends us on to ${target.origin}${target.pathname}, which is not followed. If that is the right address, make it the "url" in the settings.`,
+    { server, neverSent: true },
+  );
+}
+
+function unreachable(
+  server: string,
+  url: URL,
+  error: NodeJS.ErrnoException,
+  neverSent: boolean,
+): HostError {
+  return new HostError(
+    'server_unavailable',
+    neverSent
+      ? `Server "${server}" cannot be reached at ${url.origin}: ${reasonFor(error)}`
+      : `The connection to server "${server}" was cut before it answered (${error.code ?? error.message}). Whether it did what was asked is not known.`,
+    { server, ...(neverSent && { neverSent }) },
+    { cause: error },
+  );
+}
+
+function reasonFor({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'nothing listens there. Start it, or correct its "url" in the settings.';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'there is no machine of that name. Check the network, and its "url" in the settings.';
+    default:
+      return `${message}. Check the network, and its "url" in the settings.`;
+  }
+}
