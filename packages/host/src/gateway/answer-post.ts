@@ -1,0 +1,118 @@
+import { answerBatch, batchError } from './answer-batch.ts';
+import { claimsVersion, modernRequestError } from './check-modern-request.ts';
+import {
+  answerInSession,
+  type HttpExchange,
+  takeNotification,
+  withSession,
+} from './http-exchange.ts';
+import { sendError, sendStatus } from './http-reply.ts';
+import type { HttpSession } from './http-sessions.ts';
+import { type RpcNotification, type RpcRequest, readMessage, rpcCode } from './json-rpc.ts';
+import {
+  agreedVersion,
+  type JsonObject,
+  metaKey,
+  modernVersions,
+  sessionName,
+} from './protocol.ts';
+
+/** Answers a posted message in the era that it is written in. */
+export async function answerPost(http: HttpExchange, body: unknown): Promise<void> {
+  const { response } = http;
+  if (Array.isArray(body)) {
+    return withSession(http, (session) => answerArray(http, session, body));
+  }
+  const message = readMessage(body);
+  if (message.kind === 'invalid') return sendError(response, 400, message.error, message.id);
+  if (message.kind === 'response') return withSession(http, () => sendStatus(response, 202));
+  if (isModern(http, message)) {
+    if (message.kind === 'request') return answerModern(http, message);
+    // Over HTTP the newer era cancels by closing the stream; there is nothing to tell.
+    return sendStatus(response, 202);
+  }
+  if (message.kind === 'notification') {
+    return withSession(http, (session) => {
+      takeNotification(session, message);
+      sendStatus(response, 202);
+    });
+  }
+  if (message.method === 'initialize') return initialize(http, message);
+  return withSession(http, (session) => answerLegacy(http, session, message));
+}
+
+function isModern({ request }: HttpExchange, { method, params }: RpcRequest | RpcNotification) {
+  if (claimsVersion(params)) return true;
+  return method !== 'initialize' && namesModernVersion(request.headers['mcp-protocol-version']);
+}
+
+async function answerModern(http: HttpExchange, request: RpcRequest): Promise<void> {
+  const { gateway, query } = http;
+  const schemaOf = (tool: string) => gateway.inputSchema(tool);
+  const error = modernRequestError(request, http.request.headers, schemaOf);
+  if (error !== undefined) return sendError(http.response, 400, error, request.id);
+  const controller = new AbortController();
+  const reply = http.reply(() => controller.abort());
+  const answer = await gateway.answer(request, {
+    era: 'modern',
+    sessionId: sessionName((request.params._meta as JsonObject)[metaKey.clientInfo]),
+    query,
+    signal: controller.signal,
+    notify: reply.notify,
+  });
+  reply.end(answer?.line, answer?.code === rpcCode.methodNotFound ? 404 : 200);
+}
+
+async function answerLegacy(
+  http: HttpExchange,
+  session: HttpSession,
+  request: RpcRequest,
+): Promise<void> {
+  const controller = new AbortController();
+  const reply = http.reply(() => controller.abort());
+  const answer = await answerInSession(http, session, request, controller, reply.notify);
+  reply.end(answer?.line);
+}
+
+async function answerArray(
+  http: HttpExchange,
+  session: HttpSession,
+  batch: readonly unknown[],
+): Promise<void> {
+  const error = batchError(batch, session.protocolVersion);
+  if (error !== undefined) return sendError(http.response, 400, error);
+  const gone = new AbortController();
+  const reply = http.reply(() => gone.abort());
+  const line = await answerBatch(batch, async (message) => {
+    if (message.kind === 'notification') takeNotification(session, message);
+    if (message.kind !== 'request') return undefined;
+    const controller = new AbortController();
+    gone.signal.addEventListener('abort', () => controller.abort(), { once: true });
+    return (await answerInSession(http, session, message, controller, reply.notify))?.line;
+  });
+  reply.end(line);
+}
+
+async function initialize(http: HttpExchange, message: RpcRequest): Promise<void> {
+  const { sessions, request, response } = http;
+  if (namesModernVersion(request.headers['mcp-protocol-version'])) {
+    const problem = 'Header mismatch: "initialize" belongs to older versions of the protocol.';
+    return sendError(response, 400, { code: rpcCode.headerMismatch, message: problem }, message.id);
+  }
+  const { protocolVersion, clientInfo } = message.params;
+  const session = sessions.open(agreedVersion(String(protocolVersion)), clientInfo);
+  if (session === undefined) {
+    const problem = 'Too many clients are at work at once. Close one of them, or try again later.';
+    return sendError(response, 503, { code: rpcCode.internalError, message: problem }, message.id);
+  }
+  const reply = http.reply(() => sessions.close(session));
+  const answer = await answerInSession(http, session, message, new AbortController(), reply.notify);
+  if (answer?.code === undefined)
+    return reply.end(answer?.line, 200, ['Mcp-Session-Id', session.id]);
+  sessions.close(session);
+  reply.end(answer.line);
+}
+
+function namesModernVersion(header: string | readonly string[] | undefined): boolean {
+  return modernVersions.includes(String(header));
+}

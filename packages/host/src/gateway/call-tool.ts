@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Progress, RawToolResult } from '../connection.ts';
+import { HostError, type HostErrorCode } from '../host-error.ts';
+import type { CallOutcome } from '../tool-invocation.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import type { GatewayCallOptions, GatewayHost, OfferedTool } from './gateway-host.ts';
+import { hopsOf, metaForServer, mostHops } from './hops.ts';
+import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
+import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
+import { filterFor, type ScopeOf } from './scope.ts';
+
+/** What `tools/call` reaches. */
+export interface CallContext {
+  readonly host: GatewayHost;
+  readonly info: Implementation;
+  readonly scope: ScopeOf | undefined;
+  find(name: string): OfferedTool | undefined;
+}
+
+/** Carries out `tools/call`: what the executor or the tool reports is passed on as it is. */
+export async function callTool(
+  context: CallContext,
+  { params }: RpcRequest,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { name, arguments: parameters = {}, _meta } = params;
+  if (typeof name !== 'string') return invalidParams('"name" must be a string.');
+  if (!isObject(parameters)) return invalidParams('"arguments" must be an object.');
+  const meta = isObject(_meta) ? _meta : undefined;
+  if (hopsOf(meta) >= mostHops) return tooManyHops(name);
+
+  const found = context.find(name);
+  if (found === undefined)
+    return invalidParams(`Unknown tool: ${name}. Read the list of tools again.`);
+  if (exchange.query !== '') {
+    const filter = await filterFor(exchange.query, context.scope);
+    if (filter instanceof HostError) return invalidParams(filter.message);
+    if (filter?.(found.server.name, found.tool.name) === false) return outOfScope(name);
+  }
+
+  const outcome = await context.host.execute(
+    {
+      id: randomUUID(),
+      serverId: found.server.id,
+      toolName: found.tool.name,
+      parameters,
+      source: 'gateway',
+      sessionId: exchange.sessionId,
+    },
+    callOptions(meta, exchange),
+  );
+  return replyTo(outcome, exchange, context.info);
+}
+
+function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayCallOptions {
+  const options = { signal: exchange.signal, meta: metaForServer(meta) };
+  const progressToken = meta?.progressToken;
+  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return options;
+  const onProgress = (progress: Progress) =>
+    exchange.notify(notificationLine('notifications/progress', { progressToken, ...progress }));
+  return { ...options, onProgress };
+}
+
+function replyTo(outcome: CallOutcome, { era }: Exchange, info: Implementation): Reply {
+  if (outcome.status !== 'success' && outcome.result === undefined) {
+    const { code, message } = outcome.error;
+    if (isUnknown(code)) return invalidParams(message);
+    return result(failure(code, message));
+  }
+  // An outcome without a result has returned above.
+  return result((outcome.result as NonNullable<typeof outcome.result>).raw);
+
+  function result(raw: RawToolResult): Reply {
+    const shaped = era === 'modern' ? forModern(raw, info) : forLegacy(raw);
+    return { resultText: JSON.stringify(shaped) };
+  }
+}
+
+/** Models can mend a failed call when they are told about it, so it is a result, not an error. */
+function failure(code: HostErrorCode, message: string): RawToolResult {
+  return {
+    content: [{ type: 'text', text: message }],
+    isError: true,
+    _meta: { [metaKey.code]: code },
+  };
+}
+
+function forModern(raw: RawToolResult, info: Implementation): JsonObject {
+  return { ...raw, resultType: 'complete', _meta: { ...raw._meta, [metaKey.serverInfo]: info } };
+}
+
+/** The older era knows only objects as structured content; its clients refuse the whole result. */
+function forLegacy(raw: RawToolResult): RawToolResult {
+  const { structuredContent, ...rest } = raw;
+  if (structuredContent === undefined || isObject(structuredContent)) return raw;
+  if (rest.content.length > 0) return rest;
+  return { ...rest, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+}
+
+function isUnknown(code: HostErrorCode): boolean {
+  return code === 'tool_not_found' || code === 'server_unknown' || code === 'section_forbids';
+}
+
+function outOfScope(name: string): Reply {
+  return invalidParams(
+    `The tool ${name} is not offered for this note. Read the list of tools again.`,
+  );
+}
+
+function tooManyHops(name: string): Reply {
+  return {
+    error: {
+      code: rpcCode.invalidRequest,
+      message: `The call of ${name} has passed ${mostHops} gateways: one of them reaches itself. Remove the server that leads back to its own gateway.`,
+    },
+  };
+}
+
+function invalidParams(problem: string): Reply {
+  return { error: { code: rpcCode.invalidParams, message: `Invalid params: ${problem}` } };
+}

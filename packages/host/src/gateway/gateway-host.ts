@@ -1,0 +1,22 @@
+import type { Progress, ToolDescription } from '../connection.ts';
+import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
+
+/** What the gateway needs of the host: the tools there are now, and the one way to call them. */
+export interface GatewayHost {
+  tools(): readonly OfferedTool[];
+  execute(request: ToolInvocationRequest, options: GatewayCallOptions): Promise<CallOutcome>;
+  /** Calls back when `tools()` answers differently; returns a function that stops it. */
+  onToolsChanged(listener: () => void): () => void;
+}
+
+export interface OfferedTool {
+  readonly server: { readonly id: string; readonly name: string };
+  readonly tool: ToolDescription & { readonly _meta?: Readonly<Record<string, unknown>> };
+}
+
+export interface GatewayCallOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** For the server, in the call's `_meta`: the hop count, and what the client put there. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}

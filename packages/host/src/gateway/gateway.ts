@@ -1,0 +1,147 @@
+import { HostError } from '../host-error.ts';
+import { callTool } from './call-tool.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import type { GatewayHost } from './gateway-host.ts';
+import { errorLine, type RpcRequest, resultLine, rpcCode } from './json-rpc.ts';
+import {
+  agreedVersion,
+  type Era,
+  type Implementation,
+  metaKey,
+  modernVersions,
+} from './protocol.ts';
+import { filterFor, type ScopeOf } from './scope.ts';
+import { listen } from './subscription.ts';
+import { ToolCatalog } from './tool-catalog.ts';
+
+export interface GatewayOptions {
+  /** Who the gateway says it is. */
+  readonly info: Implementation;
+  /** Limits what clients whose address names a note are offered. */
+  readonly scope?: ScopeOf;
+}
+
+/** A response on its way out; the code is there when it is an error. */
+export interface Answer {
+  readonly line: string;
+  readonly code?: number;
+}
+
+type Method = (request: RpcRequest, exchange: Exchange) => Promise<Reply> | Reply;
+
+const capabilities = { tools: { listChanged: true } };
+
+/** All tools of a host as one MCP server, whatever the wire. */
+export class Gateway implements Disposable {
+  readonly #info: Implementation;
+  readonly #scope: ScopeOf | undefined;
+  readonly #catalog: ToolCatalog;
+  readonly #closing = new AbortController();
+  readonly #methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
+
+  constructor(host: GatewayHost, { info, scope }: GatewayOptions) {
+    const catalog = new ToolCatalog(host);
+    this.#info = info;
+    this.#scope = scope;
+    this.#catalog = catalog;
+    const call = { host, info, scope, find: (name: string) => catalog.find(name) };
+    const source = {
+      info,
+      closing: this.#closing.signal,
+      onChanged: (listener: () => void) => catalog.onChanged(listener),
+    };
+    const shared: [string, Method][] = [
+      ['tools/list', (request, exchange) => this.#list(request, exchange)],
+      ['tools/call', (request, exchange) => callTool(call, request, exchange)],
+    ];
+    this.#methods = {
+      legacy: new Map([
+        ...shared,
+        ['initialize', (request) => this.#initialize(request)],
+        ['ping', () => ({ resultText: '{}' })],
+      ]),
+      modern: new Map([
+        ...shared,
+        ['server/discover', () => this.#discover()],
+        ['subscriptions/listen', (request, exchange) => listen(source, request, exchange)],
+      ]),
+    };
+  }
+
+  /** Answers a request; there is nothing to send once its client has cancelled it. */
+  async answer(request: RpcRequest, exchange: Exchange): Promise<Answer | undefined> {
+    const method = this.#methods[exchange.era].get(request.method);
+    const reply =
+      method === undefined ? unknownMethod(request) : await attempt(method, request, exchange);
+    if (exchange.signal.aborted) return undefined;
+    if ('resultText' in reply) return { line: resultLine(request.id, reply.resultText) };
+    return { line: errorLine(request.id, reply.error), code: reply.error.code };
+  }
+
+  /** Calls back when the list of tools has changed; returns a function that stops it. */
+  onToolsChanged(listener: () => void): () => void {
+    return this.#catalog.onChanged(listener);
+  }
+
+  /** The schema of a tool's parameters, for those who check them on the wire. */
+  inputSchema(name: string): Readonly<Record<string, unknown>> | undefined {
+    return this.#catalog.find(name)?.tool.inputSchema;
+  }
+
+  [Symbol.dispose](): void {
+    this.#closing.abort();
+    this.#catalog[Symbol.dispose]();
+  }
+
+  #initialize({ params }: RpcRequest): Reply {
+    const asked = params.protocolVersion;
+    if (typeof asked !== 'string') return invalidParams('"protocolVersion" must be a string.');
+    const protocolVersion = agreedVersion(asked);
+    const result = { protocolVersion, capabilities, serverInfo: this.#info };
+    return { resultText: JSON.stringify(result) };
+  }
+
+  #discover(): Reply {
+    return {
+      resultText: JSON.stringify({
+        resultType: 'complete',
+        supportedVersions: modernVersions,
+        capabilities,
+        ttlMs: 3_600_000,
+        cacheScope: 'private',
+        _meta: { [metaKey.serverInfo]: this.#info },
+      }),
+    };
+  }
+
+  async #list({ params }: RpcRequest, { era, query }: Exchange): Promise<Reply> {
+    if (params.cursor !== undefined)
+      return invalidParams('"cursor" is unknown: there is one page.');
+    const filter = query === '' ? undefined : await filterFor(query, this.#scope);
+    if (filter instanceof HostError) return invalidParams(filter.message);
+    const tools = this.#catalog.listText(era, filter);
+    if (era === 'legacy') return { resultText: `{"tools":${tools}}` };
+    // Tools come and go with their servers; who wants to keep the list listens for changes.
+    const rest = { ttlMs: 0, cacheScope: 'private', _meta: { [metaKey.serverInfo]: this.#info } };
+    return {
+      resultText: `{"resultType":"complete","tools":${tools},${JSON.stringify(rest).slice(1)}`,
+    };
+  }
+}
+
+async function attempt(method: Method, request: RpcRequest, exchange: Exchange): Promise<Reply> {
+  try {
+    return await method(request, exchange);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { error: { code: rpcCode.internalError, message: `Internal error: ${message}` } };
+  }
+}
+
+function unknownMethod({ method }: RpcRequest): Reply {
+  return { error: { code: rpcCode.methodNotFound, message: `Method not found: ${method}` } };
+}
+
+function invalidParams(problem: string): Reply {
+  return { error: { code: rpcCode.invalidParams, message: `Invalid params: ${problem}` } };
+}

@@ -1,0 +1,68 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+export interface GuardOptions {
+  /** What clients present as their bearer token; without one only this machine is answered. */
+  readonly token?: string;
+}
+
+/** Why a request is turned away before anybody reads it. */
+export interface TurnedAway {
+  readonly status: 401 | 403;
+  readonly message: string;
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+const loopbackAddress = /^(?:::ffff:)?127\.|^::1$/;
+
+/** Makes the check of every request: the token, and that no web page has lured a browser here. */
+export function guardRequest({
+  token,
+}: GuardOptions): (request: IncomingMessage) => TurnedAway | undefined {
+  const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
+  return ({ headers, socket }) => {
+    if (expected !== undefined) {
+      if (!timingSafeEqual(digest(headers.authorization ?? ''), expected)) {
+        return turnedAway(401, 'This gateway needs its token: send "Authorization: Bearer TOKEN".');
+      }
+    } else if (!isLoopback(socket.remoteAddress)) {
+      return turnedAway(403, 'This gateway answers other machines only when it has a token.');
+    }
+    const host = hostname(headers.host);
+    // A page that knows no token gains nothing by the name under which it reaches us.
+    if (expected === undefined && !loopbackNames.has(host)) {
+      return turnedAway(403, `Host "${headers.host}" is not allowed. Use localhost or 127.0.0.1.`);
+    }
+    const { origin } = headers;
+    if (origin !== undefined && !isOwnOrigin(origin, host)) {
+      return turnedAway(
+        403,
+        `Origin "${origin}" is not allowed: web pages cannot use this gateway.`,
+      );
+    }
+    return undefined;
+  };
+}
+
+/** Whether an address is of this machine only; a local socket has none. */
+export function isLoopback(address: string | undefined): boolean {
+  return address === undefined || loopbackAddress.test(address);
+}
+
+function hostname(host = ''): string {
+  const end = host.startsWith('[') ? host.indexOf(']') + 1 : host.indexOf(':');
+  return (end > 0 ? host.slice(0, end) : host).toLowerCase();
+}
+
+function isOwnOrigin(origin: string, host: string): boolean {
+  const name = URL.parse(origin)?.hostname;
+  return name !== undefined && (name === host || loopbackNames.has(name));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function turnedAway(status: 401 | 403, message: string): TurnedAway {
+  return { status, message };
+}

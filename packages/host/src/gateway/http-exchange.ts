@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { unsupportedVersion } from './check-modern-request.ts';
+import type { Answer, Gateway } from './gateway.ts';
+import { type HttpReply, sendError } from './http-reply.ts';
+import type { HttpSession, HttpSessions } from './http-sessions.ts';
+import { type RpcNotification, type RpcRequest, rpcCode } from './json-rpc.ts';
+import { legacyVersions } from './protocol.ts';
+
+/** One HTTP request, and what the gateway has beside it. */
+export interface HttpExchange {
+  readonly gateway: Gateway;
+  readonly sessions: HttpSessions;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The query of its address. */
+  readonly query: string;
+  /** Begins a reply that is kept alive until it ends. */
+  reply(onGone: () => void): HttpReply;
+}
+
+/** Does something with the session that the headers name, or says why there is none. */
+export async function withSession(
+  { request, response, sessions }: HttpExchange,
+  work: (session: HttpSession) => Promise<void> | void,
+): Promise<void> {
+  const version = request.headers['mcp-protocol-version'];
+  if (version !== undefined && !legacyVersions.includes(String(version))) {
+    return sendError(response, 400, unsupportedVersion(String(version)));
+  }
+  const id = request.headers['mcp-session-id'];
+  if (id === undefined) {
+    const message = 'The header Mcp-Session-Id is missing. Begin with "initialize".';
+    return sendError(response, 400, { code: rpcCode.invalidRequest, message });
+  }
+  const session = sessions.find(String(id));
+  if (session === undefined) {
+    const message = 'This session has ended. Begin a new one with "initialize".';
+    return sendError(response, 404, { code: rpcCode.invalidRequest, message });
+  }
+  await work(session);
+}
+
+/** Answers a request of the older era, which its session can cancel. */
+export function answerInSession(
+  { gateway, query }: HttpExchange,
+  session: HttpSession,
+  request: RpcRequest,
+  controller: AbortController,
+  notify: (line: string) => void,
+): Promise<Answer | undefined> {
+  const { signal } = controller;
+  return session.running.run(request.id, controller, () =>
+    gateway.answer(request, { era: 'legacy', sessionId: session.name, query, signal, notify }),
+  );
+}
+
+/** Takes a notification of the older era. */
+export function takeNotification(session: HttpSession, { method, params }: RpcNotification): void {
+  if (method === 'notifications/cancelled') session.running.cancel(params.requestId);
+}

@@ -1,0 +1,102 @@
+import type { ServerResponse } from 'node:http';
+import { errorLine, type RequestId, type RpcError } from './json-rpc.ts';
+
+const streamHeaders = [
+  'Content-Type',
+  'text/event-stream',
+  'Cache-Control',
+  'no-cache, no-transform',
+  // Proxies would otherwise hold events back.
+  'X-Accel-Buffering',
+  'no',
+];
+
+/** The answer to one HTTP request: plain JSON, or a stream of events once there is more to say. */
+export class HttpReply {
+  readonly #response: ServerResponse;
+  readonly #canStream: boolean;
+  #isStream = false;
+  #isOld = false;
+
+  /** `onGone` is called when the client goes away before the end, `onClosed` in any case. */
+  constructor(
+    response: ServerResponse,
+    canStream: boolean,
+    onGone: () => void,
+    onClosed: () => void,
+  ) {
+    this.#response = response;
+    this.#canStream = canStream;
+    response.on('close', () => {
+      onClosed();
+      if (!response.writableEnded) onGone();
+    });
+  }
+
+  /** Sends a message before the answer. A client that does not keep up misses it. */
+  readonly notify = (line: string): void => {
+    if (!this.#canStream || this.#response.writableEnded) return;
+    this.openStream();
+    if (!this.#response.writableNeedDrain) this.#response.write(event(line));
+  };
+
+  openStream(): void {
+    if (this.#isStream) return;
+    this.#isStream = true;
+    this.#response.writeHead(200, streamHeaders);
+    this.#response.flushHeaders();
+  }
+
+  /** Called now and then: a long silence would make clients and proxies give up. */
+  keepAlive(): void {
+    if (this.#isOld && this.#canStream) this.openStream();
+    this.#isOld = true;
+    if (this.#isStream && !this.#response.writableNeedDrain) this.#response.write(': waiting\n\n');
+  }
+
+  /** Sends the answer; without one the exchange ends in silence. */
+  end(line: string | undefined, status = 200, headers: readonly string[] = []): void {
+    if (this.#response.writableEnded || this.#response.destroyed) return;
+    if (this.#isStream) this.#response.end(line === undefined ? undefined : event(line));
+    else if (line === undefined) sendStatus(this.#response, 202);
+    else sendJson(this.#response, status, line, headers);
+  }
+}
+
+/** Answers with one JSON text. */
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: readonly string[] = [],
+): void {
+  const length = String(Buffer.byteLength(text));
+  response.writeHead(status, [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    length,
+    ...headers,
+  ]);
+  response.end(text);
+}
+
+/** Answers with a JSON-RPC error. */
+export function sendError(
+  response: ServerResponse,
+  status: number,
+  error: RpcError,
+  id: RequestId | null = null,
+): void {
+  sendJson(response, status, errorLine(id, error));
+}
+
+/** Answers with a status and nothing else. */
+export function sendStatus(response: ServerResponse, status: number): void {
+  response.writeHead(status, ['Content-Length', '0']);
+  response.end();
+}
+
+function event(line: string): string {
+  return `event: message\ndata: ${line}\n\n`;
+}

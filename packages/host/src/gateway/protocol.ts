@@ -1,0 +1,51 @@
+/** The protocol has two eras: a handshake and sessions, or requests that stand alone. */
+export type Era = 'legacy' | 'modern';
+
+/** The revisions that begin with `initialize`. */
+export const legacyVersions: readonly string[] = [
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+];
+
+const latestLegacyVersion = '2025-11-25';
+
+/** The revision an older client is spoken to in: the one it asked for, or our latest. */
+export function agreedVersion(asked: string): string {
+  return legacyVersions.includes(asked) ? asked : latestLegacyVersion;
+}
+
+/** The revisions whose requests each carry their version. */
+export const modernVersions: readonly string[] = ['2026-07-28'];
+
+/** Keys of `_meta` that the specification reserves, and our own. */
+export const metaKey = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  /** How many gateways a call, or a tool's description, has passed. */
+  hops: 'errand/hops',
+  /** Why a call failed before or beside its tool: a `HostErrorCode`. */
+  code: 'errand/code',
+} as const;
+
+/** Who the gateway says it is. */
+export interface Implementation {
+  readonly name: string;
+  readonly version: string;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The session that the executor counts a client's calls under (D6). */
+export function sessionName(clientInfo: unknown, suffix = ''): string {
+  const name = isObject(clientInfo) ? clientInfo.name : undefined;
+  return `gateway:${typeof name === 'string' ? name.slice(0, 64) : 'client'}${suffix}`;
+}

@@ -1,0 +1,49 @@
+import type { Exchange, Reply } from './exchange.ts';
+import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
+import { type Implementation, isObject, metaKey } from './protocol.ts';
+
+/** What `subscriptions/listen` reaches. */
+export interface ChangeSource {
+  readonly info: Implementation;
+  /** Fires when the gateway closes. */
+  readonly closing: AbortSignal;
+  onChanged(listener: () => void): () => void;
+}
+
+/** Carries out `subscriptions/listen`: the answer comes only when the gateway closes. */
+export async function listen(
+  source: ChangeSource,
+  { id, params }: RpcRequest,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { notifications } = params;
+  if (!isObject(notifications)) {
+    const message = 'Invalid params: "notifications" must be an object that names what to hear of.';
+    return { error: { code: rpcCode.invalidParams, message } };
+  }
+  const _meta = { [metaKey.subscriptionId]: id };
+  // Of what can be subscribed to, a gateway of tools has only their list.
+  const honoured = notifications.toolsListChanged === true ? { toolsListChanged: true } : {};
+  const acknowledged = 'notifications/subscriptions/acknowledged';
+  exchange.notify(notificationLine(acknowledged, { _meta, notifications: honoured }));
+
+  if (honoured.toolsListChanged) {
+    const changed = notificationLine('notifications/tools/list_changed', { _meta });
+    const stop = source.onChanged(() => exchange.notify(changed));
+    await firesOne(AbortSignal.any([source.closing, exchange.signal]));
+    stop();
+  }
+  return {
+    resultText: JSON.stringify({
+      resultType: 'complete',
+      _meta: { ..._meta, [metaKey.serverInfo]: source.info },
+    }),
+  };
+}
+
+function firesOne(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
