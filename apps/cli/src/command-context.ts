@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ExitCode } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command is given. */
@@ -8,12 +7,6 @@ export interface CommandContext {
   /** Fires on Ctrl-C, on a polite kill and when the launcher dies. */
   readonly signal: AbortSignal;
 }
-
-/** A command's work: it answers with the code the program ends with. */
-export type CommandAction<Options> = (
-  options: Options & CommonOptions,
-  context: CommandContext,
-) => Promise<ExitCode>;
 
 /** Options that every command takes. */
 export interface CommonOptions {
@@ -25,7 +18,7 @@ export interface CommonOptions {
 /** Adds the options that every command takes. */
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('--json', 'one JSON document on standard output')
-    .option('--vault <dir>', 'the folder of notes (default: the nearest one upward)')
-    .option('--trust', 'start what this vault names, for this run');
+    .option('--json', 'one JSON document on standard output, nothing else there')
+    .option('--vault <dir>', 'the folder of notes (default: the nearest vault upward)')
+    .option('--trust', 'start what this vault names, for this run only');
 }

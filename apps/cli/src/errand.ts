@@ -1,21 +1,55 @@
+import { HostError } from '@errand/host';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { run, runCommand } from './commands/run.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */
 export async function runErrand(
   argv: readonly string[],
   context: CommandContext,
 ): Promise<ExitCode> {
+  const { terminal, signal } = context;
   let code: ExitCode = exitCode.ok;
-  const program = buildProgram(context, (ended) => {
-    code = ended;
-  });
+  const program = new Command('errand')
+    .description('Notes that run tools.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    });
+  const add = (command: Command, action: (...args: never[]) => Promise<ExitCode>) => {
+    command.copyInheritedSettings(program).action(async (...args: unknown[]) => {
+      // Commander hands over the arguments, the options, and the command itself.
+      code = await action(...([...args.slice(0, -1), context] as never[]));
+    });
+    program.addCommand(command);
+  };
+  add(runCommand(), run);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
+    if (signal.aborted) return exitCode.cancelled;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
-    throw error;
+    if (!(error instanceof HostError)) throw error;
+    terminal.stderr.write(`${error.message}\n`);
+    return codeFor(error);
   }
 }
+
+/** Failures that end a whole command, rather than one call of it. */
+function codeFor({ code }: HostError): ExitCode {
+  return usageCodes.has(code) ? exitCode.usage : exitCode.failed;
+}
+
+const usageCodes: ReadonlySet<HostError['code']> = new Set([
+  'settings_invalid',
+  'secret_missing',
+  'untrusted',
+  'block_invalid',
+  'note_unreadable',
+  'server_unknown',
+]);

@@ -1,0 +1,116 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type BlockRun, HostError, type NoteRun, runNote } from '@errand/host';
+import { Command, InvalidArgumentError } from 'commander';
+import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describeRun } from '../describe-run.ts';
+import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
+import { openVault } from '../open-vault.ts';
+import { RunProgress } from '../run-progress.ts';
+import { terminalNotifier } from '../terminal-notifier.ts';
+
+interface RunOptions extends CommonOptions {
+  readonly block?: readonly string[];
+  readonly section?: string;
+  readonly stale?: boolean;
+  readonly force?: boolean;
+  readonly concurrency?: number;
+  readonly limit?: number;
+}
+
+/** `errand run`: the blocks of notes, and their results below them. */
+export function runCommand(): Command {
+  return withCommonOptions(
+    new Command('run')
+      .description('Run the tool blocks of notes and write each result below its block.')
+      .argument('<note...>', 'Markdown files')
+      .option('--block <line|^id>', 'only this block; may be given again', collect)
+      .option('--section <heading>', 'only blocks below this heading')
+      .option('--stale', 'only blocks that never ran, failed, or have changed')
+      .option('--force', 'replace results that were edited by hand')
+      .option('--concurrency <n>', 'blocks that run at once', positive)
+      .option('--limit <n>', 'calls this run may make (default: one for each block)', positive),
+  ).addHelpText(
+    'after',
+    `
+Examples:
+  errand run Welcome.md
+  errand run "Weekly review.md" --section Moving
+  errand run Projects/*.md --stale
+  errand run Welcome.md --block 9 --json`,
+  );
+}
+
+/** Runs the notes one after the other and reports on each. */
+export async function run(
+  notes: readonly string[],
+  options: RunOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  using progress = new RunProgress(terminal.stderr);
+  const notifier = terminalNotifier(terminal, progress);
+  const first = resolve(terminal.cwd, notes[0] ?? '');
+  await using vault = await openVault(options, { ...context, notifier }, dirname(first));
+  const runs: NoteRun[] = [];
+  for (const note of notes) {
+    const path = pathInVault(vault.folder, resolve(terminal.cwd, note));
+    const { block, section, stale, force, concurrency, limit } = options;
+    const ended = await runNote(
+      {
+        path,
+        sessionId: crypto.randomUUID(),
+        choice: {
+          ...(block && { blocks: block }),
+          ...(section !== undefined && { section }),
+          ...(stale && { stale }),
+        },
+        ...(force && { force }),
+        ...(concurrency !== undefined && { concurrency }),
+        ...(limit !== undefined && { limit }),
+      },
+      vault,
+      { signal, onEvent: (event) => progress.show(event) },
+    );
+    progress.clear();
+    runs.push(ended);
+    if (!options.json) terminal.stdout.write(describeRun(ended));
+  }
+  if (options.json) {
+    const [only] = runs;
+    terminal.stdout.write(`${JSON.stringify(notes.length === 1 ? only : runs, undefined, 2)}\n`);
+  }
+  return worstOf(runs.flatMap(({ results }) => results.map(codeOf)));
+}
+
+function pathInVault(folder: string, path: string): string {
+  const inside = relative(folder, path);
+  if (!inside.startsWith('..')) return inside.split(sep).join('/');
+  throw new HostError(
+    'note_unreadable',
+    `${path} is not in the vault ${folder}. Name its own vault with --vault.`,
+  );
+}
+
+function codeOf({ status, error }: BlockRun): ExitCode {
+  if (error?.code === 'untrusted') return exitCode.usage;
+  switch (status) {
+    case 'success':
+      return exitCode.ok;
+    case 'cancelled':
+      return exitCode.cancelled;
+    case 'refused':
+      return exitCode.refused;
+    default:
+      return exitCode.failed;
+  }
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+function positive(value: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw new InvalidArgumentError('Write a whole number from 1 on.');
+}

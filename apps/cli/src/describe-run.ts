@@ -1,0 +1,41 @@
+import type { BlockRun, NoteRun } from '@errand/host';
+import { seconds } from './seconds.ts';
+import { table } from './table.ts';
+
+/** A run as a person reads it: a line for each block, what went wrong, and what became of the note. */
+export function describeRun({ note, changed, results }: NoteRun): string {
+  if (results.length === 0) return `${note}: no tool blocks to run.\n`;
+  const rows = results.map((run) => [
+    `  line ${run.line}`,
+    [run.server, run.tool].filter(Boolean).join(' '),
+    words[run.status],
+    run.attempts === 0 ? '' : seconds(run.durationMs),
+  ]);
+  const lines = table(rows).trimEnd().split('\n');
+  const body = results.map(({ error }, index) =>
+    error === null
+      ? lines[index]
+      : `${lines[index]}\n    ${error.message.split('\n').join('\n    ')}`,
+  );
+  return `${note}\n${body.join('\n')}\n${summary(results, changed)}\n`;
+}
+
+const words: Readonly<Record<BlockRun['status'], string>> = {
+  success: 'done',
+  error: 'failed',
+  timeout: 'timed out',
+  cancelled: 'cancelled',
+  skipped: 'skipped',
+  refused: 'refused',
+};
+
+function summary(results: readonly BlockRun[], changed: boolean): string {
+  const counts = Object.entries(words)
+    .map(([status, word]) => ({
+      word,
+      count: results.filter((run) => run.status === status).length,
+    }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }) => `${count} ${word}`);
+  return `${counts.join(', ')}. ${changed ? 'The note has changed.' : 'The note is as it was.'}`;
+}

@@ -1,0 +1,72 @@
+import type { ToolBlock } from '@errand/document';
+import type { BlockEvent, Progress } from '@errand/host';
+import { createLogUpdate } from 'log-update';
+import { seconds } from './seconds.ts';
+import { table } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Shows, on a terminal, a line for each block that waits or runs; elsewhere nothing. */
+export class RunProgress implements Disposable {
+  readonly #update: ReturnType<typeof createLogUpdate> | undefined;
+  readonly #rows: number;
+  readonly #lines = new Map<ToolBlock, Line>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(stream: Terminal['stderr']) {
+    this.#update = stream.isTTY ? createLogUpdate(stream as NodeJS.WriteStream) : undefined;
+    this.#rows = (stream as NodeJS.WriteStream).rows ?? 24;
+  }
+
+  show(event: BlockEvent): void {
+    if (this.#update === undefined) return;
+    const { block } = event;
+    const line = this.#lines.get(block) ?? { text: '', since: undefined };
+    if (event.kind === 'ended') this.#lines.delete(block);
+    else if (event.kind === 'progress')
+      this.#lines.set(block, { ...line, text: words(event.progress) });
+    else if (event.state.status === 'executing')
+      this.#lines.set(block, { text: 'running', since: performance.now() });
+    else
+      this.#lines.set(block, {
+        text: `waiting for its ${event.state.waitingFor ?? 'turn'}`,
+        since: undefined,
+      });
+    this.#timer ??= setInterval(() => this.#draw(), 100);
+  }
+
+  /** Takes the lines away, so that something else can be written. */
+  clear(): void {
+    this.#update?.clear();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#lines.clear();
+    this.#update?.clear();
+  }
+
+  #draw(): void {
+    const all = [...this.#lines];
+    // A terminal cannot take back what has scrolled away.
+    const shown = all.slice(0, this.#rows - 2);
+    const rows = shown.map(([{ line, server, tool }, { text, since }]) => [
+      `line ${line}`,
+      `${server} ${tool}`,
+      text,
+      since === undefined ? '' : seconds(performance.now() - since),
+    ]);
+    const more = all.length > shown.length ? `… and ${all.length - shown.length} more\n` : '';
+    this.#update?.(table(rows) + more);
+  }
+}
+
+interface Line {
+  readonly text: string;
+  readonly since: number | undefined;
+}
+
+function words({ progress, total, message }: Progress): string {
+  const part = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined ? part : `${part}: ${message}`;
+}

@@ -1,0 +1,12 @@
+import type { Notifier } from '@errand/host';
+import type { Terminal } from './terminal.ts';
+
+/** Notices on standard error; what is drawn there meanwhile is taken away first. */
+export function terminalNotifier({ stderr }: Terminal, drawing?: { clear(): void }): Notifier {
+  return {
+    notify({ message, detail }) {
+      drawing?.clear();
+      stderr.write(`${[message, detail].filter(Boolean).join('. ')}\n`);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run, TestVault } from './errand-process.ts';
+
+const root = join(import.meta.dirname, '../..');
+const nodes = [
+  { name: 'Node 22', node: process.env.ERRAND_TEST_NODE22 ?? '' },
+  { name: 'Node 24', node: process.execPath },
+];
+
+test.each(nodes)(
+  'the built programs run a note on $name, without the sources',
+  async ({ node }) => {
+    using vault = new TestVault();
+    const installed = install(join(vault.folder, '../installed'));
+    const { code, stdout } = await run(node, [installed, 'run', 'Welcome.md', '--json'], vault);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ changed: true, results: [{ status: 'success' }] });
+    expect(readFileSync(join(vault.folder, 'Welcome.md'), 'utf8')).toContain('```mcp-result');
+  },
+);
+
+/** Lays the programs out as npm installs them: manifest, bin and dist, nothing else. */
+function install(folder: string): string {
+  const packages = { cli: 'apps/cli', vault: 'servers/vault', launcher: 'packages/launcher' };
+  for (const [name, source] of Object.entries(packages)) {
+    const target = join(folder, 'node_modules/@errand', name);
+    mkdirSync(target, { recursive: true });
+    for (const part of ['package.json', 'bin', 'dist', 'launch.cjs']) {
+      const original = join(root, source, part);
+      if (existsSync(original)) cpSync(original, join(target, part), { recursive: true });
+    }
+  }
+  return join(folder, 'node_modules/@errand/cli/bin/errand.cjs');
+}

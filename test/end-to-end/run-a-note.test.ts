@@ -1,0 +1,38 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { TestVault } from './errand-process.ts';
+
+test('a note runs a tool of the vault server and shows the answer below the block', async () => {
+  using vault = new TestVault();
+  const { code, stdout } = await vault.errand('run', 'Welcome.md');
+  expect(stdout).toMatch(/line 9 +vault list_notes +done/);
+  expect(code).toBe(0);
+  const note = readFileSync(join(vault.folder, 'Welcome.md'), 'utf8');
+  expect(note).toMatch(
+    /directory: Projects\n```\n\n```mcp-result req=\w{10} sum=\w{10} type=json\n/,
+  );
+  expect(note).toContain('"path": "Projects/Garden office.md"');
+});
+
+test('a second run with equal answers changes neither a byte nor the modification time', async () => {
+  using vault = new TestVault();
+  const path = join(vault.folder, 'Welcome.md');
+  await vault.errand('run', 'Welcome.md');
+  const before = { text: readFileSync(path, 'utf8'), time: statSync(path).mtimeMs };
+  const { code, stdout } = await vault.errand('run', 'Welcome.md', '--json');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    note: 'Welcome.md',
+    changed: false,
+    results: [{ line: 9, server: 'vault', tool: 'list_notes', status: 'success', written: false }],
+  });
+  expect({ text: readFileSync(path, 'utf8'), time: statSync(path).mtimeMs }).toEqual(before);
+});
+
+test('a note that does not exist is named, and the exit code says wrong usage', async () => {
+  using vault = new TestVault();
+  const { code, stderr } = await vault.errand('run', 'Nowhere.md');
+  expect(stderr).toBe('Nowhere.md cannot be read: there is no such file.\n');
+  expect(code).toBe(2);
+});
