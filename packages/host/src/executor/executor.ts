@@ -109,23 +109,25 @@ export class Executor {
       events.emit({ kind: 'call-started', request });
     };
     const ports = { servers, sessions, checker, clock, queue: this.#queue, onStart };
-    const outcome = await performCall(call, journal, ports).then(
-      (raw) => answeredOutcome(raw, call, journal, clock.now()),
-      (error: unknown) => failedOutcome(error, call, journal, clock.now()),
-    );
-    if (this.#active.delete(request.id)) this.#remember(request, journal, outcome);
+    const outcome = await performCall(call, journal, ports)
+      .then(
+        (raw) => answeredOutcome(raw, call, journal, clock.now()),
+        (error: unknown) => failedOutcome(error, call, journal, clock.now()),
+      )
+      .finally(() => this.#active.delete(request.id));
+    if (journal.startedAt !== undefined) this.#remember(request, journal.startedAt, outcome);
     log.append(logRecord(call, journal, outcome, clock.now()));
     call.enter({ status: outcome.status });
     events.emit({ kind: 'call-finished', request, outcome });
     return outcome;
   }
 
-  #remember(request: ToolInvocationRequest, journal: CallJournal, outcome: CallOutcome): void {
+  #remember(request: ToolInvocationRequest, timestamp: number, outcome: CallOutcome): void {
     this.#history.push({
       requestId: request.id,
       serverId: request.serverId,
       toolName: request.toolName,
-      timestamp: journal.startedAt ?? 0,
+      timestamp,
       duration: outcome.durationMs,
       status: outcome.status === 'success' ? 'success' : 'error',
     });

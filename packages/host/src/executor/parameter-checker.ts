@@ -63,12 +63,11 @@ export class ParameterChecker {
   }
 
   #sayUnchecked(server: string, tool: string): void {
-    const why =
-      this.#guard === undefined ? 'cannot be checked safely here' : 'took too long to check';
     this.#notifier.notify({
       level: 'info',
       message: `Parameters of ${server}/${tool} are checked without patterns, formats and references`,
-      detail: `That part of the tool's schema ${why}; the server decides about it.`,
+      detail:
+        'That part of the schema cannot be checked safely here, or in time; the server decides.',
       server,
     });
   }

@@ -1,6 +1,6 @@
 /** Checks values against schemas that could take for ever, and gives up in time. */
 export interface SchemaGuard {
-  /** The problems found, or `undefined` when it took too long. */
+  /** The problems found, or `undefined` when that cannot be found out in time. Throws for a broken schema. */
   check(schema: Schema, value: unknown): Promise<readonly ParameterProblem[] | undefined>;
 }
 

@@ -1,4 +1,5 @@
 export { openAttachmentFolder } from './attachment-folder.ts';
+export { CallLogFile, type CallLogOptions } from './call-log-file.ts';
 export { endChildrenLeftBehind } from './child-record.ts';
 export { currentPlatform } from './current-platform.ts';
 export { defaultEndingTimes, type EndingTimes } from './end-process-tree.ts';
@@ -7,5 +8,6 @@ export { findVaultFolder } from './find-vault-folder.ts';
 export { openKeychain } from './keychain.ts';
 export { loginShellPath } from './login-shell-path.ts';
 export { findProcess, type ProcessRow } from './process-table.ts';
+export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSettingsFile } from './settings-file.ts';

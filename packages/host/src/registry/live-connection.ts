@@ -25,6 +25,11 @@ export class LiveConnection {
     this.#markClosed = resolve;
   }
 
+  /** Whether calls are running on it. */
+  get isBusy(): boolean {
+    return this.#calls > 0;
+  }
+
   /** Counts a call in; disposing the lease counts it out. */
   lease(): Disposable {
     this.#calls += 1;

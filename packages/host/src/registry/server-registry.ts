@@ -10,7 +10,7 @@ import { HealthSaver } from './health-saver.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { describeHealth, type ServerHealthStatus } from './server-health.ts';
 import { type RunnerPorts, ServerRunner } from './server-runner.ts';
-import type { RetryPlan } from './server-state.ts';
+import type { HealthChange, RetryPlan } from './server-state.ts';
 import { StartGate } from './start-gate.ts';
 
 export interface RegistryPorts {
@@ -51,7 +51,7 @@ export class ServerRegistry {
       random,
       mayStart,
       gate: new StartGate(parallelStarts, clock),
-      save: (serverId, change) => this.#saver.save(serverId, change),
+      save: (serverId, change) => this.#save(serverId, change),
       announce: (server, kind) => events.emit({ kind, serverId: server.id }),
       onChange: (server) => events.emit({ kind: 'server-changed', serverId: server.id }),
     };
@@ -109,6 +109,8 @@ export class ServerRegistry {
 
   async setEnabled(serverId: string, enabled: boolean, signal?: AbortSignal): Promise<void> {
     this.runner(serverId);
+    // What the host itself still has to write must not come after, and so over, what a person decides.
+    await this.#saver.flush();
     const change = { enabled, autoDisabled: false, failureCount: 0 };
     const saved = await this.#ports.settings.save(
       (settings) => ({
@@ -151,6 +153,14 @@ export class ServerRegistry {
     const runners = [...this.#runners.values()];
     await Promise.all([...runners.map((runner) => runner.close(reason)), ...this.#removed]);
     await this.#saver.flush();
+  }
+
+  #save(serverId: string, change: HealthChange): void {
+    const entry = this.#settings.mcpServers.find((server) => server.id === serverId);
+    const news = Object.entries(change).filter(
+      ([field, value]) => entry?.[field as keyof HealthChange] !== value,
+    );
+    if (entry !== undefined && news.length > 0) this.#saver.save(serverId, change);
   }
 
   #add(server: ServerConfig): void {

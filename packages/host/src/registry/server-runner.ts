@@ -102,10 +102,15 @@ export class ServerRunner {
 
   /** Why a call to this server is refused while it is switched off. */
   disabledError(): HostError {
-    const { name } = this.server;
-    const why = this.#state.reason ? ` ${this.#state.reason.message}` : '';
-    const message = `Server ${name} is disabled.${why} Enable it with: errand servers enable ${name}`;
-    return new HostError('server_disabled', message, { server: name, neverSent: true });
+    const { name, autoDisabled } = this.server;
+    const { reason } = this.#state;
+    const why = autoDisabled || reason ? ` It was auto-disabled after repeated failures.` : '';
+    const last = reason ? ` The last one: ${reason.message}` : '';
+    return new HostError(
+      'server_disabled',
+      `Server ${name} is disabled.${why}${last} Enable it with: errand servers enable ${name}`,
+      { server: name, neverSent: true },
+    );
   }
 
   /** Waits until every connection, also one that finishes its calls, is closed. */
@@ -169,7 +174,7 @@ export class ServerRunner {
         signal,
       });
       const live = new LiveConnection(opened, clock, (tools) =>
-        this.dispatch({ kind: 'tools-read', round, toolCount: tools.size }),
+        this.dispatch({ kind: 'tools-changed', round, toolCount: tools.size }),
       );
       if (signal.aborted || round !== this.#state.round) {
         await live.close();
@@ -204,7 +209,7 @@ export class ServerRunner {
       .then(() => true)
       .catch(() => false);
     if (isGood) this.dispatch({ kind: 'health-good', round, latency: clock.now() - startedAt });
-    else this.dispatch({ kind: 'health-missed', round });
+    else this.dispatch({ kind: 'health-missed', round, isBusy: live.isBusy });
   }
 
   #arm(): void {

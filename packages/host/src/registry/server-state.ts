@@ -11,12 +11,10 @@ export interface ServerState {
   readonly attempt: number;
   /** Failed retries since the last connection. */
   readonly failureCount: number;
-  /** The attempt under way, or the connection it made, is a retry: its failure counts. */
+  /** The attempt under way, or the connection it made and no health check confirmed, is a retry. */
   readonly isRetry: boolean;
   /** The cycle began with the loss of a working connection, so calls wait for its end. */
   readonly isRecovering: boolean;
-  /** A health check has succeeded on this connection. */
-  readonly isProven: boolean;
   readonly missedChecks: number;
   /** When the one timer of this server fires: the next retry, or the next health check. */
   readonly dueAt?: number;
@@ -47,8 +45,9 @@ export type ServerEvent =
   | { readonly kind: 'connection-lost'; readonly round: number; readonly error: HostError }
   | { readonly kind: 'timer-fired'; readonly round: number }
   | { readonly kind: 'health-good'; readonly round: number; readonly latency: number }
-  | { readonly kind: 'health-missed'; readonly round: number }
-  | { readonly kind: 'tools-read'; readonly round: number; readonly toolCount: number };
+  /** Busy: calls were running, and a server that works on them may not find time to answer. */
+  | { readonly kind: 'health-missed'; readonly round: number; readonly isBusy: boolean }
+  | { readonly kind: 'tools-changed'; readonly round: number; readonly toolCount: number };
 
 export type ServerEffect =
   | { readonly kind: 'connect'; readonly round: number }
@@ -72,6 +71,12 @@ export type ServerAnnouncement =
   | 'server-lost'
   | 'server-auto-disabled'
   | 'tools-changed';
+
+/** What follows from an event. */
+export interface ServerStep {
+  readonly state: ServerState;
+  readonly effects: readonly ServerEffect[];
+}
 
 /** What `nextServerState` may know about the world. */
 export interface ServerContext {
@@ -116,8 +121,13 @@ export function initialServerState(server: ServerConfig): ServerState {
     failureCount: server.failureCount,
     isRetry: false,
     isRecovering: false,
-    isProven: false,
     missedChecks: 0,
     ...(server.lastConnectedAt !== undefined && { lastConnectedAt: server.lastConnectedAt }),
   };
+}
+
+/** The state in another phase, with no timer running and no health check under way. */
+export function inPhase(state: ServerState, phase: ServerState['phase']): ServerState {
+  const { dueAt: _timer, checkStartedAt: _check, ...rest } = state;
+  return { ...rest, phase };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Connection, ToolDescription } from '../connection.ts';
+import { sortedJson } from '../sorted-json.ts';
 import { startTimer } from '../start-timer.ts';
 
 export type Tools = ReadonlyMap<string, ToolDescription>;
@@ -8,23 +9,26 @@ export type Tools = ReadonlyMap<string, ToolDescription>;
 export class ToolList {
   readonly #connection: Connection;
   readonly #clock: Clock;
-  readonly #onRead: (tools: Tools) => void;
+  readonly #onChange: (tools: Tools) => void;
   readonly #ending = new AbortController();
   #tools: Tools;
+  #readAt: number;
   #freshUntil: number;
+  #isPausing = false;
   #reading: Promise<Tools> | undefined;
 
   constructor(
     connection: Connection,
     tools: readonly ToolDescription[],
     clock: Clock,
-    onRead: (tools: Tools) => void,
+    onChange: (tools: Tools) => void,
   ) {
     this.#connection = connection;
     this.#clock = clock;
-    this.#onRead = onRead;
+    this.#onChange = onChange;
     this.#tools = byName(tools);
-    this.#freshUntil = clock.now() + keptFor;
+    this.#readAt = clock.now();
+    this.#freshUntil = this.#readAt + keptFor;
     connection.onToolsChanged(() => this.#changed());
   }
 
@@ -54,26 +58,29 @@ export class ToolList {
 
   #changed(): void {
     this.#freshUntil = 0;
-    if (this.#reading === undefined) {
-      this.current().catch(() => {});
-      return;
-    }
-    // Announced while we read: that answer may be old. A server that floods is asked at a calm pace.
-    this.#reading
-      .catch(() => {})
-      .then(() => this.#clock.sleep(calmPause, this.#ending.signal))
-      .then(() => this.current())
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    // A server that floods us with changes is asked at a calm pace.
+    const pause = Math.max(0, this.#readAt + calmPause - this.#clock.now());
+    this.#clock
+      .sleep(pause, this.#ending.signal)
+      .then(() => {
+        this.#isPausing = false;
+        return this.current();
+      })
       .catch(() => {});
   }
 
   async #read(): Promise<Tools> {
-    this.#freshUntil = this.#clock.now() + keptFor;
+    this.#readAt = this.#clock.now();
+    this.#freshUntil = this.#readAt + keptFor;
     const late = new AbortController();
     using _timer = startTimer(this.#clock, readDeadline, () => late.abort());
     const signal = AbortSignal.any([this.#ending.signal, late.signal]);
     const tools = byName(await this.#connection.listTools(signal));
+    const isNews = sortedJson([...tools.values()]) !== sortedJson([...this.#tools.values()]);
     this.#tools = tools;
-    this.#onRead(tools);
+    if (isNews) this.#onChange(tools);
     return tools;
   }
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { validateValue } from './validate-value.ts';
+
+const schema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', minLength: 2, pattern: '^[A-Z]' },
+    days: { type: 'integer', minimum: 1, maximum: 7 },
+    unit: { enum: ['metric', 'imperial'] },
+    either: { anyOf: [{ type: 'string' }, { type: 'number' }] },
+    'a/b': { type: 'boolean' },
+    when: { type: 'string', format: 'date' },
+    stops: { type: 'array', items: { $ref: '#/$defs/stop' }, maxItems: 2 },
+  },
+  required: ['city'],
+  additionalProperties: false,
+  $defs: { stop: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } },
+};
+
+test.each([
+  [{}, 'city: expected a value (string), got nothing'],
+  [{ city: 'Rome', days: 'x' }, 'days: expected integer, got "x"'],
+  [{ city: 'Rome', days: 9 }, 'days: expected at most 7, got 9'],
+  [{ city: 'Rome', days: 2.5 }, 'days: expected integer, got 2.5'],
+  [{ city: 'Rome', unit: 'k' }, 'unit: expected one of "metric", "imperial", got "k"'],
+  [{ city: 'Rome', either: [] }, 'either: expected string or number, got []'],
+  [{ city: 'Rome', 'a/b': 1 }, 'a/b: expected boolean, got 1'],
+  [{ city: 'Rome', when: 'soon' }, 'when: expected text in the format date, got "soon"'],
+  [{ city: 'Rome', oops: 1 }, 'oops: expected no parameter of this name, got 1'],
+  [{ city: 'x' }, 'city: expected at least 2 characters and text that matches ^[A-Z], got "x"'],
+  [{ city: 'Rome', stops: [{}] }, 'stops.0.at: expected a value, got nothing'],
+  [{ city: 'Rome', stops: [{ at: 1 }] }, /^stops\.0\.at: expected .*string.*, got 1$/],
+])('%j', (value, expected) => {
+  const problems = validateValue(schema, value).map(
+    ({ path, expected: wanted, actual }) => `${path}: expected ${wanted}, got ${actual}`,
+  );
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(expected);
+});
+
+test('accepts what fits', () => {
+  expect(validateValue(schema, { city: 'Rome', days: 3, stops: [{ at: 'noon' }] })).toEqual([]);
+});
+
+test('leaves the schema as it came', () => {
+  const own = { type: 'object', properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: {} } };
+  const before = structuredClone(own);
+  validateValue(own, { a: 1 });
+  expect(own).toEqual(before);
+});
+
+test('throws for a schema that refers to nowhere', () => {
+  expect(() => validateValue({ properties: { a: { $ref: '#/nowhere' } } }, { a: 1 })).toThrow();
+});

@@ -1,0 +1,255 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CallRecord } from '../call-log.ts';
+import type { Notice } from '../notifier.ts';
+import { CallLogFile } from './call-log-file.ts';
+
+const noon = Date.UTC(2026, 10, 15, 12);
+let vault: string;
+let notices: Notice[];
+let settings: { logParameters: boolean; logDays: number; logMegabytes: number };
+
+beforeEach(async () => {
+  vault = await mkdtemp(join(tmpdir(), 'errand-log-'));
+  notices = [];
+  settings = { logParameters: false, logDays: 30, logMegabytes: 100 };
+});
+
+afterEach(() => rm(vault, { recursive: true, force: true }));
+
+function openLog(now = () => noon): CallLogFile {
+  const notifier = { notify: (notice: Notice) => void notices.push(notice) };
+  return new CallLogFile({ vault, settings: () => settings, notifier, now });
+}
+
+let calls = 0;
+
+function record(change: Partial<CallRecord> = {}): CallRecord {
+  calls += 1;
+  return {
+    id: `call-${calls}`,
+    source: 'command',
+    server: 'weather',
+    tool: 'forecast',
+    parameters: { city: 'Rome', apiKey: 'very-private', note: 'Bearer abcdefghijkl' },
+    status: 'success',
+    submittedAt: noon + calls,
+    startedAt: noon + calls,
+    completedAt: noon + calls + 20,
+    attempts: [{ startedAt: noon }],
+    resultBytes: 12,
+    ...change,
+  };
+}
+
+const logPath = (name = 'calls-2026-11-15.jsonl') => join(vault, '.errand', 'log', name);
+const logText = (name?: string) => readFile(logPath(name), 'utf8');
+
+test('writes one line for each call, with names and a hash instead of values', async () => {
+  await using log = openLog();
+  log.append(
+    record({
+      id: 'one',
+      note: 'trip.md',
+      line: 4,
+      section: ['Plans'],
+      attempts: [{ startedAt: noon, reason: 'Gone.' }, { startedAt: noon + 5 }],
+      tokensUsed: 7,
+      approval: 'given',
+    }),
+  );
+  log.append(
+    record({ status: 'error', error: { code: 'tool_failed', message: 'token=abcdefghijk bad' } }),
+  );
+  await log.flush();
+  const text = await logText();
+  expect(text.endsWith('\n')).toBe(true);
+  const [first, second] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(first).toMatchObject({
+    id: 'one',
+    source: 'command',
+    server: 'weather',
+    tool: 'forecast',
+    note: 'trip.md',
+    line: 4,
+    section: ['Plans'],
+    parameterNames: ['city', 'apiKey', 'note'],
+    parameterHash: expect.stringMatching(/^[0-9a-f]{16}$/),
+    status: 'success',
+    durationMs: 20,
+    attempts: [{ startedAt: noon, reason: 'Gone.' }, { startedAt: noon + 5 }],
+    resultBytes: 12,
+    tokensUsed: 7,
+    approval: 'given',
+  });
+  expect(first).not.toHaveProperty('parameters');
+  expect(second.error).toEqual({ code: 'tool_failed', message: 'token=[hidden] bad' });
+  expect((await stat(logPath())).mode & 0o777).toBe(0o600);
+});
+
+test('writes values when asked to, but never secrets', async () => {
+  settings = { ...settings, logParameters: true };
+  await using log = openLog();
+  log.append(record());
+  await log.flush();
+  expect(JSON.parse(await logText()).parameters).toEqual({
+    city: 'Rome',
+    apiKey: '[hidden]',
+    note: 'Bearer [hidden]',
+  });
+});
+
+test('answers with the newest calls first, filtered and limited, and skips torn lines', async () => {
+  await using log = openLog();
+  const yesterday = noon - 86_400_000;
+  log.append(record({ id: 'old', submittedAt: yesterday, completedAt: yesterday }));
+  log.append(record({ id: 'b1', server: 'Other', note: 'n.md' }));
+  await log.flush();
+  await appendFile(logPath(), '{"id":"torn","serv');
+  log.append(record({ id: 'c1' }));
+  await log.flush();
+  await appendFile(logPath(), 'null\n[]\n"x"\n{}\n\n');
+  log.append(record({ id: 'd1', status: 'timeout', error: { code: 'timeout', message: 'Late.' } }));
+
+  const ids = async (filter: Parameters<typeof log.query>[0]) =>
+    (await log.query(filter)).map(({ id }) => id);
+  expect(await ids({})).toEqual(['d1', 'c1', 'b1', 'old']);
+  expect(await ids({ limit: 2 })).toEqual(['d1', 'c1']);
+  expect(await ids({ server: 'other' })).toEqual(['b1']);
+  expect(await ids({ note: 'n.md' })).toEqual(['b1']);
+  expect((await log.query({ limit: 1 }))[0]).toEqual({
+    id: 'd1',
+    source: 'command',
+    server: 'weather',
+    tool: 'forecast',
+    note: null,
+    line: null,
+    status: 'timeout',
+    submittedAt: expect.any(Number),
+    durationMs: 20,
+    attempts: 1,
+    resultBytes: 12,
+    error: { code: 'timeout', message: 'Late.' },
+  });
+});
+
+test('an empty vault has an empty history', async () => {
+  await using log = openLog();
+  expect(await log.query({})).toEqual([]);
+  expect(await readdir(vault)).toEqual([]);
+});
+
+test('removes what is older than the settings allow, and nothing that is not its own', async () => {
+  await using log = openLog();
+  await mkdir(logPath('results'), { recursive: true });
+  const names = ['calls-2026-10-15.jsonl', 'calls-2026-10-17.jsonl', 'notes-2020-01-01.txt'];
+  for (const name of names) await writeFile(logPath(name), '{}\n');
+  await writeFile(logPath('results/ancient'), 'x');
+  await utimes(logPath('results/ancient'), 0, 0);
+  await writeFile(logPath('results/recent'), 'x');
+  await utimes(logPath('results/recent'), noon / 1000, noon / 1000);
+  log.append(record());
+  await log.flush();
+  expect((await readdir(logPath(''))).sort()).toEqual([
+    'calls-2026-10-17.jsonl',
+    'calls-2026-11-15.jsonl',
+    'notes-2020-01-01.txt',
+    'results',
+  ]);
+  expect(await readdir(logPath('results'))).toEqual(['recent']);
+});
+
+test('removes the oldest when all together is too large, and cuts a day that alone is', async () => {
+  settings = { ...settings, logMegabytes: 1 };
+  let now = noon;
+  await using log = openLog(() => now);
+  await mkdir(logPath(''), { recursive: true });
+  const filler = `${'x'.repeat(1023)}\n`;
+  await writeFile(logPath('calls-2026-11-13.jsonl'), filler.repeat(500));
+  await writeFile(logPath('calls-2026-11-14.jsonl'), filler.repeat(500));
+  await writeFile(logPath(), filler.repeat(600));
+  log.append(record({ id: 'kept' }));
+  await log.flush();
+  expect(await readdir(logPath(''))).toEqual(['calls-2026-11-15.old.jsonl']);
+  now += 60_000;
+  log.append(record({ id: 'new' }));
+  await log.flush();
+  expect((await log.query({})).map(({ id }) => id)).toEqual(['new', 'kept']);
+});
+
+test('keeps a result for its owner alone, whatever the id of its call', async () => {
+  await using log = openLog();
+  const path = await log.keepResult('call-7', 'the answer');
+  expect(path).toBe('.errand/log/results/call-7');
+  expect(await readFile(join(vault, path), 'utf8')).toBe('the answer');
+  expect((await stat(join(vault, path))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(vault, '.errand/log/results'))).mode & 0o777).toBe(0o700);
+  expect(await log.keepResult('../../escape', 'x')).toMatch(
+    /^\.errand\/log\/results\/[0-9a-f]{64}$/,
+  );
+});
+
+test('a disk that refuses is reported once, and what was kept is written when it no longer does', async () => {
+  await using log = openLog();
+  await writeFile(join(vault, '.errand'), 'a file where the folder should be');
+  log.append(record({ id: 'first' }));
+  await log.flush();
+  log.append(record({ id: 'second' }));
+  await log.flush();
+  expect(notices).toHaveLength(1);
+  expect(notices[0]?.message).toMatch(/^The call log cannot be written/);
+  await rm(join(vault, '.errand'));
+  expect((await log.query({})).map(({ id }) => id)).toEqual(['second', 'first']);
+});
+
+test('several programs write at once without tearing a line, also one that just exits', async () => {
+  const program = `
+    import { CallLogFile } from ${JSON.stringify(new URL('./call-log-file.ts', import.meta.url).href)};
+    const log = new CallLogFile({
+      vault: process.argv[1],
+      settings: () => ({ logParameters: true, logDays: 30, logMegabytes: 100 }),
+      notifier: { notify: (notice) => console.error(notice) },
+      now: () => ${noon},
+    });
+    for (let i = 0; i < 300; i += 1) {
+      log.append({
+        id: process.argv[2] + '-' + i, source: 'command', server: 's', tool: 't',
+        parameters: { text: 'x'.repeat(i * 7) }, status: 'success',
+        submittedAt: ${noon}, completedAt: ${noon}, attempts: [], resultBytes: 0,
+      });
+      if (i % 10 === 0) await log.flush();
+    }
+    process.exit(0);
+  `;
+  const exits = ['a', 'b', 'c'].map(async (name) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, vault, name], {
+      stdio: 'inherit',
+    });
+    const [code] = await once(child, 'exit');
+    return code;
+  });
+  expect(await Promise.all(exits)).toEqual([0, 0, 0]);
+  const ids = (await logText())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).id);
+  expect(new Set(ids).size).toBe(900);
+  expect(ids).toHaveLength(900);
+});

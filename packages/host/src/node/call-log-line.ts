@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { CallRecord, LoggedCall } from '../call-log.ts';
+import { sortedJson } from '../sorted-json.ts';
+
+/** One call as a line of JSON. Parameter values are left out unless asked for; secrets always are. */
+export function writeLogLine(record: CallRecord, withParameters: boolean): string {
+  const { parameters, attempts, error, ...rest } = record;
+  return `${JSON.stringify({
+    ...rest,
+    durationMs: record.completedAt - (record.startedAt ?? record.submittedAt),
+    parameterNames: Object.keys(parameters),
+    parameterHash: createHash('sha256').update(sortedJson(parameters)).digest('hex').slice(0, 16),
+    ...(withParameters && { parameters: hideInValue(parameters) }),
+    attempts: attempts.map(({ reason, ...attempt }) => ({
+      ...attempt,
+      ...(reason !== undefined && { reason: hideInText(reason) }),
+    })),
+    ...(error && { error: { code: error.code, message: hideInText(error.message) } }),
+  })}\n`;
+}
+
+/** The call of a line, or nothing when the line is torn or not ours. */
+export function readLogLine(line: string): LoggedCall | undefined {
+  let call: Partial<LoggedCall> & { readonly attempts?: unknown };
+  try {
+    call = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const { id, source, server, tool, status, submittedAt } = call ?? {};
+  if (!id || !source || !server || !tool || !status || typeof submittedAt !== 'number') {
+    return undefined;
+  }
+  return {
+    id,
+    source,
+    server,
+    tool,
+    note: call.note ?? null,
+    line: call.line ?? null,
+    status,
+    submittedAt,
+    durationMs: call.durationMs ?? 0,
+    attempts: Array.isArray(call.attempts) ? call.attempts.length : 0,
+    resultBytes: call.resultBytes ?? 0,
+    error: call.error ?? null,
+  };
+}
+
+const secretName = /pass(?:word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential/i;
+const secretText = /\b(bearer|basic|token|key|password|secret)(\s*[:=]\s*|\s+)[\w.~+/=-]{8,}/gi;
+
+function hideInValue(value: unknown): unknown {
+  if (typeof value === 'string') return hideInText(value);
+  if (Array.isArray(value)) return value.map(hideInValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      secretName.test(name) ? '[hidden]' : hideInValue(part),
+    ]),
+  );
+}
+
+function hideInText(text: string): string {
+  return text.replace(secretText, '$1$2[hidden]');
+}

@@ -1,0 +1,95 @@
+import { HostError, type HostErrorCode } from '../host-error.ts';
+import {
+  inPhase,
+  type ServerContext,
+  type ServerEffect,
+  type ServerState,
+  type ServerStep,
+} from './server-state.ts';
+
+/** What a lost connection means: calls wait, and the cycle of retries begins. */
+export function afterLoss(
+  state: ServerState,
+  error: HostError,
+  context: ServerContext,
+): ServerStep {
+  const step = afterFailure({ ...state, isRecovering: true }, error, context);
+  return {
+    state: step.state,
+    effects: [
+      { kind: 'drop-connection' },
+      { kind: 'announce', event: 'server-lost' },
+      ...step.effects,
+    ],
+  };
+}
+
+/** A connection could not be made, or broke. Either the next retry is planned or the server is given up. */
+export function afterFailure(
+  state: ServerState,
+  error: HostError,
+  context: ServerContext,
+): ServerStep {
+  const { now, name, plan } = context;
+  const attempt = state.attempt + (state.isRetry ? 1 : 0);
+  const failureCount = state.failureCount + (state.isRetry ? 1 : 0);
+  const next = { ...inPhase(state, 'error'), attempt, failureCount, lastFailureAt: now };
+
+  if (needsPerson.has(error.code)) {
+    const notice = { level: 'warning' as const, message: error.message, server: name };
+    return {
+      state: { ...next, isRecovering: false, reason: error },
+      effects: [
+        { kind: 'notify', notice },
+        { kind: 'fail-waiting', error },
+      ],
+    };
+  }
+  if (attempt >= plan.backoffIntervals.length) return giveUp(next, error, context);
+
+  const jitter = context.isRemote ? Math.round(context.random * plan.remoteJitter) : 0;
+  const effects: ServerEffect[] = [];
+  if (state.isRetry) {
+    effects.push({ kind: 'save', change: { failureCount } });
+  } else {
+    const message = `MCP server ${name} disconnected, retrying...`;
+    const notice = { level: 'warning' as const, message, detail: error.message, server: name };
+    effects.push({ kind: 'notify', notice });
+  }
+  // Who waits for a server that never came up learns at once why; a lost one is worth waiting for.
+  if (!state.isRecovering) effects.push({ kind: 'fail-waiting', error });
+  return {
+    state: {
+      ...next,
+      isRetry: true,
+      reason: error,
+      dueAt: now + (plan.backoffIntervals[attempt] ?? 0) + jitter,
+    },
+    effects,
+  };
+}
+
+function giveUp(state: ServerState, error: HostError, context: ServerContext): ServerStep {
+  const { now, name, plan } = context;
+  const failureCount = plan.backoffIntervals.length;
+  const message = `MCP server ${name} auto-disabled after ${failureCount} failures`;
+  const detail = `${error.message} When that is mended: errand servers enable ${name}`;
+  const answer = new HostError(error.code, `${message}. ${detail}`, error.facts, { cause: error });
+  return {
+    state: { ...inPhase(state, 'disabled'), failureCount, reason: error, autoDisabledAt: now },
+    effects: [
+      { kind: 'save', change: { enabled: false, autoDisabled: true, failureCount } },
+      { kind: 'notify', notice: { level: 'error', message, detail, server: name } },
+      { kind: 'announce', event: 'server-auto-disabled' },
+      { kind: 'fail-waiting', error: answer },
+    ],
+  };
+}
+
+/** Trying again by itself cannot mend these. */
+const needsPerson: ReadonlySet<HostErrorCode> = new Set([
+  'login_required',
+  'secret_missing',
+  'settings_invalid',
+  'untrusted',
+]);
