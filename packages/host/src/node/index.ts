@@ -7,3 +7,4 @@ export { loginShellPath } from './login-shell-path.ts';
 export { findProcess, type ProcessRow } from './process-table.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSettingsFile } from './settings-file.ts';
+export { openTrustFile } from './trust-file.ts';
