@@ -39,13 +39,21 @@ export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export type { SecretStore } from './secret-store.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
+export { describeLaunch } from './settings/describe-launch.ts';
 export {
   type Expanded,
   expandReferences,
   expandServer,
   type ReferenceSources,
 } from './settings/expand-references.ts';
+export { createExpandingConnector } from './settings/expanding-connector.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
+export {
+  openTrust,
+  type Trust,
+  type TrustOptions,
+  type TrustVerdict,
+} from './settings/open-trust.ts';
 export type { Platform } from './settings/platform.ts';
 export { readSettings } from './settings/read-settings.ts';
 export { sameEntry } from './settings/same-entry.ts';
@@ -72,3 +80,4 @@ export type {
   ToolExecutionResult,
   ToolInvocationRequest,
 } from './tool-invocation.ts';
+export type { TrustRecord, TrustStore } from './trust-store.ts';

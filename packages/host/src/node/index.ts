@@ -11,3 +11,4 @@ export { findProcess, type ProcessRow } from './process-table.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSettingsFile } from './settings-file.ts';
+export { openTrustFile } from './trust-file.ts';

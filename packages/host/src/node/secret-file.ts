@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { HostError } from '../host-error.ts';
 import type { SecretStore } from '../secret-store.ts';
-import { isRecord } from '../settings/canonical-json.ts';
+import { isRecord } from '../settings/is-record.ts';
 import { ownerOnlyFile } from './owner-only-file.ts';
 
 const schema = z.object({

@@ -33,7 +33,7 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
         if (text !== before) await replaceFile(path, text);
         return settings;
       };
-      return explained('written', () => withFileLock(path, apply, { signal }));
+      return explained('written', () => withFileLock(path, apply, signal));
     },
 
     watch(listener) {

@@ -37,7 +37,7 @@ test('takes over at once from a process that was killed', async () => {
   await using holder = await holdLock(path);
   await holder.kill();
   expect(await readdir(folder.path)).toEqual(['file.lock']);
-  expect(await withFileLock(path, async () => 'done', { patience: 1 })).toBe('done');
+  expect(await withFileLock(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
 });
 
 test('takes over when the number of the killed process was given to another', async () => {
@@ -45,14 +45,17 @@ test('takes over when the number of the killed process was given to another', as
   const path = join(folder.path, 'file');
   const owner = { pid: process.pid, startedAt: 'long ago', host: hostname() };
   await writeFile(`${path}.lock`, JSON.stringify(owner));
-  expect(await withFileLock(path, async () => 'done', { patience: 1 })).toBe('done');
+  expect(await withFileLock(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
 });
 
 test('never takes over from a living process and names it', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   await using holder = await holdLock(path);
-  const waiting = withFileLock(path, async () => 'done', { patience: 50, abandonedAfter: 1 });
+  const waiting = withFileLock(path, async () => 'done', undefined, {
+    patience: 50,
+    abandonedAfter: 1,
+  });
   await expect(waiting).rejects.toThrow(`Process ${holder.pid} holds ${path}.lock`);
   expect(await readFile(`${path}.lock`, 'utf8')).toContain(`"pid":${holder.pid}`);
 });
@@ -64,16 +67,18 @@ test.each([
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   await writeFile(`${path}.lock`, text);
-  const early = withFileLock(path, async () => 'done', { patience: 1 });
+  const early = withFileLock(path, async () => 'done', undefined, { patience: 1 });
   await expect(early).rejects.toThrow('does not let go');
-  expect(await withFileLock(path, async () => 'done', { abandonedAfter: 20 })).toBe('done');
+  expect(await withFileLock(path, async () => 'done', undefined, { abandonedAfter: 20 })).toBe(
+    'done',
+  );
 });
 
 test('stops waiting when it is told to', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   await using _holder = await holdLock(path);
-  const waiting = withFileLock(path, async () => 'done', { signal: AbortSignal.timeout(20) });
+  const waiting = withFileLock(path, async () => 'done', AbortSignal.timeout(20));
   await expect(waiting).rejects.toThrow();
 });
 

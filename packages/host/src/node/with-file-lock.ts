@@ -7,8 +7,7 @@ import { HostError } from '../host-error.ts';
 import { findProcess } from './process-table.ts';
 import { followLinks } from './replace-file.ts';
 
-export interface LockOptions {
-  readonly signal?: AbortSignal | undefined;
+interface LockTimes {
   /** Milliseconds after which the waiting ends with an error that names who holds the lock. */
   readonly patience?: number;
   /** Work under a lock is short: one whose owner cannot be asked is left over after this. */
@@ -19,7 +18,8 @@ export interface LockOptions {
 export async function withFileLock<Result>(
   path: string,
   work: () => Promise<Result>,
-  { signal, patience = 10_000, abandonedAfter = 5_000 }: LockOptions = {},
+  signal?: AbortSignal,
+  { patience = 10_000, abandonedAfter = 5_000 }: LockTimes = {},
 ): Promise<Result> {
   const lock = `${await followLinks(path)}.lock`;
   await mkdir(dirname(lock), { recursive: true });

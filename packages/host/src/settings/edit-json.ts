@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { canonicalJson, isRecord } from './canonical-json.ts';
+import { sortedJson } from '../sorted-json.ts';
+import { isRecord } from './is-record.ts';
 import { withoutMark } from './parse-json.ts';
 import type { SettingsPath } from './settings-problem.ts';
 
@@ -23,7 +24,7 @@ export function diffJson(path: SettingsPath, before: object, after: object): Jso
   return [...new Set([...Object.keys(old), ...Object.keys(wanted)])].flatMap((key) => {
     const [from, to] = [old[key], wanted[key]];
     if (isRecord(from) && isRecord(to)) return diffJson([...path, key], from, to);
-    if (canonicalJson(from) === canonicalJson(to)) return [];
+    if (sortedJson(from) === sortedJson(to)) return [];
     return [{ path: [...path, key], value: to }];
   });
 }

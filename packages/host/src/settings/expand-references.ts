@@ -1,8 +1,8 @@
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import type { SecretStore } from '../secret-store.ts';
 import type { ServerConfig } from '../settings.ts';
-import { isRecord } from './canonical-json.ts';
 import { createRedactor } from './create-redactor.ts';
+import { isRecord } from './is-record.ts';
 
 /** Where the values of references come from. */
 export interface ReferenceSources {

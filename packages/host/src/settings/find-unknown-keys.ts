@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from './canonical-json.ts';
+import { isRecord } from './is-record.ts';
 import { sectionBindingSchema } from './section-binding-schema.ts';
 import { serverSchema } from './server-schema.ts';
 import type { Report, SettingsPath } from './settings-problem.ts';

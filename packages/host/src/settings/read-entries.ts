@@ -1,5 +1,5 @@
 import type { SectionBinding, ServerConfig } from '../settings.ts';
-import { isRecord } from './canonical-json.ts';
+import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';
 import { sectionBindingSchema } from './section-binding-schema.ts';
 import { suggestServerName } from './server-name.ts';

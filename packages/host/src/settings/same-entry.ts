@@ -1,9 +1,9 @@
 import type { ServerConfig } from '../settings.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { sortedJson } from '../sorted-json.ts';
 
 /** True when two entries differ at most in what the running host writes into them. */
 export function sameEntry(a: ServerConfig, b: ServerConfig): boolean {
-  return canonicalJson(writtenByPeople(a)) === canonicalJson(writtenByPeople(b));
+  return sortedJson(writtenByPeople(a)) === sortedJson(writtenByPeople(b));
 }
 
 function writtenByPeople(server: ServerConfig) {

@@ -1,0 +1,79 @@
+import type { DockerConfig, LocalConfig, RemoteConfig, ServerConfig } from '../settings.ts';
+
+/**
+ * What an entry would do on this machine, line by line and in full, for the person who has to agree.
+ * Characters that could hide or disguise something on a screen are spelled out.
+ */
+export function describeLaunch(server: ServerConfig): readonly string[] {
+  const { deploymentType, localConfig, dockerConfig } = server;
+  const remote = remoteOf(server);
+  const lines = [
+    ...(deploymentType === 'local' && localConfig ? describeLocal(localConfig) : []),
+    ...(deploymentType === 'managed' && dockerConfig ? describeDocker(dockerConfig) : []),
+    ...(deploymentType === 'external' && remote ? describeRemote(remote) : []),
+    ...(server.approval === 'allow' ? ['lets a model use its tools without asking'] : []),
+  ];
+  return lines.map(visible);
+}
+
+/** The same in a few words without parameters, which may hold secrets. */
+export function summariseLaunch(server: ServerConfig): string {
+  const { deploymentType, localConfig, dockerConfig } = server;
+  if (deploymentType === 'local') return visible(`run ${localConfig?.command}`);
+  if (deploymentType === 'managed') return visible(`start the image ${dockerConfig?.image}`);
+  const url = remoteOf(server)?.url ?? '';
+  return visible(`connect to ${URL.canParse(url) ? new URL(url).origin : 'an address'}`);
+}
+
+function remoteOf({ transport, httpConfig, sseConfig }: ServerConfig): RemoteConfig | undefined {
+  return transport === 'sse' ? sseConfig : httpConfig;
+}
+
+function describeLocal({ command, args = [], env = {}, cwd }: LocalConfig): string[] {
+  return [
+    `runs ${[command, ...args].map(quote).join(' ')}`,
+    ...(cwd === undefined ? [] : [`in the folder ${quote(cwd)}`]),
+    ...describeVariables(env),
+  ];
+}
+
+function describeDocker(config: DockerConfig): string[] {
+  const { command = [], ports = {}, mounts = [], headers = {}, env = {} } = config;
+  return [
+    `starts a container from the image ${quote(config.image)}`,
+    ...(command.length === 0 ? [] : [`with the command ${command.map(quote).join(' ')}`]),
+    ...Object.entries(ports).map(
+      ([inside, outside]) => `publishes its port ${inside} on 127.0.0.1:${outside || 'any'}`,
+    ),
+    ...mounts.map(
+      ({ source, target, writable }) =>
+        `lets it ${writable === true ? 'read and write' : 'read'} ${quote(source)} as ${quote(target)}`,
+    ),
+    ...(config.network === undefined ? [] : [`in the network ${quote(config.network)}`]),
+    ...describeVariables(env),
+    ...describeHeaders(headers),
+  ];
+}
+
+function describeRemote({ url, headers = {} }: RemoteConfig): string[] {
+  return [`connects to ${quote(url)}`, ...describeHeaders(headers)];
+}
+
+function describeVariables(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).map(([name, value]) => `with the variable ${name}=${quote(value)}`);
+}
+
+function describeHeaders(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).map(([name, value]) => `sends the header ${name}: ${value}`);
+}
+
+function quote(text: string): string {
+  return /^[\w@%+=:,./~${}-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}

@@ -1,0 +1,81 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import type { ConnectStep } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import { exampleServer } from '../testing/example-server.ts';
+import { MemoryConnector } from '../testing/memory-connector.ts';
+import { createMemorySecretStore } from '../testing/memory-secret-store.ts';
+import { createExpandingConnector } from './expanding-connector.ts';
+
+const reference = `\${secret:token}`;
+const server = { ...exampleServer, localConfig: { command: 'run', args: [reference] } };
+const sources = { env: {}, secrets: createMemorySecretStore({ token: 'hush-hush' }) };
+const { signal } = new AbortController();
+
+test('hands the entry over with its references replaced', async () => {
+  const inner = new MemoryConnector();
+  await createExpandingConnector(inner, sources).connect(server, { signal });
+  expect(inner.latest(server.id).entry.localConfig).toEqual({
+    command: 'run',
+    args: ['hush-hush'],
+  });
+});
+
+test('refuses to connect while a secret is missing', async () => {
+  const inner = new MemoryConnector();
+  const connector = createExpandingConnector(inner, {
+    ...sources,
+    secrets: createMemorySecretStore(),
+  });
+  const refusal = connector.connect(server, { signal });
+  await expect(refusal).rejects.toMatchObject({
+    code: 'secret_missing',
+    facts: { server: 'notes' },
+  });
+  expect(inner.attempts).toBe(0);
+});
+
+test('hides the secret in steps and in the error of a failed start', async () => {
+  const inner = new MemoryConnector();
+  inner.behaviours.set(server.id, {
+    connect: async ({ onStep }) => {
+      onStep?.({ name: 'start', detail: 'run hush-hush' });
+      const cause = new Error('hush-hush');
+      const facts = { lastWords: 'bad token hush-hush', exitCode: 3 };
+      throw new HostError('server_unavailable', 'It said hush-hush.', facts, { cause });
+    },
+  });
+  const steps: ConnectStep[] = [];
+  const onStep = (step: ConnectStep) => steps.push(step);
+  const connecting = createExpandingConnector(inner, sources).connect(server, { signal, onStep });
+  const error: unknown = await connecting.catch((reason) => reason);
+  expect(steps).toEqual([{ name: 'start', detail: `run ${reference}` }]);
+  expect(error).toMatchObject({
+    code: 'server_unavailable',
+    message: `It said ${reference}.`,
+    facts: { lastWords: `bad token ${reference}`, exitCode: 3 },
+  });
+  expect(inspect(error)).not.toContain('hush-hush');
+});
+
+test('hides the secret in failed calls and leaves answers as they are', async () => {
+  const inner = new MemoryConnector();
+  const connector = createExpandingConnector(inner, sources);
+  await using connection = await connector.connect(server, { signal });
+  const behaviour = inner.latest(server.id).behaviour;
+  behaviour.call = async () => ({ content: [{ type: 'text', text: 'hush-hush' }] });
+  expect(await connection.callTool({ tool: 'echo', arguments: {} }, { signal })).toEqual({
+    content: [{ type: 'text', text: 'hush-hush' }],
+  });
+  behaviour.call = () => Promise.reject(new HostError('tool_failed', 'no hush-hush'));
+  const call = connection.callTool({ tool: 'echo', arguments: {} }, { signal });
+  await expect(call).rejects.toThrow(`no ${reference}`);
+});
+
+test('gives the connection as it is when there is nothing to hide', async () => {
+  const inner = new MemoryConnector();
+  const connection = await createExpandingConnector(inner, sources).connect(exampleServer, {
+    signal,
+  });
+  expect(connection).toBe(inner.latest(exampleServer.id));
+});

@@ -1,0 +1,22 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { ServerConfig } from '../settings.ts';
+import { sortedJson } from '../sorted-json.ts';
+
+/**
+ * A hash of everything in an entry that decides what runs, what it may touch and where data goes.
+ * A model that may call tools without asking is such a thing too.
+ */
+export function launchFingerprint(server: ServerConfig): string {
+  const { deploymentType, transport, localConfig, dockerConfig, httpConfig, sseConfig } = server;
+  const parts = {
+    deploymentType,
+    transport,
+    localConfig,
+    dockerConfig,
+    httpConfig,
+    sseConfig,
+    allowsModels: server.approval === 'allow',
+  };
+  return bytesToHex(sha256(utf8ToBytes(sortedJson(parts))));
+}

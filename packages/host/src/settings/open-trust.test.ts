@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { ServerConfig } from '../settings.ts';
+import { exampleServer } from '../testing/example-server.ts';
+import { createMemoryTrustStore } from '../testing/memory-trust-store.ts';
+import { openTrust } from './open-trust.ts';
+
+const docker: ServerConfig = {
+  ...exampleServer,
+  deploymentType: 'managed',
+  dockerConfig: {
+    image: 'x:1',
+    containerName: 'errand-x',
+    ports: { '80': 0 },
+    mounts: [{ source: '.', target: '/data' }],
+  },
+};
+const remote: ServerConfig = {
+  ...exampleServer,
+  deploymentType: 'external',
+  transport: 'http',
+  httpConfig: { url: 'https://crm.example/mcp?key=hidden', headers: { A: 'b' } },
+};
+
+test('refuses an entry that came with the vault and names the command to type', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  const error = trust.mayStart(exampleServer);
+  expect(trust.verdict(exampleServer)).toBe('new');
+  expect(error).toMatchObject({
+    code: 'untrusted',
+    message:
+      'Server "notes" came with this vault and nobody on this machine has agreed to it. It would run errand-vault. Look at it and agree with: errand trust',
+    facts: { server: 'notes' },
+  });
+});
+
+test('lets start what was agreed to, and remembers it', async () => {
+  const store = createMemoryTrustStore();
+  await (await openTrust(store)).agree([exampleServer]);
+  const later = await openTrust(store);
+  expect(later.mayStart(exampleServer)).toBeUndefined();
+  expect(later.verdict(exampleServer)).toBe('trusted');
+});
+
+test.each<[string, ServerConfig, Partial<ServerConfig>]>([
+  ['another command', exampleServer, { localConfig: { command: 'rm' } }],
+  ['another argument', exampleServer, { localConfig: { command: 'errand-vault', args: ['/'] } }],
+  [
+    'another variable',
+    exampleServer,
+    {
+      localConfig: { ...exampleServer.localConfig, command: 'errand-vault', env: { A: 'b' } },
+    },
+  ],
+  [
+    'another folder',
+    exampleServer,
+    { localConfig: { ...exampleServer.localConfig, command: 'errand-vault', cwd: '..' } },
+  ],
+  ['no questions to models', exampleServer, { approval: 'allow' }],
+  ['another image', docker, { dockerConfig: { image: 'y', containerName: 'errand-x' } }],
+  [
+    'a writable mount',
+    docker,
+    {
+      dockerConfig: {
+        image: 'x:1',
+        containerName: 'errand-x',
+        ports: { '80': 0 },
+        mounts: [{ source: '.', target: '/data', writable: true }],
+      },
+    },
+  ],
+  ['another address', remote, { httpConfig: { url: 'https://evil.example', headers: { A: 'b' } } }],
+  [
+    'another header',
+    remote,
+    { httpConfig: { url: 'https://crm.example/mcp?key=hidden', headers: { A: 'c' } } },
+  ],
+])('asks again after a change to %s', async (_what, server, change) => {
+  const trust = await openTrust(createMemoryTrustStore());
+  await trust.agree([server]);
+  const changed = { ...server, ...change };
+  expect(trust.verdict(changed)).toBe('changed');
+  expect(trust.mayStart(changed)?.message).toContain('was changed since');
+});
+
+test.each<Partial<ServerConfig>>([
+  { name: 'other', enabled: false, failureCount: 3, autoDisabled: true, lastConnectedAt: 1 },
+  { timeout: 5000, approval: 'deny', era: 'modern' },
+])('does not ask again after %j', async (change) => {
+  const trust = await openTrust(createMemoryTrustStore());
+  await trust.agree([exampleServer]);
+  expect(trust.verdict({ ...exampleServer, ...change })).toBe('trusted');
+});
+
+test('says yes to everything for one run and remembers nothing of it', async () => {
+  const store = createMemoryTrustStore();
+  const trust = await openTrust(store, { trustAll: true });
+  expect(trust.mayStart(exampleServer)).toBeUndefined();
+  expect(trust.verdict(exampleServer)).toBe('new');
+  expect(await store.load()).toEqual(new Map());
+});
+
+test('forgets when asked to', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  await trust.agree([exampleServer]);
+  await trust.revoke();
+  expect(trust.verdict(exampleServer)).toBe('new');
+});
+
+test('follows a yes that was given elsewhere', async () => {
+  const store = createMemoryTrustStore();
+  const running = await openTrust(store);
+  const elsewhere = await openTrust(store);
+  await elsewhere.agree([exampleServer]);
+  await Promise.resolve();
+  expect(running.mayStart(exampleServer)).toBeUndefined();
+  running.close();
+  await elsewhere.revoke();
+  await Promise.resolve();
+  expect(running.mayStart(exampleServer)).toBeUndefined();
+});
+
+test('keeps parameters out of the error, because they may hold secrets', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  expect(trust.mayStart(remote)?.message).toContain('It would connect to https://crm.example.');
+  expect(trust.mayStart(remote)?.message).not.toContain('hidden');
+});
