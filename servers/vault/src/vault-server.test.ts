@@ -19,6 +19,7 @@ test('lists and reads notes over standard input and output', async () => {
     frontmatter: { status: 'pending', zip: '00123' },
     body: 'Hello\n',
     etag: expect.stringMatching(/^[0-9a-f]{32}$/),
+    truncated: false,
   });
 });
 

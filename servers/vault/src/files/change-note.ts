@@ -1,5 +1,4 @@
-import { constants, linkSync, renameSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { linkSync, renameSync } from 'node:fs';
 import { VaultError } from '../vault-error.ts';
 import { refuseUnportable } from './note-path.ts';
 import { type OpenFolder, openFolder } from './open-folder.ts';
@@ -8,6 +7,7 @@ import { refuseSharedFile } from './refuse-shared-file.ts';
 import { hasNoHardLinks, removeIfThere, syncFolder, temporaryName } from './temporary-file.ts';
 import type { Vault } from './vault.ts';
 import type { VaultLock } from './vault-lock.ts';
+import { type NewFile, writeDurably, writeDurablySync } from './write-durably.ts';
 
 /** The new bytes of a note, from what is there now; undefined means there is no such note yet. */
 export type NoteChange = (current: NoteFile | undefined) => Uint8Array;
@@ -18,6 +18,7 @@ export interface ChangedNote {
   readonly created: boolean;
 }
 
+const politeAttempts = 3;
 const maximumAttempts = 20;
 
 /**
@@ -33,20 +34,94 @@ export async function changeNote(
 ): Promise<ChangedNote> {
   for (let attempt = 0; attempt < maximumAttempts; attempt++) {
     signal?.throwIfAborted();
-    const current = readIfThere(vault, segments);
-    const bytes = change(current);
-    refuseTooLarge(segments, bytes.length);
-    if (current !== undefined) {
-      refuseSharedFile(vault, lock, current);
-      if (current.bytes.equals(bytes)) return { ...current, created: false };
-    }
-    const changed = await replace(vault, lock, segments, current, bytes);
+    // Another server that writes all the time could win for ever, so in the end it has to wait.
+    const step = attempt < politeAttempts ? prepareAndWait : prepareUnderLock;
+    const changed = await step(vault, lock, segments, change);
     if (changed !== undefined) return changed;
   }
   throw new VaultError(
     'conflict',
     `${segments.join('/')} keeps changing. Nothing was written; try again when it is quiet.`,
   );
+}
+
+type Step = (
+  vault: Vault,
+  lock: VaultLock,
+  segments: readonly string[],
+  change: NoteChange,
+) => Promise<ChangedNote | undefined>;
+
+/** Writes first and takes the lock only to give the name, so that nobody waits for the disk. */
+const prepareAndWait: Step = async (vault, lock, segments, change) => {
+  const plan = planChange(vault, lock, segments, change);
+  if ('changed' in plan) return plan.changed;
+  using place = openPlace(vault, plan);
+  await writeDurably(place.temporary, newFile(plan));
+  if (!lock.run(() => giveName(vault, place, plan))) return undefined;
+  await syncFolder(place.folder);
+  return changedNote(place, plan);
+};
+
+/** Does everything while no other server of ours can change the note. */
+const prepareUnderLock: Step = async (vault, lock, segments, change) =>
+  lock.run(() => {
+    const plan = planChange(vault, { run: (task) => task() }, segments, change);
+    if ('changed' in plan) return plan.changed;
+    using place = openPlace(vault, plan);
+    writeDurablySync(place.temporary, newFile(plan));
+    return giveName(vault, place, plan) ? changedNote(place, plan) : undefined;
+  });
+
+/** The note that was found and the bytes it shall have. */
+interface Plan {
+  readonly current: NoteFile | undefined;
+  readonly segments: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+function planChange(
+  vault: Vault,
+  lock: Pick<VaultLock, 'run'>,
+  wanted: readonly string[],
+  change: NoteChange,
+): Plan | { readonly changed: ChangedNote } {
+  const current = readIfThere(vault, wanted);
+  const bytes = change(current);
+  refuseTooLarge(wanted, bytes.length);
+  if (current === undefined) return { current, segments: withNewName(wanted), bytes };
+  refuseSharedFile(vault, lock, current);
+  if (current.bytes.equals(bytes)) return { changed: { ...current, created: false } };
+  return { current, segments: current.segments, bytes };
+}
+
+function newFile({ bytes, current }: Plan): NewFile {
+  return { bytes, like: current?.stats };
+}
+
+/** The folder of the note, and a file in it that is gone when the place is left. */
+interface Place extends Disposable {
+  readonly folder: OpenFolder;
+  readonly name: string;
+  readonly temporary: string;
+}
+
+function openPlace(vault: Vault, { current, segments }: Plan): Place {
+  const folder = openFolder(vault, segments.slice(0, -1), { create: current === undefined });
+  const temporary = folder.at(temporaryName());
+  return {
+    folder,
+    name: segments.at(-1) ?? '',
+    temporary,
+    [Symbol.dispose]() {
+      removeIfThere(temporary);
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function changedNote({ folder, name }: Place, { bytes, current }: Plan): ChangedNote {
+  return { segments: [...folder.segments, name], bytes, created: current === undefined };
 }
 
 function readIfThere(vault: Vault, segments: readonly string[]): NoteFile | undefined {
@@ -58,55 +133,18 @@ function readIfThere(vault: Vault, segments: readonly string[]): NoteFile | unde
   }
 }
 
-/** Undefined when the note is no longer what the change was made from. */
-async function replace(
-  vault: Vault,
-  lock: VaultLock,
-  wanted: readonly string[],
-  current: NoteFile | undefined,
-  bytes: Uint8Array,
-): Promise<ChangedNote | undefined> {
-  const segments = current?.segments ?? wanted;
-  const name = current === undefined ? nameForNew(segments) : (segments.at(-1) ?? '');
-  using folder = openFolder(vault, segments.slice(0, -1), { create: current === undefined });
-  const temporary = folder.at(temporaryName());
-  try {
-    await writeDurably(temporary, bytes, current);
-    const done = lock.run(() => {
-      if (current === undefined) return giveFreeName(folder, temporary, name);
-      if (!isStill(vault, current)) return false;
-      renameSync(temporary, folder.at(name));
-      return true;
-    });
-    if (!done) return undefined;
-    await syncFolder(folder);
-    return { segments: [...folder.segments, name], bytes, created: current === undefined };
-  } finally {
-    removeIfThere(temporary);
-  }
-}
-
-function nameForNew(segments: readonly string[]): string {
+function withNewName(segments: readonly string[]): string[] {
   const name = (segments.at(-1) ?? '').normalize('NFC');
   refuseUnportable([name]);
-  return name;
+  return [...segments.slice(0, -1), name];
 }
 
-async function writeDurably(path: string, bytes: Uint8Array, like: NoteFile | undefined) {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
-  await using file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
-  await file.writeFile(bytes);
-  if (like !== undefined) await keepOwnerAndMode(file, like);
-  await file.sync();
-}
-
-async function keepOwnerAndMode(file: FileHandle, { stats }: NoteFile): Promise<void> {
-  const own = await file.stat();
-  if (own.uid !== stats.uid || own.gid !== stats.gid) {
-    // Only the superuser may give files away; for everybody else the new file is theirs anyway.
-    await file.chown(stats.uid, stats.gid).catch(() => {});
-  }
-  if (own.mode !== stats.mode) await file.chmod(stats.mode & 0o7777);
+/** False when the note is no longer what the change was made from. */
+function giveName(vault: Vault, { folder, name, temporary }: Place, { current }: Plan): boolean {
+  if (current === undefined) return giveFreeName(folder, temporary, name);
+  if (!isStill(vault, current)) return false;
+  renameSync(temporary, folder.at(name));
+  return true;
 }
 
 function giveFreeName(folder: OpenFolder, temporary: string, name: string): boolean {

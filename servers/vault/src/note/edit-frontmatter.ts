@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { applyEdits, type TextEdit } from '@errand/document';
 import { isMap, type YAMLMap } from 'yaml';
-import { appendPair, removePair, replaceValue, type YamlEdit } from './edit-yaml-map.ts';
+import { appendPair, removePair, replaceValue } from './edit-yaml-map.ts';
 import { type NoteParts, readParts } from './note-content.ts';
 import type { FrontmatterValues } from './parse-frontmatter.ts';
 import { markLength } from './split-note.ts';
@@ -81,7 +82,7 @@ function editYaml(
 ): string {
   const pairs = new Map((map?.items ?? []).map((pair) => [keyOf(pair.key), pair]));
   const indent = ' '.repeat(columnOf(yaml, map));
-  const edits: YamlEdit[] = [];
+  const edits: TextEdit[] = [];
   let added = '';
   for (const [key, value] of set) {
     const pair = pairs.get(key);
@@ -92,11 +93,7 @@ function editYaml(
     const pair = pairs.get(key);
     if (pair !== undefined) edits.push(removePair(yaml, pair));
   }
-  let result = yaml;
-  for (const { range, text } of edits.sort((a, b) => b.range[0] - a.range[0])) {
-    result = result.slice(0, range[0]) + text + result.slice(range[1]);
-  }
-  return result + added;
+  return applyEdits(yaml, edits) + added;
 }
 
 function keyOf(key: unknown): string {

@@ -1,10 +1,5 @@
+import type { TextEdit } from '@errand/document';
 import { isScalar, type Node, type Pair, stringify } from 'yaml';
-
-/** A piece of YAML source and what shall stand there instead. */
-export interface YamlEdit {
-  readonly range: readonly [number, number];
-  readonly text: string;
-}
 
 /** Puts another value behind a key; a comment at the end of its line stays. */
 export function replaceValue(
@@ -14,7 +9,7 @@ export function replaceValue(
   value: unknown,
   indent: string,
   lineEnd: string,
-): YamlEdit {
+): TextEdit {
   const range = ownRange(yaml, pair);
   // A block of text would swallow the comment.
   const blockQuote = !/^[ \t]+#/.test(yaml.slice(range[1]));
@@ -22,7 +17,7 @@ export function replaceValue(
 }
 
 /** Takes a key, its value and the rest of its line away; comments above it stay. */
-export function removePair(yaml: string, pair: Pair): YamlEdit {
+export function removePair(yaml: string, pair: Pair): TextEdit {
   const [start, end] = ownRange(yaml, pair);
   const lineStart = yaml.lastIndexOf('\n', start - 1) + 1;
   const lineEnd = yaml.indexOf('\n', end);

@@ -8,7 +8,7 @@ export interface SplitNote {
 }
 
 const openingFence = /^\ufeff?---[ \t]*\r?\n/;
-const closingFence = /^---[ \t]*(?:\r?\n|$)/gm;
+const closingFence = /(?<=\n)---[ \t]*(?:\r?\n|$)/g;
 
 /**
  * Finds the frontmatter of a note: YAML between two bare `---` lines, the first of which opens the

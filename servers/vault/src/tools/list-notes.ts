@@ -1,12 +1,12 @@
 import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import { folderPath } from '../files/note-path.ts';
-import type { Vault } from '../files/vault.ts';
 import { walkNotes } from '../files/walk-notes.ts';
+import type { VaultContext } from '../vault-context.ts';
 import { vaultTool } from './vault-tool.ts';
 
 /** `list_notes`: the notes below a folder. */
-export function listNotesTool(vault: Vault): ToolDefinition {
+export function listNotesTool({ vault }: VaultContext): ToolDefinition {
   return vaultTool({
     name: 'list_notes',
     title: 'List notes',

@@ -1,0 +1,57 @@
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+
+/** What a new file is made of: its bytes, and the file whose owner and mode it takes over. */
+export interface NewFile {
+  readonly bytes: Uint8Array;
+  readonly like: Stats | undefined;
+}
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
+const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+
+/** Makes a file and waits until it is on the disk. */
+export async function writeDurably(path: string, { bytes, like }: NewFile): Promise<void> {
+  await using file = await open(path, flags, 0o666);
+  await file.writeFile(bytes);
+  keepOwnerAndMode(file.fd, like);
+  await file.sync();
+}
+
+/** The same in one go, for use under a lock. */
+export function writeDurablySync(path: string, { bytes, like }: NewFile): void {
+  const descriptor = openSync(path, flags, 0o666);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    keepOwnerAndMode(descriptor, like);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function keepOwnerAndMode(descriptor: number, like: Stats | undefined): void {
+  if (like === undefined) return;
+  const own = fstatSync(descriptor);
+  if (own.uid !== like.uid || own.gid !== like.gid) giveTo(descriptor, like);
+  if (own.mode !== like.mode) fchmodSync(descriptor, like.mode & 0o7777);
+}
+
+function giveTo(descriptor: number, { uid, gid }: Stats): void {
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch (error) {
+    // Only the superuser may give files away; for everybody else the new file is theirs anyway.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+  }
+}
