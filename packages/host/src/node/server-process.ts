@@ -8,8 +8,8 @@ import { within } from '../within.ts';
 import { childEnvironment } from './child-environment.ts';
 import { recordChild } from './child-record.ts';
 import { type EndingTimes, endProcessTree } from './end-process-tree.ts';
+import { type ErrorStream, openErrorStream } from './error-stream.ts';
 import { findProcess, markVariable } from './process-table.ts';
-import { TailBuffer } from './tail-buffer.ts';
 
 export interface ServerProcessOptions {
   /** The server's name, for messages. */
@@ -44,36 +44,26 @@ const drainMs = 50;
 
 /** Starts a server in a process group of its own. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const { server, command, args, cwd, endingTimes } = options;
+  const { server, endingTimes } = options;
   const mark = randomUUID();
-  const child = spawn(command, [...args], {
-    cwd,
-    env: { ...childEnvironment(options.path, options.env), [markVariable]: mark },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // On Windows a group is not needed to end a tree, and a detached child would open a window.
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  }) as ChildProcessWithoutNullStreams;
-  const { stdin, stdout, stderr } = child;
-  const words = new TailBuffer(lastWordsBytes);
-  stderr.on('data', (chunk: Buffer) => words.push(chunk));
+  const errors = await openErrorStream(lastWordsBytes);
+  const child = await spawned(options, errors, { [markVariable]: mark });
+  const { stdin, stdout } = child;
   // Errors of a stream come together with the end of the process, which tells more.
-  for (const stream of [stdin, stdout, stderr]) stream.on('error', () => undefined);
+  for (const stream of [stdin, stdout]) stream.on('error', () => undefined);
 
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(error, options)));
-  });
   const pid = child.pid ?? 0;
   const tree = { pid, mark, startedAt: (await findProcess(pid))?.startedAt ?? '' };
-  const strikeOut = await recordChild(options.childrenFolder, tree, server);
+  // A full disk is no reason not to work: then the next host cannot tidy up after us, that is all.
+  const strikeOut = await recordChild(options.childrenFolder, tree, server).catch(() => undefined);
 
   const ended = exited.then(async ({ code, signal }) => {
-    await drained(stdout, stderr);
-    return hasEnded(server, code, signal, words.text());
+    // A grandchild may hold the streams open, so their end is not waited for.
+    await within(Promise.all([closed(stdout), errors.closed]), drainMs);
+    return hasEnded(server, code, signal, errors.words.text());
   });
 
   let ending: Promise<void> | undefined;
@@ -82,33 +72,57 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     await within(exited, endingTimes.afterEndOfInput);
     await endProcessTree(tree, endingTimes);
     await exited;
-    for (const stream of [stdin, stdout, stderr]) stream.destroy();
-    strikeOut();
+    stdin.destroy();
+    stdout.destroy();
+    errors.close();
+    strikeOut?.();
   };
   const endOnce = () => {
     ending ??= end();
     return ending;
   };
   // What a server started does not outlive it, however it went.
-  void exited.then(endOnce);
+  void ended.then(endOnce);
   return {
     input: stdin,
     output: stdout,
     ended,
-    lastWords: () => words.text(),
-    note: (line) => words.push(Buffer.from(`${line}\n`)),
+    lastWords: () => errors.words.text(),
+    note: (line) => errors.words.push(Buffer.from(`${line}\n`)),
     end: endOnce,
   };
 }
 
-function drained(...streams: readonly Readable[]): Promise<unknown> {
-  const ends = streams.map((stream) =>
-    stream.readableEnded || stream.destroyed
-      ? Promise.resolve()
-      : new Promise((resolve) => stream.once('close', resolve)),
-  );
-  // A grandchild may hold the stream open, so its end is not waited for.
-  return within(Promise.all(ends), drainMs);
+function spawned(
+  options: ServerProcessOptions,
+  errors: ErrorStream,
+  marks: Readonly<Record<string, string>>,
+): Promise<ChildProcessWithoutNullStreams> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(cannotStart(error as NodeJS.ErrnoException, options));
+    try {
+      const child = spawn(options.command, [...options.args], {
+        cwd: options.cwd,
+        env: { ...childEnvironment(options.path, options.env), ...marks },
+        stdio: ['pipe', 'pipe', errors.forChild],
+        // On Windows a group is not needed to end a tree, and a detached child would open a window.
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      }) as ChildProcessWithoutNullStreams;
+      child.on('error', fail).once('spawn', () => resolve(child));
+      errors.hasStarted(child.stderr);
+    } catch (error) {
+      // Some failures are thrown, such as a command line that is too long.
+      errors.hasStarted(null);
+      fail(error);
+    }
+  });
+}
+
+function closed(stream: Readable): Promise<unknown> {
+  return stream.closed
+    ? Promise.resolve()
+    : new Promise((resolve) => stream.once('close', resolve));
 }
 
 function hasEnded(

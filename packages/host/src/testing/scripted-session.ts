@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { scriptedTools, type ToolContext } from './scripted-tools.ts';
+import { readJournal } from './journal.ts';
+import { brokenTools, scriptedTools, type ToolContext } from './scripted-tools.ts';
 import type { JournalLine, ServerScript } from './server-script.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,7 +38,7 @@ export class ScriptedSession {
   #takeNotification(method: string, params: Json): void {
     if (method !== 'notifications/cancelled') return;
     const id = params.requestId as Id;
-    this.#journal({ kind: 'cancelled', detail: params.reason });
+    this.#journal({ kind: 'cancelled', reason: params.reason });
     this.#running.get(id)?.abort();
     this.#running.delete(id);
   }
@@ -89,13 +90,18 @@ export class ScriptedSession {
   }
 
   #listTools(params: Json): Json {
-    const { pageSize, endlessPages, tools = [] } = this.#script;
+    const { pageSize, endlessPages, badSchemas, tools = [] } = this.#script;
     const builtIn = Object.entries(scriptedTools).map(([name, { run: _, ...tool }]) => ({
       name,
       ...tool,
     }));
     const extra = { name: 'extra', description: 'New here.', inputSchema: { type: 'object' } };
-    const all: readonly Json[] = [...builtIn, ...tools, ...(this.#hasExtraTool ? [extra] : [])];
+    const all: readonly Json[] = [
+      ...builtIn,
+      ...(badSchemas ? brokenTools : []),
+      ...tools,
+      ...(this.#hasExtraTool ? [extra] : []),
+    ];
     const start = Number(params.cursor ?? 0);
     const end = pageSize === undefined ? all.length : start + pageSize;
     const nextCursor = endlessPages ? `${start + 1}` : end < all.length ? `${end}` : undefined;
@@ -139,8 +145,16 @@ export class ScriptedSession {
       ask: (method, params) => this.#ask(method, params),
       writeRaw: (text) => this.#write(text),
       changeTools: () => this.#changeTools(),
+      timesCalled: (tool) => this.#timesCalled(tool),
       sleep: (milliseconds) => sleep(milliseconds, signal),
     };
+  }
+
+  #timesCalled(tool: string): number {
+    const { journal } = this.#script;
+    return journal === undefined
+      ? 0
+      : readJournal(journal).filter((line) => line.tool === tool).length;
   }
 
   #ask(method: string, params: Json): Promise<unknown> {

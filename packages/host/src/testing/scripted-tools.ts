@@ -11,6 +11,8 @@ export interface ToolContext {
   writeRaw(text: string): void;
   /** Shows or hides the tool `extra` and says that the list changed. */
   changeTools(): void;
+  /** How often the journal says that a tool was called, this time included. */
+  timesCalled(tool: string): number;
   sleep(milliseconds: number): Promise<void>;
 }
 
@@ -89,11 +91,22 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
       process.exit(7);
     },
   },
-  'crash-read-only': {
-    description: 'Ends the server the first time in its life of a journal; answers afterwards.',
+  'crash-once': {
+    description: 'Ends the server when its journal shows no earlier call; answers afterwards.',
     inputSchema: noInput,
     annotations: { readOnlyHint: true },
-    run: async () => process.exit(7),
+    run: async (_input, { timesCalled }) => crashUnless(timesCalled('crash-once') > 1),
+  },
+  'crash-once-writing': {
+    description: 'The same with a side effect.',
+    inputSchema: noInput,
+    run: async (_input, { timesCalled }) => crashUnless(timesCalled('crash-once-writing') > 1),
+  },
+  'hostile-pattern': {
+    description:
+      'Has a pattern that takes for ever to refuse "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!".',
+    inputSchema: { type: 'object', properties: { text: { type: 'string', pattern: '^(a+)+$' } } },
+    run: async () => answer('matched'),
   },
   garbage: {
     description: 'Writes noise to standard output, then answers.',
@@ -190,6 +203,23 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
       answer(JSON.stringify({ env: process.env, cwd: process.cwd(), pid: process.pid })),
   },
 };
+
+/** Tools that cannot be called, each for another reason. */
+export const brokenTools: readonly Result[] = [
+  { name: 'no-schema' },
+  { name: 'schema-of-text', inputSchema: { type: 'string' } },
+  { name: 'bad-pattern', inputSchema: { type: 'object', properties: { a: { pattern: '(' } } } },
+  {
+    name: 'dangling-reference',
+    inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/b' } } },
+  },
+  { name: 'bad-required', inputSchema: { type: 'object', required: 'a' } },
+];
+
+function crashUnless(isFine: boolean): Result {
+  if (!isFine) process.exit(7);
+  return answer('recovered');
+}
 
 function answer(text: string): Result {
   return { content: [{ type: 'text', text }] };

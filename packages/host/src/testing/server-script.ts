@@ -18,7 +18,9 @@ export interface ServerScript {
   readonly grandchild?: 'group' | 'session';
   /** A file that gets one line of JSON for every call, cancel and process of this server. */
   readonly journal?: string;
-  /** Tools beside the built-in ones, described as given, broken or not; called, they echo. */
+  /** Lists tools with broken schemas among the good ones. */
+  readonly badSchemas?: boolean;
+  /** Tools beside the built-in ones, described as given; called, they echo. */
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
   /** Tools on one page of the list; all on one without it. */
   readonly pageSize?: number;
@@ -32,10 +34,10 @@ export type StartFault = 'hang' | 'exit';
 
 /** One line of a journal. */
 export interface JournalLine {
-  readonly kind: 'started' | 'grandchild' | 'call' | 'cancelled' | 'answered';
+  readonly kind: 'started' | 'grandchild' | 'call' | 'cancelled';
   readonly pid: number;
   readonly tool?: string;
   readonly arguments?: Readonly<Record<string, unknown>>;
-  /** What the server was told, or answered with by the client. */
-  readonly detail?: unknown;
+  /** Why a call was cancelled, as the client said it. */
+  readonly reason?: unknown;
 }
