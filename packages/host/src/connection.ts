@@ -66,6 +66,8 @@ export interface ToolDescription {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly unknown[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
   /** Why the tool cannot be called although it is listed: its schema is broken. */
   readonly broken?: string;
 }

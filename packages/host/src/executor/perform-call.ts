@@ -54,7 +54,8 @@ export async function performCall(
   call.enter({ status: 'pending', waitingFor: 'turn' });
   using deadline = new Deadline(clock, timeout, () => call.end(tookTooLong(timeout)));
   const place = { sessionId: request.sessionId, isPerson: people.has(request.source) };
-  const toolCall = { tool: tool.name, arguments: parameters };
+  const { meta } = options;
+  const toolCall = { tool: tool.name, arguments: parameters, ...(meta && { meta }) };
   return await runAttempts(toolCall, {
     tool,
     clock,

@@ -10,6 +10,8 @@ export interface ExecuteOptions {
   readonly onState?: (state: CallState) => void;
   /** Every progress message starts the deadline anew. */
   readonly progressExtends?: boolean;
+  /** For the server, in the call's `_meta`. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** Whether the place the request comes from permits it; nothing is started before. */
   readonly allows?: (request: ToolInvocationRequest) => HostError | undefined;
   /** Gives the parameters the types that the tool's schema asks for; throws `invalid_params`. */

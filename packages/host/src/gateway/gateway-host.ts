@@ -11,7 +11,7 @@ export interface GatewayHost {
 
 export interface OfferedTool {
   readonly server: { readonly id: string; readonly name: string };
-  readonly tool: ToolDescription & { readonly _meta?: Readonly<Record<string, unknown>> };
+  readonly tool: ToolDescription;
 }
 
 export interface GatewayCallOptions {

@@ -35,8 +35,8 @@ export async function readTools(
 }
 
 function describe(tool: unknown): ToolDescription[] {
-  const { name, title, description, inputSchema, outputSchema, annotations } = (tool ??
-    {}) as Record<string, unknown>;
+  const { name, title, description, inputSchema, outputSchema, annotations, icons, _meta } =
+    (tool ?? {}) as Record<string, unknown>;
   // What has no name can neither be shown nor called.
   if (typeof name !== 'string' || name === '') return [];
   const broken = brokenSchema(inputSchema);
@@ -48,6 +48,8 @@ function describe(tool: unknown): ToolDescription[] {
       inputSchema: isRecord(inputSchema) ? inputSchema : {},
       ...(isRecord(outputSchema) && { outputSchema }),
       ...(isRecord(annotations) && { annotations: readAnnotations(annotations) }),
+      ...(Array.isArray(icons) && { icons }),
+      ...(isRecord(_meta) && { _meta }),
       ...(broken !== undefined && { broken }),
     },
   ];

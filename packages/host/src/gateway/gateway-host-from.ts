@@ -1,0 +1,75 @@
+import type { Host } from '../create-host.ts';
+import type { Tools } from '../registry/tool-list.ts';
+import type { GatewayHost, OfferedTool } from './gateway-host.ts';
+
+export interface SessionOptions {
+  /** Calls of one client; -1, the default, is unlimited. */
+  readonly sessionLimit?: number;
+}
+
+/** More clients than this at once are not told apart by their number of calls. */
+const mostSessions = 1000;
+
+/** What the gateway needs, from a host: the tools of its connected servers, and its executor. */
+export function gatewayHostFrom(
+  host: Host,
+  { sessionLimit = -1 }: SessionOptions = {},
+): GatewayHost {
+  const admit = sessionAdmission(host, sessionLimit);
+  return {
+    tools: () => connected(host).flatMap(offeredTools),
+    execute: (request, options) => {
+      admit(request.sessionId);
+      return host.execute(request, options);
+    },
+    onToolsChanged: (listener) => {
+      let before = connected(host);
+      return host.events.subscribe(({ kind }) => {
+        if (kind !== 'server-changed' && kind !== 'settings-changed') return;
+        const after = connected(host);
+        if (isSame(before, after)) return;
+        before = after;
+        listener();
+      });
+    },
+  };
+}
+
+interface ConnectedServer {
+  readonly id: string;
+  readonly name: string;
+  readonly tools: Tools;
+}
+
+function connected(host: Host): readonly ConnectedServer[] {
+  return host.servers.list().flatMap(({ id, name }) => {
+    const live = host.servers.runner(id).live;
+    return live === undefined ? [] : [{ id, name, tools: live.tools.known }];
+  });
+}
+
+function isSame(before: readonly ConnectedServer[], after: readonly ConnectedServer[]): boolean {
+  const isEqual = ({ id, name, tools }: ConnectedServer, index: number) => {
+    const other = after[index];
+    return other?.id === id && other.name === name && other.tools === tools;
+  };
+  return before.length === after.length && before.every(isEqual);
+}
+
+function offeredTools({ id, name, tools }: ConnectedServer): OfferedTool[] {
+  const server = { id, name };
+  return [...tools.values()].map((tool) => ({ server, tool }));
+}
+
+function sessionAdmission({ sessions }: Host, limit: number): (sessionId: string) => void {
+  const known = new Set<string>();
+  return (sessionId) => {
+    if (known.has(sessionId)) return;
+    known.add(sessionId);
+    sessions.setLimit(sessionId, limit);
+    if (known.size <= mostSessions) return;
+    const [oldest = ''] = known;
+    known.delete(oldest);
+    sessions.close(oldest);
+  };
+}
