@@ -1,16 +1,20 @@
 import { defineConfig, type RolldownOptions } from 'rolldown';
 
 /** Command-line programs ship as one ES module that runs on Node 22 and later. */
-function program(folder: string, external: readonly string[] = []): RolldownOptions {
+function program(
+  input: string,
+  file: string,
+  { external = [] }: { readonly external?: readonly string[] } = {},
+): RolldownOptions {
   return {
-    input: `${folder}/src/main.ts`,
+    input,
     platform: 'node',
     external: [...external],
     // Older packages name their ES modules here; their CommonJS cannot always be bundled.
     resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'es2022' },
     output: {
-      file: `${folder}/dist/main.js`,
+      file,
       format: 'esm',
       codeSplitting: false,
       minify: true,
@@ -20,7 +24,14 @@ function program(folder: string, external: readonly string[] = []): RolldownOpti
 }
 
 export default defineConfig([
-  // A native add-on cannot be part of a bundle; without it secrets go to a file.
-  program('apps/cli', ['@napi-rs/keyring']),
-  program('servers/vault'),
+  program('apps/cli/src/main.ts', 'apps/cli/dist/main.js', {
+    // A native add-on cannot be part of a bundle; without it secrets go to a file.
+    external: ['@napi-rs/keyring'],
+  }),
+  // A thread is started from a file of its own.
+  program(
+    'packages/host/src/node/schema-worker-thread.ts',
+    'apps/cli/dist/schema-worker-thread.js',
+  ),
+  program('servers/vault/src/main.ts', 'servers/vault/dist/main.js'),
 ]);

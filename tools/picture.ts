@@ -11,7 +11,7 @@ try {
   cpSync('examples/vault', vault, { recursive: true });
   const run = (args: readonly string[]) =>
     spawnSync(process.execPath, [errand, ...args], { cwd: vault, encoding: 'utf8' }).stdout;
-  const block = () => /```vault\n[^]*?(?=\n\nRun it)/.exec(read('Welcome.md'))?.[0] ?? '';
+  const block = () => /```vault\n.*?(?=\n\nRun it)/s.exec(read('Welcome.md'))?.[0] ?? '';
   const before = block();
   const printed = run(['run', 'Welcome.md']);
   const lines = [

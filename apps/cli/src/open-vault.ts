@@ -1,55 +1,125 @@
 import { join, resolve } from 'node:path';
-import { createHost, type Host, type Notifier, type RunNotePorts, userFolders } from '@errand/host';
-import { LocalConnector } from '@errand/host/mcp';
 import {
+  combineSecretStores,
+  createExpandingConnector,
+  createHost,
+  describeProblem,
+  type Host,
+  type Notifier,
+  openTrust,
+  type RunNotePorts,
+  type SecretStore,
+  type SettingsStore,
+  type Trust,
+  type UserFolders,
+  userFolders,
+} from '@errand/host';
+import { ExternalConnector, LocalConnector } from '@errand/host/mcp';
+import {
+  CallLogFile,
   currentPlatform,
   defaultEndingTimes,
   endChildrenLeftBehind,
   findVaultFolder,
   openAttachmentFolder,
+  openKeychain,
   openNoteFolder,
+  openSecretFile,
   openSettingsFile,
+  openTrustFile,
+  SchemaWorker,
 } from '@errand/host/node';
-import { MemoryCallLog } from '../../../packages/host/src/testing/memory-call-log.ts';
 import type { CommandContext, CommonOptions } from './command-context.ts';
-import { withOwnPrograms } from './own-programs.ts';
+import { isOwnServer, withOwnPrograms } from './own-programs.ts';
 import { version } from './version.ts';
 
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
 export interface OpenVault extends RunNotePorts, AsyncDisposable {
   readonly folder: string;
+  readonly folders: UserFolders;
   readonly host: Host;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  readonly trust: Trust;
+  readonly log: CallLogFile;
 }
 
 /** Wires a host for the vault that a command works in. No server is started before it is used. */
 export async function openVault(
-  { vault }: CommonOptions,
-  { terminal, signal, notifier }: CommandContext & { readonly notifier: Notifier },
+  options: CommonOptions,
+  { terminal, signal }: CommandContext,
+  notifier: Notifier,
   start: string = terminal.cwd,
 ): Promise<OpenVault> {
-  const folder =
-    vault === undefined ? (await findVaultFolder(start)).folder : resolve(terminal.cwd, vault);
-  const { state } = userFolders(currentPlatform());
-  const childrenFolder = join(state, 'children');
+  const folder = await vaultFolder(options, terminal.cwd, start);
+  const folders = userFolders(currentPlatform());
+  const childrenFolder = join(folders.state, 'children');
   await endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
+
   const settings = openSettingsFile(folder);
-  const log = new MemoryCallLog();
+  const loaded = await settings.load(signal);
+  for (const problem of loaded.problems) {
+    const message = describeProblem(problem, '.errand/settings.json');
+    notifier.notify({ level: problem.level, message });
+  }
+  const secrets = lazySecrets(folders.state);
+  const trust = await openTrust(await openTrustFile(folders.state, folder), {
+    trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
+  });
   const side = { name: 'errand', version, vaultFolder: folder, eras: new Map(), notifier };
-  const host = await createHost(
+  const expanding = (connector: Parameters<typeof createExpandingConnector>[0]) =>
+    createExpandingConnector(connector, { env: terminal.env, secrets });
+  const guard = new SchemaWorker();
+  const log = new CallLogFile({ vault: folder, settings: () => host.servers.settings, notifier });
+  const host: Host = await createHost(
     {
       settings,
-      connectors: { local: withOwnPrograms(new LocalConnector({ host: side, childrenFolder })) },
+      connectors: {
+        local: withOwnPrograms(expanding(new LocalConnector({ host: side, childrenFolder }))),
+        external: expanding(new ExternalConnector({ host: side })),
+      },
       notifier,
       log,
+      guard,
+      mayStart: (server) => (isOwnServer(server) ? undefined : trust.mayStart(server)),
     },
     signal,
   );
   return {
     folder,
+    folders,
     host,
+    settings,
+    secrets,
+    trust,
     log,
-    notes: openNoteFolder(folder, join(state, 'locks')),
-    attachments: openAttachmentFolder(folder, host.servers.settings.attachmentsFolder),
-    [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
+    notes: openNoteFolder(folder, join(folders.state, 'locks')),
+    attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
+    async [Symbol.asyncDispose]() {
+      trust.close();
+      await host[Symbol.asyncDispose]();
+      await guard[Symbol.asyncDispose]();
+      await log[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function vaultFolder({ vault }: CommonOptions, cwd: string, start: string): Promise<string> {
+  return vault === undefined ? (await findVaultFolder(start)).folder : resolve(cwd, vault);
+}
+
+/** The keychain is a native add-on and slow to open; most runs never need a secret. */
+function lazySecrets(stateFolder: string): SecretStore {
+  let opened: Promise<SecretStore> | undefined;
+  const store = () => {
+    opened ??= openKeychain().then((keychain) =>
+      combineSecretStores(keychain, openSecretFile(stateFolder)),
+    );
+    return opened;
+  };
+  return {
+    get: async (name) => (await store()).get(name),
+    set: async (name, value) => (await store()).set(name, value),
+    names: async () => (await store()).names(),
   };
 }

@@ -13,6 +13,23 @@ export function withOwnPrograms(connector: Connector): Connector {
   return { connect: (server, options) => connector.connect(resolveProgram(server), options) };
 }
 
+/**
+ * Whether an entry starts nothing but a server of ours on this very vault. Such an entry needs no
+ * agreement when it comes with a vault: it can do no more than Errand itself does there.
+ */
+export function isOwnServer({ deploymentType, localConfig, approval }: ServerConfig): boolean {
+  if (deploymentType !== 'local' || localConfig === undefined || approval === 'allow') return false;
+  const { command, args = [], env = {}, cwd = '.' } = localConfig;
+  return (
+    command === 'errand-vault' &&
+    args.length === 2 &&
+    args[0] === '--vault' &&
+    args[1] === '.' &&
+    cwd === '.' &&
+    Object.keys(env).length === 0
+  );
+}
+
 function resolveProgram(server: ServerConfig): ServerConfig {
   const { localConfig } = server;
   const name = localConfig && packages[localConfig.command];

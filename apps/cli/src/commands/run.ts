@@ -50,7 +50,7 @@ export async function run(
   using progress = new RunProgress(terminal.stderr);
   const notifier = terminalNotifier(terminal, progress);
   const first = resolve(terminal.cwd, notes[0] ?? '');
-  await using vault = await openVault(options, { ...context, notifier }, dirname(first));
+  await using vault = await openVault(options, context, notifier, dirname(first));
   const runs: NoteRun[] = [];
   for (const note of notes) {
     const path = pathInVault(vault.folder, resolve(terminal.cwd, note));

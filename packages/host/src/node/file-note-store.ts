@@ -39,7 +39,7 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
             `Another program keeps changing ${path}. Close it there, then run the note again.`,
           );
         },
-        { signal },
+        signal,
       );
     },
   };

@@ -1,10 +1,10 @@
+export { ConnectionBench, callText, soon } from './connection-bench.ts';
+export { CuttingProxy } from './cutting-proxy.ts';
 export { exampleServer } from './example-server.ts';
 export { journalled, readJournal } from './journal.ts';
 export { createMemorySecretStore } from './memory-secret-store.ts';
 export { createMemorySettingsStore, type MemorySettingsStore } from './memory-settings-store.ts';
 export { createMemoryTrustStore } from './memory-trust-store.ts';
-export { ConnectionBench, callText, soon } from './connection-bench.ts';
-export { CuttingProxy } from './cutting-proxy.ts';
 export { type HttpFaults, ScriptedHttpServer } from './scripted-http-server.ts';
 export { scriptedServerConfig } from './scripted-server-config.ts';
 export { secretStoreContract } from './secret-store-contract.ts';
