@@ -21,8 +21,8 @@ try {
     '$ errand run Welcome.md',
     ...printed.trimEnd().split('\n'),
     '',
-    '$ sed -n 9,24p Welcome.md',
-    ...block().split('\n').slice(0, 16),
+    '$ sed -n 9,30p Welcome.md',
+    ...block().split('\n'),
   ];
   writeFileSync('docs/images/run.svg', terminalPicture(lines));
 } finally {

@@ -9,7 +9,7 @@ export function terminalPicture(lines: readonly string[]): string {
     ...['#ff5f57', '#febc2e', '#28c840'].map(
       (colour, index) => `<circle cx="${margin + index * 18}" cy="18" r="5.5" fill="${colour}"/>`,
     ),
-    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" xml:space="preserve">`,
+    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13">`,
     ...lines.map(
       (line, index) =>
         `<text x="${margin}" y="${titleBar + margin + index * lineHeight}" fill="${colourOf(line)}">${escapeXml(line)}</text>`,
@@ -31,6 +31,11 @@ function colourOf(line: string): string {
   return '#d7dae0';
 }
 
+/** Spaces become unbreakable ones: renderers of SVG fold the others. */
 function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll(' ', '\u00a0');
 }
