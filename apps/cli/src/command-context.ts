@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ExitCode } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command is given. */
@@ -6,6 +7,8 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** Fires on Ctrl-C, on a polite kill and when the launcher dies. */
   readonly signal: AbortSignal;
+  /** Says what the program ends with. */
+  end(code: ExitCode): void;
 }
 
 /** Options that every command takes. */

@@ -1,16 +1,15 @@
 import { HostError } from '@errand/host';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
-import { run, runCommand } from './commands/run.ts';
+import { runCommand } from './commands/run.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */
 export async function runErrand(
   argv: readonly string[],
-  context: CommandContext,
+  { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
 ): Promise<ExitCode> {
-  const { terminal, signal } = context;
   let code: ExitCode = exitCode.ok;
   const program = new Command('errand')
     .description('Notes that run tools.')
@@ -20,14 +19,16 @@ export async function runErrand(
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
     });
-  const add = (command: Command, action: (...args: never[]) => Promise<ExitCode>) => {
-    command.copyInheritedSettings(program).action(async (...args: unknown[]) => {
-      // Commander hands over the arguments, the options, and the command itself.
-      code = await action(...([...args.slice(0, -1), context] as never[]));
-    });
-    program.addCommand(command);
+  const context: CommandContext = {
+    terminal,
+    signal,
+    end: (ended) => {
+      code = ended;
+    },
   };
-  add(runCommand(), run);
+  for (const command of commands) {
+    program.addCommand(command(context).copyInheritedSettings(program));
+  }
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -39,6 +40,8 @@ export async function runErrand(
     return codeFor(error);
   }
 }
+
+const commands: readonly ((context: CommandContext) => Command)[] = [runCommand];
 
 /** Failures that end a whole command, rather than one call of it. */
 function codeFor({ code }: HostError): ExitCode {

@@ -18,7 +18,7 @@ interface RunOptions extends CommonOptions {
 }
 
 /** `errand run`: the blocks of notes, and their results below them. */
-export function runCommand(): Command {
+export function runCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('run')
       .description('Run the tool blocks of notes and write each result below its block.')
@@ -29,19 +29,23 @@ export function runCommand(): Command {
       .option('--force', 'replace results that were edited by hand')
       .option('--concurrency <n>', 'blocks that run at once', positive)
       .option('--limit <n>', 'calls this run may make (default: one for each block)', positive),
-  ).addHelpText(
-    'after',
-    `
+  )
+    .addHelpText(
+      'after',
+      `
 Examples:
   errand run Welcome.md
   errand run "Weekly review.md" --section Moving
   errand run Projects/*.md --stale
   errand run Welcome.md --block 9 --json`,
-  );
+    )
+    .action(async (notes: string[], options: RunOptions) => {
+      context.end(await run(notes, options, context));
+    });
 }
 
 /** Runs the notes one after the other and reports on each. */
-export async function run(
+async function run(
   notes: readonly string[],
   options: RunOptions,
   context: CommandContext,
