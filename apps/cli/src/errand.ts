@@ -1,7 +1,10 @@
 import { HostError } from '@errand/host';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { callCommand } from './commands/call.ts';
+import { historyCommand } from './commands/history.ts';
 import { runCommand } from './commands/run.ts';
+import { toolsCommand } from './commands/tools.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
@@ -41,7 +44,12 @@ export async function runErrand(
   }
 }
 
-const commands: readonly ((context: CommandContext) => Command)[] = [runCommand];
+const commands: readonly ((context: CommandContext) => Command)[] = [
+  runCommand,
+  callCommand,
+  toolsCommand,
+  historyCommand,
+];
 
 /** Failures that end a whole command, rather than one call of it. */
 function codeFor({ code }: HostError): ExitCode {

@@ -1,10 +1,11 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { type BlockRun, HostError, type NoteRun, runNote } from '@errand/host';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeRun } from '../describe-run.ts';
 import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { openVault } from '../open-vault.ts';
+import { positiveNumber } from '../positive-number.ts';
 import { RunProgress } from '../run-progress.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
 
@@ -27,8 +28,12 @@ export function runCommand(context: CommandContext): Command {
       .option('--section <heading>', 'only blocks below this heading')
       .option('--stale', 'only blocks that never ran, failed, or have changed')
       .option('--force', 'replace results that were edited by hand')
-      .option('--concurrency <n>', 'blocks that run at once', positive)
-      .option('--limit <n>', 'calls this run may make (default: one for each block)', positive),
+      .option('--concurrency <n>', 'blocks that run at once', positiveNumber)
+      .option(
+        '--limit <n>',
+        'calls this run may make (default: one for each block)',
+        positiveNumber,
+      ),
   )
     .addHelpText(
       'after',
@@ -111,10 +116,4 @@ function codeOf({ status, error }: BlockRun): ExitCode {
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
-}
-
-function positive(value: string): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 1) return number;
-  throw new InvalidArgumentError('Write a whole number from 1 on.');
 }

@@ -1,0 +1,155 @@
+import { textParams, typeParams } from '@errand/document';
+import { type CallOutcome, HostError, type Progress, type ToolExecutionResult } from '@errand/host';
+import { Command, InvalidArgumentError } from 'commander';
+import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import { findServer } from '../find-server.ts';
+import { openVault } from '../open-vault.ts';
+import { progressLine } from '../progress-line.ts';
+import type { Terminal } from '../terminal.ts';
+import { terminalNotifier } from '../terminal-notifier.ts';
+
+interface CallCommandOptions extends CommonOptions {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly timeout?: number;
+}
+
+/** `errand call`: one tool, once. */
+export function callCommand(context: CommandContext): Command {
+  return withCommonOptions(
+    new Command('call')
+      .description('Call one tool and print its answer.')
+      .argument('<server>', 'a server of this vault')
+      .argument('<tool>', 'one of its tools')
+      .argument('[name=value...]', "parameters; each becomes what the tool's schema asks for")
+      .option('--params <json>', 'parameters as a JSON object', jsonObject)
+      .option('--timeout <seconds>', 'how long it may take, 1 to 300', timeout),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  errand call vault list_notes directory=Projects
+  errand call vault search_notes --params '{"query": "stove"}' --json
+  errand call camera snapshot > picture.png`,
+    )
+    .action(async (server, tool, pairs: string[], options: CallCommandOptions) => {
+      context.end(await call(server, tool, pairs, options, context));
+    });
+}
+
+async function call(
+  serverName: string,
+  toolName: string,
+  pairs: readonly string[],
+  options: CallCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  const given = readPairs(pairs);
+  using line = progressLine(terminal);
+  await using vault = await openVault(options, context, terminalNotifier(terminal, line));
+  const server = findServer(vault.host, serverName);
+  line.show(`${server.name} ${toolName}`);
+  const outcome = await vault.host.execute(
+    {
+      id: crypto.randomUUID(),
+      serverId: server.id,
+      toolName,
+      parameters: options.params ?? {},
+      source: 'command',
+      sessionId: crypto.randomUUID(),
+      ...(options.timeout !== undefined && { timeout: options.timeout }),
+    },
+    {
+      signal,
+      typeParameters: (parameters, schema) => ({ ...parameters, ...typed(given, schema) }),
+      onProgress: (progress) => line.show(`${server.name} ${toolName}: ${words(progress)}`),
+    },
+  );
+  line.clear();
+  if (options.json) terminal.stdout.write(`${JSON.stringify(asJson(outcome), undefined, 2)}\n`);
+  else print(outcome, terminal);
+  return codeOf(outcome);
+}
+
+function typed(pairs: Readonly<Record<string, string>>, schema: unknown) {
+  const { values, problems } = typeParams(textParams(pairs), schema);
+  if (problems.length === 0) return values;
+  const message = problems.map((problem) => problem.message).join(' ');
+  throw new HostError('invalid_params', message, { neverSent: true });
+}
+
+function print(outcome: CallOutcome, { stdout, stderr }: Terminal): void {
+  if (outcome.status !== 'success') {
+    stderr.write(`${outcome.error.message}\n`);
+    const lastWords = outcome.error.facts?.lastWords;
+    if (lastWords) stderr.write(`The server's last words:\n${lastWords.trimEnd()}\n`);
+    return;
+  }
+  const { result } = outcome;
+  const image = result.contentType === 'image' ? result.attachments?.[0] : undefined;
+  if (image === undefined) stdout.write(`${textOf(result).replace(/\n$/, '')}\n`);
+  else if (stdout.isTTY)
+    stderr.write(`An image (${image.mimeType}). Write it to a file with: > FILE\n`);
+  else stdout.write(Buffer.from(image.data, 'base64'));
+}
+
+function textOf({ content }: ToolExecutionResult): string {
+  return typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
+}
+
+function asJson(outcome: CallOutcome) {
+  const { status, durationMs, result } = outcome;
+  return {
+    status,
+    content: result?.content ?? null,
+    contentType: result?.contentType ?? null,
+    structuredContent: result?.raw.structuredContent ?? null,
+    durationMs,
+    error:
+      outcome.status === 'success'
+        ? null
+        : { code: outcome.error.code, message: outcome.error.message },
+  };
+}
+
+function codeOf(outcome: CallOutcome): ExitCode {
+  if (outcome.status === 'success') return exitCode.ok;
+  if (outcome.status === 'cancelled') return exitCode.cancelled;
+  const { code } = outcome.error;
+  return code === 'untrusted' || code === 'secret_missing' ? exitCode.usage : exitCode.failed;
+}
+
+function words({ progress, total, message }: Progress): string {
+  const part = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined ? part : `${part}, ${message}`;
+}
+
+function readPairs(pairs: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals > 0) return [pair.slice(0, equals), pair.slice(equals + 1)];
+      throw new HostError('block_invalid', `"${pair}" is no parameter. Write it as name=value.`);
+    }),
+  );
+}
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Readonly<Record<string, unknown>>;
+    }
+  } catch (error) {
+    throw new InvalidArgumentError(`It is not JSON (${(error as Error).message}).`);
+  }
+  throw new InvalidArgumentError('Write an object, such as {"directory": "Projects"}.');
+}
+
+function timeout(value: string): number {
+  const seconds = Number(value);
+  if (seconds >= 1 && seconds <= 300) return seconds * 1000;
+  throw new InvalidArgumentError('Write a number of seconds from 1 to 300.');
+}

@@ -1,0 +1,91 @@
+import type { ServerConfig, ToolDescription } from '@errand/host';
+import { blockTemplate, HostError } from '@errand/host';
+import { Command } from 'commander';
+import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describeTool } from '../describe-tool.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import { findServer } from '../find-server.ts';
+import { type OpenVault, openVault } from '../open-vault.ts';
+import { terminalNotifier } from '../terminal-notifier.ts';
+
+interface ToolsOptions extends CommonOptions {
+  readonly template?: boolean;
+}
+
+/** `errand tools`: what the servers offer. */
+export function toolsCommand(context: CommandContext): Command {
+  return withCommonOptions(
+    new Command('tools')
+      .description('Show the tools of all enabled servers, or of one, with their parameters.')
+      .argument('[server]', 'a server of this vault')
+      .option('--template', 'print each tool as a block to paste into a note'),
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  errand tools
+  errand tools vault --template >> Scratch.md
+  errand tools vault --json`,
+    )
+    .action(async (server: string | undefined, options: ToolsOptions) => {
+      context.end(await showTools(server, options, context));
+    });
+}
+
+async function showTools(
+  name: string | undefined,
+  options: ToolsOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, stderr } = context.terminal;
+  await using vault = await openVault(options, context, terminalNotifier(context.terminal));
+  const { host } = vault;
+  const servers =
+    name === undefined
+      ? host.servers.list().filter(({ enabled }) => enabled)
+      : [findServer(host, name)];
+  const listings = await Promise.all(servers.map((server) => list(server, vault, context.signal)));
+  for (const { error } of listings) if (error !== undefined) stderr.write(`${error}\n`);
+  if (options.json) {
+    const tools = listings.flatMap(({ server, tools }) =>
+      tools.map((tool) => asJson(server, tool)),
+    );
+    stdout.write(`${JSON.stringify({ tools }, undefined, 2)}\n`);
+  } else if (options.template) {
+    const blocks = listings.flatMap(({ server, tools }) =>
+      tools.map((tool) => blockTemplate(server.name, tool)),
+    );
+    stdout.write(blocks.map((block) => `${block}\n`).join('\n'));
+  } else {
+    for (const { server, tools } of listings) {
+      if (tools.length > 0) stdout.write(`${server.name}\n${tools.map(describeTool).join('')}`);
+    }
+  }
+  return listings.some(({ error }) => error !== undefined) ? exitCode.failed : exitCode.ok;
+}
+
+interface Listing {
+  readonly server: ServerConfig;
+  readonly tools: readonly ToolDescription[];
+  readonly error?: string;
+}
+
+/** One server that cannot be reached must not hide the tools of the others. */
+async function list(
+  server: ServerConfig,
+  { host }: OpenVault,
+  signal: AbortSignal,
+): Promise<Listing> {
+  try {
+    return { server, tools: await host.servers.tools(server.id, signal) };
+  } catch (error) {
+    if (!(error instanceof HostError) || signal.aborted) throw error;
+    return { server, tools: [], error: `${server.name}: ${error.message}` };
+  }
+}
+
+function asJson(server: ServerConfig, tool: ToolDescription) {
+  const { name, description = '', inputSchema, annotations = {} } = tool;
+  return { server: server.name, name, description, inputSchema, annotations };
+}

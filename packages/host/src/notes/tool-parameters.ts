@@ -1,0 +1,63 @@
+import type { ToolDescription } from '../connection.ts';
+
+/** A parameter as people are shown it. */
+export interface ToolParameter {
+  readonly name: string;
+  /** In words: `text`, `whole number`, `one of: a, b`, `list`. */
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+  /** What the schema gives when nothing is said. */
+  readonly standard?: unknown;
+  readonly choices?: readonly unknown[];
+}
+
+/** The parameters of a tool, the required ones first. Its schema is a stranger's and may be anything. */
+export function toolParameters({ inputSchema }: ToolDescription): readonly ToolParameter[] {
+  const properties = isRecord(inputSchema.properties) ? inputSchema.properties : {};
+  const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
+  const parameters = Object.entries(properties).map(([name, schema]) =>
+    describe(name, isRecord(schema) ? schema : {}, required.includes(name)),
+  );
+  return parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
+}
+
+function describe(name: string, schema: Schema, isRequired: boolean): ToolParameter {
+  const { description, default: standard, enum: choices } = schema;
+  return {
+    name,
+    type: typeWords(schema),
+    isRequired,
+    description: typeof description === 'string' ? description : '',
+    ...(standard !== undefined && { standard }),
+    ...(Array.isArray(choices) && { choices }),
+  };
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+function typeWords(schema: Schema): string {
+  const { type, enum: choices, anyOf, oneOf } = schema;
+  if (Array.isArray(choices)) return `one of: ${choices.map(String).join(', ')}`;
+  const alternatives = [anyOf, oneOf].find(Array.isArray);
+  if (alternatives !== undefined) {
+    const words = alternatives.map((each) => (isRecord(each) ? typeWords(each) : 'anything'));
+    return [...new Set(words)].join(' or ');
+  }
+  const types = Array.isArray(type) ? type : [type];
+  return types.map((each) => names[String(each)] ?? 'anything').join(' or ');
+}
+
+const names: Readonly<Record<string, string>> = {
+  array: 'list',
+  boolean: 'true or false',
+  integer: 'whole number',
+  null: 'nothing',
+  number: 'number',
+  object: 'mapping',
+  string: 'text',
+};
+
+function isRecord(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
