@@ -3,8 +3,11 @@ import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { callCommand } from './commands/call.ts';
 import { historyCommand } from './commands/history.ts';
+import { initCommand } from './commands/init.ts';
 import { runCommand } from './commands/run.ts';
+import { secretsCommand } from './commands/secrets.ts';
 import { toolsCommand } from './commands/tools.ts';
+import { trustCommand } from './commands/trust.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
@@ -45,10 +48,13 @@ export async function runErrand(
 }
 
 const commands: readonly ((context: CommandContext) => Command)[] = [
+  initCommand,
   runCommand,
   callCommand,
   toolsCommand,
   historyCommand,
+  secretsCommand,
+  trustCommand,
 ];
 
 /** Failures that end a whole command, rather than one call of it. */

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import {
-  combineSecretStores,
   createExpandingConnector,
   createHost,
   describeProblem,
@@ -8,7 +7,6 @@ import {
   type Notifier,
   openTrust,
   type RunNotePorts,
-  type SecretStore,
   type SettingsStore,
   type Trust,
   type UserFolders,
@@ -22,14 +20,13 @@ import {
   endChildrenLeftBehind,
   findVaultFolder,
   openAttachmentFolder,
-  openKeychain,
   openNoteFolder,
-  openSecretFile,
   openSettingsFile,
   openTrustFile,
   SchemaWorker,
 } from '@errand/host/node';
 import type { CommandContext, CommonOptions } from './command-context.ts';
+import { openSecrets } from './open-secrets.ts';
 import { isOwnServer, withOwnPrograms } from './own-programs.ts';
 import { version } from './version.ts';
 
@@ -39,7 +36,6 @@ export interface OpenVault extends RunNotePorts, AsyncDisposable {
   readonly folders: UserFolders;
   readonly host: Host;
   readonly settings: SettingsStore;
-  readonly secrets: SecretStore;
   readonly trust: Trust;
   readonly log: CallLogFile;
 }
@@ -62,7 +58,7 @@ export async function openVault(
     const message = describeProblem(problem, '.errand/settings.json');
     notifier.notify({ level: problem.level, message });
   }
-  const secrets = lazySecrets(folders.state);
+  const secrets = openSecrets();
   const trust = await openTrust(await openTrustFile(folders.state, folder), {
     trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
   });
@@ -90,7 +86,6 @@ export async function openVault(
     folders,
     host,
     settings,
-    secrets,
     trust,
     log,
     notes: openNoteFolder(folder, join(folders.state, 'locks')),
@@ -106,20 +101,4 @@ export async function openVault(
 
 async function vaultFolder({ vault }: CommonOptions, cwd: string, start: string): Promise<string> {
   return vault === undefined ? (await findVaultFolder(start)).folder : resolve(cwd, vault);
-}
-
-/** The keychain is a native add-on and slow to open; most runs never need a secret. */
-function lazySecrets(stateFolder: string): SecretStore {
-  let opened: Promise<SecretStore> | undefined;
-  const store = () => {
-    opened ??= openKeychain().then((keychain) =>
-      combineSecretStores(keychain, openSecretFile(stateFolder)),
-    );
-    return opened;
-  };
-  return {
-    get: async (name) => (await store()).get(name),
-    set: async (name, value) => (await store()).set(name, value),
-    names: async () => (await store()).names(),
-  };
 }

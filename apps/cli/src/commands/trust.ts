@@ -1,0 +1,83 @@
+import { describeLaunch, type ServerConfig, type TrustVerdict } from '@errand/host';
+import { Command } from 'commander';
+import { askYes } from '../ask.ts';
+import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import { openVault } from '../open-vault.ts';
+import { isOwnServer } from '../own-programs.ts';
+import { terminalNotifier } from '../terminal-notifier.ts';
+
+interface TrustCommandOptions extends CommonOptions {
+  readonly list?: boolean;
+  readonly revoke?: boolean;
+  readonly yes?: boolean;
+}
+
+/** `errand trust`: what a vault would start on this machine, and a person's yes to it. */
+export function trustCommand(context: CommandContext): Command {
+  return withCommonOptions(
+    new Command('trust')
+      .description('Look at what this vault would start on this machine, and say yes to it once.')
+      .option('--list', 'only look')
+      .option('--revoke', 'take back every yes that was given for this vault')
+      .option('--yes', 'say yes without being asked'),
+  ).action(async (options: TrustCommandOptions) => {
+    context.end(await trust(options, context));
+  });
+}
+
+async function trust(options: TrustCommandOptions, context: CommandContext): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  const { stdout } = terminal;
+  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  if (options.revoke) await vault.trust.revoke();
+  const entries = vault.host.servers.list().map((server) => ({
+    server,
+    verdict: isOwnServer(server) ? 'trusted' : vault.trust.verdict(server),
+  }));
+  const open = entries.filter(({ verdict }) => verdict !== 'trusted');
+  const answer = async () => {
+    if (options.list || options.revoke || open.length === 0) return false;
+    if (options.yes) return true;
+    if (!terminal.stdin.isTTY) return false;
+    return await askYes('Let this vault start them on this machine?', terminal, signal);
+  };
+  if (!options.json) stdout.write(describe(entries));
+  const agreed = await answer();
+  if (agreed) await vault.trust.agree(open.map(({ server }) => server));
+  if (options.json) {
+    const servers = entries.map(({ server, verdict }) => ({
+      name: server.name,
+      verdict: agreed ? 'trusted' : verdict,
+      does: describeLaunch(server),
+    }));
+    stdout.write(`${JSON.stringify({ servers }, undefined, 2)}\n`);
+  } else if (agreed) stdout.write('Agreed.\n');
+  else if (open.length > 0 && !options.list && !options.revoke) {
+    terminal.stderr.write('Nothing was agreed to. Say yes with: errand trust --yes\n');
+  }
+  return open.length === 0 || agreed || options.list || options.revoke
+    ? exitCode.ok
+    : exitCode.usage;
+}
+
+interface Entry {
+  readonly server: ServerConfig;
+  readonly verdict: TrustVerdict;
+}
+
+function describe(entries: readonly Entry[]): string {
+  if (entries.length === 0) return 'This vault starts nothing.\n';
+  return entries
+    .map(({ server, verdict }) => {
+      const lines = describeLaunch(server).map((line) => `    ${line}\n`);
+      return `${server.name}: ${words[verdict]}\n${lines.join('')}`;
+    })
+    .join('');
+}
+
+const words: Readonly<Record<TrustVerdict, string>> = {
+  trusted: 'agreed to',
+  new: 'came with this vault; nobody on this machine has agreed to it yet',
+  changed: 'changed since it was agreed to',
+};
