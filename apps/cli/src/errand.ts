@@ -1,6 +1,7 @@
 import { HostError } from '@errand/host';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { blocksCommand } from './commands/blocks.ts';
 import { callCommand } from './commands/call.ts';
 import { historyCommand } from './commands/history.ts';
 import { initCommand } from './commands/init.ts';
@@ -50,6 +51,7 @@ export async function runErrand(
 const commands: readonly ((context: CommandContext) => Command)[] = [
   initCommand,
   runCommand,
+  blocksCommand,
   callCommand,
   toolsCommand,
   historyCommand,

@@ -1,9 +1,9 @@
-import { dirname, relative, resolve, sep } from 'node:path';
-import { type BlockRun, HostError, type NoteRun, runNote } from '@errand/host';
+import { type BlockRun, type NoteRun, runNote } from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeRun } from '../describe-run.ts';
 import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
+import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { RunProgress } from '../run-progress.ts';
@@ -58,11 +58,11 @@ async function run(
   const { terminal, signal } = context;
   using progress = new RunProgress(terminal.stderr);
   const notifier = terminalNotifier(terminal, progress);
-  const first = resolve(terminal.cwd, notes[0] ?? '');
-  await using vault = await openVault(options, context, notifier, dirname(first));
+  const start = folderOf(notes[0] ?? '', terminal.cwd);
+  await using vault = await openVault(options, context, notifier, start);
   const runs: NoteRun[] = [];
   for (const note of notes) {
-    const path = pathInVault(vault.folder, resolve(terminal.cwd, note));
+    const path = pathInVault(note, terminal.cwd, vault.folder);
     const { block, section, stale, force, concurrency, limit } = options;
     const ended = await runNote(
       {
@@ -89,15 +89,6 @@ async function run(
     terminal.stdout.write(`${JSON.stringify(notes.length === 1 ? only : runs, undefined, 2)}\n`);
   }
   return worstOf(runs.flatMap(({ results }) => results.map(codeOf)));
-}
-
-function pathInVault(folder: string, path: string): string {
-  const inside = relative(folder, path);
-  if (!inside.startsWith('..')) return inside.split(sep).join('/');
-  throw new HostError(
-    'note_unreadable',
-    `${path} is not in the vault ${folder}. Name its own vault with --vault.`,
-  );
 }
 
 function codeOf({ status, error }: BlockRun): ExitCode {
