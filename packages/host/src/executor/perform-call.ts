@@ -48,6 +48,7 @@ export async function performCall(
   if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
   const { typeParameters } = options;
   const parameters = typeParameters?.(request.parameters, tool.inputSchema) ?? request.parameters;
+  journal.parameters = parameters;
   await settleOrAbort(checker.check(server.name, tool, parameters), signal);
   await askApproval(call, tool, journal);
 
