@@ -9,7 +9,7 @@ export interface AttemptOptions {
   readonly tool: ToolDescription;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress?: (progress: Progress) => void;
   /** Waits for the server and for a turn. */
   readonly enter: () => Promise<Turn>;
   /** Every try is written here as it happens. */
@@ -56,7 +56,7 @@ function attempt(
   live: LiveConnection,
   { signal, onProgress }: AttemptOptions,
 ): Promise<RawToolResult> {
-  const result = live.connection.callTool(call, { signal, onProgress });
+  const result = live.connection.callTool(call, { signal, ...(onProgress && { onProgress }) });
   return settleOrAbort(result, signal);
 }
 
