@@ -96,6 +96,7 @@ test('types the parameters with the schema before checking and sending them', as
     typeParameters: ({ n }) => ({ n: Number(n) }),
   });
   expect(call).toHaveBeenCalledWith({ tool: 'echo', arguments: { n: 5 } }, expect.anything());
+  expect(world.log.records[0]?.parameters).toEqual({ n: 5 });
 });
 
 test('a failure that the tool reports is an outcome with the answer', async () => {

@@ -22,7 +22,7 @@ export function logRecord(
     ...(documentPath !== undefined && { note: documentPath }),
     ...(sectionLine !== undefined && { line: sectionLine }),
     ...(section !== undefined && { section }),
-    parameters: request.parameters,
+    parameters: journal.parameters ?? request.parameters,
     status: outcome.status,
     submittedAt,
     ...(startedAt !== undefined && { startedAt }),

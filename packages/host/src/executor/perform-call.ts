@@ -48,6 +48,7 @@ export async function performCall(
   if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
   const { typeParameters } = options;
   const parameters = typeParameters?.(request.parameters, tool.inputSchema) ?? request.parameters;
+  journal.parameters = parameters;
   await settleOrAbort(checker.check(server.name, tool, parameters), signal);
   await askApproval(call, tool, journal);
 
@@ -61,10 +62,13 @@ export async function performCall(
     clock,
     signal,
     attempts: journal.attempts,
-    onProgress: (progress) => {
-      if (options.progressExtends) deadline.start();
-      call.progress(progress);
-    },
+    // Servers are only asked for progress when somebody wants it: it costs both sides on every call.
+    ...((options.onProgress || options.progressExtends) && {
+      onProgress: (progress) => {
+        if (options.progressExtends) deadline.start();
+        call.progress(progress);
+      },
+    }),
     enter: async () => {
       const turn = await takeTurn(() => servers.ready(server.id, signal), queue, place, signal);
       if (journal.startedAt !== undefined) return turn;

@@ -75,6 +75,22 @@ test('a call is repeated three times at most, after 1, 5 and 15 seconds', async 
   });
 });
 
+test('a call that takes its server down twice is not tried a third time', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  const tools = [{ ...echoTool, annotations: { readOnlyHint: true } }];
+  const call = vi.fn(() => {
+    queueMicrotask(() => connector.latest('a').crash());
+    return new Promise<never>(() => {});
+  });
+  connector.behaviours.set('a', { tools, call });
+  const poisoned = host.execute(request());
+  await clock.advance(2_000);
+  expect(await poisoned).toMatchObject({ status: 'error', attempts: 2 });
+  expect(call).toHaveBeenCalledTimes(2);
+  expect(host.servers.find('a')?.enabled).toBe(true);
+});
+
 test('other failures are never repeated', async () => {
   await using world = await memoryHost([localServer('a')]);
   const call = vi.fn(() => Promise.reject(new HostError('result_too_large', 'Too large.')));

@@ -9,7 +9,7 @@ export interface AttemptOptions {
   readonly tool: ToolDescription;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress?: (progress: Progress) => void;
   /** Waits for the server and for a turn. */
   readonly enter: () => Promise<Turn>;
   /** Every try is written here as it happens. */
@@ -27,6 +27,7 @@ export interface Turn extends Disposable {
  */
 export async function runAttempts(call: ToolCall, options: AttemptOptions): Promise<RawToolResult> {
   const { clock, signal, attempts } = options;
+  let losses = 0;
   for (const pause of [...pauses, undefined]) {
     using turn = await options.enter();
     const startedAt = clock.now();
@@ -35,10 +36,13 @@ export async function runAttempts(call: ToolCall, options: AttemptOptions): Prom
       return await attempt(call, turn.live, options);
     } catch (error) {
       if (pause === undefined || signal.aborted || !mayRepeat(error, options.tool)) throw error;
-      attempts[attempts.length - 1] = { startedAt, reason: error.message };
       turn[Symbol.dispose]();
       // The loss of the connection may be noticed a moment after the call failed.
       await sleepUntil(clock, pause, turn.live.ended, signal);
+      if (turn.live.ended.aborted && !error.facts.neverSent) losses += 1;
+      // A call that took its server down twice would do so again, until the server is given up.
+      if (losses > 1) throw error;
+      attempts[attempts.length - 1] = { startedAt, reason: error.message };
     }
   }
   throw new Error('unreachable: the last attempt returns or throws');
@@ -52,7 +56,7 @@ function attempt(
   live: LiveConnection,
   { signal, onProgress }: AttemptOptions,
 ): Promise<RawToolResult> {
-  const result = live.connection.callTool(call, { signal, onProgress });
+  const result = live.connection.callTool(call, { signal, ...(onProgress && { onProgress }) });
   return settleOrAbort(result, signal);
 }
 

@@ -33,7 +33,8 @@ afterEach(() => rm(vault, { recursive: true, force: true }));
 
 function openLog(now = () => noon): CallLogFile {
   const notifier = { notify: (notice: Notice) => void notices.push(notice) };
-  return new CallLogFile({ vault, settings: () => settings, notifier, now });
+  const redact = (text: string) => text.replaceAll('hunter2', '[a secret]');
+  return new CallLogFile({ vault, settings: () => settings, notifier, now, redact });
 }
 
 let calls = 0;
@@ -73,7 +74,10 @@ test('writes one line for each call, with names and a hash instead of values', a
     }),
   );
   log.append(
-    record({ status: 'error', error: { code: 'tool_failed', message: 'token=abcdefghijk bad' } }),
+    record({
+      status: 'error',
+      error: { code: 'tool_failed', message: 'token=abcdefghijk hunter2 bad' },
+    }),
   );
   await log.flush();
   const text = await logText();
@@ -100,7 +104,7 @@ test('writes one line for each call, with names and a hash instead of values', a
     approval: 'given',
   });
   expect(first).not.toHaveProperty('parameters');
-  expect(second.error).toEqual({ code: 'tool_failed', message: 'token=[hidden] bad' });
+  expect(second.error).toEqual({ code: 'tool_failed', message: 'token=[hidden] [a secret] bad' });
   expect((await stat(logPath())).mode & 0o777).toBe(0o600);
 });
 
@@ -247,8 +251,8 @@ test('several programs write at once without tearing a line, also one that just 
   });
   expect(await Promise.all(exits)).toEqual([0, 0, 0]);
   const ids = (await logText())
-    .trimEnd()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line).id);
   expect(new Set(ids).size).toBe(900);
   expect(ids).toHaveLength(900);

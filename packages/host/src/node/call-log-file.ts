@@ -15,6 +15,8 @@ export interface CallLogOptions {
   /** Asked at every write, since settings change. */
   readonly settings: () => LogBounds & Pick<Settings, 'logParameters'>;
   readonly notifier: Notifier;
+  /** Takes the values of known secrets out of a text. */
+  readonly redact?: (text: string) => string;
   readonly now?: () => number;
 }
 
@@ -114,11 +116,12 @@ export class CallLogFile implements CallLog, AsyncDisposable {
 
   /** The lines by the file they belong into. */
   #batches(records: readonly CallRecord[]): ReadonlyMap<string, string> {
-    const { logParameters } = this.#options.settings();
+    const { settings, redact = (text) => text } = this.#options;
+    const { logParameters } = settings();
     const batches = new Map<string, string>();
     for (const record of records) {
       const name = logFileName(record.completedAt);
-      batches.set(name, (batches.get(name) ?? '') + writeLogLine(record, logParameters));
+      batches.set(name, (batches.get(name) ?? '') + writeLogLine(record, logParameters, redact));
     }
     return batches;
   }
@@ -155,7 +158,9 @@ async function appendLines(path: string, text: string): Promise<void> {
   const { size } = await file.stat();
   const last = Buffer.alloc(1);
   if (size > 0) await file.read(last, 0, 1, size - 1);
-  await file.write(size > 0 && last[0] !== 10 ? `\n${text}` : text);
+  const bytes = Buffer.from(size > 0 && last[0] !== 10 ? `\n${text}` : text);
+  const { bytesWritten } = await file.write(bytes);
+  if (bytesWritten < bytes.length) throw new Error(`${path}: the disk is full.`);
 }
 
 function newestFirst(a: LoggedCall, b: LoggedCall): number {

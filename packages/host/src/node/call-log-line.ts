@@ -3,14 +3,19 @@ import type { CallRecord, LoggedCall } from '../call-log.ts';
 import { sortedJson } from '../sorted-json.ts';
 
 /** One call as a line of JSON. Parameter values are left out unless asked for; secrets always are. */
-export function writeLogLine(record: CallRecord, withParameters: boolean): string {
+export function writeLogLine(
+  record: CallRecord,
+  withParameters: boolean,
+  redact: (text: string) => string,
+): string {
+  const hideInText = (text: string) => redact(text.replace(secretText, '$1$2[hidden]'));
   const { parameters, attempts, error, ...rest } = record;
   return `${JSON.stringify({
     ...rest,
     durationMs: record.completedAt - (record.startedAt ?? record.submittedAt),
     parameterNames: Object.keys(parameters),
     parameterHash: createHash('sha256').update(sortedJson(parameters)).digest('hex').slice(0, 16),
-    ...(withParameters && { parameters: hideInValue(parameters) }),
+    ...(withParameters && { parameters: hideInValue(parameters, hideInText) }),
     attempts: attempts.map(({ reason, ...attempt }) => ({
       ...attempt,
       ...(reason !== undefined && { reason: hideInText(reason) }),
@@ -50,18 +55,14 @@ export function readLogLine(line: string): LoggedCall | undefined {
 const secretName = /pass(?:word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential/i;
 const secretText = /\b(bearer|basic|token|key|password|secret)(\s*[:=]\s*|\s+)[\w.~+/=-]{8,}/gi;
 
-function hideInValue(value: unknown): unknown {
+function hideInValue(value: unknown, hideInText: (text: string) => string): unknown {
   if (typeof value === 'string') return hideInText(value);
-  if (Array.isArray(value)) return value.map(hideInValue);
+  if (Array.isArray(value)) return value.map((part) => hideInValue(part, hideInText));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      secretName.test(name) ? '[hidden]' : hideInValue(part),
+      secretName.test(name) ? '[hidden]' : hideInValue(part, hideInText),
     ]),
   );
-}
-
-function hideInText(text: string): string {
-  return text.replace(secretText, '$1$2[hidden]');
 }
