@@ -53,6 +53,13 @@ export class ScriptedHttpServer implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}/sse`;
   }
 
+  /** Whether a client has opened a stream on which it hears what nobody asked for. */
+  get isHeard(): boolean {
+    return [...this.#clients.values()].some(
+      ({ stream, session }) => stream ?? session.isListenedTo,
+    );
+  }
+
   /** Listens, on the same port again after a stop. */
   async start(): Promise<this> {
     const server = createServer((request, response) => void this.#take(request, response));
@@ -87,6 +94,8 @@ export class ScriptedHttpServer implements AsyncDisposable {
       response.writeHead(401, { 'www-authenticate': challenge }).end();
     } else if (request.url?.startsWith('/sse')) {
       await this.#takeSse(request, response);
+    } else if (request.url === '/moved') {
+      response.writeHead(308, { location: '/mcp' }).end();
     } else if (request.url?.startsWith('/mcp')) {
       await this.#takeStreamable(request, response);
     } else {
@@ -123,7 +132,7 @@ export class ScriptedHttpServer implements AsyncDisposable {
     }
     client.waiting.set(id, response);
     response.once('close', () => {
-      if (!client.waiting.delete(id)) return;
+      if (!client.waiting.delete(id) || !this.#server?.listening) return;
       // In the newer era the end of the request's stream is the cancel.
       if (this.#script.protocolVersion === '2026-07-28') {
         void client.session.take({ method: 'notifications/cancelled', params: { requestId: id } });

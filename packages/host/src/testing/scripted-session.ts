@@ -24,6 +24,11 @@ export class ScriptedSession {
     this.#write = write;
   }
 
+  /** Whether a client of the newer era listens for changes. */
+  get isListenedTo(): boolean {
+    return this.#listener !== undefined;
+  }
+
   async take(message: Json): Promise<void> {
     const { id, method, params = {} } = message as { id?: Id; method?: string; params?: Json };
     if (method === undefined) {

@@ -22,6 +22,7 @@ export interface HttpEndpoint {
 
 const farewellMs = 1000;
 const checkMs = 5000;
+const checkWaits = [0, 250, 1000];
 
 /** Speaks MCP to a server over HTTP: Streamable HTTP in either era, or the older SSE. */
 export async function connectOverHttp(
@@ -37,10 +38,14 @@ export async function connectOverHttp(
   let connection: McpConnection | undefined;
   let transport: StreamableTransport | SseTransport | undefined;
 
+  let check: Promise<void> | undefined;
   const onStreamLost = () => {
     if (endpoint.transport === 'sse') end(streamLost(name));
-    // A proxy may have cut the stream; whether the server is gone is another question.
-    else void connection?.ping(AbortSignal.timeout(checkMs)).catch(end);
+    if (connection === undefined || check !== undefined) return;
+    check = isGone(connection).then((reason) => {
+      check = undefined;
+      if (reason !== undefined) end(reason);
+    });
   };
   const handshake = (era: Era | undefined, deadline: AbortSignal): Promise<Client> => {
     transport =
@@ -86,6 +91,22 @@ export async function connectOverHttp(
     line.close();
     throw toHostError(error, { server: name, signal });
   }
+}
+
+/** A proxy may have cut a stream; whether the server is gone is another question, asked more than once. */
+async function isGone(connection: Connection): Promise<HostError | undefined> {
+  let reason: HostError | undefined;
+  for (const wait of checkWaits) {
+    await new Promise((resolve) => setTimeout(resolve, wait).unref());
+    try {
+      await connection.ping(AbortSignal.timeout(checkMs));
+      return undefined;
+    } catch (error) {
+      reason = error as HostError;
+      if (reason.facts.neverSent) return reason;
+    }
+  }
+  return reason;
 }
 
 /** Whether a handshake failed by what the server said, not by how it was reached. */

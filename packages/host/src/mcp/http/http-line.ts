@@ -61,11 +61,16 @@ export class HttpLine {
 
   #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       const isTls = url.protocol === 'https:';
-      const options = { method, headers: { ...headers, ...lengthOf(body) }, signal };
+      const options = { method, headers: { ...headers, ...lengthOf(body) } };
       const outgoing = isTls
         ? tlsRequest(url, { ...options, agent: this.#tlsAgent })
         : request(url, { ...options, agent: this.#agent });
+      // Not by the request's own signal: that destroys sockets which already serve somebody else.
+      const abort = () => outgoing.destroy();
+      signal.addEventListener('abort', abort, { once: true });
+      outgoing.once('close', () => signal.removeEventListener('abort', abort));
       let isConnected = false;
       outgoing.once('socket', (socket) => {
         isConnected = outgoing.reusedSocket;
@@ -75,13 +80,25 @@ export class HttpLine {
         });
       });
       outgoing.once('response', (incoming) => {
+        // Whoever reads the body hears of its errors; a body that nobody reads may break.
+        incoming.on('error', () => undefined);
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming });
       });
-      outgoing.once('error', (error: NodeJS.ErrnoException) => {
-        reject(signal.aborted ? error : unreachable(this.#server, url, error, !isConnected));
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        this.#dropIdleSockets();
+        reject(
+          signal.aborted ? signal.reason : unreachable(this.#server, url, error, !isConnected),
+        );
       });
       outgoing.end(body);
     });
+  }
+
+  /** Where one connection was cut the others often are too, and nobody has noticed yet. */
+  #dropIdleSockets(): void {
+    for (const agent of [this.#agent, this.#tlsAgent]) {
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    }
   }
 }
 
