@@ -1,5 +1,5 @@
+import type { Era } from '../mcp/host-side.ts';
 import type { RpcError } from './json-rpc.ts';
-import type { Era } from './protocol.ts';
 
 /** One request under way: in whose name, and how its client is reached until it is answered. */
 export interface Exchange {

@@ -4,8 +4,8 @@ import type { Gateway } from './gateway.ts';
 import { type GuardOptions, guardRequest } from './guard-request.ts';
 import { type HttpExchange, withSession } from './http-exchange.ts';
 import { HttpReply, sendError, sendStatus } from './http-reply.ts';
-import { HttpSessions, type SessionLimits } from './http-sessions.ts';
-import { notificationLine, rpcCode } from './json-rpc.ts';
+import { type HttpSession, HttpSessions, type SessionLimits } from './http-sessions.ts';
+import { parseJson, rpcCode } from './json-rpc.ts';
 import { readBody } from './read-body.ts';
 
 export interface HandlerOptions extends GuardOptions {
@@ -18,10 +18,6 @@ export interface HandlerOptions extends GuardOptions {
 const bodyLimit = 4 * 1024 * 1024;
 /** Clients that never say goodbye are forgotten after a day; they do not all recover from it. */
 const defaultLimits = { most: 1000, idleMs: 24 * 60 * 60 * 1000 };
-/** More open streams of one client than this are forgotten ones. */
-const mostStreams = 4;
-
-const listChanged = notificationLine('notifications/tools/list_changed');
 
 /** The gateway over Streamable HTTP, for a server of its own or a path of another's. */
 export class GatewayHandler implements Disposable {
@@ -39,9 +35,7 @@ export class GatewayHandler implements Disposable {
     this.#timer = setInterval(() => {
       for (const reply of this.#waiting) reply.keepAlive();
     }, options.keepAliveMs ?? 15_000).unref();
-    this.#stopListening = gateway.onToolsChanged(() => {
-      for (const { streams } of this.#sessions.all()) streams.at(-1)?.notify(listChanged);
-    });
+    this.#stopListening = gateway.onToolsChanged(() => this.#sessions.announceChange());
   }
 
   /** Answers one HTTP request, whatever its path. */
@@ -55,7 +49,7 @@ export class GatewayHandler implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.#stopListening();
-    for (const session of this.#sessions.all()) this.#sessions.close(session);
+    this.#sessions.closeAll();
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -70,14 +64,7 @@ export class GatewayHandler implements Disposable {
       case 'POST':
         return this.#post(http);
       case 'GET':
-        return withSession(http, ({ streams }) => {
-          if (!accepts(request, 'text/event-stream')) {
-            return refuse(response, 406, 'A stream needs "Accept: text/event-stream".');
-          }
-          const stream: HttpReply = http.reply(() => streams.splice(streams.indexOf(stream), 1));
-          stream.openStream();
-          if (streams.push(stream) > mostStreams) streams.shift()?.end(undefined);
-        });
+        return withSession(http, (session) => this.#openStream(http, session));
       case 'DELETE':
         return withSession(http, (session) => {
           this.#sessions.close(session);
@@ -87,6 +74,17 @@ export class GatewayHandler implements Disposable {
         response.setHeader('Allow', 'GET, POST, DELETE');
         return refuse(response, 405, `${request.method} is not used by MCP.`);
     }
+  }
+
+  #openStream(http: HttpExchange, session: HttpSession): void {
+    if (!accepts(http.request, 'text/event-stream')) {
+      refuse(http.response, 406, 'A stream needs "Accept: text/event-stream".');
+      return;
+    }
+    const { streams } = session;
+    const stream: HttpReply = http.reply(() => streams.splice(streams.indexOf(stream), 1));
+    stream.openStream();
+    this.#sessions.addStream(session, stream);
   }
 
   async #post(http: HttpExchange): Promise<void> {
@@ -103,7 +101,7 @@ export class GatewayHandler implements Disposable {
       response.setHeader('Connection', 'close');
       return refuse(response, 413, `A message may have ${bodyLimit} bytes.`);
     }
-    const message = parse(body);
+    const message = parseJson(body);
     if (message === undefined) {
       const error = { code: rpcCode.parseError, message: 'Parse error: the body is not JSON.' };
       return sendError(response, 400, error);
@@ -129,14 +127,6 @@ export class GatewayHandler implements Disposable {
 
 function accepts({ headers: { accept } }: IncomingMessage, type: string): boolean {
   return accept === undefined || accept.includes(type) || accept.includes('*/*');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

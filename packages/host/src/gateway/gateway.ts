@@ -1,15 +1,10 @@
 import { HostError } from '../host-error.ts';
+import type { Era } from '../mcp/host-side.ts';
 import { callTool } from './call-tool.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
 import { errorLine, type RpcRequest, resultLine, rpcCode } from './json-rpc.ts';
-import {
-  agreedVersion,
-  type Era,
-  type Implementation,
-  metaKey,
-  modernVersions,
-} from './protocol.ts';
+import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { listen } from './subscription.ts';
 import { ToolCatalog } from './tool-catalog.ts';

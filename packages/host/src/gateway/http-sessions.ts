@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpReply } from './http-reply.ts';
+import { listChanged } from './json-rpc.ts';
 import { sessionName } from './protocol.ts';
 import { RunningRequests } from './running-requests.ts';
 
@@ -12,6 +13,8 @@ export interface HttpSession {
   readonly running: RunningRequests;
   /** Open `GET` streams; messages go to the newest. */
   readonly streams: HttpReply[];
+  /** Whether the tools changed while no stream was open. */
+  hasMissedChange: boolean;
   lastUsedAt: number;
 }
 
@@ -19,6 +22,9 @@ export interface SessionLimits {
   readonly most: number;
   readonly idleMs: number;
 }
+
+/** More open streams of one client than this are forgotten ones. */
+const mostStreams = 4;
 
 /** The sessions of the older era, bounded in number and in idle time. */
 export class HttpSessions {
@@ -40,6 +46,7 @@ export class HttpSessions {
       protocolVersion,
       running: new RunningRequests(),
       streams: [],
+      hasMissedChange: false,
       lastUsedAt: this.#now(),
     };
     this.#sessions.set(session.id, session);
@@ -65,8 +72,25 @@ export class HttpSessions {
     for (const stream of session.streams) stream.end(undefined);
   }
 
-  all(): Iterable<HttpSession> {
-    return this.#sessions.values();
+  closeAll(): void {
+    for (const session of this.#sessions.values()) this.close(session);
+  }
+
+  /** Adds a stream for messages that belong to no request. */
+  addStream(session: HttpSession, stream: HttpReply): void {
+    const { streams } = session;
+    if (streams.push(stream) > mostStreams) streams.shift()?.end(undefined);
+    if (session.hasMissedChange) stream.notify(listChanged);
+    session.hasMissedChange = false;
+  }
+
+  /** Tells every client that the list of tools has changed, now or when it listens. */
+  announceChange(): void {
+    for (const session of this.#sessions.values()) {
+      const stream = session.streams.at(-1);
+      stream?.notify(listChanged);
+      session.hasMissedChange = stream === undefined;
+    }
   }
 
   #makeRoom(): boolean {

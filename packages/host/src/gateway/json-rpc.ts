@@ -40,6 +40,15 @@ export const rpcCode = {
 
 const noParams: JsonObject = {};
 
+/** The value of a text, or undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Tells the kinds of message apart. */
 export function readMessage(value: unknown): Incoming {
   if (!isObject(value)) return invalid(null, 'A message is a JSON object.');
@@ -74,6 +83,9 @@ export function errorLine(id: RequestId | null, error: RpcError): string {
 export function notificationLine(method: string, params?: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
+
+/** What clients of the older era are told without having asked. */
+export const listChanged = notificationLine('notifications/tools/list_changed');
 
 function invalid(id: RequestId | null, problem: string): Incoming {
   const error = { code: rpcCode.invalidRequest, message: `Invalid Request: ${problem}` };

@@ -1,6 +1,3 @@
-/** The protocol has two eras: a handshake and sessions, or requests that stand alone. */
-export type Era = 'legacy' | 'modern';
-
 /** The revisions that begin with `initialize`. */
 export const legacyVersions: readonly string[] = [
   '2024-11-05',

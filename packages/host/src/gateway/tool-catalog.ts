@@ -1,6 +1,7 @@
+import type { Era } from '../mcp/host-side.ts';
 import type { GatewayHost, OfferedTool } from './gateway-host.ts';
 import { hopsOf, mostHops } from './hops.ts';
-import { type Era, isObject, type JsonObject, metaKey } from './protocol.ts';
+import { isObject, type JsonObject, metaKey } from './protocol.ts';
 import type { ToolFilter } from './scope.ts';
 
 /** How long changes are gathered before clients are told, in milliseconds. */

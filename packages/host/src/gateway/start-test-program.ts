@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Era } from '../mcp/host-side.ts';
+import type { ServerScript } from '../testing/server-script.ts';
+import type { TestProgram } from './test-program.ts';
+
+/** The SDK's client, connected to a gateway that runs as a process. */
+export interface ConnectedClient extends AsyncDisposable {
+  readonly client: Client;
+  /** Waits until the list of tools is as wanted; the gateway must say each time that it changed. */
+  toolsWhere(isWanted: (names: readonly string[]) => boolean): Promise<readonly Tool[]>;
+}
+
+const path = fileURLToPath(new URL('./test-program.ts', import.meta.url));
+const tenMebibytesAndMore = 16 * 1024 * 1024;
+
+/** Starts a gateway before scriptable servers and connects a client to it. */
+export async function startTestProgram(
+  over: TestProgram['over'],
+  era: Era,
+  servers: Readonly<Record<string, ServerScript>>,
+): Promise<ConnectedClient> {
+  const args = [path, JSON.stringify({ servers, over })];
+  const changes = new EventEmitter();
+  const onChanged = () => void changes.emit('changed');
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    {
+      versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
+    },
+  );
+  const toolsWhere: ConnectedClient['toolsWhere'] = async (isWanted) => {
+    for (;;) {
+      const changed = once(changes, 'changed');
+      const { tools } = await client.listTools();
+      if (isWanted(tools.map((tool) => tool.name))) return tools;
+      await changed;
+    }
+  };
+  if (over === 'stdio') {
+    const maxBufferSize = tenMebibytesAndMore;
+    const command = process.execPath;
+    await client.connect(new StdioClientTransport({ command, args, maxBufferSize }));
+    return { client, toolsWhere, [Symbol.asyncDispose]: () => client.close() };
+  }
+  const program = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [url] = await once(createInterface({ input: program.stdout }), 'line');
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  return {
+    client,
+    toolsWhere,
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      program.stdin.end();
+      await once(program, 'exit');
+    },
+  };
+}
