@@ -7,6 +7,7 @@ import { historyCommand } from './commands/history.ts';
 import { initCommand } from './commands/init.ts';
 import { runCommand } from './commands/run.ts';
 import { secretsCommand } from './commands/secrets.ts';
+import { serversCommand } from './commands/servers/servers-command.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -54,6 +55,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   blocksCommand,
   callCommand,
   toolsCommand,
+  serversCommand,
   historyCommand,
   secretsCommand,
   trustCommand,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import {
+  type Connectors,
   createExpandingConnector,
   createHost,
   describeProblem,
@@ -37,6 +38,7 @@ export interface OpenVault extends RunNotePorts, AsyncDisposable {
   readonly host: Host;
   readonly settings: SettingsStore;
   readonly trust: Trust;
+  readonly connectors: Connectors;
   readonly log: CallLogFile;
 }
 
@@ -65,15 +67,16 @@ export async function openVault(
   const side = { name: 'errand', version, vaultFolder: folder, eras: new Map(), notifier };
   const expanding = (connector: Parameters<typeof createExpandingConnector>[0]) =>
     createExpandingConnector(connector, { env: terminal.env, secrets });
+  const connectors: Connectors = {
+    local: withOwnPrograms(expanding(new LocalConnector({ host: side, childrenFolder }))),
+    external: expanding(new ExternalConnector({ host: side })),
+  };
   const guard = new SchemaWorker();
   const log = new CallLogFile({ vault: folder, settings: () => host.servers.settings, notifier });
   const host: Host = await createHost(
     {
       settings,
-      connectors: {
-        local: withOwnPrograms(expanding(new LocalConnector({ host: side, childrenFolder }))),
-        external: expanding(new ExternalConnector({ host: side })),
-      },
+      connectors,
       notifier,
       log,
       guard,
@@ -87,6 +90,7 @@ export async function openVault(
     host,
     settings,
     trust,
+    connectors,
     log,
     notes: openNoteFolder(folder, join(folders.state, 'locks')),
     attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),

@@ -6,7 +6,8 @@ export function terminalNotifier({ stderr }: Terminal, drawing?: { clear(): void
   return {
     notify({ message, detail }) {
       drawing?.clear();
-      stderr.write(`${[message, detail].filter(Boolean).join('. ')}\n`);
+      const end = /[.!?:]$/.test(message) ? ' ' : '. ';
+      stderr.write(`${detail === undefined ? message : message + end + detail}\n`);
     },
   };
 }

@@ -39,6 +39,19 @@ export type { ServerHealthStatus } from './registry/server-health.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export type { SecretStore } from './secret-store.ts';
+export {
+  type NewServer,
+  newServer,
+  withChangedServer,
+  withoutServer,
+  withServer,
+} from './servers/change-servers.ts';
+export {
+  type ServerTest,
+  type TestPorts,
+  type TestStep,
+  testServer,
+} from './servers/test-server.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { describeLaunch } from './settings/describe-launch.ts';

@@ -3,6 +3,7 @@ import type { Connector, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { Notifier } from '../notifier.ts';
+import { withChangedServer } from '../servers/change-servers.ts';
 import type { ServerConfig, Settings } from '../settings.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { sortedJson } from '../sorted-json.ts';
@@ -113,12 +114,7 @@ export class ServerRegistry {
     await this.#saver.flush();
     const change = { enabled, autoDisabled: false, failureCount: 0 };
     const saved = await this.#ports.settings.save(
-      (settings) => ({
-        ...settings,
-        mcpServers: settings.mcpServers.map((server) =>
-          server.id === serverId ? { ...server, ...change } : server,
-        ),
-      }),
+      (settings) => withChangedServer(settings, serverId, (server) => ({ ...server, ...change })),
       signal,
     );
     this.apply(saved);

@@ -1,0 +1,63 @@
+import { newServer, withChangedServer, withServer } from '@errand/host';
+import { Command } from 'commander';
+import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { openVault } from '../../open-vault.ts';
+import { terminalNotifier } from '../../terminal-notifier.ts';
+import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
+import { runTest } from './run-test.ts';
+
+interface AddOptions extends CommonOptions, LaunchOptions {
+  readonly disabled?: boolean;
+}
+
+/** `errand servers add`: stored, tested, and switched on when it works. */
+export function addServerCommand(context: CommandContext): Command {
+  return withLaunchOptions(
+    new Command('add')
+      .description('Register a server; it is tested, and enabled when it works.')
+      .argument('<name>', 'also the language of its blocks: letters, digits, - and _'),
+  )
+    .option('--disabled', 'store it switched off and do not test it')
+    .action(async (name: string, command: string[], options: AddOptions) => {
+      context.end(await addServer(name, command, options, context));
+    });
+}
+
+async function addServer(
+  name: string,
+  command: readonly string[],
+  options: AddOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  const entry = newServer(readLaunch(name, command, options), crypto.randomUUID());
+  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  await vault.settings.save((settings) => withServer(settings, entry), signal);
+  // Made by a person on this machine: that is the agreement.
+  await vault.trust.agree([entry]);
+  const tested = options.disabled ? undefined : await runTest(entry, vault, options, context);
+  const isWorking = tested !== undefined && tested.error === undefined;
+  if (isWorking) {
+    const enable = { enabled: true };
+    await vault.settings.save(
+      (settings) => withChangedServer(settings, entry.id, (server) => ({ ...server, ...enable })),
+      signal,
+    );
+  }
+  if (options.json) {
+    const error = tested?.error && { code: tested.error.code, message: tested.error.message };
+    const json = { id: entry.id, name, enabled: isWorking, error: error ?? null };
+    terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+  } else if (isWorking) terminal.stdout.write(`Added ${name}, enabled.\n`);
+  else if (tested === undefined) {
+    terminal.stdout.write(
+      `Added ${name}, disabled. Enable it with: errand servers enable ${name}\n`,
+    );
+  } else {
+    terminal.stdout.write(
+      `Added ${name}, disabled because it does not work yet. Correct it with: errand servers edit ${name}\n`,
+    );
+  }
+  return tested?.error === undefined ? exitCode.ok : exitCode.failed;
+}

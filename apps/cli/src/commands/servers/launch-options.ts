@@ -1,0 +1,108 @@
+import type { DockerConfig, NewServer, ServerConfig } from '@errand/host';
+import { HostError } from '@errand/host';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** The options that say how a server is reached. */
+export interface LaunchOptions {
+  readonly image?: string;
+  readonly url?: string;
+  readonly transport?: ServerConfig['transport'];
+  readonly port?: Readonly<Record<string, number>>;
+  readonly path?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly memory?: string;
+}
+
+/** Adds the options that say how a server is reached. */
+export function withLaunchOptions(command: Command): Command {
+  return command
+    .argument(
+      '[command...]',
+      'after --: the program of a local server, or the command of a container',
+    )
+    .option('--image <image>', 'a container that Errand starts and removes')
+    .option('--url <url>', 'a server that somebody else runs')
+    .addOption(
+      new Option('--transport <transport>', 'how it is spoken to').choices([
+        'stdio',
+        'http',
+        'sse',
+      ]),
+    )
+    .option('--port <in[:out]>', "a container's port, and the one on this machine", addPort)
+    .option('--path <path>', "the path of a container's endpoint (default: /mcp, or /sse)")
+    .option('--env <name=value>', 'a variable; may be given again', addPair)
+    .option('--header <name=value>', 'an HTTP header; may be given again', addPair)
+    .option('--memory <limit>', 'how much memory a container may use, such as 256m');
+}
+
+/** The entry's parts that the options describe; throws when they contradict each other. */
+export function readLaunch(
+  name: string,
+  command: readonly string[],
+  options: LaunchOptions,
+): Omit<NewServer, 'id'> {
+  const { image, url, transport, env, header } = options;
+  if (image !== undefined && url !== undefined) throw wrong('Give --image or --url, not both.');
+  if (url !== undefined) {
+    if (command.length > 0)
+      throw wrong('A server with a URL runs elsewhere: leave the command away.');
+    if (transport === 'stdio') throw wrong('A server with a URL speaks http or sse.');
+    const config = { url, ...(header && { headers: header }) };
+    return transport === 'sse'
+      ? { name, transport: 'sse', deploymentType: 'external', sseConfig: config }
+      : { name, transport: 'http', deploymentType: 'external', httpConfig: config };
+  }
+  if (image !== undefined) {
+    const dockerConfig = container(name, image, command, options);
+    return { name, transport: transport ?? 'stdio', deploymentType: 'managed', dockerConfig };
+  }
+  const [program, ...args] = command;
+  if (program === undefined) {
+    throw wrong('Say how the server is reached: -- COMMAND ARGS, or --image IMAGE, or --url URL.');
+  }
+  if (transport !== undefined && transport !== 'stdio') throw wrong('A command speaks stdio.');
+  const localConfig = { command: program, args, ...(env && { env }) };
+  return { name, transport: 'stdio', deploymentType: 'local', localConfig };
+}
+
+function container(
+  name: string,
+  image: string,
+  command: readonly string[],
+  { port, path, env, header, memory }: LaunchOptions,
+): DockerConfig {
+  return {
+    image,
+    containerName: `errand-${name}`,
+    ...(command.length > 0 && { command }),
+    ...(port && { ports: port }),
+    ...(path !== undefined && { path }),
+    ...(env && { env }),
+    ...(header && { headers: header }),
+    ...(memory !== undefined && { memory }),
+  };
+}
+
+function addPair(
+  pair: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const equals = pair.indexOf('=');
+  if (equals < 1) throw new InvalidArgumentError('Write it as name=value.');
+  return { ...before, [pair.slice(0, equals)]: pair.slice(equals + 1) };
+}
+
+function addPort(
+  ports: string,
+  before: Readonly<Record<string, number>> = {},
+): Readonly<Record<string, number>> {
+  const [, inside = '', outside = '0'] = /^(\d+)(?::(\d+))?$/.exec(ports) ?? [];
+  if (inside === '') throw new InvalidArgumentError('Write it as 8080, or 8080:18080.');
+  return { ...before, [inside]: Number(outside) };
+}
+
+function wrong(message: string): HostError {
+  return new HostError('settings_invalid', message);
+}

@@ -1,0 +1,135 @@
+import type { Host, ServerConfig } from '@errand/host';
+import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { openVault } from '../../open-vault.ts';
+import { seconds } from '../../seconds.ts';
+import { table } from '../../table.ts';
+import { terminalNotifier } from '../../terminal-notifier.ts';
+
+/** How long a person waits to be told how the servers are. */
+const patience = 5000;
+
+/** Connects the enabled servers and shows how each of them is. */
+export async function listServers(
+  options: CommonOptions & { readonly offline?: boolean },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  const { host } = vault;
+  if (!options.offline) await connectAll(host, signal);
+  const servers = host.servers.list().map((server) => describe(host, server));
+  if (options.json) terminal.stdout.write(`${JSON.stringify({ servers }, undefined, 2)}\n`);
+  else if (servers.length === 0) {
+    terminal.stdout.write('No servers yet. Add one with: errand servers add NAME -- COMMAND\n');
+  } else terminal.stdout.write(asText(servers));
+  return exitCode.ok;
+}
+
+/** Waits until every enabled server was checked once or has failed, but not for ever. */
+async function connectAll(host: Host, signal: AbortSignal): Promise<void> {
+  const impatience = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  const enabled = host.servers.list().filter((server) => server.enabled);
+  const asked = new Set<string>();
+  const isKnown = ({ id }: ServerConfig) => {
+    const { connectionState, pingLatency } = host.servers.health(id);
+    if (connectionState === 'connected' && pingLatency === undefined && !asked.has(id)) {
+      // A first health check, for its latency.
+      asked.add(id);
+      host.servers.tryNow(id);
+    }
+    return connectionState === 'error' || pingLatency !== undefined;
+  };
+  host.servers.start();
+  await until(host, () => enabled.every(isKnown), impatience);
+  signal.throwIfAborted();
+}
+
+/** Resolves when something becomes true of the host, or when the signal fires. */
+function until(host: Host, isTrue: () => boolean, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!isTrue() && !signal.aborted) return;
+      unsubscribe();
+      signal.removeEventListener('abort', check);
+      resolve();
+    };
+    const unsubscribe = host.events.subscribe(check);
+    signal.addEventListener('abort', check);
+    check();
+  });
+}
+
+type ServerRow = ReturnType<typeof describe>;
+
+function describe(host: Host, server: ServerConfig) {
+  const health = host.servers.health(server.id);
+  return {
+    id: server.id,
+    name: server.name,
+    transport: server.transport,
+    deploymentType: server.deploymentType,
+    enabled: server.enabled,
+    autoDisabled: server.autoDisabled,
+    connectionState: health.connectionState,
+    tools: health.toolCount ?? null,
+    pingLatency: health.pingLatency ?? null,
+    lastConnectedAt: health.lastConnectedAt ?? server.lastConnectedAt ?? null,
+    lastAttemptAt: health.lastAttemptAt ?? null,
+    lastFailureAt: health.lastFailureAt ?? null,
+    attempt: health.retryState.currentAttempt,
+    nextRetryAt: health.retryState.nextRetryAt ?? null,
+    autoDisabledAt: health.autoDisabledAt ?? null,
+    problem: health.reason ? { code: health.reason.code, message: health.reason.message } : null,
+  };
+}
+
+function asText(servers: readonly ServerRow[]): string {
+  const rows = servers.map((server) => [
+    server.name,
+    ways[`${server.deploymentType} ${server.transport}`] ?? server.deploymentType,
+    state(server),
+    server.tools === null ? '' : `${server.tools} tools`,
+    server.pingLatency === null ? '' : seconds(server.pingLatency),
+    server.lastConnectedAt === null
+      ? 'never connected'
+      : `connected ${ago(server.lastConnectedAt)}`,
+  ]);
+  const lines = table(rows).split('\n');
+  return servers
+    .map(({ problem }, index) => {
+      const reason = problem === null ? '' : `  ${problem.message.split('\n').join('\n  ')}\n`;
+      return `${lines[index]}\n${reason}`;
+    })
+    .join('');
+}
+
+const ways: Readonly<Record<string, string>> = {
+  'local stdio': 'command',
+  'managed stdio': 'container',
+  'managed http': 'container, HTTP',
+  'managed sse': 'container, SSE',
+  'external http': 'URL',
+  'external sse': 'URL, SSE',
+};
+
+function state({
+  enabled,
+  autoDisabled,
+  connectionState,
+  attempt,
+  nextRetryAt,
+}: ServerRow): string {
+  if (autoDisabled) return 'disabled after 3 failures';
+  if (!enabled) return 'disabled';
+  if (nextRetryAt === null) return connectionState;
+  return `${connectionState}, attempt ${attempt + 1} of 3 in ${seconds(Math.max(0, nextRetryAt - Date.now()))}`;
+}
+
+function ago(time: number): string {
+  const passed = (Date.now() - time) / 1000;
+  if (passed < 90) return 'just now';
+  if (passed < 90 * 60) return `${Math.round(passed / 60)} minutes ago`;
+  if (passed < 36 * 3600) return `${Math.round(passed / 3600)} hours ago`;
+  return `${Math.round(passed / 86_400)} days ago`;
+}

@@ -1,0 +1,50 @@
+import {
+  defaultRetryPlan,
+  type ServerConfig,
+  type ServerTest,
+  systemClock,
+  type TestStep,
+  testServer,
+} from '@errand/host';
+import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import type { OpenVault } from '../../open-vault.ts';
+import { seconds } from '../../seconds.ts';
+
+/** Tests a server and shows each step with its time; on failure the cause and the last words. */
+export async function runTest(
+  server: ServerConfig,
+  { connectors }: OpenVault,
+  { json }: CommonOptions,
+  { terminal, signal }: CommandContext,
+): Promise<ServerTest> {
+  const say = (text: string) => {
+    if (!json) terminal.stderr.write(`${text}\n`);
+  };
+  const ports = { connectors, clock: systemClock, plan: defaultRetryPlan };
+  const test = await testServer(server, ports, {
+    signal,
+    onStep: (step) => say(describeStep(step)),
+  });
+  signal.throwIfAborted();
+  const { error, tools } = test;
+  if (error === undefined) say(`  ${tools.length} tools`);
+  else {
+    say(`  ${error.message}`);
+    const { lastWords } = error.facts;
+    if (lastWords) say(`  Its last words:\n${lastWords.trimEnd().replace(/^/gm, '    ')}`);
+  }
+  return test;
+}
+
+function describeStep({ name, detail, durationMs, isDone }: TestStep): string {
+  const what = detail === undefined ? words[name] : `${words[name]} ${detail}`;
+  return `  ${isDone ? 'ok    ' : 'FAILED'} ${what} (${seconds(durationMs)})`;
+}
+
+const words: Readonly<Record<TestStep['name'], string>> = {
+  start: 'start',
+  pull: 'get the image',
+  handshake: 'handshake',
+  tools: 'read its tools',
+  ping: 'health check',
+};

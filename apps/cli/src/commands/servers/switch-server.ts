@@ -1,0 +1,48 @@
+import { type ServerConfig, withoutServer } from '@errand/host';
+import { Command } from 'commander';
+import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { findServer } from '../../find-server.ts';
+import { type OpenVault, openVault } from '../../open-vault.ts';
+import { terminalNotifier } from '../../terminal-notifier.ts';
+
+/** `errand servers enable`: switched on, with all earlier failures forgotten. */
+export function enableCommand(context: CommandContext): Command {
+  const command = new Command('enable').description(
+    'Switch a server on; its failures are forgotten.',
+  );
+  return changing(command, context, 'Enabled', async (server, { host }) => {
+    await host.servers.setEnabled(server.id, true, context.signal);
+  });
+}
+
+export function disableCommand(context: CommandContext): Command {
+  const command = new Command('disable').description('Switch a server off; its entry stays.');
+  return changing(command, context, 'Disabled', async (server, { host }) => {
+    await host.servers.setEnabled(server.id, false, context.signal);
+  });
+}
+
+export function removeCommand(context: CommandContext): Command {
+  const command = new Command('remove').description('Remove a server from the settings.');
+  return changing(command, context, 'Removed', async (server, { settings }) => {
+    await settings.save((current) => withoutServer(current, server.id), context.signal);
+  });
+}
+
+function changing(
+  command: Command,
+  context: CommandContext,
+  done: string,
+  change: (server: ServerConfig, vault: OpenVault) => Promise<void>,
+): Command {
+  return command.argument('<name>').action(async (name: string, options: CommonOptions) => {
+    const { terminal } = context;
+    await using vault = await openVault(options, context, terminalNotifier(terminal));
+    const server = findServer(vault.host, name);
+    await change(server, vault);
+    const json = JSON.stringify({ name: server.name, [done.toLowerCase()]: true });
+    terminal.stdout.write(options.json ? `${json}\n` : `${done} ${server.name}.\n`);
+    context.end(exitCode.ok);
+  });
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../clock.ts';
+import type { ConnectStep, ToolDescription } from '../connection.ts';
+import { HostError } from '../host-error.ts';
+import { asConnectError, openServer } from '../registry/open-server.ts';
+import type { Connectors } from '../registry/server-registry.ts';
+import type { RetryPlan } from '../registry/server-state.ts';
+import type { ServerConfig } from '../settings.ts';
+
+export interface TestPorts {
+  readonly connectors: Connectors;
+  readonly clock: Clock;
+  readonly plan: RetryPlan;
+}
+
+/** What a test of a server found: every step with its time, and the tools or the failure. */
+export interface ServerTest {
+  readonly steps: readonly TestStep[];
+  readonly tools: readonly ToolDescription[];
+  readonly error?: HostError;
+}
+
+export interface TestStep {
+  readonly name: ConnectStep['name'] | 'ping';
+  readonly detail?: string;
+  readonly durationMs: number;
+  readonly isDone: boolean;
+}
+
+/** Connects to a server for this once, reads its tools, asks whether it is well, and leaves. */
+export async function testServer(
+  server: ServerConfig,
+  { connectors, clock, plan }: TestPorts,
+  { signal, onStep }: { signal: AbortSignal; onStep?: (step: TestStep) => void },
+): Promise<ServerTest> {
+  const steps: TestStep[] = [];
+  let current:
+    | { readonly step: Pick<TestStep, 'name' | 'detail'>; readonly since: number }
+    | undefined;
+  const finish = (isDone: boolean) => {
+    if (current === undefined) return;
+    const step = { ...current.step, durationMs: clock.now() - current.since, isDone };
+    current = undefined;
+    steps.push(step);
+    onStep?.(step);
+  };
+  const begin = (step: Pick<TestStep, 'name' | 'detail'>) => {
+    // An image being pulled reports the same step again and again.
+    if (current?.step.name === step.name) return;
+    finish(true);
+    current = { step, since: clock.now() };
+  };
+  const connector = connectors[server.deploymentType];
+  try {
+    if (connector === undefined) throw cannotReach(server);
+    const { connection, tools } = await openServer(server, {
+      connector,
+      clock,
+      plan,
+      signal,
+      onStep: begin,
+    });
+    await using _open = connection;
+    begin({ name: 'ping' });
+    await connection.ping(signal);
+    finish(true);
+    return { steps, tools };
+  } catch (thrown) {
+    finish(false);
+    return { steps, tools: [], error: asConnectError(thrown, server) };
+  }
+}
+
+function cannotReach({ name, deploymentType }: ServerConfig): HostError {
+  const message = `Server "${name}" is of type "${deploymentType}", which this program cannot reach.`;
+  return new HostError('settings_invalid', message, { server: name });
+}
