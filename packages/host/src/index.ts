@@ -63,6 +63,28 @@ export {
 } from './settings/expand-references.ts';
 export { createExpandingConnector } from './settings/expanding-connector.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
+export { type ForeignFile, foreignConfigFiles } from './settings/foreign/foreign-config-files.ts';
+export {
+  type ForeignProgramName,
+  foreignPrograms,
+  isForeignProgram,
+} from './settings/foreign/foreign-programs.ts';
+export type {
+  ForeignConfig,
+  ForeignOrigin,
+  ForeignServer,
+  ForeignSource,
+  ForeignTarget,
+} from './settings/foreign/foreign-server.ts';
+export { readForeignConfig } from './settings/foreign/read-foreign-config.ts';
+export {
+  createServerDiscovery,
+  type DiscoveredServer,
+  type DiscoveredServers,
+  type DiscoveryPorts,
+  type ForeignFileReader,
+  type ServerDiscovery,
+} from './settings/foreign/server-discovery.ts';
 export {
   openTrust,
   type Trust,

@@ -5,6 +5,7 @@ export { currentPlatform } from './current-platform.ts';
 export { defaultEndingTimes, type EndingTimes } from './end-process-tree.ts';
 export { openNoteFolder } from './file-note-store.ts';
 export { findVaultFolder } from './find-vault-folder.ts';
+export { foreignFileReader } from './foreign-file-reader.ts';
 export { openKeychain } from './keychain.ts';
 export { loginShellPath } from './login-shell-path.ts';
 export { findProcess, type ProcessRow } from './process-table.ts';

@@ -31,11 +31,11 @@ test('keeps services apart', async () => {
 /** A session of its own with an unlocked, empty keyring; it ends when its input does. */
 async function startKeyring() {
   const home = await temporaryFolder();
-  const script = `
+  const script = `exec dbus-run-session -- sh -c '
     printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null
-    printf '%s\\n' "$DBUS_SESSION_BUS_ADDRESS"
-    read -r end`;
-  const child = spawn('dbus-run-session', ['--', 'sh', '-c', script], {
+    echo "$DBUS_SESSION_BUS_ADDRESS"
+    read -r end'`;
+  const child = spawn('sh', ['-c', script], {
     env: { ...process.env, HOME: home.path, XDG_DATA_HOME: home.path, XDG_RUNTIME_DIR: home.path },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJson } from '../settings/parse-json.ts';
+import { readIfThere } from './read-if-there.ts';
 import { replaceFile } from './replace-file.ts';
 import { withFileLock } from './with-file-lock.ts';
 
@@ -15,14 +16,11 @@ export interface OwnerOnlyFile {
 /** Opens such a file; it and its folder are made when something is first written. */
 export function ownerOnlyFile(path: string): OwnerOnlyFile {
   const read = async () => {
-    try {
-      // Somebody may have copied it here with the usual rights.
-      await chmod(path, 0o600);
-      return parseJson(await readFile(path, 'utf8'), path).value;
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
+    const text = await readIfThere(path);
+    if (text === undefined) return undefined;
+    // Somebody may have copied it here with the usual rights.
+    await chmod(path, 0o600);
+    return parseJson(text, path).value;
   };
   return {
     read,

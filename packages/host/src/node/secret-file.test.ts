@@ -23,7 +23,7 @@ test('lets only the owner read the file and its folder', async () => {
   expect((await stat(join(state, 'secrets.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('closes a file that was left open to others before it reads it', async () => {
+test('closes a file that was left open to others when it reads it', async () => {
   await using folder = await temporaryFolder();
   const store = openSecretFile(folder.path);
   await store.set('a', 'value');

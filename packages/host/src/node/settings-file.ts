@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HostError } from '../host-error.ts';
 import { changeSettings } from '../settings/change-settings.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { SettingsStore } from '../settings-store.ts';
+import { readIfThere } from './read-if-there.ts';
 import { replaceFile } from './replace-file.ts';
 import { watchFileText } from './watch-file-text.ts';
 import { withFileLock } from './with-file-lock.ts';
@@ -18,14 +18,14 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
 
   return {
     async load(signal) {
-      const text = await explained('read', () => readText(path, signal));
+      const text = await explained('read', () => readIfThere(path, signal));
       known = { text };
       return readSettings(text, name);
     },
 
     save(change, signal) {
       const apply = async () => {
-        const before = await readText(path, signal);
+        const before = await readIfThere(path, signal);
         const { text, settings } = changeSettings(before, name, change);
         // Set before the write: the watcher may see the file before the write returns.
         known = { text };
@@ -44,15 +44,6 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
       });
     },
   };
-}
-
-async function readText(path: string, signal?: AbortSignal): Promise<string | undefined> {
-  try {
-    return await readFile(path, { encoding: 'utf8', signal });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 async function explained<Result>(

@@ -38,7 +38,7 @@ async function watch(
 }
 
 /** Text that changes whenever the file is written or replaced. */
-async function fileStamp(path: string): Promise<string> {
+export async function fileStamp(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return 'missing';
   return [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ');

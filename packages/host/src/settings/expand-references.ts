@@ -2,7 +2,7 @@ import { HostError, type HostErrorFacts } from '../host-error.ts';
 import type { SecretStore } from '../secret-store.ts';
 import type { ServerConfig } from '../settings.ts';
 import { createRedactor } from './create-redactor.ts';
-import { isRecord } from './is-record.ts';
+import { mapTexts } from './map-texts.ts';
 
 /** Where the values of references come from. */
 export interface ReferenceSources {
@@ -84,14 +84,4 @@ function explainMissing(reference: string, owner: string): string {
   return kind === 'env'
     ? `${owner} needs the environment variable ${name}, which is not set. Set it before Errand starts, or keep it as a secret: errand secrets set ${name}, and write \${secret:${name}}.`
     : `${owner} needs the secret "${name}", which is not set. Set it with: errand secrets set ${name}`;
-}
-
-function mapTexts<Value>(value: Value, change: (text: string) => string): Value;
-function mapTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change));
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, mapTexts(part, change)]),
-  );
 }

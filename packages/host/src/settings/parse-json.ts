@@ -26,7 +26,7 @@ interface Position {
 export function parseJson(text: string, file: string): JsonDocument {
   const json = withoutMark(text);
   const errors: ParseError[] = [];
-  const root = guarded(file, () =>
+  const root = withinStack(file, () =>
     parseTree(json, errors, { disallowComments: true, allowTrailingComma: false }),
   );
   let value: unknown;
@@ -39,7 +39,7 @@ export function parseJson(text: string, file: string): JsonDocument {
   return {
     value,
     locate: (path) => positionAt(json, offsetOf(root, path)),
-    repeatedKeys: guarded(file, () => findRepeatedKeys(root, [])),
+    repeatedKeys: withinStack(file, () => findRepeatedKeys(root, [])),
   };
 }
 
@@ -49,7 +49,7 @@ export function withoutMark(text: string): string {
 }
 
 /** Line and column, counted from 1, of an offset in a text. */
-function positionAt(text: string, offset: number): Position {
+export function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   return {
     line: before.split('\n').length,
@@ -58,7 +58,7 @@ function positionAt(text: string, offset: number): Position {
 }
 
 /** What the parser's complaint means for somebody who writes the file by hand. */
-function explainSyntax(error: ParseError | undefined): string {
+export function explainSyntax(error: ParseError | undefined): string {
   return (error && explanations[printParseErrorCode(error.error)]) ?? 'this is not JSON.';
 }
 
@@ -90,8 +90,8 @@ function syntaxError(json: string, file: string, error: ParseError | undefined) 
   );
 }
 
-/** The parser recurses; a file of brackets alone must not end the program. */
-function guarded<Result>(file: string, work: () => Result): Result {
+/** Parses, where a parser that recurses must not end the program for a file of brackets alone. */
+export function withinStack<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {

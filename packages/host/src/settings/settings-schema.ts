@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text, timeoutSchema, write, yesOrNo } from './field-schemas.ts';
+import { foreignPrograms, isForeignProgram } from './foreign/foreign-programs.ts';
 
 const limit = z
   .int(write('a whole number from 1 on, or -1 for no limit'))
@@ -10,6 +11,8 @@ const limit = z
 
 const atLeastOne = (unit: string) =>
   z.int(write(`a whole number of ${unit}`)).min(1, write(`at least 1, in ${unit}`));
+
+const programs = `names of programs: ${Object.keys(foreignPrograms).filter(isForeignProgram).join(', ')}`;
 
 /** The settings beside the servers. Each is read alone, so that one mistake costs one value. */
 export const settingsSchema = z.object({
@@ -24,7 +27,10 @@ export const settingsSchema = z.object({
   logDays: atLeastOne('days').default(30),
   logMegabytes: atLeastOne('megabytes').default(100),
   discovery: z
-    .array(text('the name of a program, for example "vscode"'), write('a list, as ["vscode"]'))
+    .array(
+      z.string(write(programs)).refine(isForeignProgram, write(programs)),
+      write('a list, for example ["vscode"]'),
+    )
     .default([]),
 });
 

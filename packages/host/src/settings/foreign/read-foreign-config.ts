@@ -1,0 +1,155 @@
+import { HostError } from '../../host-error.ts';
+import { isRecord } from '../is-record.ts';
+import { mapTexts } from '../map-texts.ts';
+import { joinPath } from '../platform.ts';
+import { readSettings } from '../read-settings.ts';
+import { findNameMistake, suggestServerName } from '../server-name.ts';
+import { serverSchema } from '../server-schema.ts';
+import { describeProblem } from '../settings-problem.ts';
+import { askAsSecrets } from './ask-as-secrets.ts';
+import { findServerTable, type ServerTable } from './find-server-table.ts';
+import { foreignPrograms } from './foreign-programs.ts';
+import type {
+  ForeignConfig,
+  ForeignServer,
+  ForeignSource,
+  ForeignTarget,
+} from './foreign-server.ts';
+import { mapVariables } from './map-variables.ts';
+import { parseForeignText } from './parse-foreign-text.ts';
+import { type ForeignLaunch, readForeignServer } from './read-foreign-server.ts';
+
+/**
+ * Reads the servers from a text of any program we know. Throws `settings_invalid` when the text cannot
+ * be parsed, or when nothing in it looks like servers; one bad entry is a problem and stops no other.
+ */
+export function readForeignConfig(
+  text: string,
+  source: ForeignSource,
+  target: ForeignTarget,
+): ForeignConfig {
+  const { file, program } = source;
+  const value = parseForeignText(text, file);
+  if (isRecord(value) && Array.isArray(value.mcpServers)) return readOurs(text, source, target);
+  const table = findServerTable(value, target.vaultFolder, program);
+  if (table !== undefined) return readTable(table, source, target);
+  if (program !== undefined) return { servers: [], problems: [] };
+  const known = Object.values(foreignPrograms).map(({ title }) => title);
+  throw new HostError(
+    'settings_invalid',
+    `${file} lists no MCP servers in a way known here. Known are the files of ${known.slice(0, -1).join(', ')}, and an object "mcpServers".`,
+  );
+}
+
+function readTable(
+  table: ServerTable,
+  source: ForeignSource,
+  target: ForeignTarget,
+): ForeignConfig {
+  const { program, entries, switchedOff } = table;
+  const names = new Set(target.takenNames);
+  const servers: ForeignServer[] = [];
+  const problems: string[] = [];
+  for (const [name, raw] of Object.entries(entries)) {
+    const read = readForeignServer(raw, foreignPrograms[program]);
+    const origin = { program, file: source.file, name };
+    const found =
+      typeof read === 'string' ? read : adapt(origin, read, names, table, source, target);
+    if (typeof found === 'string') {
+      problems.push(`${source.file}: "${name}" is left out. ${found}`);
+      continue;
+    }
+    const { server } = found;
+    names.add(server.name);
+    const enabled = server.enabled && !switchedOff.has(name);
+    servers.push({ ...found, server: { ...server, enabled } });
+  }
+  return { servers, problems };
+}
+
+/** One entry in our terms; a sentence when even then it is not what settings may hold. */
+function adapt(
+  origin: ForeignServer['origin'],
+  { launch, isEnabled, notes }: ForeignLaunch,
+  names: Iterable<string>,
+  table: ServerTable,
+  source: ForeignSource,
+  target: ForeignTarget,
+): ForeignServer | string {
+  const name = suggestServerName(origin.name, names);
+  const allNotes = [...renamed(origin.name, name), ...notes];
+  const note = (text: string) => {
+    if (!allNotes.includes(text)) allNotes.push(text);
+  };
+  const placed = inFolder(launch, source, target);
+  const { env = {} } = launch.localConfig ?? {};
+  const context = {
+    syntax: foreignPrograms[table.program].variables,
+    os: target.os,
+    workspaceFolder: placed.workspaceFolder,
+    secretFor: askAsSecrets(table.inputs, name, target, note),
+    note,
+  };
+  // In "env" itself a name means the variable around us, elsewhere perhaps the one given there.
+  const mapped = mapTexts(placed.launch, (text) =>
+    mapVariables(text, { ...context, ownVariables: Object.keys(env) }),
+  );
+  const mappedEnv = mapTexts(env, (text) => mapVariables(text, { ...context, ownVariables: [] }));
+  const { localConfig } = mapped;
+  const server = {
+    id: `${origin.program}:${origin.file}#${origin.name}`,
+    name,
+    ...mapped,
+    ...(localConfig?.env && { localConfig: { ...localConfig, env: mappedEnv } }),
+    enabled: isEnabled,
+    failureCount: 0,
+    autoDisabled: false,
+    sectionBindings: [],
+  };
+  const result = serverSchema.safeParse(server);
+  if (result.success) return { origin, server, notes: allNotes };
+  const [issue] = result.error.issues;
+  return `${issue?.path.join('.')}: ${issue?.message}`;
+}
+
+function renamed(from: string, to: string): readonly string[] {
+  if (from === to) return [];
+  const why = findNameMistake(from)?.replace(/ Write for example.*/, '');
+  return [`It is called "${to}" here. ${why ?? 'Another server has its name.'}`];
+}
+
+/** Other programs start a project's servers in the project; here relative means to the vault. */
+function inFolder(
+  launch: ForeignLaunch['launch'],
+  { projectFolder }: ForeignSource,
+  { os, vaultFolder }: ForeignTarget,
+): { readonly launch: ForeignLaunch['launch']; readonly workspaceFolder: string } {
+  const { localConfig } = launch;
+  const project = projectFolder ?? vaultFolder;
+  const isHere = project === vaultFolder;
+  const cwd = localConfig?.cwd?.replace(/^\$\{workspaceFolder\}$/, '.');
+  if (localConfig === undefined || (isHere && (cwd === undefined || cwd === '.'))) {
+    return { launch, workspaceFolder: isHere ? '.' : project };
+  }
+  if (isHere) return { launch, workspaceFolder: project };
+  const isAbsolute = cwd !== undefined && /^([\\/~$]|[A-Za-z]:)/.test(cwd);
+  const folder = cwd === undefined || cwd === '.' ? project : joinPath(os, project, cwd);
+  const placed = { ...localConfig, cwd: isAbsolute ? cwd : folder };
+  return { launch: { ...launch, localConfig: placed }, workspaceFolder: project };
+}
+
+/** Another vault's servers, without what that vault's host wrote about them. */
+function readOurs(text: string, { file }: ForeignSource, { takenNames = [] }: ForeignTarget) {
+  const names = new Set(takenNames);
+  const { mcpServers, problems } = readSettings(text, file);
+  const servers = mcpServers.map(({ lastConnectedAt, ...entry }): ForeignServer => {
+    const name = suggestServerName(entry.name, names);
+    names.add(name);
+    const origin = { program: 'errand', file, name: entry.name } as const;
+    const id = `${origin.program}:${file}#${entry.name}`;
+    const clean = { failureCount: 0, autoDisabled: false, sectionBindings: [] };
+    return { origin, server: { ...entry, ...clean, id, name }, notes: renamed(entry.name, name) };
+  });
+  const errors = problems.filter(({ level }) => level === 'error');
+  return { servers, problems: errors.map((problem) => describeProblem(problem, file)) };
+}

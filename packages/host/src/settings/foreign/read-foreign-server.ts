@@ -1,0 +1,137 @@
+import type { ServerConfig } from '../../settings.ts';
+import { isRecord } from '../is-record.ts';
+import { type ForeignEntry, foreignEntrySchema, noteLosses } from './foreign-entry.ts';
+import type { ForeignProgram } from './foreign-programs.ts';
+
+/** How to start or reach a server of another program, its references not yet replaced. */
+export interface ForeignLaunch {
+  readonly launch: Pick<
+    ServerConfig,
+    'transport' | 'deploymentType' | 'localConfig' | 'httpConfig' | 'sseConfig' | 'timeout'
+  >;
+  readonly isEnabled: boolean;
+  /** What is not carried over and what to do about it. */
+  readonly notes: readonly string[];
+}
+
+/** Reads one entry of another program; a sentence when it cannot be used here. */
+export function readForeignServer(raw: unknown, program: ForeignProgram): ForeignLaunch | string {
+  const result = foreignEntrySchema.safeParse(raw);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    return `"${issue?.path.join('.')}" is not what it should be there.`;
+  }
+  const entry = result.data;
+  const notes = noteLosses(entry);
+  const timeout = readTimeout(entry, program, notes);
+  const launch = readLaunch(entry, program, notes);
+  if (typeof launch === 'string') return launch;
+  return {
+    launch: { ...launch, ...(timeout !== undefined && { timeout }) },
+    isEnabled: entry.enabled !== false && entry.disabled !== true,
+    notes,
+  };
+}
+
+function readLaunch(
+  entry: ForeignEntry,
+  program: ForeignProgram,
+  notes: string[],
+): ForeignLaunch['launch'] | string {
+  const type = entry.type ?? entry.transport;
+  const url = entry.httpUrl ?? entry.url ?? entry.serverUrl;
+  if (entry.command !== undefined) return readCommand(entry, entry.command);
+  if (url === undefined) {
+    return isRecord(entry.settings) || entry.source === 'extension'
+      ? `It is an extension that only ${program.title} can start.`
+      : 'It has neither a command nor an address.';
+  }
+  if (!/^(https?:|\$)/.test(url)) return `The address ${url.split(':')[0]}: cannot be reached.`;
+  const transport = readTransport(type, entry, url, program, notes);
+  if (transport === undefined) return `The transport "${type}" is not known here.`;
+  const headers = readHeaders(entry);
+  const config = { url, ...(Object.keys(headers).length > 0 && { headers }) };
+  return {
+    deploymentType: 'external',
+    transport,
+    ...(transport === 'sse' ? { sseConfig: config } : { httpConfig: config }),
+  };
+}
+
+function readCommand(
+  entry: ForeignEntry,
+  command: NonNullable<ForeignEntry['command']>,
+): ForeignLaunch['launch'] {
+  // An older Zed kept everything about the program under its command.
+  const old = typeof command === 'string' ? { path: command } : command;
+  const forwarded = (entry.env_vars ?? []).map((variable) =>
+    typeof variable === 'string' ? variable : variable.name,
+  );
+  const args = [...(old.args ?? []), ...(entry.args ?? [])].map(String);
+  const env = {
+    ...Object.fromEntries(forwarded.map((name) => [name, `\${env:${name}}`])),
+    ...textValues(old.env),
+    ...textValues(entry.env),
+  };
+  return {
+    deploymentType: 'local',
+    transport: 'stdio',
+    localConfig: {
+      command: old.path,
+      ...(args.length > 0 && { args }),
+      ...(Object.keys(env).length > 0 && { env }),
+      ...(typeof entry.cwd === 'string' && { cwd: entry.cwd }),
+    },
+  };
+}
+
+function readTransport(
+  type: string | undefined,
+  entry: ForeignEntry,
+  url: string,
+  program: ForeignProgram,
+  notes: string[],
+): 'http' | 'sse' | undefined {
+  if (type !== undefined) {
+    if (type === 'sse') return 'sse';
+    return /^(streamable[-_]?)?http$/i.test(type) ? 'http' : undefined;
+  }
+  if (entry.httpUrl !== undefined) return 'http';
+  if (program.plainUrl === 'sse') return 'sse';
+  if (!/\/sse\/?([?#]|$)/.test(url)) return 'http';
+  notes.push('Its address ends in /sse, so the transport "sse" is used.');
+  return 'sse';
+}
+
+function readHeaders(entry: ForeignEntry): Readonly<Record<string, string>> {
+  const { bearer_token_env_var: bearer } = entry;
+  const fromVariables = Object.entries(entry.env_http_headers ?? {});
+  return {
+    ...textValues(entry.headers),
+    ...textValues(entry.http_headers),
+    ...Object.fromEntries(fromVariables.map(([name, variable]) => [name, `\${env:${variable}}`])),
+    ...(bearer && { Authorization: `Bearer \${env:${bearer}}` }),
+  };
+}
+
+function readTimeout(
+  entry: ForeignEntry,
+  program: ForeignProgram,
+  notes: string[],
+): number | undefined {
+  const seconds = entry.tool_timeout_sec ?? undefined;
+  const given = program.timeoutUnit && entry.timeout ? entry.timeout : undefined;
+  const wanted = seconds === undefined ? given : seconds * 1000;
+  if (wanted === undefined) return undefined;
+  const timeout = Math.round(Math.min(Math.max(wanted, 1000), 300_000));
+  if (timeout !== wanted) notes.push(`Its timeout of ${wanted} ms becomes ${timeout} ms.`);
+  return timeout;
+}
+
+/** Numbers and truth values are texts for a process; a variable without a value is left out. */
+function textValues(
+  values: Readonly<Record<string, string | number | boolean | null>> | null | undefined,
+): Record<string, string> {
+  const given = Object.entries(values ?? {}).filter(([, value]) => value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
