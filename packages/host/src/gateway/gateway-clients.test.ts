@@ -30,19 +30,6 @@ describe.each(wires)('the SDK client over %s in the %s era', (over, era) => {
     });
   });
 
-  // Over stdio the SDK's client forgets progress that arrives together with the answer.
-  test.skipIf(over === 'stdio')('hears of progress', async () => {
-    await using program = await startTestProgram(over, era, { a: {} });
-    const { client, toolsWhere } = program;
-    await toolsWhere((names) => names.includes('a__progress'));
-    const steps: unknown[] = [];
-    await client.callTool(
-      { name: 'a__progress', arguments: {} },
-      { onprogress: (progress) => steps.push(progress) },
-    );
-    expect(steps).toEqual([1, 2, 3].map((n) => ({ progress: n, total: 3, message: `step ${n}` })));
-  });
-
   test('hears of tools that change', async () => {
     await using program = await startTestProgram(over, era, { a: {} });
     const { client, toolsWhere } = program;
@@ -94,3 +81,19 @@ describe.each(wires)('the SDK client over %s in the %s era', (over, era) => {
     expect(content[0]).toMatchObject({ type: 'text', text: 'x'.repeat(bytes) });
   });
 });
+
+// Over stdio the SDK's client forgets progress that arrives together with the answer.
+test.each(['legacy', 'modern'] as const)(
+  'the SDK client over http in the %s era hears of progress',
+  async (era) => {
+    await using program = await startTestProgram('http', era, { a: {} });
+    const { client, toolsWhere } = program;
+    await toolsWhere((names) => names.includes('a__progress'));
+    const steps: unknown[] = [];
+    await client.callTool(
+      { name: 'a__progress', arguments: {} },
+      { onprogress: (progress) => steps.push(progress) },
+    );
+    expect(steps).toEqual([1, 2, 3].map((n) => ({ progress: n, total: 3, message: `step ${n}` })));
+  },
+);

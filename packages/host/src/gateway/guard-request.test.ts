@@ -1,0 +1,55 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { guardRequest } from './guard-request.ts';
+
+test.each([
+  ['localhost:3000', undefined, undefined],
+  ['127.0.0.1:3000', 'http://127.0.0.1:3000', undefined],
+  ['[::1]:3000', 'http://[::1]:3000', undefined],
+  ['LOCALHOST', 'http://localhost:8080', undefined],
+  ['evil.example.com', undefined, 403],
+  ['localhost.example.com', undefined, 403],
+  ['127.0.0.1.example.com:80', undefined, 403],
+  ['localhost', 'http://evil.example.com', 403],
+  ['localhost', 'null', 403],
+  ['localhost', 'file://', 403],
+  ['', undefined, 403],
+])('host %s with origin %s: %s', (host, origin, status) => {
+  const request = arriving('127.0.0.1', { host, ...(origin !== undefined && { origin }) });
+  expect(guardRequest({})(request)?.status).toBe(status);
+});
+
+test.each([
+  ['127.0.0.1', undefined],
+  ['127.8.9.1', undefined],
+  ['::1', undefined],
+  ['::ffff:127.0.0.1', undefined],
+  [undefined, undefined],
+  ['192.168.1.7', 403],
+  ['::ffff:10.0.0.1', 403],
+  ['2001:db8::1', 403],
+])('a client at %s without a token: %s', (address, status) => {
+  expect(guardRequest({})(arriving(address, { host: 'localhost' }))?.status).toBe(status);
+});
+
+test('a client elsewhere with the token comes in under any name of this machine', () => {
+  const guard = guardRequest({ token: 'secret' });
+  const headers = { host: 'desk.local:80', authorization: 'Bearer secret' };
+  expect(guard(arriving('192.168.1.7', headers))).toBeUndefined();
+  const page = { ...headers, origin: 'http://desk.local:80' };
+  expect(guard(arriving('192.168.1.7', page))).toBeUndefined();
+  const foreign = { ...headers, origin: 'http://evil.example.com' };
+  expect(guard(arriving('192.168.1.7', foreign))?.status).toBe(403);
+  for (const authorization of ['', 'secret', 'bearer secret', 'Bearer secret2', 'Bearer ']) {
+    expect(guard(arriving('192.168.1.7', { ...headers, authorization }))?.status).toBe(401);
+  }
+});
+
+function arriving(remoteAddress: string | undefined, headers: Record<string, string>) {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+  const request = new IncomingMessage(socket);
+  Object.assign(request.headers, headers);
+  return request;
+}

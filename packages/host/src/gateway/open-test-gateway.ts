@@ -1,0 +1,89 @@
+import { systemClock } from '../system-clock.ts';
+import type { MemoryBehaviour } from '../testing/memory-connector.ts';
+import { type MemoryHost, memoryHost } from '../testing/memory-host.ts';
+import { localServer } from '../testing/memory-settings.ts';
+import { Gateway } from './gateway.ts';
+import { gatewayHostFrom } from './gateway-host-from.ts';
+import { type ListenOptions, listenOnHttp } from './listen-on-http.ts';
+import type { ScopeOf } from './scope.ts';
+
+/** A gateway in this process before servers in memory, and plain HTTP to reach it. */
+export interface TestGateway extends AsyncDisposable {
+  readonly gateway: Gateway;
+  readonly memory: MemoryHost;
+  readonly url: string;
+  /** Posts a body as it is, with the headers of a well-behaved client unless changed. */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Begins a session of the older era and returns the header that names it. */
+  initialize(protocolVersion?: string): Promise<{ readonly 'mcp-session-id': string }>;
+}
+
+export interface TestGatewayOptions extends ListenOptions {
+  readonly scope?: ScopeOf;
+}
+
+export async function openTestGateway(
+  servers: Readonly<Record<string, MemoryBehaviour>> = { a: {} },
+  { scope, ...options }: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  const names = Object.keys(servers);
+  const entries = names.map((name) => localServer(name));
+  const memory = await memoryHost(entries, {}, { clock: systemClock });
+  const { host, connector } = memory;
+  for (const name of names) connector.behaviours.set(name, servers[name] ?? {});
+  host.servers.start();
+  const signal = AbortSignal.timeout(5_000);
+  await Promise.all(names.map((name) => host.servers.tools(name, signal)));
+  const info = { name: 'errand', version: '0.1.0' };
+  const gateway = new Gateway(gatewayHostFrom(host), { info, ...(scope && { scope }) });
+  const listener = await listenOnHttp(gateway, options);
+  const { url } = listener;
+  const post: TestGateway['post'] = (body, headers = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  return {
+    gateway,
+    memory,
+    url,
+    post,
+    initialize: async (protocolVersion = '2025-11-25') => {
+      const clientInfo = { name: 'test', version: '1.0.0' };
+      const params = { protocolVersion, capabilities: {}, clientInfo };
+      const response = await post({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
+      return { 'mcp-session-id': response.headers.get('mcp-session-id') ?? '' };
+    },
+    [Symbol.asyncDispose]: async () => {
+      gateway[Symbol.dispose]();
+      await listener[Symbol.asyncDispose]();
+      await memory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A request of the newer era with everything it must carry, and its headers. */
+export function modernRequest(
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  change: Readonly<Record<string, unknown>> = {},
+) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    ...change,
+  };
+  return {
+    body: { jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } },
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
+    },
+  };
+}
