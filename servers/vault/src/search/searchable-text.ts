@@ -1,0 +1,19 @@
+import { readParts } from '../note/note-content.ts';
+import { composed } from './fold.ts';
+
+/** What a search looks at in a note: each value of the frontmatter, and the body. */
+export function searchableTexts(text: string): string[] {
+  const { split, parsed } = readParts(text);
+  const body = composed(text.slice(split.bodyStart));
+  if (parsed === undefined) return [body];
+  // Broken YAML has no values; its letters are better found than lost.
+  if (parsed.status === 'broken') return [composed(text.slice(...(split.yaml ?? [0, 0]))), body];
+  return [...scalarsIn(parsed.values).map(composed), body];
+}
+
+/** Every text, number and truth value in a value, however deep, as text. */
+function scalarsIn(value: unknown): string[] {
+  if (value === null || value === undefined) return [];
+  if (typeof value !== 'object') return [String(value)];
+  return Object.values(value).flatMap(scalarsIn);
+}
