@@ -7,7 +7,11 @@ export function generateVault(folder: string, count: number): void {
   const words = vocabulary(random, 20_000);
   const perFolder = 100;
   for (let index = 0; index < count; index++) {
-    const parent = join(folder, `Area ${Math.floor(index / perFolder / 10)}`, `Topic ${Math.floor(index / perFolder)}`);
+    const parent = join(
+      folder,
+      `Area ${Math.floor(index / perFolder / 10)}`,
+      `Topic ${Math.floor(index / perFolder)}`,
+    );
     if (index % perFolder === 0) mkdirSync(parent, { recursive: true });
     writeFileSync(join(parent, `Note ${index}.md`), noteText(index, count, words, random));
   }
@@ -18,7 +22,12 @@ export const rareWord = 'quixotry';
 
 const statuses = ['pending', 'active', 'done', 'waiting', 'archived'];
 
-function noteText(index: number, count: number, words: readonly string[], random: () => number): string {
+function noteText(
+  index: number,
+  count: number,
+  words: readonly string[],
+  random: () => number,
+): string {
   const pick = () => words[zipf(words.length, random)] ?? '';
   const sentence = () => {
     const text = Array.from({ length: 8 + Math.floor(random() * 10) }, pick).join(' ');
@@ -66,7 +75,9 @@ function vocabulary(random: () => number, size: number): string[] {
   const words = new Set<string>();
   while (words.size < size) {
     const syllables = 1 + Math.floor(random() * 3.2);
-    words.add(Array.from({ length: syllables }, () => any(onsets) + any(vowels) + any(codas)).join(''));
+    words.add(
+      Array.from({ length: syllables }, () => any(onsets) + any(vowels) + any(codas)).join(''),
+    );
   }
   return [...words].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { blocksCommand } from './commands/blocks.ts';
 import { callCommand } from './commands/call.ts';
+import { gatewayCommand } from './commands/gateway.ts';
 import { historyCommand } from './commands/history.ts';
 import { initCommand } from './commands/init.ts';
 import { runCommand } from './commands/run.ts';
@@ -56,6 +57,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   callCommand,
   toolsCommand,
   serversCommand,
+  gatewayCommand,
   historyCommand,
   secretsCommand,
   trustCommand,

@@ -6,6 +6,7 @@ import {
 } from '../../command-context.ts';
 import { addServerCommand } from './add-server.ts';
 import { editServerCommand } from './edit-server.ts';
+import { importServersCommand } from './import-servers.ts';
 import { listServers } from './list-servers.ts';
 import { disableCommand, enableCommand, removeCommand } from './switch-server.ts';
 import { testServerCommand } from './test-server.ts';
@@ -45,4 +46,5 @@ const subcommands = [
   enableCommand,
   disableCommand,
   testServerCommand,
+  importServersCommand,
 ];
