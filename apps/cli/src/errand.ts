@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { blocksCommand } from './commands/blocks.ts';
 import { callCommand } from './commands/call.ts';
+import { completeCommand, completionCommand } from './commands/completion.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { historyCommand } from './commands/history.ts';
 import { initCommand } from './commands/init.ts';
@@ -36,8 +37,10 @@ export async function runErrand(
     },
   };
   for (const command of commands) {
-    program.addCommand(command(context).copyInheritedSettings(program));
+    program.addCommand(command(context));
   }
+  program.addCommand(completeCommand(context), { hidden: true });
+  inheritSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -61,7 +64,13 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   historyCommand,
   secretsCommand,
   trustCommand,
+  completionCommand,
 ];
+
+/** Commander copies them only to commands it makes itself. */
+function inheritSettings(parent: Command): void {
+  for (const command of parent.commands) inheritSettings(command.copyInheritedSettings(parent));
+}
 
 /** Failures that end a whole command, rather than one call of it. */
 function codeFor({ code }: HostError): ExitCode {

@@ -21,6 +21,9 @@ import { type OpenVault, openVault } from '../../open-vault.ts';
 import { terminalNotifier } from '../../terminal-notifier.ts';
 import { runTest } from './run-test.ts';
 
+/** Text that somebody pasted has no program of its own. */
+const programNames = Object.keys(foreignPrograms).filter((name) => name !== 'pasted');
+
 interface ImportOptions extends CommonOptions {
   readonly disabled?: boolean;
 }
@@ -29,7 +32,7 @@ interface ImportOptions extends CommonOptions {
 export function importServersCommand(context: CommandContext): Command {
   return new Command('import')
     .description("Copy another program's servers; each is tested, and enabled when it works.")
-    .argument('<file|program>', `a file, or one of: ${Object.keys(foreignPrograms).join(', ')}`)
+    .argument('<file|program>', `a file, or one of: ${programNames.join(', ')}`)
     .option('--disabled', 'store them switched off and do not test them')
     .addHelpText(
       'after',
@@ -95,7 +98,7 @@ async function readSource(
     vaultFolder: vault.folder,
     takenNames: vault.host.servers.list().map(({ name }) => name),
   };
-  if (!isForeignProgram(source)) {
+  if (!isForeignProgram(source) || source === 'pasted') {
     const text = await readText(resolve(terminal.cwd, source));
     if (text === undefined) throw noSuchFile(source);
     return readForeignConfig(text, { file: source }, target);
@@ -128,10 +131,9 @@ async function readText(path: string): Promise<string | undefined> {
 }
 
 function noSuchFile(source: string): HostError {
-  const programs = Object.keys(foreignPrograms).join(', ');
   return new HostError(
     'settings_invalid',
-    `There is no file ${source}. Name a file, or a program: ${programs}`,
+    `There is no file ${source}. Name a file, or a program: ${programNames.join(', ')}`,
   );
 }
 

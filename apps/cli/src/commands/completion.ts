@@ -1,0 +1,69 @@
+import { findVaultFolder, openSettingsFile } from '@errand/host/node';
+import { Argument, Command } from 'commander';
+import type { CommandContext } from '../command-context.ts';
+import { complete } from '../complete.ts';
+import { exitCode } from '../exit-code.ts';
+
+/** `errand completion`: a script for a shell; it asks `errand complete` for the words. */
+export function completionCommand(context: CommandContext): Command {
+  const { stdout } = context.terminal;
+  return new Command('completion')
+    .description('Print a script that completes errand commands in your shell.')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  errand completion bash >> ~/.bashrc
+  errand completion zsh > "\${fpath[1]}/_errand"
+  errand completion fish > ~/.config/fish/completions/errand.fish`,
+    )
+    .action((shell: keyof typeof scripts) => {
+      stdout.write(scripts[shell]);
+      context.end(exitCode.ok);
+    });
+}
+
+/** What the scripts call: the words typed so far, the last one unfinished; an answer a line. */
+export function completeCommand(context: CommandContext): Command {
+  const { terminal } = context;
+  const command = new Command('complete').argument('[words...]');
+  return command.allowUnknownOption().action(async (words: string[]) => {
+    const program = command.parent ?? command;
+    const found = await complete(program, words, { servers: () => serverNames(terminal.cwd) });
+    terminal.stdout.write(found.map((word) => `${word}\n`).join(''));
+    context.end(exitCode.ok);
+  });
+}
+
+/** No servers are offered when the settings cannot be read: this is no place to complain. */
+async function serverNames(cwd: string): Promise<readonly string[]> {
+  const { folder } = await findVaultFolder(cwd);
+  const settings = await openSettingsFile(folder)
+    .load()
+    .catch(() => undefined);
+  return settings?.mcpServers.map(({ name }) => name) ?? [];
+}
+
+const scripts = {
+  bash: `_errand() {
+  local IFS=$'\\n'
+  COMPREPLY=($(errand complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _errand errand
+`,
+  zsh: `#compdef errand
+_errand() {
+  local -a found
+  found=("\${(@f)$(errand complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+}
+if [[ "$funcstack[1]" == "_errand" ]]; then _errand "$@"; else compdef _errand errand; fi
+`,
+  fish: `function __errand_complete
+  set -l words (commandline -opc) (commandline -ct)
+  errand complete -- $words[2..-1] 2>/dev/null
+end
+complete -c errand -a '(__errand_complete)'
+`,
+};
