@@ -1,64 +1,123 @@
 import { trailingBlockId } from './block-id.ts';
+import {
+  type Checkpoint,
+  checkpointDepth,
+  checkpointDistance,
+  isSameLeaf,
+  type OpenLeaf,
+} from './checkpoint.ts';
 import { ContainerStack } from './container-stack.ts';
-import { endsHtmlBlock, htmlBlockKind } from './html-block.ts';
+import { htmlBlockKind } from './html-block.ts';
 import { LineCursor } from './line-cursor.ts';
 import { LineEnds } from './line-ends.ts';
-import { closesFence, fenceLength, headingLevel, underlineLevel } from './line-tests.ts';
-import { skipListMarker } from './list-marker.ts';
-import { Paragraph } from './paragraph.ts';
-import { emptyRecords, type ScanRecords } from './scan-records.ts';
-
-type LeafKind = 'none' | 'paragraph' | 'fence' | 'html' | 'indented';
+import { fenceLength, headingContent, headingLevel, underlineLevel } from './line-tests.ts';
+import { lineEndBefore } from './lines.ts';
+import { isListMarker, skipListMarker } from './list-marker.ts';
+import { isFenceClosed, type OpenFence, openFence } from './open-fence.ts';
+import { isHtmlEnded, type OpenHtml, resultMarker } from './open-html.ts';
+import { type Paragraph, paragraphId, takeHeadingText } from './paragraph.ts';
+import { countRecords, type ScanRecords } from './scan-records.ts';
+import { ThematicBreak } from './thematic-break.ts';
 
 /**
  * The block phase of CommonMark, line by line: which containers go on, what begins, what ends.
  * It agrees with the reference implementation on every fence and heading; tests compare them.
  */
 export class BlockParser {
-  readonly records: ScanRecords = emptyRecords();
+  readonly records: ScanRecords;
+  readonly checkpoints: Checkpoint[] = [];
   readonly #text: string;
   readonly #cursor: LineCursor;
   readonly #lineEnds: LineEnds;
   readonly #stack = new ContainerStack();
-  readonly #paragraph: Paragraph;
-  #leafKind: LeafKind = 'none';
-  // The open code or HTML block; there is at most one.
-  #leafFrom = 0;
-  #leafLine = 0;
-  #leafIndent = 0;
-  #fenceMarker = 0;
-  #fenceLength = 0;
-  #fenceInfo = '';
-  #htmlKind = 0;
+  readonly #thematicBreak = new ThematicBreak();
+  readonly #container = () => this.#stack.innermost();
+  #leafKind: OpenLeaf['kind'] = 'none';
+  // Of these, the one that `#leafKind` names is open; the others mean nothing.
+  #paragraph!: Paragraph;
+  #fence!: OpenFence;
+  #html!: OpenHtml;
   #line: number;
   #position: number;
-  #previousEnd = 0;
-  #breakMarker = 0;
-  #breakStop = 0;
+  #previousEnd: number;
 
-  constructor(text: string, position: number, line: number) {
+  /** Goes on from a checkpoint; `records` are those found before it. */
+  constructor(text: string, from: Checkpoint, records: ScanRecords) {
+    this.records = records;
     this.#text = text;
     this.#cursor = new LineCursor(text);
     this.#lineEnds = new LineEnds(text);
-    this.#paragraph = new Paragraph(text);
-    this.#position = position;
-    this.#line = line;
+    this.#position = from.position;
+    this.#line = from.line;
+    this.#previousEnd = lineEndBefore(text, from.position);
+    this.#stack.restore(from.levels);
+    this.#restoreLeaf(from.leaf);
   }
 
-  /** Reads to the end of the text and gives the number of the last line. */
-  run(): number {
-    const length = this.#text.length;
+  /** The number of the line it stands before. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** Reads to the end of the text, or to the first of these checkpoints that stands as it did. */
+  run(known: readonly Checkpoint[] = []): Checkpoint | null {
+    const { length } = this.#text;
+    const distance = checkpointDistance(length);
+    let nextKnown = 0;
+    let nextCheckpoint = this.#position;
     while (this.#position < length) {
+      for (let old = known[nextKnown]; old !== undefined; old = known[++nextKnown]) {
+        if (old.position > this.#position) break;
+        if (this.#isAt(old)) return old;
+      }
+      if (this.#position >= nextCheckpoint && this.#stack.depth <= checkpointDepth) {
+        this.checkpoints.push(this.#checkpoint());
+        nextCheckpoint = this.#position + distance;
+      }
       const end = this.#lineEnds.next(this.#position);
       this.#cursor.begin(this.#position, end);
-      this.#breakStop = 0;
       this.#readLine();
       this.#previousEnd = end;
       this.#position = this.#lineEnds.after(end);
       this.#line++;
     }
     this.#closeTo(0);
-    return this.#line - 1;
+    return null;
+  }
+
+  #isAt({ position, line, levels, leaf }: Checkpoint): boolean {
+    if (this.#position !== position || this.#line !== line) return false;
+    return this.#stack.equals(levels) && isSameLeaf(this.#openLeaf(), leaf);
+  }
+
+  #checkpoint(): Checkpoint {
+    return {
+      position: this.#position,
+      line: this.#line,
+      levels: this.#stack.snapshot(),
+      leaf: this.#openLeaf(),
+      counts: countRecords(this.records),
+    };
+  }
+
+  #openLeaf(): OpenLeaf {
+    switch (this.#leafKind) {
+      case 'paragraph':
+        return { kind: 'paragraph', at: { ...this.#paragraph } };
+      case 'fence':
+        return { kind: 'fence', at: this.#fence };
+      case 'html':
+        return { kind: 'html', at: this.#html };
+      default:
+        return { kind: this.#leafKind };
+    }
+  }
+
+  #restoreLeaf(leaf: OpenLeaf): void {
+    this.#leafKind = leaf.kind;
+    if (leaf.kind === 'paragraph') this.#paragraph = { ...leaf.at };
+    else if (leaf.kind === 'fence') this.#fence = leaf.at;
+    else if (leaf.kind === 'html') this.#html = leaf.at;
   }
 
   #readLine(): void {
@@ -68,18 +127,18 @@ export class BlockParser {
     this.#startBlocks(matched, allMatched && this.#leafKind === 'paragraph');
   }
 
-  /** How many open containers the line goes on in; the cursor then stands after their markers. */
+  /** To which level of containers the line goes on; the cursor then stands after their markers. */
   #matchContainers(): number {
     const cursor = this.#cursor;
     const stack = this.#stack;
-    for (let matched = 0; matched < stack.depth; matched++) {
-      if (cursor.isBlank) return stack.matchedByBlank(matched);
-      if (stack.isQuote(matched)) {
-        if (cursor.indent > 3 || cursor.code !== 62) return matched;
+    for (let level = 1; level <= stack.depth; level++) {
+      if (cursor.isBlank) return stack.levelOfBlank(level);
+      if (stack.isQuote(level)) {
+        if (cursor.indent > 3 || cursor.code !== 62) return level - 1;
         cursor.skipQuoteMarker();
       } else {
-        if (cursor.indent < stack.columns(matched)) return matched;
-        cursor.skipColumns(stack.columns(matched));
+        if (cursor.indent < stack.columns(level)) return level - 1;
+        cursor.skipColumns(stack.columns(level));
         cursor.find();
       }
     }
@@ -96,16 +155,14 @@ export class BlockParser {
         if (cursor.isBlank) this.#closeLeaf();
         return false;
       case 'fence':
-        if (cursor.indent <= 3 && this.#isClosingFence()) {
-          this.#endFence(cursor.end, this.#line, true);
-        }
+        if (isFenceClosed(this.#fence, cursor)) this.#endFence(cursor.end, this.#line, true);
         return true;
       case 'html':
-        if (cursor.isBlank && this.#htmlKind >= 6) {
+        if (cursor.isBlank && this.#html.kind >= 6) {
           this.#closeLeaf();
           return false;
         }
-        this.#readHtmlLine();
+        if (isHtmlEnded(this.#html, cursor)) this.#endHtml(cursor.end, this.#line);
         return true;
       case 'indented':
         if (cursor.isBlank || cursor.indent >= 4) return true;
@@ -148,7 +205,7 @@ export class BlockParser {
         return this.#startHeading(depth);
       case 96:
       case 126:
-        return this.#startFence(code, depth);
+        return this.#startFence(depth);
       case 60:
         return this.#startHtml(depth);
       case 61:
@@ -157,7 +214,7 @@ export class BlockParser {
         if (inParagraph && this.#underlineParagraph()) return true;
     }
     if (code !== 45 && code !== 42 && code !== 95) return false;
-    if (!this.#isThematicBreak(code)) return false;
+    if (!this.#thematicBreak.stands(this.#cursor, code)) return false;
     this.#begin('none', depth);
     return true;
   }
@@ -167,11 +224,8 @@ export class BlockParser {
     const level = headingLevel(this.#text, nonspace, end);
     if (level === 0) return false;
     this.#begin('none', depth);
-    const content = this.#text
-      .slice(nonspace + level, end)
-      .replace(/^[ \t]*#+[ \t]*$/, '')
-      .replace(/[ \t]+#+[ \t]*$/, '');
-    this.#addHeading(level, nonspace, this.#line, content.trim());
+    const content = headingContent(this.#text, nonspace + level, end);
+    this.#addHeading(level, nonspace, this.#line, content);
     return true;
   }
 
@@ -179,136 +233,53 @@ export class BlockParser {
     const { nonspace, end } = this.#cursor;
     const level = underlineLevel(this.#text, nonspace, end);
     if (level === 0) return false;
-    const text = this.#paragraph.takeHeadingText();
-    if (text === null) return false;
+    const content = takeHeadingText(this.#paragraph, this.#text, this.#stack.innermost());
+    if (content === null) return false;
     this.#leafKind = 'none';
-    this.#addHeading(level, this.#paragraph.from, this.#paragraph.line, text);
+    this.#addHeading(level, this.#paragraph.from, this.#paragraph.line, content);
     return true;
   }
 
   #addHeading(level: number, from: number, line: number, content: string): void {
-    const { end } = this.#cursor;
+    const span = { from, to: this.#cursor.end, line, endLine: this.#line };
     const container = this.#stack.innermost();
     const id = trailingBlockId(content, 0, content.length);
-    this.records.headings.push({
-      level,
-      text: id === null ? content : content.slice(0, id.from).trimEnd(),
-      from,
-      to: end,
-      line,
-      endLine: this.#line,
-      container,
-      within: null,
-    });
+    const text = id === null ? content : content.slice(0, id.from).trimEnd();
+    this.records.headings.push({ ...span, level, text, container, within: null });
     if (id === null) return;
+    const { from: at, to } = span;
     this.records.blockIds.push({
       id: id.id,
       names: 'heading',
       line,
-      from,
-      to: end,
+      from: at,
+      to,
       blockLine: line,
       container,
       within: null,
     });
   }
 
-  #startFence(marker: number, depth: number): boolean {
-    const { nonspace, end, indent } = this.#cursor;
-    const length = fenceLength(this.#text, nonspace, end);
+  #startFence(depth: number): boolean {
+    const cursor = this.#cursor;
+    const length = fenceLength(this.#text, cursor.nonspace, cursor.end);
     if (length === 0) return false;
     this.#begin('fence', depth);
-    this.#leafFrom = nonspace;
-    this.#leafLine = this.#line;
-    this.#leafIndent = indent;
-    this.#fenceMarker = marker;
-    this.#fenceLength = length;
-    this.#fenceInfo = this.#text.slice(nonspace + length, end).trim();
+    this.#fence = openFence(cursor, length, this.#line);
     return true;
-  }
-
-  #isClosingFence(): boolean {
-    const { nonspace, end } = this.#cursor;
-    return closesFence(this.#text, nonspace, end, this.#fenceMarker, this.#fenceLength);
-  }
-
-  #endFence(to: number, endLine: number, isClosed: boolean): void {
-    this.#leafKind = 'none';
-    this.records.fences.push({
-      from: this.#leafFrom,
-      to,
-      line: this.#leafLine,
-      endLine,
-      marker: this.#fenceMarker === 96 ? '`' : '~',
-      length: this.#fenceLength,
-      indent: this.#leafIndent,
-      info: this.#fenceInfo,
-      isClosed,
-      container: this.#stack.innermost(),
-      within: null,
-    });
   }
 
   #startHtml(depth: number): boolean {
-    const { nonspace, end } = this.#cursor;
-    const kind = htmlBlockKind(this.#text, nonspace, end, this.#leafKind === 'paragraph');
+    const cursor = this.#cursor;
+    const isInParagraph = this.#leafKind === 'paragraph';
+    const kind = htmlBlockKind(this.#text, cursor.nonspace, cursor.end, isInParagraph);
     if (kind === 0) return false;
     this.#begin('html', depth);
-    this.#leafFrom = nonspace;
-    this.#leafLine = this.#line;
-    this.#htmlKind = kind;
-    if (kind === 2) this.#noteResultMarker();
-    this.#readHtmlLine();
+    this.#html = { from: cursor.nonspace, line: this.#line, kind };
+    const marker = resultMarker(this.#html, cursor, this.#container);
+    if (marker !== null) this.records.markers.push(marker);
+    if (isHtmlEnded(this.#html, cursor)) this.#endHtml(cursor.end, this.#line);
     return true;
-  }
-
-  #readHtmlLine(): void {
-    if (this.#htmlKind > 5) return;
-    const { offset, end } = this.#cursor;
-    if (endsHtmlBlock(this.#htmlKind, this.#text.slice(offset, end))) {
-      this.#endHtml(end, this.#line);
-    }
-  }
-
-  #endHtml(to: number, endLine: number): void {
-    this.#leafKind = 'none';
-    if (this.#htmlKind !== 2) return;
-    const from = this.#leafFrom;
-    this.records.comments.push({ kind: 'html', from, to, line: this.#leafLine, endLine });
-  }
-
-  #noteResultMarker(): void {
-    const { nonspace, end } = this.#cursor;
-    const text = this.#text;
-    const isStart = text.startsWith('<!-- mcp-result', nonspace);
-    if (!isStart && !text.startsWith('<!-- /mcp-result', nonspace)) return;
-    this.records.markers.push({
-      kind: isStart ? 'markdown' : 'end',
-      from: nonspace,
-      to: end,
-      line: this.#line,
-      container: this.#stack.innermost(),
-    });
-  }
-
-  /** A run of one marker and white space; where it stops is kept, since each marker may open a list. */
-  #isThematicBreak(marker: number): boolean {
-    const { nonspace, end } = this.#cursor;
-    if (this.#breakMarker !== marker || this.#breakStop < nonspace) {
-      let at = nonspace;
-      for (; at < end; at++) {
-        const code = this.#text.charCodeAt(at);
-        if (code !== marker && code !== 32 && code !== 9) break;
-      }
-      this.#breakMarker = marker;
-      this.#breakStop = at;
-    }
-    if (this.#breakStop < end) return false;
-    let count = 0;
-    for (let at = nonspace; at < end && count < 3; at++) {
-      if (this.#text.charCodeAt(at) === marker) count++;
-    }
-    return count === 3;
   }
 
   #readText(depth: number, inParagraph: boolean): void {
@@ -319,7 +290,9 @@ export class BlockParser {
     }
     const isLazy = depth < this.#stack.depth && this.#leafKind === 'paragraph';
     if (!inParagraph && !isLazy) this.#startParagraph(depth);
-    this.#paragraph.add(nonspace, end, this.#line);
+    this.#paragraph.lastFrom = nonspace;
+    this.#paragraph.lastTo = end;
+    this.#paragraph.lastLine = this.#line;
     if ((code === 37 || code === 36) && this.#text.charCodeAt(nonspace + 1) === code) {
       const kind = code === 37 ? 'comment' : 'math';
       this.records.openers.push({ kind, from: nonspace, line: this.#line });
@@ -331,7 +304,17 @@ export class BlockParser {
     this.#closeTo(depth);
     const isFirstInItem = this.#stack.isAtEmptyItem;
     const lineBefore = this.#begin('paragraph', depth);
-    this.#paragraph.open(this.#line, nonspace, lineBefore, isFirstInItem);
+    this.#paragraph = {
+      line: this.#line,
+      from: nonspace,
+      lineBefore,
+      isFirstInItem,
+      leftFrom: nonspace,
+      lastFrom: nonspace,
+      lastTo: end,
+      lastLine: this.#line,
+    };
+
     if (lineBefore !== 0 || !this.#text.startsWith('[!mcp]', nonspace)) return;
     const quote = this.#stack.innermost();
     if (quote?.kind !== 'quote' || quote.line !== this.#line) return;
@@ -341,7 +324,7 @@ export class BlockParser {
   }
 
   /** Closes what is open below that depth and begins a leaf; gives the line of the block before it. */
-  #begin(kind: LeafKind, depth: number): number {
+  #begin(kind: OpenLeaf['kind'], depth: number): number {
     this.#closeTo(depth);
     this.#leafKind = kind;
     return this.#stack.addChild(this.#line, false);
@@ -357,27 +340,21 @@ export class BlockParser {
     this.#leafKind = 'none';
     if (kind === 'fence') this.#endFence(this.#previousEnd, this.#line - 1, false);
     else if (kind === 'html') this.#endHtml(this.#previousEnd, this.#line - 1);
-    else if (kind === 'paragraph') this.#endParagraph();
+    else if (kind === 'paragraph') {
+      const id = paragraphId(this.#paragraph, this.#text, this.#container);
+      if (id !== null) this.records.blockIds.push(id);
+    }
   }
 
-  #endParagraph(): void {
-    const paragraph = this.#paragraph;
-    const id = paragraph.blockId();
-    if (id === null) return;
-    const isAlone = id.from === paragraph.from;
-    this.records.blockIds.push({
-      id: id.id,
-      names: isAlone ? 'block-before' : paragraph.isFirstInItem ? 'item' : 'block',
-      line: paragraph.lastLine,
-      from: id.from,
-      to: paragraph.lastEnd,
-      blockLine: isAlone ? paragraph.lineBefore : paragraph.line,
-      container: this.#stack.innermost(),
-      within: null,
-    });
+  #endFence(to: number, endLine: number, isClosed: boolean): void {
+    this.#leafKind = 'none';
+    const container = this.#stack.innermost();
+    this.records.fences.push({ ...this.#fence, to, endLine, isClosed, container, within: null });
   }
-}
 
-function isListMarker(code: number): boolean {
-  return code === 45 || code === 42 || code === 43 || (code >= 48 && code <= 57);
+  #endHtml(to: number, endLine: number): void {
+    this.#leafKind = 'none';
+    const { kind, from, line } = this.#html;
+    if (kind === 2) this.records.comments.push({ kind: 'html', from, to, line, endLine });
+  }
 }

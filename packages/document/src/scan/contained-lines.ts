@@ -19,7 +19,7 @@ export function containedLines(
   for (let at = from; at <= to; ) {
     const end = Math.min(lineEnd(text, at), to);
     cursor.begin(at, end);
-    for (const around of chain) skipPrefix(cursor, around);
+    chain.every((around) => skipPrefix(cursor, around));
     for (let left = indent; left > 0 && cursor.isAtSpace; left--) cursor.skipColumns(1);
     lines.push(cursor.rest());
     at = afterLineEnd(text, end);
@@ -34,12 +34,16 @@ function containerChain(container: Container | null): readonly Container[] {
   return chain.reverse();
 }
 
-function skipPrefix(cursor: LineCursor, container: Container): void {
+/** Whether the line goes on in the container; a lazy line of a paragraph does not. */
+function skipPrefix(cursor: LineCursor, container: Container): boolean {
   if (container.kind === 'quote') {
-    if (cursor.code === 62) cursor.skipQuoteMarker();
-    return;
+    if (cursor.indent > 3 || cursor.code !== 62) return false;
+    cursor.skipQuoteMarker();
+    return true;
   }
+  if (!cursor.isBlank && cursor.indent < container.columns) return false;
   // White space beyond what the item needs is content, also on a line of nothing else.
   for (let left = container.columns; left > 0 && cursor.isAtSpace; left--) cursor.skipColumns(1);
   cursor.find();
+  return true;
 }

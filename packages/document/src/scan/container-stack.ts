@@ -1,117 +1,141 @@
 import type { Container } from './note-scan.ts';
 
-interface OpenContainer {
+/** One level of the stack. */
+export interface OpenContainer {
   isQuote: boolean;
   columns: number;
   from: number;
   line: number;
   /** How many of the containers around it are quotes. */
   quotesAround: number;
-  /** First line of the latest child block; 0 while there is none. Items of one list count as one child. */
+  /** First line of the latest child block, 0 while there is none. The items of a list are one child. */
   childLine: number;
   isChildList: boolean;
   container: Container | null;
 }
 
-/** The block quotes and list items that are open at one place, outermost first. */
+/** The block quotes and list items that are open at one place. Level 1 is the outermost, 0 the note. */
 export class ContainerStack {
   depth = 0;
   // Entries are reused, so that a list of a million items allocates nothing for them.
-  readonly #entries: OpenContainer[] = [];
+  readonly #entries: OpenContainer[] = [closed()];
+  /** The levels that are quotes; those beyond the count are left over. */
   readonly #quotes: number[] = [];
-  #rootChildLine = 0;
-  #isRootChildList = false;
+  #quoteCount = 0;
 
-  isQuote(index: number): boolean {
-    return this.#entries[index]?.isQuote ?? false;
+  isQuote(level: number): boolean {
+    return this.#entry(level).isQuote;
   }
 
-  columns(index: number): number {
-    return this.#entries[index]?.columns ?? 0;
+  columns(level: number): number {
+    return this.#entry(level).columns;
   }
 
+  /** Opens a quote, or an item whose further lines need that many columns. */
   push(isQuote: boolean, from: number, line: number, columns: number): void {
     this.addChild(line, !isQuote);
-    const quotesAround = this.#quotes.length;
-    if (isQuote) this.#quotes.push(this.depth);
-    const reused = this.#entries[this.depth++];
-    if (reused === undefined) {
-      this.#entries.push({
-        isQuote,
-        columns,
-        from,
-        line,
-        quotesAround,
-        childLine: 0,
-        isChildList: false,
-        container: null,
-      });
-      return;
-    }
-    reused.isQuote = isQuote;
-    reused.columns = columns;
-    reused.from = from;
-    reused.line = line;
-    reused.quotesAround = quotesAround;
-    reused.childLine = 0;
-    reused.isChildList = false;
-    reused.container = null;
+    this.depth++;
+    if (this.depth === this.#entries.length) this.#entries.push(closed());
+    const entry = this.#entry(this.depth);
+    entry.isQuote = isQuote;
+    entry.columns = columns;
+    entry.from = from;
+    entry.line = line;
+    entry.quotesAround = this.#quoteCount;
+    entry.childLine = 0;
+    entry.isChildList = false;
+    entry.container = null;
+    if (isQuote) this.#quotes[this.#quoteCount++] = this.depth;
   }
 
   popTo(depth: number): void {
     if (depth >= this.depth) return;
-    this.#quotes.length = this.#entries[depth]?.quotesAround ?? 0;
+    this.#quoteCount = this.#entry(depth + 1).quotesAround;
     this.depth = depth;
   }
 
-  /** Tells the innermost container that a block begins in it; gives the first line of the block before. */
+  /** Tells the innermost container that a block begins in it; gives the first line of the one before. */
   addChild(line: number, isItem: boolean): number {
-    const parent = this.#entries[this.depth - 1];
-    if (this.depth === 0 || parent === undefined) {
-      const before = this.#rootChildLine;
-      if (!(isItem && this.#isRootChildList)) this.#rootChildLine = line;
-      this.#isRootChildList = isItem;
-      return before;
-    }
+    const parent = this.#entry(this.depth);
     const before = parent.childLine;
-    if (!(isItem && parent.isChildList)) parent.childLine = line;
+    if (!isItem || !parent.isChildList) parent.childLine = line;
     parent.isChildList = isItem;
     return before;
   }
 
   /** Whether the innermost container is an item in which nothing has begun yet. */
   get isAtEmptyItem(): boolean {
-    const inner = this.#entries[this.depth - 1];
-    return this.depth > 0 && inner !== undefined && !inner.isQuote && inner.childLine === 0;
+    if (this.depth === 0) return false;
+    const { isQuote, childLine } = this.#entry(this.depth);
+    return !isQuote && childLine === 0;
   }
 
-  /** How many containers a line goes on in when it is blank after the first `matched` of them. */
-  matchedByBlank(matched: number): number {
-    const entry = this.#entries[matched];
-    const quote = this.#quotes[entry?.quotesAround ?? 0];
-    if (quote !== undefined) return quote;
+  /** To which level a line goes on that is blank from this level on: to the next quote. */
+  levelOfBlank(level: number): number {
+    const { quotesAround } = this.#entry(level);
+    if (quotesAround < this.#quoteCount) return (this.#quotes[quotesAround] ?? 0) - 1;
     return this.isAtEmptyItem ? this.depth - 1 : this.depth;
   }
 
   /** The innermost open container as others see it. */
   innermost(): Container | null {
-    let parent: Container | null = null;
-    // Only those below the deepest known one are made.
-    let index = this.depth - 1;
-    while (index >= 0 && this.#entries[index]?.container === null) index--;
-    if (index >= 0) parent = this.#entries[index]?.container ?? null;
-    for (index++; index < this.depth; index++) {
-      const entry = this.#entries[index];
-      if (entry === undefined) break;
-      entry.container = {
-        kind: entry.isQuote ? 'quote' : 'item',
-        from: entry.from,
-        line: entry.line,
-        columns: entry.columns,
-        parent,
-      };
-      parent = entry.container;
+    // Containers are made when first asked for; those around a known one are known.
+    let level = this.depth;
+    while (level > 0 && this.#entry(level).container === null) level--;
+    let parent = this.#entry(level).container;
+    while (level < this.depth) {
+      const entry = this.#entry(++level);
+      const { from, line, columns } = entry;
+      parent = { kind: entry.isQuote ? 'quote' : 'item', from, line, columns, parent };
+      entry.container = parent;
     }
     return parent;
   }
+
+  /** A copy of all levels, from the note itself inward. */
+  snapshot(): readonly Readonly<OpenContainer>[] {
+    return this.#entries.slice(0, this.depth + 1).map((entry) => ({ ...entry }));
+  }
+
+  restore(levels: readonly Readonly<OpenContainer>[]): void {
+    this.depth = levels.length - 1;
+    this.#quoteCount = 0;
+    for (const [level, entry] of levels.entries()) {
+      this.#entries[level] = { ...entry };
+      if (entry.isQuote) this.#quotes[this.#quoteCount++] = level;
+    }
+  }
+
+  /** Whether it stands exactly so. */
+  equals(levels: readonly Readonly<OpenContainer>[]): boolean {
+    if (levels.length !== this.depth + 1) return false;
+    return levels.every((level, index) => {
+      const entry = this.#entry(index);
+      return (
+        entry.isQuote === level.isQuote &&
+        entry.columns === level.columns &&
+        entry.from === level.from &&
+        entry.line === level.line &&
+        entry.childLine === level.childLine &&
+        entry.isChildList === level.isChildList
+      );
+    });
+  }
+
+  #entry(level: number): OpenContainer {
+    return this.#entries[level] as OpenContainer;
+  }
+}
+
+function closed(): OpenContainer {
+  return {
+    isQuote: false,
+    columns: 0,
+    from: 0,
+    line: 0,
+    quotesAround: 0,
+    childLine: 0,
+    isChildList: false,
+    container: null,
+  };
 }

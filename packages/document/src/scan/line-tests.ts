@@ -6,6 +6,15 @@ export function headingLevel(text: string, from: number, end: number): number {
   return at === end || text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9 ? level : 0;
 }
 
+/** The text of an ATX heading, given where it begins after the marker: without a closing run of `#`. */
+export function headingContent(text: string, from: number, end: number): string {
+  const to = trimmedEnd(text, from, end);
+  let run = to;
+  while (run > from && text.charCodeAt(run - 1) === 35) run--;
+  const isClosing = run < to && (run === from || isSpace(text.charCodeAt(run - 1)));
+  return text.slice(from, isClosing ? trimmedEnd(text, from, run) : to).trimStart();
+}
+
 /** The length of the code fence that opens at `from`, 0 for none. */
 export function fenceLength(text: string, from: number, end: number): number {
   const marker = text.charCodeAt(from);
@@ -41,11 +50,17 @@ export function underlineLevel(text: string, from: number, end: number): number 
 }
 
 export function isBlank(text: string, from: number, end: number): boolean {
-  for (let at = from; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 32 && code !== 9) return false;
-  }
-  return true;
+  return trimmedEnd(text, from, end) === from;
+}
+
+function trimmedEnd(text: string, from: number, end: number): number {
+  let to = end;
+  while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
+  return to;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9;
 }
 
 function runEnd(text: string, from: number, end: number, code: number): number {

@@ -22,6 +22,17 @@ export function lineEndBefore(text: string, start: number): number {
   return text.startsWith('\r\n', start - 2) ? start - 2 : start - 1;
 }
 
+/** How many line ends stand between the two places; they may lie outside the text. */
+export function countLineEnds(text: string, from: number, to: number): number {
+  const part = text.slice(Math.max(from, 0), Math.max(to, 0));
+  let count = 0;
+  for (let at = part.indexOf('\n'); at >= 0; at = part.indexOf('\n', at + 1)) count++;
+  for (let at = part.indexOf('\r'); at >= 0; at = part.indexOf('\r', at + 1)) {
+    if (part.charCodeAt(at + 1) !== 10) count++;
+  }
+  return count;
+}
+
 function isLineEnd(code: number): boolean {
   return code === 10 || code === 13;
 }

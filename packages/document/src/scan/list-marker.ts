@@ -29,6 +29,11 @@ export function skipListMarker(cursor: LineCursor, interruptsParagraph: boolean)
   return indent + width + 1;
 }
 
+/** Whether a list marker may begin with that character. */
+export function isListMarker(code: number): boolean {
+  return code === 42 || code === 43 || code === 45 || isDigit(code);
+}
+
 function markerWidth(
   text: string,
   from: number,

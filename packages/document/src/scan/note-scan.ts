@@ -1,3 +1,6 @@
+import type { Checkpoint } from './checkpoint.ts';
+import type { ScanRecords } from './scan-records.ts';
+
 /** A stretch of the note: offsets into its text, and lines counted from 1. */
 export interface Span {
   readonly from: number;
@@ -77,6 +80,12 @@ export interface Frontmatter extends Span {
   readonly bodyTo: number;
 }
 
+/** What reading a note found, before it was known what each block stands in. */
+interface ScanResume {
+  readonly records: ScanRecords;
+  readonly checkpoints: readonly Checkpoint[];
+}
+
 /** What a note consists of, as far as we need to know. */
 export interface NoteScan {
   readonly text: string;
@@ -88,4 +97,6 @@ export interface NoteScan {
   readonly comments: readonly Comment[];
   readonly math: readonly Span[];
   readonly liveResults: readonly LiveResult[];
+  /** What `rescan` goes on from. */
+  readonly resume: ScanResume;
 }

@@ -1,66 +1,86 @@
-import { type TrailingId, trailingBlockId } from './block-id.ts';
+import { trailingBlockId } from './block-id.ts';
+import { containedLines } from './contained-lines.ts';
+import { afterLineEnd, countLineEnds, lineEnd } from './lines.ts';
 import { linkReferenceEnd } from './link-reference.ts';
+import type { BlockId, Container } from './note-scan.ts';
 
-/** The open paragraph: where its lines are, and what could still become of it. */
-export class Paragraph {
-  readonly #text: string;
-  line = 0;
-  from = 0;
-  lastLine = 0;
-  lastEnd = 0;
-  /** First line of the block before it in the same container, 0 if it is the first. */
-  lineBefore = 0;
-  isFirstInItem = false;
-  /** Start and end of the text of each line, after its containers' prefix. */
-  readonly #lines: number[] = [];
-  #count = 0;
-  #firstLeft = 0;
+/** An open paragraph: where it is, and what could still become of it. */
+export interface Paragraph {
+  readonly line: number;
+  readonly from: number;
+  /** First line of the block before it in its container, 0 if it is the first. */
+  readonly lineBefore: number;
+  readonly isFirstInItem: boolean;
+  /** Where its text begins after the link reference definitions that were taken from it. */
+  leftFrom: number;
+  /** The text of its last line. */
+  lastFrom: number;
+  lastTo: number;
+  lastLine: number;
+}
 
-  constructor(text: string) {
-    this.#text = text;
+/** The block id at its end, if there is one. */
+export function paragraphId(
+  paragraph: Paragraph,
+  text: string,
+  container: () => Container | null,
+): BlockId | null {
+  const { lastFrom, lastTo, lastLine } = paragraph;
+  const id = trailingBlockId(text, lastFrom, lastTo);
+  if (id === null) return null;
+  const isAlone = id.from === paragraph.from;
+  return {
+    id: id.id,
+    names: isAlone ? 'block-before' : paragraph.isFirstInItem ? 'item' : 'block',
+    line: lastLine,
+    from: id.from,
+    to: lastTo,
+    blockLine: isAlone ? paragraph.lineBefore : paragraph.line,
+    container: container(),
+    within: null,
+  };
+}
+
+/**
+ * Its text as a heading's, without the link reference definitions at its start; null when there is
+ * nothing else in it. The definitions are taken from it for good, as the reference does.
+ */
+export function takeHeadingText(
+  paragraph: Paragraph,
+  text: string,
+  container: Container | null,
+): string | null {
+  const lines = linesLeft(paragraph, text, container);
+  if (lines[0]?.startsWith('[')) dropReferences(paragraph, text, lines);
+  return lines.length === 0 ? null : lines.join('\n').trim();
+}
+
+function linesLeft(paragraph: Paragraph, text: string, container: Container | null): string[] {
+  const { from, leftFrom, lastTo } = paragraph;
+  const lines: string[] = [];
+  let at = leftFrom;
+  if (at === from) {
+    // The first line may begin with the markers of its containers instead of their prefix.
+    const end = lineEnd(text, from);
+    lines.push(text.slice(from, end));
+    at = afterLineEnd(text, end);
   }
-
-  open(line: number, from: number, lineBefore: number, isFirstInItem: boolean): void {
-    this.line = line;
-    this.from = from;
-    this.lineBefore = lineBefore;
-    this.isFirstInItem = isFirstInItem;
-    this.#count = 0;
-    this.#firstLeft = 0;
+  if (at > lastTo) return lines;
+  for (const line of containedLines(text, at, lastTo, container, 0)) {
+    lines.push(line.replace(/^[ \t]+/, ''));
   }
+  return lines;
+}
 
-  add(from: number, to: number, line: number): void {
-    this.#lines[this.#count++] = from;
-    this.#lines[this.#count++] = to;
-    this.lastLine = line;
-    this.lastEnd = to;
+function dropReferences(paragraph: Paragraph, text: string, lines: string[]): void {
+  const content = `${lines.join('\n')}\n`;
+  let at = 0;
+  for (let end = linkReferenceEnd(content, 0); end > 0; end = linkReferenceEnd(content, at)) {
+    at = end;
   }
-
-  /** The block id at its end, if there is one. */
-  blockId(): TrailingId | null {
-    const from = this.#lines[this.#count - 2] ?? 0;
-    return trailingBlockId(this.#text, from, this.lastEnd);
-  }
-
-  /** Its text without the link reference definitions at its start; null when nothing else is in it. */
-  takeHeadingText(): string | null {
-    const lines: string[] = [];
-    for (let at = this.#firstLeft; at < this.#count; at += 2) {
-      lines.push(this.#text.slice(this.#lines[at], this.#lines[at + 1]));
-    }
-    if (lines[0]?.startsWith('[')) this.#dropReferences(lines);
-    return lines.length === 0 ? null : lines.join('\n').trim();
-  }
-
-  #dropReferences(lines: string[]): void {
-    const content = `${lines.join('\n')}\n`;
-    let at = 0;
-    for (let end = linkReferenceEnd(content, 0); end > 0; end = linkReferenceEnd(content, at)) {
-      at = end;
-    }
-    if (at === 0) return;
-    const dropped = content.slice(0, at).split('\n').length - 1;
-    lines.splice(0, dropped);
-    this.#firstLeft += 2 * dropped;
+  const dropped = countLineEnds(content, 0, at);
+  lines.splice(0, dropped);
+  for (let left = dropped; left > 0; left--) {
+    paragraph.leftFrom = afterLineEnd(text, lineEnd(text, paragraph.leftFrom));
   }
 }

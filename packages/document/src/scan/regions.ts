@@ -1,3 +1,4 @@
+import { countLineEnds } from './lines.ts';
 import { pairResultMarkers } from './live-results.ts';
 import type { Comment, LiveResult, Region, Span } from './note-scan.ts';
 import type { ScanRecords } from './scan-records.ts';
@@ -23,7 +24,9 @@ export function findRegions(text: string, records: ScanRecords): Regions {
   const liveResults: LiveResult[] = [];
   const all: RegionSpan[] = [];
   const results = pairResultMarkers(text, records.markers);
-  const opaque = [...records.fences, ...results].sort((a, b) => a.from - b.from);
+  const opaque = records.openers.some(({ kind }) => kind === 'math')
+    ? [...records.fences, ...results].sort((a, b) => a.from - b.from)
+    : [];
   const candidates = [...records.openers, ...results].sort((a, b) => a.from - b.from);
 
   let end = 0;
@@ -93,8 +96,4 @@ function firstEndingAfter(spans: readonly Span[], position: number): number {
     else high = middle;
   }
   return low;
-}
-
-function countLineEnds(text: string, from: number, to: number): number {
-  return text.slice(from, to).match(/\r\n|\n|\r/g)?.length ?? 0;
 }

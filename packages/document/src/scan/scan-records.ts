@@ -1,7 +1,7 @@
 import type { BlockId, Comment, Container, Fence, Heading } from './note-scan.ts';
 
 /** A line that begins with `%%` or `$$`, where a comment or a formula may open. */
-interface RegionOpener {
+export interface RegionOpener {
   readonly kind: 'comment' | 'math';
   readonly from: number;
   readonly line: number;
@@ -28,12 +28,31 @@ export interface ScanRecords {
 }
 
 export function emptyRecords(): ScanRecords {
+  return { headings: [], fences: [], blockIds: [], comments: [], openers: [], markers: [] };
+}
+
+/** What was found before that many of each. */
+export function firstRecords(records: ScanRecords, counts: RecordCounts): ScanRecords {
   return {
-    headings: [],
-    fences: [],
-    blockIds: [],
-    comments: [],
-    openers: [],
-    markers: [],
+    headings: records.headings.slice(0, counts.headings),
+    fences: records.fences.slice(0, counts.fences),
+    blockIds: records.blockIds.slice(0, counts.blockIds),
+    comments: records.comments.slice(0, counts.comments),
+    openers: records.openers.slice(0, counts.openers),
+    markers: records.markers.slice(0, counts.markers),
+  };
+}
+
+/** How many of each there are. */
+export type RecordCounts = Readonly<Record<keyof ScanRecords, number>>;
+
+export function countRecords(records: ScanRecords): RecordCounts {
+  return {
+    headings: records.headings.length,
+    fences: records.fences.length,
+    blockIds: records.blockIds.length,
+    comments: records.comments.length,
+    openers: records.openers.length,
+    markers: records.markers.length,
   };
 }

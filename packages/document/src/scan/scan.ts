@@ -1,33 +1,48 @@
 import { BlockParser } from './block-parser.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { ContainerStack } from './container-stack.ts';
 import { findFrontmatter } from './frontmatter.ts';
 import { afterLineEnd } from './lines.ts';
 import type { Frontmatter, NoteScan, Region } from './note-scan.ts';
 import { findRegions, regionFinder } from './regions.ts';
-import type { ScanRecords } from './scan-records.ts';
+import { countRecords, emptyRecords, type ScanRecords } from './scan-records.ts';
 
 /** Finds the frontmatter, headings, fences, block ids and comments of a note. */
 export function scan(text: string): NoteScan {
   const frontmatter = findFrontmatter(text);
-  const parser =
-    frontmatter === null
-      ? new BlockParser(text, text.charCodeAt(0) === 0xfeff ? 1 : 0, 1)
-      : new BlockParser(text, afterLineEnd(text, frontmatter.to), frontmatter.endLine + 1);
-  const lineCount = parser.run();
-  return assemble(text, lineCount, frontmatter, parser.records);
+  const parser = new BlockParser(text, firstCheckpoint(text, frontmatter), emptyRecords());
+  parser.run();
+  const { records, checkpoints } = parser;
+  return assembleScan(text, parser.line - 1, frontmatter, records, checkpoints);
 }
 
-function assemble(
+/** Where reading begins: after the byte order mark or the frontmatter. */
+export function firstCheckpoint(text: string, frontmatter: Frontmatter | null): Checkpoint {
+  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  return {
+    position: frontmatter === null ? start : afterLineEnd(text, frontmatter.to),
+    line: (frontmatter?.endLine ?? 0) + 1,
+    levels: new ContainerStack().snapshot(),
+    leaf: { kind: 'none' },
+    counts: countRecords(emptyRecords()),
+  };
+}
+
+/** Puts together what reading found: what each block stands in is known only at the end. */
+export function assembleScan(
   text: string,
   lineCount: number,
   frontmatter: Frontmatter | null,
   records: ScanRecords,
+  checkpoints: readonly Checkpoint[],
 ): NoteScan {
   const regions = findRegions(text, records);
   const place = <Block extends Placed>(blocks: readonly Block[]): readonly Block[] => {
+    if (regions.all.length === 0) return blocks;
     const regionAt = regionFinder(regions.all);
     return blocks.map((block) => {
       const within = regionAt(block.from);
-      return within === block.within ? block : { ...block, within };
+      return within === null ? block : { ...block, within };
     });
   };
   return {
@@ -40,6 +55,7 @@ function assemble(
     comments: [...records.comments, ...regions.comments].sort((a, b) => a.from - b.from),
     math: regions.math,
     liveResults: regions.liveResults,
+    resume: { records, checkpoints },
   };
 }
 
