@@ -23,7 +23,7 @@ export interface Connection extends AsyncDisposable {
   readonly server: ServerIdentity;
   listTools(signal: AbortSignal): Promise<readonly ToolDescription[]>;
   callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult>;
-  /** A health check: `ping` in the older era, `server/discover` in the newer. */
+  /** A health check: `ping` in the older era, `server/discover` in the newer. Any answer is life, a refusal too. */
   ping(signal: AbortSignal): Promise<void>;
   /** Resolves with the reason when the connection ends without having been disposed. */
   readonly lost: Promise<HostError>;

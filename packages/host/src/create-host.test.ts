@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { localServer } from './testing/local-server.ts';
 import { memoryHost, request } from './testing/memory-host.ts';
-import { localServer } from './testing/memory-settings.ts';
 
 test('starts a server on first use, calls its tool and closes it at the end', async () => {
   const { host, connector, log } = await memoryHost([localServer('a'), localServer('b')]);

@@ -8,7 +8,7 @@ import type { SchemaGuard } from './executor/schema-guard.ts';
 import { Sessions } from './executor/sessions.ts';
 import type { HostError } from './host-error.ts';
 import { HostEvents } from './host-event.ts';
-import type { Notifier } from './notifier.ts';
+import type { Notice, Notifier } from './notifier.ts';
 import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 import type { ServerConfig } from './settings.ts';
@@ -64,15 +64,13 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
   const checker = new ParameterChecker(guard, notifier);
   const executor = new Executor({ servers, sessions, checker, clock, events, log });
+  let reload = Promise.resolve();
   const unwatch = store.watch(() => {
-    store.load().then(
-      (settings) => servers.apply(settings),
-      (error: unknown) => {
-        const detail = error instanceof Error ? error.message : String(error);
-        const message = 'The changed settings cannot be used; the old ones stay in force.';
-        notifier.notify({ level: 'error', message, detail });
-      },
-    );
+    // One after the other, so that an older reading never comes after a newer one.
+    reload = reload
+      .then(() => store.load())
+      .then((settings) => servers.apply(settings))
+      .catch((error: unknown) => notifier.notify(unusableSettings(error)));
   });
   return {
     servers,
@@ -89,5 +87,13 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
       await executor.close();
       await servers.close();
     },
+  };
+}
+
+function unusableSettings(error: unknown): Notice {
+  return {
+    level: 'error',
+    message: 'The changed settings cannot be used; the old ones stay in force.',
+    detail: error instanceof Error ? error.message : String(error),
   };
 }

@@ -1,9 +1,12 @@
+import type { ConnectStep } from './connection.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
 /** What happens in a host, for those who show it. */
 export type HostEvent =
   /** Anything about this server's health changed. */
   | { readonly kind: 'server-changed'; readonly serverId: string }
+  /** What a server that is being connected waits for: its start, an image, the handshake. */
+  | { readonly kind: 'server-step'; readonly serverId: string; readonly step: ConnectStep }
   | { readonly kind: 'server-connected'; readonly serverId: string }
   | { readonly kind: 'server-lost'; readonly serverId: string }
   | { readonly kind: 'server-auto-disabled'; readonly serverId: string }

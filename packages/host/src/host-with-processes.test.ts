@@ -8,7 +8,7 @@ import type { Notice } from './notifier.ts';
 import { journalled, readJournal } from './testing/journal.ts';
 import { MemoryCallLog } from './testing/memory-call-log.ts';
 import { request } from './testing/memory-host.ts';
-import { MemorySettings } from './testing/memory-settings.ts';
+import { createMemorySettingsStore } from './testing/memory-settings-store.ts';
 import { scriptedServerConfig } from './testing/scripted-server-config.ts';
 import type { ServerScript } from './testing/server-script.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -27,7 +27,8 @@ async function processHost(
   await Promise.all(servers.map(({ name }) => writeFile(journal(name), '')));
   const notices: Notice[] = [];
   const notifier = { notify: (notice: Notice) => void notices.push(notice) };
-  const settings = new MemorySettings({ mcpServers: servers, mcpSessionLimit: -1 });
+  const given = { version: 1, mcpServers: servers, mcpSessionLimit: -1 };
+  const settings = createMemorySettingsStore(JSON.stringify(given));
   const local = new LocalConnector({
     host: { name: 'test', version: '0.0.0', vaultFolder: folder.path, eras: new Map(), notifier },
     childrenFolder: join(folder.path, 'children'),

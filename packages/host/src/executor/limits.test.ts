@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { localServer } from '../testing/local-server.ts';
 import { settled } from '../testing/manual-clock.ts';
 import { textResult, untilAborted } from '../testing/memory-connector.ts';
 import { type MemoryHost, memoryHost, request } from '../testing/memory-host.ts';
-import { localServer } from '../testing/memory-settings.ts';
 import { canExecute } from './execution-tracker.ts';
 
 /** A host whose calls run until the test lets them go. */
@@ -54,8 +54,7 @@ test('a raised limit admits at once who waits', async () => {
   start(world, 3);
   await settled();
   expect(world.running).toHaveLength(1);
-  world.settings.change({ mcpConcurrentLimit: 2 });
-  await settled();
+  await world.change({ mcpConcurrentLimit: 2 });
   expect(world.running).toHaveLength(2);
   await world[Symbol.asyncDispose]();
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { RawToolResult, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
+import { disabledError } from '../registry/disabled-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
 import type { ServerRunner } from '../registry/server-runner.ts';
@@ -32,17 +33,19 @@ export async function performCall(
 ): Promise<RawToolResult> {
   const { servers, sessions, checker, queue, clock } = ports;
   const { request, options, signal } = call;
-  const runner = servers.runner(request.serverId);
-  const { server } = runner;
+  signal.throwIfAborted();
+  const { server, state } = servers.runner(request.serverId);
   journal.serverName = server.name;
-  if (runner.state.phase === 'disabled') throw runner.disabledError();
+  if (state.phase === 'disabled') throw disabledError(server, state.reason);
   const refusal = options.allows?.(request);
   if (refusal !== undefined) throw refusal;
   using reservation = sessions.reserve(request.sessionId);
 
   call.enter({ status: 'pending', waitingFor: 'server' });
   const timeout = request.timeout ?? server.timeout ?? servers.settings.mcpGlobalTimeout;
-  const live = await reach(runner, timeout, clock, signal);
+  // Asked anew each time: the entry may be removed while a call waits.
+  const ready = () => reach(servers.runner(request.serverId), timeout, clock, signal);
+  const live = await ready();
   const tools = await settleOrAbort(live.tools.current(), signal);
   const tool = tools.get(request.toolName);
   if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
@@ -70,7 +73,7 @@ export async function performCall(
       },
     }),
     enter: async () => {
-      const turn = await takeTurn(() => servers.ready(server.id, signal), queue, place, signal);
+      const turn = await takeTurn(ready, queue, place, signal);
       if (journal.startedAt !== undefined) return turn;
       journal.startedAt = clock.now();
       reservation.start();
@@ -89,11 +92,12 @@ async function reach(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<LiveConnection> {
-  if (!runner.state.isRecovering) return runner.ready(signal);
-  const { reason, server } = { reason: runner.state.reason, server: runner.server };
+  const { server, state } = runner;
+  if (!state.isRecovering) return runner.ready(signal);
   const impatience = new AbortController();
   using _timer = startTimer(clock, timeout, () => {
-    const message = `Server "${server.name}" did not come back within ${timeout} ms. ${reason?.message ?? ''}`;
+    const why = state.reason?.message ?? '';
+    const message = `Server "${server.name}" did not come back within ${timeout} ms. ${why}`;
     const facts = { server: server.name, neverSent: true };
     impatience.abort(new HostError('server_unavailable', message.trim(), facts));
   });

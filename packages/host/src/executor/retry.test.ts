@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { HostError } from '../host-error.ts';
+import { localServer } from '../testing/local-server.ts';
 import { settled } from '../testing/manual-clock.ts';
 import { echoTool, textResult, untilAborted } from '../testing/memory-connector.ts';
 import { memoryHost, request } from '../testing/memory-host.ts';
-import { localServer } from '../testing/memory-settings.ts';
 
 test('a call that a crash interrupts fails at once and is never repeated', async () => {
   await using world = await memoryHost([localServer('a')]);

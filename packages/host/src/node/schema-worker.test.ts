@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { localServer } from '../testing/local-server.ts';
 import { memoryHost, request } from '../testing/memory-host.ts';
-import { localServer } from '../testing/memory-settings.ts';
 import { SchemaWorker } from './schema-worker.ts';
 
 const catastrophic = {

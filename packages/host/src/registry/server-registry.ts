@@ -7,6 +7,7 @@ import { withChangedServer } from '../servers/change-servers.ts';
 import type { ServerConfig, Settings } from '../settings.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { sortedJson } from '../sorted-json.ts';
+import { disabledError } from './disabled-error.ts';
 import { HealthSaver } from './health-saver.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { describeHealth, type ServerHealthStatus } from './server-health.ts';
@@ -38,6 +39,7 @@ export class ServerRegistry {
   readonly #removed = new Set<Promise<void>>();
   #settings: Settings;
   #isEager = false;
+  #isClosed = false;
 
   constructor(settings: Settings, ports: RegistryPorts) {
     const { clock, notifier, plan, random, mayStart, events, parallelStarts } = ports;
@@ -54,6 +56,7 @@ export class ServerRegistry {
       gate: new StartGate(parallelStarts, clock),
       save: (serverId, change) => this.#save(serverId, change),
       announce: (server, kind) => events.emit({ kind, serverId: server.id }),
+      onStep: (server, step) => events.emit({ kind: 'server-step', serverId: server.id, step }),
       onChange: (server) => events.emit({ kind: 'server-changed', serverId: server.id }),
     };
     for (const server of settings.mcpServers) this.#add(server);
@@ -122,6 +125,7 @@ export class ServerRegistry {
 
   /** Takes over settings that were saved by us or by another program. */
   apply(saved: Settings): void {
+    if (this.#isClosed) return;
     const settings = this.#saver.overlay(saved);
     this.#settings = settings;
     const kept = new Set(settings.mcpServers.map((server) => server.id));
@@ -147,6 +151,7 @@ export class ServerRegistry {
   async close(): Promise<void> {
     const reason = new HostError('stopped', 'Errand is shutting down.', { neverSent: true });
     const runners = [...this.#runners.values()];
+    this.#isClosed = true;
     await Promise.all([...runners.map((runner) => runner.close(reason)), ...this.#removed]);
     await this.#saver.flush();
   }
@@ -171,7 +176,7 @@ export class ServerRegistry {
     if (howToReach(before) !== howToReach(server)) runner.dispatch({ kind: 'entry-changed' });
     const isOn = runner.state.phase !== 'disabled';
     if (isOn && !server.enabled) {
-      runner.dispatch({ kind: 'disabled', reason: runner.disabledError() });
+      runner.dispatch({ kind: 'disabled', reason: disabledError(server) });
     } else if (!isOn && server.enabled) {
       runner.dispatch({ kind: 'enabled' });
       if (this.#isEager) runner.dispatch({ kind: 'used' });

@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { Connector } from '../connection.ts';
+import type { Connector, ConnectStep } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
 import { startTimer } from '../start-timer.ts';
+import { disabledError } from './disabled-error.ts';
 import { LiveConnection } from './live-connection.ts';
 import { nextServerState } from './next-server-state.ts';
 import { asConnectError, openServer } from './open-server.ts';
@@ -17,6 +18,7 @@ import {
   type ServerState,
 } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 /** What a runner needs from the world. */
 export interface RunnerPorts {
@@ -29,6 +31,7 @@ export interface RunnerPorts {
   readonly mayStart: (server: ServerConfig) => HostError | undefined;
   readonly save: (serverId: string, change: HealthChange) => void;
   readonly announce: (server: ServerConfig, event: ServerAnnouncement) => void;
+  readonly onStep: (server: ServerConfig, step: ConnectStep) => void;
   /** Told after every change of state. */
   readonly onChange: (server: ServerConfig) => void;
 }
@@ -37,12 +40,13 @@ export interface RunnerPorts {
 export class ServerRunner {
   server: ServerConfig;
   readonly #ports: RunnerPorts;
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting = new WaitingCalls<LiveConnection>();
   /** Connections that are not closed yet, those that only finish their calls included. */
   readonly #connections = new Set<LiveConnection>();
   readonly #work = new Set<Promise<void>>();
   #state: ServerState;
   #live: LiveConnection | undefined;
+  #dropped: Promise<void> | undefined;
   #attempt: AbortController | undefined;
   #timer: Disposable | undefined;
 
@@ -79,38 +83,12 @@ export class ServerRunner {
   }
 
   /** The connection, started if need be. Rejects when the server is off, failed to start or was given up. */
-  ready(signal: AbortSignal): Promise<LiveConnection> {
-    if (this.#live !== undefined) return Promise.resolve(this.#live);
+  async ready(signal: AbortSignal): Promise<LiveConnection> {
+    if (this.#live !== undefined) return this.#live;
     this.dispatch({ kind: 'used' });
     const refusal = this.#refusal();
-    if (refusal !== undefined) return Promise.reject(refusal);
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#waiting.delete(waiter);
-        reject(signal.reason);
-      };
-      const waiter: Waiter = {
-        resolve,
-        reject,
-        leave: () => signal.removeEventListener('abort', abort),
-      };
-      signal.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(waiter);
-      if (signal.aborted) abort();
-    });
-  }
-
-  /** Why a call to this server is refused while it is switched off. */
-  disabledError(): HostError {
-    const { name, autoDisabled } = this.server;
-    const { reason } = this.#state;
-    const why = autoDisabled || reason ? ` It was auto-disabled after repeated failures.` : '';
-    const last = reason ? ` The last one: ${reason.message}` : '';
-    return new HostError(
-      'server_disabled',
-      `Server ${name} is disabled.${why}${last} Enable it with: errand servers enable ${name}`,
-      { server: name, neverSent: true },
-    );
+    if (refusal !== undefined) throw refusal;
+    return this.#waiting.wait(signal);
   }
 
   /** Waits until every connection, also one that finishes its calls, is closed. */
@@ -137,14 +115,14 @@ export class ServerRunner {
         this.#live = undefined;
         return;
       case 'drop-connection':
-        if (this.#live !== undefined) this.#track(this.#live.close());
+        this.#dropped = this.#live?.close();
         this.#live = undefined;
         return;
       case 'check-health':
         this.#track(this.#checkHealth(effect.round));
         return;
       case 'fail-waiting':
-        for (const waiter of this.#takeWaiting()) waiter.reject(effect.error);
+        this.#waiting.reject(effect.error);
         return;
       case 'save':
         this.#ports.save(this.server.id, effect.change);
@@ -159,10 +137,12 @@ export class ServerRunner {
   }
 
   async #connect(round: number): Promise<void> {
-    const { connector, clock, plan, gate, mayStart } = this.#ports;
+    const { connector, clock, plan, gate, mayStart, onStep } = this.#ports;
     const attempt = new AbortController();
     this.#attempt = attempt;
     try {
+      // A new process must not meet the port or the name that a dying one still holds.
+      await this.#dropped;
       const refusal = mayStart(this.server);
       if (refusal !== undefined) throw refusal;
       const { signal } = attempt;
@@ -172,6 +152,7 @@ export class ServerRunner {
         plan,
         gate,
         signal,
+        onStep: (step) => onStep(this.server, step),
       });
       const live = new LiveConnection(opened, clock, (tools) =>
         this.dispatch({ kind: 'tools-changed', round, toolCount: tools.size }),
@@ -183,7 +164,7 @@ export class ServerRunner {
       this.#live = live;
       this.#connections.add(live);
       this.dispatch({ kind: 'connect-done', round, toolCount: opened.tools.length });
-      for (const waiter of this.#takeWaiting()) waiter.resolve(live);
+      this.#waiting.resolve(live);
       this.#watch(live, round);
     } catch (cause) {
       const error = asConnectError(cause, this.server);
@@ -205,7 +186,7 @@ export class ServerRunner {
     const late = new AbortController();
     using _timer = startTimer(clock, plan.healthDeadline, () => late.abort());
     const isGood = await live.connection
-      .ping(AbortSignal.any([late.signal, live.ended]))
+      .ping(late.signal)
       .then(() => true)
       .catch(() => false);
     if (isGood) this.dispatch({ kind: 'health-good', round, latency: clock.now() - startedAt });
@@ -223,16 +204,9 @@ export class ServerRunner {
     );
   }
 
-  #takeWaiting(): readonly Waiter[] {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const waiter of waiting) waiter.leave();
-    return waiting;
-  }
-
   #refusal(): HostError | undefined {
     const { phase, reason, isRecovering, dueAt } = this.#state;
-    if (phase === 'disabled') return this.disabledError();
+    if (phase === 'disabled') return disabledError(this.server, reason);
     if (reason === undefined || isRecovering || !(phase === 'error' || phase === 'closed')) return;
     const wait = dueAt === undefined ? 0 : Math.ceil((dueAt - this.#ports.clock.now()) / 1000);
     const message = wait > 0 ? `${reason.message} Next try in ${wait} s.` : reason.message;
@@ -244,10 +218,4 @@ export class ServerRunner {
     const done = work.finally(() => this.#work.delete(done));
     this.#work.add(done);
   }
-}
-
-interface Waiter {
-  readonly resolve: (live: LiveConnection) => void;
-  readonly reject: (error: HostError) => void;
-  readonly leave: () => void;
 }

@@ -3,14 +3,15 @@ import type { CallFilter, CallLog, CallRecord, LoggedCall } from '../call-log.ts
 /** A log that a test can look into. */
 export class MemoryCallLog implements CallLog {
   readonly records: CallRecord[] = [];
-  readonly results = new Map<string, string | Uint8Array>();
 
   append(record: CallRecord): void {
     this.records.push(record);
   }
 
-  async query({ limit = 100 }: CallFilter): Promise<readonly LoggedCall[]> {
+  async query({ limit = 100, server, note }: CallFilter): Promise<readonly LoggedCall[]> {
     return this.records
+      .filter((record) => !server || record.server.toLowerCase() === server.toLowerCase())
+      .filter((record) => !note || record.note === note)
       .toReversed()
       .slice(0, limit)
       .map((record) => ({
@@ -29,8 +30,7 @@ export class MemoryCallLog implements CallLog {
       }));
   }
 
-  async keepResult(callId: string, content: string | Uint8Array): Promise<string> {
-    this.results.set(callId, content);
+  async keepResult(callId: string): Promise<string> {
     return `.errand/log/results/${callId}`;
   }
 }

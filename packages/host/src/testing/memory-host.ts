@@ -2,15 +2,17 @@ import { createHost, type Host, type HostPorts } from '../create-host.ts';
 import type { Notice } from '../notifier.ts';
 import type { ServerConfig, Settings } from '../settings.ts';
 import type { ToolInvocationRequest } from '../tool-invocation.ts';
-import { ManualClock } from './manual-clock.ts';
+import { ManualClock, settled } from './manual-clock.ts';
 import { MemoryCallLog } from './memory-call-log.ts';
 import { MemoryConnector } from './memory-connector.ts';
-import { MemorySettings } from './memory-settings.ts';
+import { createMemorySettingsStore, type MemorySettingsStore } from './memory-settings-store.ts';
 
 /** A host on ports in memory, and the ports. */
 export interface MemoryHost extends AsyncDisposable {
   readonly host: Host;
-  readonly settings: MemorySettings;
+  readonly settings: MemorySettingsStore;
+  /** Another program changes the settings; what it leaves out stays as it was. */
+  change(change: Partial<Settings>): Promise<void>;
   readonly connector: MemoryConnector;
   readonly clock: ManualClock;
   readonly log: MemoryCallLog;
@@ -22,7 +24,10 @@ export async function memoryHost(
   settings: Partial<Settings> = {},
   ports: Partial<HostPorts> = {},
 ): Promise<MemoryHost> {
-  const store = new MemorySettings({ ...settings, mcpServers: servers });
+  const given = { version: 1, ...settings, mcpServers: servers };
+  const store = createMemorySettingsStore(JSON.stringify(given));
+  const { problems } = await store.load();
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
   const connector = new MemoryConnector();
   const clock = new ManualClock();
   const log = new MemoryCallLog();
@@ -43,6 +48,10 @@ export async function memoryHost(
     clock,
     log,
     notices,
+    change: async (change) => {
+      store.write(JSON.stringify({ ...JSON.parse(store.text()), ...change }));
+      await settled();
+    },
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };
 }

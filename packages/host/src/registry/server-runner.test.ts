@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { HostError } from '../host-error.ts';
+import { localServer } from '../testing/local-server.ts';
+import { settled } from '../testing/manual-clock.ts';
+import { echoTool, untilAborted } from '../testing/memory-connector.ts';
+import { memoryHost, request } from '../testing/memory-host.ts';
+
+const never = new AbortController().signal;
+
+test('a crashed server is back after a second, with its tools read again', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock, notices } = world;
+  const seen: string[] = [];
+  host.events.subscribe(({ kind }) => /^server-(connected|lost)$/.test(kind) && seen.push(kind));
+  await host.servers.tools('a', never);
+  connector.behaviours.set('a', { tools: [echoTool, { ...echoTool, name: 'new' }] });
+  connector.latest('a').crash();
+  await settled();
+  expect(host.servers.health('a')).toMatchObject({
+    connectionState: 'error',
+    retryState: { isRetrying: true, currentAttempt: 0, nextRetryAt: clock.now() + 1000 },
+    reason: { code: 'server_unavailable', message: 'Server "a" exited with code 1.' },
+  });
+  await clock.advance(1000);
+  expect(host.servers.health('a')).toMatchObject({ connectionState: 'connected', toolCount: 2 });
+  expect(host.servers.knownTools('a').map((tool) => tool.name)).toEqual(['echo', 'new']);
+  expect(seen).toEqual(['server-connected', 'server-lost', 'server-connected']);
+  expect(notices.map((notice) => notice.message)).toEqual([
+    'MCP server a disconnected, retrying...',
+    'MCP server a connected again',
+  ]);
+});
+
+test('a server that hangs at start fails at its own deadline and delays nobody', async () => {
+  await using world = await memoryHost([localServer('a'), localServer('b')]);
+  const { host, connector, clock } = world;
+  connector.behaviours.set('a', { connect: ({ signal }) => untilAborted(signal) });
+  host.servers.start();
+  const hung = host.execute(request({ serverId: 'a' }));
+  expect(await host.execute(request({ serverId: 'b' }))).toMatchObject({ status: 'success' });
+  await clock.advance(10_000);
+  expect(await hung).toMatchObject({
+    error: {
+      code: 'server_unavailable',
+      message:
+        'Server "a" did not finish starting within 10 s. See each step with: errand servers test a',
+    },
+  });
+});
+
+test('fetching an image does not count against the time a container has to start', async () => {
+  await using world = await memoryHost([
+    localServer('a', {
+      deploymentType: 'managed',
+      dockerConfig: { image: 'i', containerName: 'errand-a' },
+    }),
+  ]);
+  const { host, connector, clock } = world;
+  const pulled = Promise.withResolvers<void>();
+  connector.behaviours.set('a', {
+    connect: async ({ signal, onStep }) => {
+      onStep?.({ name: 'pull' });
+      await pulled.promise;
+      onStep?.({ name: 'start' });
+      await untilAborted(signal);
+    },
+  });
+  host.servers.start();
+  await clock.advance(300_000);
+  expect(host.servers.health('a').connectionState).toBe('connecting');
+  pulled.resolve();
+  await clock.advance(30_000);
+  expect(host.servers.health('a').reason?.message).toMatch(/within 30 s/);
+});
+
+test('an entry nobody agreed to is not started, and says what to do', async () => {
+  let isTrusted = false;
+  const refusal = new HostError('untrusted', 'Look at it with: errand trust');
+  await using world = await memoryHost(
+    [localServer('a')],
+    {},
+    { mayStart: () => (isTrusted ? undefined : refusal) },
+  );
+  expect(await world.host.execute(request())).toMatchObject({ error: { code: 'untrusted' } });
+  expect(world.connector.attempts).toBe(0);
+  isTrusted = true;
+  expect(await world.host.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('a health check that fails twice ends the connection and makes a new one', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  connector.behaviours.set('a', { ping: untilAborted });
+  await host.servers.tools('a', never);
+  await clock.advance(70_000);
+  expect(host.servers.health('a').connectionState).toBe('error');
+  expect(connector.open).toEqual([]);
+  connector.behaviours.set('a', {});
+  await clock.advance(1_000);
+  expect(host.servers.health('a').connectionState).toBe('connected');
+  await clock.advance(30_000);
+  expect(host.servers.health('a')).toMatchObject({ lastPingAt: clock.now(), pingLatency: 0 });
+});
+
+test('the end waits for servers that are just starting and for those that close slowly', async () => {
+  const world = await memoryHost([localServer('a'), localServer('b')]);
+  const { host, connector } = world;
+  const stopped: string[] = [];
+  const gone = Promise.withResolvers<void>();
+  connector.behaviours.set('a', {
+    connect: ({ signal }) => untilAborted(signal).finally(() => stopped.push('a')),
+  });
+  connector.behaviours.set('b', { close: () => gone.promise.then(() => void stopped.push('b')) });
+  host.servers.start();
+  await settled();
+  const ending = host[Symbol.asyncDispose]();
+  await settled();
+  expect(stopped).toEqual(['a']);
+  gone.resolve();
+  await ending;
+  expect(stopped).toEqual(['a', 'b']);
+  expect(world.clock.sleepers).toBe(0);
+});

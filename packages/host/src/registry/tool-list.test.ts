@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { localServer } from '../testing/local-server.ts';
+import { echoTool } from '../testing/memory-connector.ts';
+import { memoryHost } from '../testing/memory-host.ts';
+
+const never = new AbortController().signal;
+
+test('the tools are read again after five minutes, or when the server says that they changed', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  const changes: string[] = [];
+  host.events.subscribe(({ kind }) => kind === 'tools-changed' && changes.push(kind));
+  await host.servers.tools('a', never);
+  await clock.advance(299_000);
+  await host.servers.tools('a', never);
+  expect(connector.latest('a').listings).toBe(1);
+  await clock.advance(1_000);
+  await host.servers.tools('a', never);
+  expect(connector.latest('a').listings).toBe(2);
+  expect(changes).toEqual([]);
+  connector.latest('a').changeTools([{ ...echoTool, name: 'other' }]);
+  expect(await host.servers.tools('a', never)).toMatchObject([{ name: 'other' }]);
+  expect(changes).toEqual(['tools-changed']);
+});
+
+test('a server that floods us with changed tools is asked at a calm pace', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  await host.servers.tools('a', never);
+  for (let i = 0; i < 100; i += 1) {
+    connector.latest('a').changeTools([{ ...echoTool, name: `echo-${i}` }]);
+    await clock.advance(10);
+  }
+  await clock.advance(250);
+  expect(connector.latest('a').listings).toBeLessThan(8);
+  expect(host.servers.knownTools('a')).toMatchObject([{ name: 'echo-99' }]);
+});
