@@ -64,7 +64,7 @@ export class HttpReply {
 }
 
 /** Answers with one JSON text. */
-export function sendJson(
+function sendJson(
   response: ServerResponse,
   status: number,
   text: string,
