@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RawToolResult, ToolCall, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
+import { localServer } from '../testing/local-server.ts';
 import { echoTool, textResult, untilAborted } from '../testing/memory-connector.ts';
 import type { Answer } from './gateway.ts';
 import { openTestGateway, type TestGateway } from './open-test-gateway.ts';
@@ -46,10 +47,9 @@ describe('the list of tools', () => {
 
   test('has the servers that are there, without waiting for one that is not', async () => {
     await using test = await openTestGateway({ a: {} });
-    const { connector, settings } = test.memory;
+    const { connector, change } = test.memory;
     connector.behaviours.set('slow', { connect: ({ signal }) => untilAborted(signal) });
-    const [entry] = settings.current.mcpServers;
-    if (entry) settings.change({ mcpServers: [entry, { ...entry, id: 'slow', name: 'slow' }] });
+    await change({ mcpServers: [localServer('a'), localServer('slow')] });
     expect(await list(test, 'legacy')).toMatchObject([{ name: 'a__echo' }]);
   });
 
@@ -57,11 +57,11 @@ describe('the list of tools', () => {
     await using test = await openTestGateway({ a: {} });
     const changed = () => new Promise<void>((resolve) => test.gateway.onToolsChanged(resolve));
     const renamed = changed();
-    test.memory.settings.changeServer('a', { name: 'z' });
+    await test.memory.change({ mcpServers: [localServer('a', { name: 'z' })] });
     await renamed;
     expect(await list(test, 'legacy')).toMatchObject([{ name: 'z__echo' }]);
     const switchedOff = changed();
-    test.memory.settings.changeServer('a', { enabled: false });
+    await test.memory.change({ mcpServers: [localServer('a', { name: 'z', enabled: false })] });
     await switchedOff;
     expect(await list(test, 'legacy')).toEqual([]);
   });

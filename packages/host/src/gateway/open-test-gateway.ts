@@ -1,7 +1,7 @@
 import { systemClock } from '../system-clock.ts';
+import { localServer } from '../testing/local-server.ts';
 import type { MemoryBehaviour } from '../testing/memory-connector.ts';
 import { type MemoryHost, memoryHost } from '../testing/memory-host.ts';
-import { localServer } from '../testing/memory-settings.ts';
 import { Gateway } from './gateway.ts';
 import { gatewayHostFrom } from './gateway-host-from.ts';
 import { type ListenOptions, listenOnHttp } from './listen-on-http.ts';

@@ -3,7 +3,7 @@
 import { createHost } from '../create-host.ts';
 import { LocalConnector } from '../mcp/local-connector.ts';
 import { MemoryCallLog } from '../testing/memory-call-log.ts';
-import { MemorySettings } from '../testing/memory-settings.ts';
+import { createMemorySettingsStore } from '../testing/memory-settings-store.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
 import type { ServerScript } from '../testing/server-script.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -27,7 +27,7 @@ const mcpServers = Object.entries(servers).map(([name, script]) =>
   scriptedServerConfig(script, { name }),
 );
 await using host = await createHost({
-  settings: new MemorySettings({ mcpServers }),
+  settings: createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers })),
   connectors: {
     local: new LocalConnector({
       host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier },
