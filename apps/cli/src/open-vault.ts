@@ -8,12 +8,13 @@ import {
   type Notifier,
   openTrust,
   type RunNotePorts,
+  type SecretStore,
   type SettingsStore,
   type Trust,
   type UserFolders,
   userFolders,
 } from '@errand/host';
-import { ExternalConnector, LocalConnector } from '@errand/host/mcp';
+import { ExternalConnector, LocalConnector, oauthAuthorizers } from '@errand/host/mcp';
 import {
   CallLogFile,
   currentPlatform,
@@ -37,6 +38,7 @@ export interface OpenVault extends RunNotePorts, AsyncDisposable {
   readonly folders: UserFolders;
   readonly host: Host;
   readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
   readonly trust: Trust;
   readonly connectors: Connectors;
   readonly log: CallLogFile;
@@ -69,7 +71,9 @@ export async function openVault(
     createExpandingConnector(connector, { env: terminal.env, secrets });
   const connectors: Connectors = {
     local: withOwnPrograms(expanding(new LocalConnector({ host: side, childrenFolder }))),
-    external: expanding(new ExternalConnector({ host: side })),
+    external: expanding(
+      new ExternalConnector({ host: side, authorizerFor: oauthAuthorizers(secrets) }),
+    ),
   };
   const guard = new SchemaWorker();
   const log = new CallLogFile({ vault: folder, settings: () => host.servers.settings, notifier });
@@ -89,6 +93,7 @@ export async function openVault(
     folders,
     host,
     settings,
+    secrets,
     trust,
     connectors,
     log,

@@ -8,6 +8,7 @@ import { addServerCommand } from './add-server.ts';
 import { editServerCommand } from './edit-server.ts';
 import { importServersCommand } from './import-servers.ts';
 import { listServers } from './list-servers.ts';
+import { loginCommand, logoutCommand } from './login-server.ts';
 import { disableCommand, enableCommand, removeCommand } from './switch-server.ts';
 import { testServerCommand } from './test-server.ts';
 
@@ -47,4 +48,6 @@ const subcommands = [
   disableCommand,
   testServerCommand,
   importServersCommand,
+  loginCommand,
+  logoutCommand,
 ];

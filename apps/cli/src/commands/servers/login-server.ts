@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline/promises';
+import { logIn, logOut } from '@errand/host/mcp';
+import { Command } from 'commander';
+import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { findServer } from '../../find-server.ts';
+import { openInBrowser } from '../../open-in-browser.ts';
+import { openVault } from '../../open-vault.ts';
+import { terminalNotifier } from '../../terminal-notifier.ts';
+
+/** `errand servers login`: a person agrees in a browser; the tokens go to the secrets. */
+export function loginCommand(context: CommandContext): Command {
+  const { terminal, signal } = context;
+  const { stdin, stdout, stderr } = terminal;
+  return new Command('login')
+    .description('Log in to a remote server, in a browser or by pasting the address it ends at.')
+    .argument('<name>')
+    .action(async (name: string, options: CommonOptions) => {
+      await using vault = await openVault(options, context, terminalNotifier(terminal));
+      const server = findServer(vault.host, name);
+      const outcome = await logIn(server, {
+        secrets: vault.secrets,
+        client: { name: 'Errand' },
+        signal,
+        prompt: {
+          async show(address) {
+            const isOpened = openInBrowser(address, terminal);
+            stderr.write(`${isOpened ? 'If no browser opens, go to' : 'Go to'}:\n${address}\n`);
+          },
+          ...(stdin.isTTY && {
+            async pasted(signal: AbortSignal) {
+              const lines = createInterface({ input: stdin, output: stderr });
+              try {
+                const question = 'Or paste here the address the browser ended at: ';
+                return await lines.question(question, { signal });
+              } finally {
+                lines.close();
+              }
+            },
+          }),
+        },
+      });
+      const words = {
+        'logged-in': `Logged in to ${server.name}.`,
+        'not-needed': `${server.name} asks for no login.`,
+      };
+      const json = JSON.stringify({ name: server.name, outcome });
+      stdout.write(options.json ? `${json}\n` : `${words[outcome]}\n`);
+      context.end(exitCode.ok);
+    });
+}
+
+/** `errand servers logout`: the tokens are forgotten here and, where that is possible, there. */
+export function logoutCommand(context: CommandContext): Command {
+  const { terminal, signal } = context;
+  return new Command('logout')
+    .description('Forget the login to a remote server.')
+    .argument('<name>')
+    .action(async (name: string, options: CommonOptions) => {
+      await using vault = await openVault(options, context, terminalNotifier(terminal));
+      const server = findServer(vault.host, name);
+      const wasLoggedIn = await logOut(server, vault.secrets, signal);
+      const json = JSON.stringify({ name: server.name, wasLoggedIn });
+      const words = wasLoggedIn
+        ? `Logged out of ${server.name}.`
+        : `There was no login to ${server.name}.`;
+      terminal.stdout.write(options.json ? `${json}\n` : `${words}\n`);
+      context.end(exitCode.ok);
+    });
+}
