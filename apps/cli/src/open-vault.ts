@@ -5,7 +5,6 @@ import {
   createHost,
   describeProblem,
   type Host,
-  type Notifier,
   openTrust,
   type RunNotePorts,
   type SecretStore,
@@ -30,6 +29,7 @@ import {
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { openSecrets } from './open-secrets.ts';
 import { isOwnServer, withOwnPrograms } from './own-programs.ts';
+import type { PersonPorts } from './person.ts';
 import { version } from './version.ts';
 
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
@@ -48,7 +48,7 @@ export interface OpenVault extends RunNotePorts, AsyncDisposable {
 export async function openVault(
   options: CommonOptions,
   { terminal, signal }: CommandContext,
-  notifier: Notifier,
+  { notifier, elicitor }: PersonPorts,
   start: string = terminal.cwd,
 ): Promise<OpenVault> {
   const folder = await vaultFolder(options, terminal.cwd, start);
@@ -66,7 +66,14 @@ export async function openVault(
   const trust = await openTrust(await openTrustFile(folders.state, folder), {
     trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
   });
-  const side = { name: 'errand', version, vaultFolder: folder, eras: new Map(), notifier };
+  const side = {
+    name: 'errand',
+    version,
+    vaultFolder: folder,
+    eras: new Map(),
+    notifier,
+    ...(elicitor && { elicitor }),
+  };
   const expanding = (connector: Parameters<typeof createExpandingConnector>[0]) =>
     createExpandingConnector(connector, { env: terminal.env, secrets });
   const connectors: Connectors = {

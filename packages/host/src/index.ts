@@ -15,6 +15,7 @@ export type {
   ToolDescription,
 } from './connection.ts';
 export { createHost, type Host, type HostPorts } from './create-host.ts';
+export type { ElicitAnswer, Elicitor, ElicitQuestion } from './elicitor.ts';
 export {
   canExecute,
   type ExecutionRecord,

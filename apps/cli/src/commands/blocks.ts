@@ -4,8 +4,8 @@ import { type CommandContext, type CommonOptions, withCommonOptions } from '../c
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
+import { personAt } from '../person.ts';
 import { table } from '../table.ts';
-import { terminalNotifier } from '../terminal-notifier.ts';
 
 /** `errand blocks`: what a note asks for, without running anything. */
 export function blocksCommand(context: CommandContext): Command {
@@ -29,8 +29,8 @@ async function showBlocks(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  const notifier = terminalNotifier(terminal);
-  await using vault = await openVault(options, context, notifier, folderOf(note, terminal.cwd));
+  const person = personAt(terminal);
+  await using vault = await openVault(options, context, person, folderOf(note, terminal.cwd));
   const path = pathInVault(note, terminal.cwd, vault.folder);
   const known = { servers: vault.host.servers.list(), documentPath: path };
   const blocks = findToolBlocks(scan(await vault.notes.read(path, signal)), known);

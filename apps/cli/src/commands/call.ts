@@ -5,9 +5,9 @@ import { type CommandContext, type CommonOptions, withCommonOptions } from '../c
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { findServer } from '../find-server.ts';
 import { openVault } from '../open-vault.ts';
+import { personAt } from '../person.ts';
 import { progressLine } from '../progress-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { terminalNotifier } from '../terminal-notifier.ts';
 
 interface CallCommandOptions extends CommonOptions {
   readonly params?: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ async function call(
   const { terminal, signal } = context;
   const given = readPairs(pairs);
   using line = progressLine(terminal);
-  await using vault = await openVault(options, context, terminalNotifier(terminal, line));
+  await using vault = await openVault(options, context, personAt(terminal, line));
   const server = findServer(vault.host, serverName);
   line.show(`${server.name} ${toolName}`);
   const outcome = await vault.host.execute(

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { openVault } from '../open-vault.ts';
-import { terminalNotifier } from '../terminal-notifier.ts';
+import { personAt } from '../person.ts';
 import { version } from '../version.ts';
 
 interface GatewayCommandOptions extends CommonOptions {
@@ -42,7 +42,7 @@ async function runGateway(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  await using vault = await openVault(options, context, personAt(terminal));
   using gateway = new Gateway(gatewayHostFrom(vault.host), { info: { name: 'errand', version } });
   vault.host.servers.start();
   if (options.port === undefined && options.host === undefined) {

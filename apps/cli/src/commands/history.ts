@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { exitCode } from '../exit-code.ts';
 import { openVault } from '../open-vault.ts';
+import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { seconds } from '../seconds.ts';
 import { table } from '../table.ts';
-import { terminalNotifier } from '../terminal-notifier.ts';
 
 interface HistoryOptions extends CommonOptions {
   readonly limit: number;
@@ -30,7 +30,7 @@ export function historyCommand(context: CommandContext): Command {
     .action(async (options: HistoryOptions) => {
       const { terminal, signal } = context;
       const { limit, server, note } = options;
-      await using vault = await openVault(options, context, terminalNotifier(terminal));
+      await using vault = await openVault(options, context, personAt(terminal));
       const filter = { limit, ...(server && { server }), ...(note && { note }) };
       const calls = await vault.log.query(filter, signal);
       if (options.json) terminal.stdout.write(`${JSON.stringify({ calls }, undefined, 2)}\n`);

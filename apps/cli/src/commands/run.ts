@@ -5,9 +5,9 @@ import { describeRun } from '../describe-run.ts';
 import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
+import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { RunProgress } from '../run-progress.ts';
-import { terminalNotifier } from '../terminal-notifier.ts';
 
 interface RunOptions extends CommonOptions {
   readonly block?: readonly string[];
@@ -57,9 +57,9 @@ async function run(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   using progress = new RunProgress(terminal.stderr);
-  const notifier = terminalNotifier(terminal, progress);
+  const person = personAt(terminal, progress);
   const start = folderOf(notes[0] ?? '', terminal.cwd);
-  await using vault = await openVault(options, context, notifier, start);
+  await using vault = await openVault(options, context, person, start);
   const runs: NoteRun[] = [];
   for (const note of notes) {
     const path = pathInVault(note, terminal.cwd, vault.folder);

@@ -6,7 +6,7 @@ import { describeTool } from '../describe-tool.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { findServer } from '../find-server.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
-import { terminalNotifier } from '../terminal-notifier.ts';
+import { personAt } from '../person.ts';
 
 interface ToolsOptions extends CommonOptions {
   readonly template?: boolean;
@@ -39,7 +39,7 @@ async function showTools(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout, stderr } = context.terminal;
-  await using vault = await openVault(options, context, terminalNotifier(context.terminal));
+  await using vault = await openVault(options, context, personAt(context.terminal));
   const { host } = vault;
   const servers =
     name === undefined

@@ -5,7 +5,7 @@ import { type CommandContext, type CommonOptions, withCommonOptions } from '../c
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { openVault } from '../open-vault.ts';
 import { isOwnServer } from '../own-programs.ts';
-import { terminalNotifier } from '../terminal-notifier.ts';
+import { personAt } from '../person.ts';
 
 interface TrustCommandOptions extends CommonOptions {
   readonly list?: boolean;
@@ -29,7 +29,7 @@ export function trustCommand(context: CommandContext): Command {
 async function trust(options: TrustCommandOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal, signal } = context;
   const { stdout } = terminal;
-  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  await using vault = await openVault(options, context, personAt(terminal));
   if (options.revoke) await vault.trust.revoke();
   const entries = vault.host.servers.list().map((server) => ({
     server,

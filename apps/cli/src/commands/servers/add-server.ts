@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
-import { terminalNotifier } from '../../terminal-notifier.ts';
+import { personAt } from '../../person.ts';
 import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 
@@ -32,7 +32,7 @@ async function addServer(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   const entry = newServer(readLaunch(name, command, options), crypto.randomUUID());
-  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  await using vault = await openVault(options, context, personAt(terminal));
   await vault.settings.save((settings) => withServer(settings, entry), signal);
   // Made by a person on this machine: that is the agreement.
   await vault.trust.agree([entry]);

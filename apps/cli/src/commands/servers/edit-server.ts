@@ -4,7 +4,7 @@ import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
-import { terminalNotifier } from '../../terminal-notifier.ts';
+import { personAt } from '../../person.ts';
 import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 
@@ -40,7 +40,7 @@ async function editServer(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  await using vault = await openVault(options, context, personAt(terminal));
   const before = findServer(vault.host, name);
   const edited = edit(before, command, options);
   await vault.settings.save(

@@ -18,7 +18,7 @@ import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
-import { terminalNotifier } from '../../terminal-notifier.ts';
+import { personAt } from '../../person.ts';
 import { runTest } from './run-test.ts';
 
 /** Text that somebody pasted has no program of its own. */
@@ -49,7 +49,7 @@ async function importServers(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  await using vault = await openVault(options, context, personAt(terminal));
   const { servers, problems } = await readSource(source, vault, context);
   for (const problem of problems) terminal.stderr.write(`${problem}\n`);
   const entries = servers.map((found) => ({

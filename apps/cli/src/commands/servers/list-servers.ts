@@ -2,9 +2,9 @@ import type { Host, ServerConfig } from '@errand/host';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
+import { personAt } from '../../person.ts';
 import { seconds } from '../../seconds.ts';
 import { table } from '../../table.ts';
-import { terminalNotifier } from '../../terminal-notifier.ts';
 
 /** How long a person waits to be told how the servers are. */
 const patience = 5000;
@@ -15,7 +15,7 @@ export async function listServers(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  await using vault = await openVault(options, context, terminalNotifier(terminal));
+  await using vault = await openVault(options, context, personAt(terminal));
   const { host } = vault;
   if (!options.offline) await connectAll(host, signal);
   const servers = host.servers.list().map((server) => describe(host, server));

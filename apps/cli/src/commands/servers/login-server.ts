@@ -6,7 +6,7 @@ import { exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { openInBrowser } from '../../open-in-browser.ts';
 import { openVault } from '../../open-vault.ts';
-import { terminalNotifier } from '../../terminal-notifier.ts';
+import { personAt } from '../../person.ts';
 
 /** `errand servers login`: a person agrees in a browser; the tokens go to the secrets. */
 export function loginCommand(context: CommandContext): Command {
@@ -16,7 +16,7 @@ export function loginCommand(context: CommandContext): Command {
     .description('Log in to a remote server, in a browser or by pasting the address it ends at.')
     .argument('<name>')
     .action(async (name: string, options: CommonOptions) => {
-      await using vault = await openVault(options, context, terminalNotifier(terminal));
+      await using vault = await openVault(options, context, personAt(terminal));
       const server = findServer(vault.host, name);
       const outcome = await logIn(server, {
         secrets: vault.secrets,
@@ -57,7 +57,7 @@ export function logoutCommand(context: CommandContext): Command {
     .description('Forget the login to a remote server.')
     .argument('<name>')
     .action(async (name: string, options: CommonOptions) => {
-      await using vault = await openVault(options, context, terminalNotifier(terminal));
+      await using vault = await openVault(options, context, personAt(terminal));
       const server = findServer(vault.host, name);
       const wasLoggedIn = await logOut(server, vault.secrets, signal);
       const json = JSON.stringify({ name: server.name, wasLoggedIn });

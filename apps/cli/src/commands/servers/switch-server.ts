@@ -4,7 +4,7 @@ import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
-import { terminalNotifier } from '../../terminal-notifier.ts';
+import { personAt } from '../../person.ts';
 
 /** `errand servers enable`: switched on, with all earlier failures forgotten. */
 export function enableCommand(context: CommandContext): Command {
@@ -38,7 +38,7 @@ function changing(
 ): Command {
   return command.argument('<name>').action(async (name: string, options: CommonOptions) => {
     const { terminal } = context;
-    await using vault = await openVault(options, context, terminalNotifier(terminal));
+    await using vault = await openVault(options, context, personAt(terminal));
     const server = findServer(vault.host, name);
     await change(server, vault);
     const json = JSON.stringify({ name: server.name, [done.toLowerCase()]: true });

@@ -4,7 +4,7 @@ import { exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
 import { isOwnServer } from '../../own-programs.ts';
-import { terminalNotifier } from '../../terminal-notifier.ts';
+import { personAt } from '../../person.ts';
 import { runTest } from './run-test.ts';
 
 /** `errand servers test`: each step of connecting, with its time. */
@@ -14,7 +14,7 @@ export function testServerCommand(context: CommandContext): Command {
     .argument('<name>')
     .action(async (name: string, options: CommonOptions) => {
       const { terminal } = context;
-      await using vault = await openVault(options, context, terminalNotifier(terminal));
+      await using vault = await openVault(options, context, personAt(terminal));
       const server = findServer(vault.host, name);
       const refusal = isOwnServer(server) ? undefined : vault.trust.mayStart(server);
       if (refusal !== undefined) throw refusal;

@@ -1,0 +1,17 @@
+import type { Elicitor, Notifier } from '@errand/host';
+import type { Terminal } from './terminal.ts';
+import { terminalElicitor } from './terminal-elicitor.ts';
+import { terminalNotifier } from './terminal-notifier.ts';
+
+/** How the person at the terminal is told things and asked. */
+export interface PersonPorts {
+  readonly notifier: Notifier;
+  /** Absent when nobody sits there. */
+  readonly elicitor?: Elicitor;
+}
+
+/** The person at a terminal; what is drawn there meanwhile is taken away before they are addressed. */
+export function personAt(terminal: Terminal, drawing?: { clear(): void }): PersonPorts {
+  const elicitor = terminalElicitor(terminal, drawing);
+  return { notifier: terminalNotifier(terminal, drawing), ...(elicitor && { elicitor }) };
+}

@@ -1,0 +1,85 @@
+import { createInterface, type Interface } from 'node:readline/promises';
+import { textParams, typeParams } from '@errand/document';
+import {
+  type ElicitAnswer,
+  type Elicitor,
+  type ElicitQuestion,
+  type ToolParameter,
+  toolParameters,
+} from '@errand/host';
+import { openInBrowser } from './open-in-browser.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Asks on the terminal what a server wants to know; nothing where no person sits at one. */
+export function terminalElicitor(
+  terminal: Terminal,
+  drawing?: { clear(): void },
+): Elicitor | undefined {
+  const { stdin, stderr } = terminal;
+  if (!stdin.isTTY || !stderr.isTTY) return undefined;
+  // Two servers may ask at once; a person answers one after the other.
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    elicit(question, signal) {
+      const turn = last.then(async () => {
+        drawing?.clear();
+        const lines = createInterface({ input: stdin, output: stderr });
+        try {
+          return await ask(question, lines, terminal, signal);
+        } finally {
+          lines.close();
+        }
+      });
+      last = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+async function ask(
+  question: ElicitQuestion,
+  lines: Interface,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ElicitAnswer> {
+  const { stderr } = terminal;
+  stderr.write(`\nServer "${question.server}" asks: ${question.message}\n`);
+  if (question.kind === 'url') {
+    const text = `It wants you to open ${question.url}\nOpen it? [y/N] `;
+    if (!/^y(es)?$/i.test(await lines.question(text, { signal }))) return { action: 'decline' };
+    openInBrowser(question.url, terminal);
+    return { action: 'accept' };
+  }
+  if (!/^y(es)?$/i.test(await lines.question('Answer it? [y/N] ', { signal }))) {
+    return { action: 'decline' };
+  }
+  const answers: Record<string, unknown> = {};
+  const fields = toolParameters({ name: '', inputSchema: question.schema });
+  for (const field of fields) {
+    const value = await askField(field, question.schema, lines, stderr, signal);
+    if (value !== undefined) answers[field.name] = value;
+  }
+  return { action: 'accept', content: answers as NonNullable<Content> };
+}
+
+type Content = Extract<ElicitAnswer, { readonly action: 'accept' }>['content'];
+
+/** The answer as the schema wants it; what does not fit is asked again. */
+async function askField(
+  { name, type, isRequired, description, standard }: ToolParameter,
+  schema: Readonly<Record<string, unknown>>,
+  lines: Interface,
+  stderr: Terminal['stderr'],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const about = [description, type, ...(isRequired ? ['required'] : [])].filter(Boolean).join(', ');
+  const usual = standard === undefined ? '' : ` [${String(standard)}]`;
+  for (;;) {
+    const text = await lines.question(`  ${name} (${about})${usual}: `, { signal });
+    if (text === '' && standard !== undefined) return standard;
+    if (text === '' && !isRequired) return undefined;
+    const { values, problems } = typeParams(textParams({ [name]: text }), schema);
+    if (problems.length === 0 && text !== '') return values[name];
+    stderr.write(`  ${problems[0]?.message ?? 'This field is required.'}\n`);
+  }
+}
