@@ -1,6 +1,6 @@
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
-import type { ServerDefinition } from './define-server.ts';
+import type { SdkExtension, ServerDefinition } from './define-server.ts';
 import type { ToolContext } from './define-tool.ts';
 import type { Logger } from './logger.ts';
 import type { RunningCalls } from './running-calls.ts';
@@ -11,7 +11,7 @@ import type { RegisteredTool } from './tool-table.ts';
 export interface SharedByClients {
   readonly definition: Pick<ServerDefinition, 'name' | 'version' | 'title' | 'instructions'>;
   readonly tools: ReadonlyMap<string, RegisteredTool>;
-  readonly extend: readonly ((server: McpServer) => void)[];
+  readonly extensions: readonly SdkExtension[];
   readonly calls: RunningCalls;
   readonly log: Logger;
   readonly answerBytes: number;
@@ -20,17 +20,22 @@ export interface SharedByClients {
 /** Makes the SDK's server for one client. */
 export function buildSdkServer(shared: SharedByClients, session: Session): McpServer {
   const { name, version, title, instructions } = shared.definition;
+  const options: McpServerOptions = Object.assign(
+    {},
+    ...shared.extensions.map((sdk) => sdk.options),
+  );
   const server = new McpServer(
     { name, version, ...(title !== undefined && { title }) },
     {
-      capabilities: { tools: { listChanged: false } },
+      ...options,
+      capabilities: { ...options.capabilities, tools: { listChanged: false } },
       ...(instructions !== undefined && { instructions }),
     },
   );
   server.server.onerror = (error) =>
     shared.log.debug({ err: error, session: session.sessionId }, 'a message could not be served');
   for (const registered of shared.tools.values()) register(server, registered, shared, session);
-  for (const extend of shared.extend) extend(server);
+  for (const sdk of shared.extensions) sdk.register?.(server);
   return server;
 }
 

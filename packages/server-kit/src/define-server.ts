@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/server';
+import type { McpServer, McpServerOptions } from '@modelcontextprotocol/server';
 import type { ToolDefinition } from './define-tool.ts';
 import type { Logger } from './logger.ts';
 
@@ -39,12 +39,18 @@ export interface HealthContribution {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** The way past the kit to the SDK, for what the kit does not cover: resources, prompts, sampling. */
+export interface SdkExtension {
+  readonly options?: McpServerOptions;
+  /** Adds to the SDK server that each client gets. */
+  register?(server: McpServer): void;
+}
+
 /** What a server is made of once its resources are open. */
 export interface ServerParts {
   readonly tools?: readonly ToolDefinition[];
   health?(signal: AbortSignal): Promise<HealthContribution> | HealthContribution;
-  /** Adds what the kit does not cover (resources, prompts) to each SDK server it makes. */
-  extend?(server: McpServer): void;
+  readonly sdk?: SdkExtension;
   /** Releases what `start` opened; called once, after the last call has ended. */
   stop?(): Promise<void> | void;
 }

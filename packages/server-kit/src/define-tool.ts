@@ -49,9 +49,43 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodType = z.ZodTyp
     );
   }
   const input = tool.input.strict();
+  const dropping = findDroppingObject(input);
+  if (dropping !== undefined) {
+    throw new TypeError(
+      `The object at ${dropping} in the input of "${tool.name}" would drop unknown keys in silence. Declare it with z.strictObject.`,
+    );
+  }
   return {
     ...tool,
     input,
     handler: (given, context) => tool.handler(given as z.output<I>, context),
   };
+}
+
+/** The path of an object inside a schema that neither refuses nor keeps keys it does not know. */
+function findDroppingObject(
+  schema: z.core.$ZodType,
+  path: readonly string[] = [],
+): string | undefined {
+  const definition = schema._zod.def as z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
+  if (definition.type === 'object') {
+    if (definition.catchall === undefined) return path.join('.');
+    const shape = definition.shape as Readonly<Record<string, z.core.$ZodType>>;
+    return firstDefined(Object.entries(shape), ([key, inner]) =>
+      findDroppingObject(inner, [...path, key]),
+    );
+  }
+  const inner = [definition.innerType, definition.element, definition.valueType, definition.in];
+  const options = Array.isArray(definition.options) ? definition.options : [];
+  return firstDefined([...inner, ...options], (part) =>
+    part === undefined ? undefined : findDroppingObject(part as z.core.$ZodType, path),
+  );
+}
+
+function firstDefined<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -7,6 +7,7 @@ import { healthCheckName, healthCheckTool } from './health-check-tool.ts';
 import { type HealthReport, healthReport } from './health-report.ts';
 import type { Limits } from './limits.ts';
 import type { Logger } from './logger.ts';
+import { MemoryKeeper } from './memory-keeper.ts';
 import { type MemoryPressure, memoryPressure } from './memory-pressure.ts';
 import { RunningCalls } from './running-calls.ts';
 import { nextStatus, type ServerEvent, type ServerStatus } from './server-status.ts';
@@ -46,6 +47,8 @@ export interface Surroundings {
   readonly limits: Limits;
   readonly now: () => number;
   readonly memory: () => number;
+  /** Collects garbage; a pause for everybody. */
+  readonly collect: () => void;
   /** Gives back what the server opened at its start. */
   readonly release: () => Promise<void>;
 }
@@ -62,6 +65,7 @@ export class LiveServer {
   readonly #id = randomUUID();
   readonly #surroundings: Surroundings;
   readonly #health: NonNullable<ServerParts['health']>[];
+  readonly #memory: MemoryKeeper;
   readonly #startTime: Date;
   readonly #sweeping: NodeJS.Timeout;
   #status: ServerStatus = nextStatus('stopped', 'start');
@@ -73,18 +77,22 @@ export class LiveServer {
     parts: readonly ServerParts[],
     surroundings: Surroundings,
   ) {
-    const { log, limits, now } = surroundings;
+    const { log, limits, now, memory, collect } = surroundings;
     this.#surroundings = surroundings;
     this.log = log;
     this.limits = limits;
     this.sessions = new Sessions(surroundings);
+    this.#memory = new MemoryKeeper(memory, collect);
     this.#startTime = new Date(now());
     this.#health = parts.flatMap(({ health }) => (health === undefined ? [] : [health]));
     this.shared = {
       definition,
       tools: this.#toolsOf(parts),
-      extend: parts.flatMap(({ extend }) => (extend === undefined ? [] : [extend])),
-      calls: new RunningCalls(),
+      extensions: parts.flatMap(({ sdk }) => (sdk === undefined ? [] : [sdk])),
+      calls: new RunningCalls((running) => {
+        if (running === 0) this.#memory.rest();
+        else if (running === 1) this.#memory.work();
+      }),
       log,
       answerBytes: limits.answerBytes,
     };
@@ -213,6 +221,7 @@ export class LiveServer {
 
   async #end(): Promise<void> {
     clearInterval(this.#sweeping);
+    this.#memory.work();
     await Promise.all(this.transports.map((transport) => transport.close()));
     await this.#surroundings.release();
   }
@@ -222,18 +231,24 @@ export class LiveServer {
   }
 
   #sweep(): void {
-    const { memory } = this.#surroundings;
-    const used = memory();
-    const { memoryLimit } = this.limits;
-    const pressure = memoryPressure(used, memoryLimit);
-    if (pressure !== this.#pressure) {
-      const facts = { memoryUsage: used, memoryLimit, pressure };
-      if (pressure === 'normal') this.log.info(facts, 'memory is back to normal');
-      else this.log.warn(facts, 'memory runs short');
-      this.#pressure = pressure;
-    }
-    for (const { sessionId } of this.sessions.sweep()) {
+    this.#watchMemory();
+    const dropped = this.sessions.sweep();
+    for (const { sessionId } of dropped) {
       this.log.info({ session: sessionId }, 'an idle session was dropped');
     }
+    if (dropped.length > 0) this.#memory.rest();
+  }
+
+  #watchMemory(): void {
+    const { memoryLimit } = this.limits;
+    const pressureOf = (used: number) => memoryPressure(used, memoryLimit);
+    const before = this.#surroundings.memory();
+    const memoryUsage = pressureOf(before) === 'normal' ? before : this.#memory.relieve();
+    const pressure = pressureOf(memoryUsage);
+    if (pressure === this.#pressure) return;
+    this.#pressure = pressure;
+    const facts = { memoryUsage, memoryLimit, pressure };
+    if (pressure === 'normal') this.log.info(facts, 'memory is back to normal');
+    else this.log.warn(facts, 'memory runs short');
   }
 }

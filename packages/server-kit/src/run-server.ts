@@ -1,3 +1,4 @@
+import { collectGarbage } from './collect-garbage.ts';
 import { usage } from './command-line.ts';
 import type { OptionDeclarations, ServerDefinition } from './define-server.ts';
 import { serve } from './serve.ts';
@@ -24,7 +25,7 @@ async function serveUntilTheEnd<D extends OptionDeclarations>(
   // A promise that a handler forgot must not take the other clients down.
   process.on('unhandledRejection', (error) => complain(definition.name, error));
   try {
-    const running = await serve(definition, { argv });
+    const running = await serve(definition, { argv, collect: collectGarbage });
     let isEnding = false;
     const end = () => {
       if (isEnding) process.exit(1);

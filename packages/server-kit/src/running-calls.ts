@@ -6,8 +6,13 @@ const remembered = 1_000;
 export class RunningCalls {
   readonly #running = new Set<AbortController>();
   readonly #failed = new Uint8Array(remembered);
+  readonly #onChange: (running: number) => void;
   #ended = 0;
   #whenIdle: (() => void) | undefined;
+
+  constructor(onChange: (running: number) => void) {
+    this.#onChange = onChange;
+  }
 
   /** Runs one call; its signal is aborted by the caller's own or when the server must stop. */
   async run<T>(
@@ -20,6 +25,7 @@ export class RunningCalls {
     if (cancelled.aborted) onCancel();
     cancelled.addEventListener('abort', onCancel, { once: true });
     this.#running.add(controller);
+    this.#onChange(this.#running.size);
     session.calls += 1;
     try {
       return await call(controller.signal);
@@ -28,6 +34,7 @@ export class RunningCalls {
       session.calls -= 1;
       session.touch();
       this.#running.delete(controller);
+      this.#onChange(this.#running.size);
       if (this.#running.size === 0) this.#whenIdle?.();
     }
   }

@@ -20,6 +20,8 @@ export interface ServeOptions {
   readonly now?: () => number;
   /** The resident memory of this process in bytes. */
   readonly memory?: () => number;
+  /** Collects garbage when the server is quiet or memory is short; nothing does it by default. */
+  readonly collect?: () => void;
 }
 
 export interface RunningServer extends AsyncDisposable {
@@ -41,7 +43,7 @@ export async function serve<D extends OptionDeclarations>(
   options: ServeOptions,
 ): Promise<RunningServer> {
   const { argv, env = process.env, stderr = process.stderr } = options;
-  const { now = Date.now, memory = () => process.memoryUsage.rss() } = options;
+  const { now = Date.now, memory = () => process.memoryUsage.rss(), collect = () => {} } = options;
   const commandLine = readCommandLine(definition.name, definition.options ?? {}, argv, env);
   const limits = readLimits(env, options.limits);
   const log = createLogger(commandLine.logLevel, stderr);
@@ -56,7 +58,7 @@ export async function serve<D extends OptionDeclarations>(
     await started?.stop?.();
   };
   const parts = started === undefined ? [definition] : [definition, started];
-  const live = new LiveServer(definition, parts, { log, limits, now, memory, release });
+  const live = new LiveServer(definition, parts, { log, limits, now, memory, collect, release });
   const stopped = Promise.withResolvers<void>();
   // Whoever calls `stop` hears of its failure; `stopped` may have no listener at all.
   stopped.promise.catch(() => {});

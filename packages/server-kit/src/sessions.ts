@@ -73,16 +73,16 @@ export class Sessions {
     if (this.#open.delete(session.sessionId)) session.status = status;
   }
 
-  /** Drops the sessions that are idle for too long, sooner when memory is short. */
+  /** Drops the sessions that are idle for too long, sooner when memory or places are short. */
   sweep(): readonly Session[] {
     const { limits, memory, now } = this.#options;
     const isShort = memoryPressure(memory(), limits.memoryLimit) === 'critical';
+    // Many clients leave without a word; when places are short, theirs go first.
+    const patience = this.isFull ? Math.min(limits.clientTimeout, 30_000) : limits.clientTimeout;
     const dropped = this.list().filter((session) => {
       if (session.calls > 0 || session.transport === 'stdio') return false;
       const idle = now() - session.lastActivity.getTime();
-      return isShort
-        ? idle > limits.clientTimeout / 5
-        : session.streams === 0 && idle > limits.clientTimeout;
+      return isShort ? idle > limits.clientTimeout / 5 : session.streams === 0 && idle > patience;
     });
     for (const session of dropped) {
       this.close(session);

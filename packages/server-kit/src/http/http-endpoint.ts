@@ -64,7 +64,8 @@ export class HttpEndpoint {
     value: unknown,
     inbound: Inbound | undefined,
   ): Promise<void> {
-    const problem = inbound?.kind === 'request' ? checkParams(inbound.message) : undefined;
+    const problem =
+      inbound?.kind === 'request' ? checkParams(inbound.message, 'modern') : undefined;
     if (inbound?.kind === 'request' && problem !== undefined) {
       replyError(response, 200, problem, { code: INVALID_PARAMS, id: inbound.message.id });
     } else await this.#modern.serve(request, response, value);

@@ -13,6 +13,8 @@ import { EventStream } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { replyError, replyJson, statusOfReplies } from './reply.ts';
 
+const maximumUnheard = 100;
+
 /**
  * One client over Streamable HTTP as the revisions before 2026-07-28 know it: a session of POSTs,
  * each answered by itself, and one GET stream for what belongs to no request. A client that hangs
@@ -27,6 +29,8 @@ export class StreamableSession implements Transport {
   readonly #limits: Limits;
   readonly #conversation: Conversation;
   readonly #exchanges = new Map<RequestId, Exchange>();
+  /** What belongs to no request and came before the client opened its stream. */
+  readonly #unheard: JSONRPCMessage[] = [];
   #stream: EventStream | undefined;
   #isClosed = false;
 
@@ -73,6 +77,7 @@ export class StreamableSession implements Transport {
     this.#session.touch();
     this.#session.streams += 1;
     this.#stream = new EventStream(response, this.#limits, this.#headers);
+    for (const message of this.#unheard.splice(0)) this.#tell(message, undefined);
     response.once('close', () => {
       this.#session.touch();
       this.#session.streams -= 1;
@@ -84,10 +89,7 @@ export class StreamableSession implements Transport {
     if (this.#isClosed) return;
     this.#conversation.sent(message);
     if ('method' in message) {
-      const related = options?.relatedRequestId;
-      const exchange = related === undefined ? undefined : this.#exchanges.get(related);
-      if (exchange !== undefined) exchange.tell(message);
-      else this.#stream?.send('message', JSON.stringify(message));
+      this.#tell(message, options?.relatedRequestId);
       return;
     }
     if (message.id === undefined) return;
@@ -103,6 +105,19 @@ export class StreamableSession implements Transport {
     this.#exchanges.clear();
     this.#stream?.end();
     this.onclose?.();
+  }
+
+  #tell(message: JSONRPCMessage, related: RequestId | undefined): void {
+    const exchange = related === undefined ? undefined : this.#exchanges.get(related);
+    if (exchange !== undefined) exchange.tell(message);
+    else if (this.#stream !== undefined) this.#stream.send('message', JSON.stringify(message));
+    else if ('id' in message && this.#exchanges.size > 0) {
+      // The SDK does not say which call a question belongs to, and somebody waits for its answer.
+      this.#exchanges.values().next().value?.tell(message);
+    } else {
+      this.#unheard.push(message);
+      if (this.#unheard.length > maximumUnheard) this.#unheard.shift();
+    }
   }
 
   get #headers(): Readonly<Record<string, string>> {

@@ -1,31 +1,46 @@
 import { type JSONRPCRequest, specTypeSchemas } from '@modelcontextprotocol/server';
 
-/** The requests whose parameters the SDK would refuse as an internal error. */
-const schemas = {
-  initialize: specTypeSchemas.InitializeRequest,
+/** What both eras know. */
+const lasting = {
   'tools/list': specTypeSchemas.ListToolsRequest,
+  'tools/call': specTypeSchemas.CallToolRequest,
   'prompts/list': specTypeSchemas.ListPromptsRequest,
   'prompts/get': specTypeSchemas.GetPromptRequest,
   'resources/list': specTypeSchemas.ListResourcesRequest,
   'resources/templates/list': specTypeSchemas.ListResourceTemplatesRequest,
   'resources/read': specTypeSchemas.ReadResourceRequest,
+  'completion/complete': specTypeSchemas.CompleteRequest,
+};
+
+/** What 2026-07-28 has removed. */
+const removed = {
+  initialize: specTypeSchemas.InitializeRequest,
+  ping: specTypeSchemas.PingRequest,
+  'logging/setLevel': specTypeSchemas.SetLevelRequest,
   'resources/subscribe': specTypeSchemas.SubscribeRequest,
   'resources/unsubscribe': specTypeSchemas.UnsubscribeRequest,
-  'completion/complete': specTypeSchemas.CompleteRequest,
-  'logging/setLevel': specTypeSchemas.SetLevelRequest,
-  ping: specTypeSchemas.PingRequest,
-} as const;
+};
 
-/** What is wrong with the parameters of a request that MCP defines, or undefined. */
-export function checkParams(request: JSONRPCRequest): string | undefined {
-  if (!Object.hasOwn(schemas, request.method)) return undefined;
-  const schema = schemas[request.method as keyof typeof schemas];
-  const checked = schema['~standard'].validate({
-    method: request.method,
-    ...(request.params !== undefined && { params: request.params }),
-  });
-  if (checked instanceof Promise || checked.issues === undefined) return undefined;
-  const [issue] = checked.issues;
-  const path = issue?.path?.map((part) => String(typeof part === 'object' ? part.key : part));
-  return `Invalid parameters of ${request.method}. ${path?.join('.') || 'params'}: ${issue?.message}.`;
+type Schema = (typeof lasting & typeof removed)[keyof typeof lasting | keyof typeof removed];
+
+const schemas: Readonly<Record<'legacy' | 'modern', ReadonlyMap<string, Schema>>> = {
+  legacy: new Map(Object.entries({ ...lasting, ...removed })),
+  modern: new Map(Object.entries(lasting)),
+};
+
+/**
+ * What is wrong with the parameters of a request that MCP defines, or undefined. (The SDK would
+ * call it an internal error, which it is not.)
+ */
+export function checkParams(
+  { method, params }: JSONRPCRequest,
+  era: 'legacy' | 'modern',
+): string | undefined {
+  const schema = schemas[era].get(method);
+  const checked = schema?.['~standard'].validate({ method, ...(params && { params }) });
+  if (checked === undefined || checked instanceof Promise) return undefined;
+  const [issue] = checked.issues ?? [];
+  if (issue === undefined) return undefined;
+  const path = issue.path?.map((part) => String(typeof part === 'object' ? part.key : part));
+  return `Invalid parameters of ${method}. ${path?.join('.') || 'params'}: ${issue.message}.`;
 }

@@ -109,17 +109,13 @@ export class Conversation {
     if (method === 'initialize' && (this.#initializing !== undefined || isBatch)) {
       return errorReply(id, INVALID_REQUEST, 'This connection is already initialized.');
     }
-    if (!this.#maySend(request)) {
+    const isModern = namesRevision(request);
+    const mayComeFirst = isModern || method === 'initialize' || method === 'ping';
+    if (this.#initializing === undefined && !mayComeFirst) {
       return errorReply(id, INVALID_REQUEST, `Send initialize before ${method}.`);
     }
-    const problem = checkParams(request);
+    const problem = checkParams(request, isModern ? 'modern' : 'legacy');
     return problem === undefined ? undefined : errorReply(id, INVALID_PARAMS, problem);
-  }
-
-  #maySend({ method, params }: JSONRPCRequest): boolean {
-    if (this.#initializing !== undefined || method === 'initialize' || method === 'ping')
-      return true;
-    return params?._meta !== undefined && PROTOCOL_VERSION_META_KEY in params._meta;
   }
 
   #begin(request: JSONRPCRequest): JSONRPCRequest {
@@ -140,4 +136,9 @@ export class Conversation {
     if (typeof id !== 'string' && typeof id !== 'number') return [];
     return this.#waiting.delete(id) ? [id] : [];
   }
+}
+
+/** Whether a request carries its protocol version, as those of 2026-07-28 do. */
+function namesRevision({ params }: JSONRPCRequest): boolean {
+  return params?._meta !== undefined && PROTOCOL_VERSION_META_KEY in params._meta;
 }
