@@ -3,6 +3,7 @@ import type { CallFilter, CallLog, CallRecord, LoggedCall } from '../call-log.ts
 /** A log that a test can look into. */
 export class MemoryCallLog implements CallLog {
   readonly records: CallRecord[] = [];
+  readonly results = new Map<string, string | Uint8Array>();
 
   append(record: CallRecord): void {
     this.records.push(record);
@@ -30,7 +31,8 @@ export class MemoryCallLog implements CallLog {
       }));
   }
 
-  async keepResult(callId: string): Promise<string> {
+  async keepResult(callId: string, content: string | Uint8Array): Promise<string> {
+    this.results.set(callId, content);
     return `.errand/log/results/${callId}`;
   }
 }
