@@ -1,5 +1,6 @@
 export type { BlockOptions, Display, ResultForm } from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
+export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
 export { applyEdits, type TextEdit } from './edits.ts';
 export type { KnownServer, NoteContext, SectionBinding } from './note-context.ts';
@@ -12,8 +13,11 @@ export {
   textParams,
 } from './params/source-value.ts';
 export { type ParamProblem, type TypedParams, typeParams } from './params/type-params.ts';
+export { detachResult } from './results/detach-result.ts';
+export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
-export { type ResultContent, type ResultEdit, writeResult } from './results/write-result.ts';
+export type { ResultContent } from './results/result-lines.ts';
+export { type ResultEdit, writeResult } from './results/write-result.ts';
 export type {
   BlockId,
   Comment,
@@ -26,4 +30,8 @@ export type {
   Region,
   Span,
 } from './scan/note-scan.ts';
+export { rescan } from './scan/rescan.ts';
 export { scan } from './scan/scan.ts';
+export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
+export { type Decision, explainDecision } from './sections/decision.ts';
+export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';

@@ -11,15 +11,22 @@ export interface BlockOptions {
   readonly tool?: string;
 }
 
-/** The language and the options of an info line, or what is wrong with it. */
+/** The options of an info line, or what is wrong with it. */
 export interface InfoLine {
-  readonly language: string;
   readonly options: BlockOptions;
   readonly problem: string | null;
 }
 
+/** The first word of an info line. */
+export function languageOf(info: string): string {
+  return /^[^ \t]*/.exec(info)?.[0] ?? '';
+}
+
 export function parseInfoLine(info: string): InfoLine {
-  const [language = '', ...words] = info.split(/[ \t]+/);
+  const words = info
+    .slice(languageOf(info).length)
+    .split(/[ \t]+/)
+    .filter((word) => word !== '');
   let options: BlockOptions = {};
   const seen = new Set<string>();
   for (const word of words) {
@@ -29,16 +36,15 @@ export function parseInfoLine(info: string): InfoLine {
     const read = Object.hasOwn(readers, name) ? readers[name as keyof typeof readers] : undefined;
     if (read === undefined) {
       const problem = `Unknown option "${word}". Options are: timeout=60s, display=inline|block|collapsed, as=text|json|markdown|callout, tool=NAME.`;
-      return { language, options, problem };
+      return { options, problem };
     }
-    if (seen.has(name))
-      return { language, options, problem: `The option "${name}" is given twice.` };
+    if (seen.has(name)) return { options, problem: `The option "${name}" is given twice.` };
     seen.add(name);
     const option = read(value);
-    if (typeof option === 'string') return { language, options, problem: option };
+    if (typeof option === 'string') return { options, problem: option };
     options = { ...options, ...option };
   }
-  return { language, options, problem: null };
+  return { options, problem: null };
 }
 
 const displays: readonly Display[] = ['inline', 'block', 'collapsed'];

@@ -3,55 +3,70 @@ import { requestHash } from '../params/request-hash.ts';
 import { fenceBody, lookBelow } from '../results/find-result.ts';
 import type { ResultBlock } from '../results/result-block.ts';
 import type { Fence, NoteScan } from '../scan/note-scan.ts';
-import { headingPath } from '../sections/heading-path.ts';
-import { parseRequest } from './parse-request.ts';
-import type { BlockState, ToolBlock } from './tool-block.ts';
+import { resolveSections } from '../sections/resolve-sections.ts';
+import { languageOf } from './block-options.ts';
+import { chooseServer } from './choose-server.ts';
+import { type ParsedRequest, parseRequest } from './parse-request.ts';
+import type { BlockProblem, BlockState, ToolBlock } from './tool-block.ts';
 
-/** The requests of a note, in order, each with its result, its state and what is wrong with it. */
-export function findToolBlocks(scan: NoteScan, context: NoteContext): readonly ToolBlock[] {
-  const names = new Map(context.servers.map(({ name }) => [name.toLowerCase(), name]));
-  const below = lookBelow(scan);
-  const path = headingPath(scan);
-  const blocks: ToolBlock[] = [];
-  for (const fence of scan.fences) {
-    if (fence.within !== null) continue;
-    const language = /^\S*/.exec(fence.info)?.[0].toLowerCase() ?? '';
-    const named = names.get(language);
-    if (named === undefined && language !== 'mcp') continue;
-    const server = named ?? context.servers.find(({ enabled }) => enabled)?.name ?? null;
+/**
+ * The requests of a note, in order, each with its result, its state and what is wrong with it. Given the
+ * blocks found before an edit, it reads only those again that were changed.
+ */
+export function findToolBlocks(
+  scan: NoteScan,
+  context: NoteContext,
+  previous: readonly ToolBlock[] = [],
+): readonly ToolBlock[] {
+  const fences = requestFences(scan, context);
+  if (fences.length === 0) return [];
+  const sections = resolveSections(scan, context);
+  const known = new Map(previous.map((block) => [block.source, block]));
+  const below = lookBelow(scan, previous);
+  return fences.map((fence) => {
     const body = fenceBody(scan.text, fence);
-    const parsed = parseRequest(fence.info, body, fence.line);
-    const problem = parsed.problem ?? unclosedProblem(fence);
+    const source = `${fence.info}\n${body}`;
+    const before = known.get(source);
+    const parsed: ParsedRequest =
+      before?.problem === null ? before : parseRequest(fence.info, body, fence.line);
     const { tool, params, options } = parsed;
-    const req = problem === null && tool !== null ? requestHash(server ?? '', tool, params) : null;
+    const problem = parsed.problem ?? unclosedProblem(fence);
+    const choice = chooseServer(fence, sections.decide(fence.line), context);
     const { blockId, result } = below(fence);
-    blocks.push({
+    const req =
+      problem === null && tool !== null ? requestHash(choice.server ?? '', tool, params) : null;
+    return {
       line: fence.line,
       endLine: fence.endLine,
       id: blockId?.id ?? null,
-      server,
+      ...choice,
       tool,
       params,
       options,
-      section: path(fence),
-      boundServer: null,
+      section: sections.headingsAt(fence.line),
       state: problem !== null ? 'invalid' : stateOf(result, req),
       problem,
-      refusal: null,
       result,
       req,
       anchor: blockId?.to ?? fence.to,
       fence,
-      source: `${fence.info}\n${body}`,
-    });
-  }
-  return blocks;
+      source,
+    };
+  });
 }
 
-function unclosedProblem(fence: Fence): ToolBlock['problem'] {
-  if (fence.isClosed) return null;
-  const message = `The block has no end. Close it with a line of ${fence.marker.repeat(fence.length)}`;
-  return { code: 'block_invalid', message, line: fence.line };
+/** The visible fences whose language is a server's name, or `mcp`. */
+function requestFences(scan: NoteScan, context: NoteContext): readonly Fence[] {
+  const languages = new Set(['mcp', ...context.servers.map(({ name }) => name.toLowerCase())]);
+  return scan.fences.filter(
+    ({ info, within }) => within === null && languages.has(languageOf(info).toLowerCase()),
+  );
+}
+
+function unclosedProblem({ isClosed, marker, length, line }: Fence): BlockProblem | null {
+  if (isClosed) return null;
+  const message = `The block has no end. Close it with a line of ${marker.repeat(length)}`;
+  return { code: 'block_invalid', message, line };
 }
 
 function stateOf(result: ResultBlock | null, req: string | null): BlockState {

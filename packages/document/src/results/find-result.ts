@@ -10,8 +10,16 @@ export interface BelowRequest {
   readonly result: ResultBlock | null;
 }
 
-/** Looks below every fence in the order of the note; ask in that order. */
-export function lookBelow(scan: NoteScan): (fence: Fence) => BelowRequest {
+/** Looks below fences; ask in the order of the note. Payloads of blocks known before are not summed again. */
+export function lookBelow(
+  scan: NoteScan,
+  previous: readonly { readonly result: ResultBlock | null }[],
+): (fence: Fence) => BelowRequest {
+  const sums = new Map<string, string | null>();
+  for (const { result } of previous) {
+    if (result !== null && !result.isEdited) sums.set(result.payload, result.sum);
+  }
+  const sumOf = (payload: string) => sums.get(payload) ?? payloadSum(payload);
   const ids = cursorBy(scan.blockIds);
   const fences = cursorBy(scan.fences);
   const lives = cursorBy(scan.liveResults);
@@ -25,10 +33,12 @@ export function lookBelow(scan: NoteScan): (fence: Fence) => BelowRequest {
     return {
       blockId: isOwnId ? blockId : null,
       result:
-        below !== undefined && isResult(below) && isNext(scan, anchor, below.from, fence, below)
-          ? fencedResult(scan.text, below)
+        below !== undefined &&
+        isResultFence(below) &&
+        isNext(scan, anchor, below.from, fence, below)
+          ? fencedResult(scan.text, below, sumOf)
           : live !== undefined && isNext(scan, anchor, live.from, fence, live)
-            ? liveResult(scan.text, live)
+            ? liveResult(scan.text, live, sumOf)
             : null,
     };
   };
@@ -54,14 +64,17 @@ function isNext(
   below: { readonly container: Container | null },
 ): boolean {
   if (above.container?.from !== below.container?.from) return false;
-  return /^[\s>]*$/.test(scan.text.slice(from, to));
+  return /^[ \t\r\n>]*$/.test(scan.text.slice(from, to));
 }
 
-function isResult(fence: Fence): boolean {
+/** Whether a fence holds a result. */
+export function isResultFence(fence: Fence): boolean {
   return /^mcp-(?:result|error)(?=\s|$)/.test(fence.info);
 }
 
-function fencedResult(text: string, fence: Fence): ResultBlock {
+type SumOf = (payload: string) => string;
+
+function fencedResult(text: string, fence: Fence, sumOf: SumOf): ResultBlock {
   const attributes = parseAttributes(fence.info.replace(/^\S+/, ''));
   const payload = fenceBody(text, fence);
   return {
@@ -73,7 +86,7 @@ function fencedResult(text: string, fence: Fence): ResultBlock {
     to: fence.to,
     ...attributes,
     payload,
-    isEdited: !fence.isClosed || payloadSum(payload) !== attributes.sum,
+    isEdited: !fence.isClosed || sumOf(payload) !== attributes.sum,
     isClosed: fence.isClosed,
     container: fence.container,
   };
@@ -87,7 +100,7 @@ export function fenceBody(text: string, fence: Fence): string {
   return containedLines(text, from, to, fence.container, fence.indent).join('\n');
 }
 
-function liveResult(text: string, live: LiveResult): ResultBlock {
+function liveResult(text: string, live: LiveResult, sumOf: SumOf): ResultBlock {
   const attributes = parseAttributes(live.attributes);
   const payload = live.isClosed ? livePayload(text, live) : '';
   return {
@@ -99,7 +112,7 @@ function liveResult(text: string, live: LiveResult): ResultBlock {
     to: live.to,
     ...attributes,
     payload,
-    isEdited: !live.isClosed || payloadSum(payload) !== attributes.sum,
+    isEdited: !live.isClosed || sumOf(payload) !== attributes.sum,
     isClosed: live.isClosed,
     container: live.container,
   };

@@ -1,19 +1,10 @@
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import type { TextEdit } from '../edits.ts';
 import { dominantLineEnd } from '../line-end.ts';
+import { containerPrefix } from '../scan/contained-lines.ts';
 import { lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
-import { normalizePayload, payloadSum } from './payload.ts';
-import type { ResultType } from './result-block.ts';
-
-/** What a call gave, ready to be written below its request. */
-export interface ResultContent {
-  readonly status: 'success' | 'error';
-  readonly type: ResultType;
-  readonly payload: string;
-  /** Why it failed; errors have one. */
-  readonly code?: string;
-}
+import { type ResultContent, resultLines } from './result-lines.ts';
 
 /** How a result gets into the note: by an edit, not at all because it stands there, or refused. */
 export type ResultEdit =
@@ -27,61 +18,53 @@ export type ResultEdit =
 
 /** Writes a result below its request, or in place of the one there. `block` is one of this very scan. */
 export function writeResult(
-  scan: NoteScan,
+  { text }: NoteScan,
   block: ToolBlock,
   content: ResultContent,
   options: { readonly force?: boolean } = {},
 ): ResultEdit {
-  const { text } = scan;
-  const { fence, result } = block;
+  const refused = refusal(block, options.force ?? false);
+  if (refused !== null) return refused;
+  const { form, lines: bare } = resultLines(block, content);
+  const prefix = linePrefix(text, block, form !== 'fence');
+  const lines = bare.map((line) => (line === '' ? prefix.trimEnd() : prefix + line));
+  const lineEnd = dominantLineEnd(text);
+  const { anchor, result } = block;
+  if (result === null) {
+    const below = [prefix.trimEnd(), ...lines].join(lineEnd);
+    return { kind: 'edit', edit: { range: [anchor, anchor], text: lineEnd + below } };
+  }
+  const { from, to } = result;
+  if (text.slice(from, to).replace(/\r\n?/g, '\n') === lines.join('\n'))
+    return { kind: 'unchanged' };
+  return { kind: 'edit', edit: { range: [from, to], text: lines.join(lineEnd) } };
+}
+
+function refusal({ fence, result, line }: ToolBlock, force: boolean): ResultEdit | null {
   if (!fence.isClosed) {
-    const message = `The block on line ${block.line} has no end, so nothing can be written below it. Close it with ${fence.marker.repeat(fence.length)}.`;
+    const end = fence.marker.repeat(fence.length);
+    const message = `The block on line ${line} has no end, so nothing can be written below it. Close it with a line of ${end}`;
     return { kind: 'refused', code: 'block_invalid', message };
   }
-  if (result?.isEdited && !(options.force && result.isClosed)) {
-    const message = `The result on line ${result.line} was edited by hand. Delete it, or run again with --force to replace it.`;
+  if (result === null || !result.isEdited) return null;
+  if (!result.isClosed) {
+    const message = `The result on line ${result.line} has lost its end. Delete what is left of it and run the block again.`;
     return { kind: 'refused', code: 'output_edited', message };
   }
-  const prefix = linePrefix(text, block);
-  const lines = resultLines(block, content).map((line) =>
-    line === '' ? prefix.trimEnd() : prefix + line,
-  );
-  const eol = dominantLineEnd(text);
-  if (result === null) {
-    const range = [block.anchor, block.anchor] as const;
-    const edit = { range, text: eol + [prefix.trimEnd(), ...lines].join(eol) };
-    return { kind: 'edit', edit };
-  }
-  const edit = { range: [result.from, result.to] as const, text: lines.join(eol) };
-  return edit.text === text.slice(result.from, result.to)
-    ? { kind: 'unchanged' }
-    : { kind: 'edit', edit };
+  if (force) return null;
+  const message = `The result on line ${result.line} was edited by hand. Delete it, or run with --force to replace it.`;
+  return { kind: 'refused', code: 'output_edited', message };
 }
 
-/** What every line below the request begins with: what its own last line begins with. */
-function linePrefix(text: string, block: ToolBlock): string {
-  const { fence } = block;
+/**
+ * What every line below the request begins with: what its own last line begins with. A live result must
+ * not be indented any further than its container needs, or its own Markdown would change.
+ */
+function linePrefix(text: string, { fence }: ToolBlock, isLive: boolean): string {
   const start = lineStart(text, fence.to);
-  const prefix = text.slice(start, text.indexOf(fence.marker, start));
+  const prefix = isLive
+    ? containerPrefix(text, fence.to, fence.container)
+    : text.slice(start, text.indexOf(fence.marker, start));
   // A quote marker takes one space after it; without one it would take the payload's.
   return prefix.endsWith('>') ? `${prefix} ` : prefix;
-}
-
-function resultLines(block: ToolBlock, content: ResultContent): readonly string[] {
-  const payload = normalizePayload(content.payload);
-  const attributes = [
-    ...(block.req === null ? [] : [`req=${block.req}`]),
-    `sum=${payloadSum(payload)}`,
-    ...(content.status === 'error' ? [`code=${content.code ?? 'tool_failed'}`] : []),
-    `type=${content.type}`,
-    ...(block.options.display === undefined ? [] : [`display=${block.options.display}`]),
-  ].join(' ');
-  const language = content.status === 'error' ? 'mcp-error' : 'mcp-result';
-  const fence = '`'.repeat(Math.max(3, longestRun(payload) + 1));
-  const body = payload === '' ? [] : payload.split('\n');
-  return [`${fence}${language} ${attributes}`, ...body, fence];
-}
-
-function longestRun(payload: string): number {
-  return (payload.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }

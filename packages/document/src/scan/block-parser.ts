@@ -30,6 +30,7 @@ export class BlockParser {
   readonly #cursor: LineCursor;
   readonly #lineEnds: LineEnds;
   readonly #stack = new ContainerStack();
+  readonly #htmlStarts: number[] | null;
   readonly #thematicBreak = new ThematicBreak();
   readonly #container = () => this.#stack.innermost();
   #leafKind: OpenLeaf['kind'] = 'none';
@@ -41,9 +42,18 @@ export class BlockParser {
   #position: number;
   #previousEnd: number;
 
-  /** Goes on from a checkpoint; `records` are those found before it. */
-  constructor(text: string, from: Checkpoint, records: ScanRecords) {
+  /**
+   * Goes on from a checkpoint; `records` are those found before it. With a list for HTML starts it notes
+   * there where an HTML block would begin, and reads on as if none did.
+   */
+  constructor(
+    text: string,
+    from: Checkpoint,
+    records: ScanRecords,
+    htmlStarts: number[] | null = null,
+  ) {
     this.records = records;
+    this.#htmlStarts = htmlStarts;
     this.#text = text;
     this.#cursor = new LineCursor(text);
     this.#lineEnds = new LineEnds(text);
@@ -274,6 +284,10 @@ export class BlockParser {
     const isInParagraph = this.#leafKind === 'paragraph';
     const kind = htmlBlockKind(this.#text, cursor.nonspace, cursor.end, isInParagraph);
     if (kind === 0) return false;
+    if (this.#htmlStarts !== null) {
+      this.#htmlStarts.push(cursor.nonspace);
+      return false;
+    }
     this.#begin('html', depth);
     this.#html = { from: cursor.nonspace, line: this.#line, kind };
     const marker = resultMarker(this.#html, cursor, this.#container);

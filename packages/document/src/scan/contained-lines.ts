@@ -1,5 +1,5 @@
 import { LineCursor } from './line-cursor.ts';
-import { afterLineEnd, lineEnd } from './lines.ts';
+import { afterLineEnd, lineEnd, lineStart } from './lines.ts';
 import type { Container } from './note-scan.ts';
 
 /**
@@ -28,6 +28,30 @@ export function containedLines(
 }
 
 /** The containers around and including this one, outermost first. */
+/** What the line at a place begins with to belong to its container, and nothing more. */
+export function containerPrefix(text: string, at: number, container: Container | null): string {
+  const cursor = new LineCursor(text);
+  cursor.begin(lineStart(text, at), lineEnd(text, at));
+  containerChain(container).every((around) => skipPrefix(cursor, around));
+  return cursor.passed();
+}
+
+/** The last line with text that goes on in a container, given where one of its lines ends. */
+export function itemEndLine(text: string, to: number, line: number, container: Container): number {
+  const chain = containerChain(container);
+  const cursor = new LineCursor(text);
+  let last = line;
+  let end = to;
+  for (let at = line + 1; end < text.length; at++) {
+    const start = afterLineEnd(text, end);
+    end = lineEnd(text, start);
+    cursor.begin(start, end);
+    if (!chain.every((around) => skipPrefix(cursor, around))) break;
+    if (!cursor.isBlank) last = at;
+  }
+  return last;
+}
+
 function containerChain(container: Container | null): readonly Container[] {
   const chain: Container[] = [];
   for (let around = container; around !== null; around = around.parent) chain.push(around);

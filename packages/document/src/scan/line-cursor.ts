@@ -11,7 +11,8 @@ export class LineCursor {
   /** The first character that is neither space nor tab; `end` on a blank line. */
   nonspace = 0;
   #nonspaceColumn = 0;
-  #isInTab = false;
+  /** Columns taken of the tab at `offset`. */
+  #takenOfTab = 0;
   /** Columns of white space before `nonspace`. */
   indent = 0;
 
@@ -25,7 +26,7 @@ export class LineCursor {
     this.offset = start;
     this.column = 0;
     this.nonspace = -1;
-    this.#isInTab = false;
+    this.#takenOfTab = 0;
     this.find();
   }
 
@@ -59,7 +60,7 @@ export class LineCursor {
     this.offset = this.nonspace;
     this.column = this.#nonspaceColumn;
     this.indent = 0;
-    this.#isInTab = false;
+    this.#takenOfTab = 0;
   }
 
   /** Passes characters that are not tabs. */
@@ -76,12 +77,12 @@ export class LineCursor {
         this.offset++;
         this.column++;
         left--;
-        this.#isInTab = false;
+        this.#takenOfTab = 0;
         continue;
       }
       const width = 4 - (this.column % 4);
-      this.#isInTab = width > left;
-      if (!this.#isInTab) this.offset++;
+      this.#takenOfTab = width > left ? this.#takenOfTab + left : 0;
+      if (width <= left) this.offset++;
       this.column += Math.min(width, left);
       left -= width;
     }
@@ -96,12 +97,17 @@ export class LineCursor {
     this.offset = offset;
     this.column = column;
     this.nonspace = -1;
-    this.#isInTab = false;
+    this.#takenOfTab = 0;
+  }
+
+  /** What was passed of the line; the part of a tab that was taken is spaces. */
+  passed(): string {
+    return this.text.slice(this.start, this.offset) + ' '.repeat(this.#takenOfTab);
   }
 
   /** What is left of the line; the rest of a tab that a container took in part is spaces. */
   rest(): string {
-    if (!this.#isInTab) return this.text.slice(this.offset, this.end);
+    if (this.#takenOfTab === 0) return this.text.slice(this.offset, this.end);
     return ' '.repeat(4 - (this.column % 4)) + this.text.slice(this.offset + 1, this.end);
   }
 

@@ -1,3 +1,4 @@
+import { lastIndex } from '../last-index.ts';
 import { countLineEnds } from './lines.ts';
 import { pairResultMarkers } from './live-results.ts';
 import type { Comment, LiveResult, Region, Span } from './note-scan.ts';
@@ -77,7 +78,7 @@ function indexOutside(
   opaque: readonly Span[],
 ): number {
   let at = text.indexOf(string, start);
-  let next = firstEndingAfter(opaque, start);
+  let next = lastIndex(opaque, ({ to }) => to <= start) + 1;
   while (at >= 0) {
     let span = opaque[next];
     while (span !== undefined && span.to <= at) span = opaque[++next];
@@ -85,15 +86,4 @@ function indexOutside(
     at = text.indexOf(string, span.to);
   }
   return -1;
-}
-
-function firstEndingAfter(spans: readonly Span[], position: number): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((spans[middle]?.to ?? 0) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,0 +1,55 @@
+import type { NoteScan } from '../scan/note-scan.ts';
+import type { ToolBlock } from './tool-block.ts';
+
+/** A note at one time, with its blocks. */
+export interface NoteBlocks {
+  readonly scan: NoteScan;
+  readonly blocks: readonly ToolBlock[];
+}
+
+/** Where a block is in the changed note, or why that is not certain. */
+export type Relocation =
+  | { readonly kind: 'found'; readonly block: ToolBlock }
+  | { readonly kind: 'lost'; readonly message: string };
+
+/**
+ * Finds a block again after its note was changed: the same request of the same server, told from others
+ * like it by its block id, by what stands before or behind it, or by its order among equally many.
+ */
+export function relocateBlock(block: ToolBlock, before: NoteBlocks, now: NoteBlocks): Relocation {
+  const isSame = (other: ToolBlock) =>
+    other.source === block.source && other.server === block.server && other.id === block.id;
+  const twins = before.blocks.filter(isSame);
+  const candidates = now.blocks.filter(isSame);
+  const [only] = candidates;
+  if (only === undefined) return lost(block, 'was changed or removed');
+  const inPlace = candidates.filter((candidate) => isInPlace(block, before, candidate, now));
+  const [placed] = inPlace;
+  if (placed !== undefined && inPlace.length === 1) return { kind: 'found', block: placed };
+  const ordered = candidates[twins.indexOf(block)];
+  if (candidates.length === twins.length && ordered !== undefined) {
+    return { kind: 'found', block: ordered };
+  }
+  return lost(block, 'stands there more than once now, or once less');
+}
+
+/** All that stood before it stands before it still, or all that stood behind it, behind it. */
+function isInPlace(
+  block: ToolBlock,
+  before: NoteBlocks,
+  other: ToolBlock,
+  now: NoteBlocks,
+): boolean {
+  const a = before.scan.text;
+  const b = now.scan.text;
+  if (block.fence.from === other.fence.from) {
+    if (a.slice(0, block.fence.from) === b.slice(0, other.fence.from)) return true;
+  }
+  if (a.length - block.fence.to !== b.length - other.fence.to) return false;
+  return a.slice(block.fence.to) === b.slice(other.fence.to);
+}
+
+function lost({ line }: ToolBlock, what: string): Relocation {
+  const message = `The note was changed meanwhile and the block that was on line ${line} ${what}. Run it again.`;
+  return { kind: 'lost', message };
+}

@@ -1,0 +1,24 @@
+import type { ToolBlock } from '../blocks/tool-block.ts';
+import type { TextEdit } from '../edits.ts';
+import { afterLineEnd, lineEnd, lineEndBefore, lineStart } from '../scan/lines.ts';
+import type { NoteScan } from '../scan/note-scan.ts';
+
+/** Makes the result of a block the author's own text: its content stays, what marks it as a result goes. */
+export function detachResult({ text }: NoteScan, { result }: ToolBlock): readonly TextEdit[] {
+  if (result === null) return [];
+  const { form, from, to, isClosed } = result;
+  const headerTo = lineEnd(text, from);
+  if (form === 'fence') {
+    const info = from + text.slice(from, headerTo).search(/mcp-(?:result|error)/);
+    return [{ range: [info, headerTo], text: 'text' }];
+  }
+  const end: TextEdit = { range: [lineEndBefore(text, lineStart(text, to)), to], text: '' };
+  const comment = from + text.slice(from, headerTo).indexOf('<!-- mcp-result');
+  const header: TextEdit =
+    form === 'callout'
+      ? { range: [comment, headerTo], text: '' }
+      : { range: [from, Math.min(afterLineEnd(text, headerTo), text.length)], text: '' };
+  // An empty live result is two lines that touch.
+  if (isClosed && header.range[1] > end.range[0]) return [{ range: [from, to], text: '' }];
+  return isClosed ? [header, end] : [header];
+}

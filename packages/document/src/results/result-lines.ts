@@ -1,0 +1,92 @@
+import type { BlockOptions } from '../blocks/block-options.ts';
+import type { ToolBlock } from '../blocks/tool-block.ts';
+import { neutralize } from './neutralize.ts';
+import { normalizePayload, payloadSum } from './payload.ts';
+import type { ResultBlock, ResultType } from './result-block.ts';
+
+/** What a call gave, ready to be written below its request. */
+export interface ResultContent {
+  readonly status: 'success' | 'error';
+  readonly type: ResultType;
+  readonly payload: string;
+  /** Why it failed; errors have one. */
+  readonly code?: string;
+}
+
+/** A result as lines without container prefix. */
+export interface ResultLines {
+  readonly form: ResultBlock['form'];
+  readonly lines: readonly string[];
+}
+
+/** The lines of a result: they depend on the request and the payload alone. */
+export function resultLines(block: ToolBlock, content: ResultContent): ResultLines {
+  const payload = normalizePayload(content.payload);
+  const { as } = block.options;
+  // An error is text for a person to act on; it is never live.
+  if (content.status === 'success' && as === 'markdown') {
+    return { form: 'markdown', lines: markdownLines(block, neutralize(payload)) };
+  }
+  if (content.status === 'success' && as === 'callout') {
+    return { form: 'callout', lines: calloutLines(block, neutralize(payload)) };
+  }
+  return { form: 'fence', lines: fenceLines(block, content, payload) };
+}
+
+/** The line that ends a live result. */
+const endMarker = '<!-- /mcp-result -->';
+
+function fenceLines(block: ToolBlock, content: ResultContent, payload: string): readonly string[] {
+  const isError = content.status === 'error';
+  const header = [
+    isError ? 'mcp-error' : 'mcp-result',
+    ...identity(block, payload),
+    ...(isError ? [`code=${content.code ?? 'tool_failed'}`] : []),
+    `type=${typeFor(content.type, block.options)}`,
+    ...display(block.options),
+  ];
+  const fence = '`'.repeat(Math.max(3, longestRun(payload) + 1));
+  return [fence + header.join(' '), ...linesOf(payload), fence];
+}
+
+function markdownLines(block: ToolBlock, payload: string): readonly string[] {
+  return [marker(block, payload), ...linesOf(payload), endMarker];
+}
+
+function calloutLines(block: ToolBlock, payload: string): readonly string[] {
+  const title = neutralize(`${block.server}: ${block.tool}`.replace(/\s+/g, ' ')).replace(
+    /</g,
+    '&lt;',
+  );
+  return [
+    `> [!mcp]- ${title} ${marker(block, payload)}`,
+    ...linesOf(payload).map((line) => (line === '' ? '>' : `> ${line}`)),
+    // Without it, a line of text directly below would be read as part of the callout.
+    endMarker,
+  ];
+}
+
+function marker(block: ToolBlock, payload: string): string {
+  const attributes = [...identity(block, payload), ...display(block.options)];
+  return `<!-- mcp-result ${attributes.join(' ')} -->`;
+}
+
+function identity(block: ToolBlock, payload: string): readonly string[] {
+  return [...(block.req === null ? [] : [`req=${block.req}`]), `sum=${payloadSum(payload)}`];
+}
+
+function display({ display }: BlockOptions): readonly string[] {
+  return display === undefined ? [] : [`display=${display}`];
+}
+
+function typeFor(type: ResultType, { as }: BlockOptions): ResultType {
+  return type !== 'image' && (as === 'text' || as === 'json') ? as : type;
+}
+
+function linesOf(payload: string): readonly string[] {
+  return payload === '' ? [] : payload.split('\n');
+}
+
+function longestRun(payload: string): number {
+  return (payload.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
+}

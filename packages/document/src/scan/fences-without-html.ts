@@ -1,0 +1,15 @@
+import { BlockParser } from './block-parser.ts';
+import type { Fence } from './note-scan.ts';
+import { firstCheckpoint } from './scan.ts';
+import { emptyRecords } from './scan-records.ts';
+
+/** The fences a text would have if each `<` that begins an HTML block were a plain character, and those. */
+export function findFencesWithoutHtml(text: string): {
+  readonly fences: readonly Fence[];
+  readonly htmlStarts: readonly number[];
+} {
+  const htmlStarts: number[] = [];
+  const parser = new BlockParser(text, firstCheckpoint(text, null), emptyRecords(), htmlStarts);
+  parser.run();
+  return { fences: parser.records.fences, htmlStarts };
+}

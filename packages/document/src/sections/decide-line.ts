@@ -1,0 +1,72 @@
+import { type Binding, type BindingSource, describeOrigin } from './binding.ts';
+import type { Decision } from './decision.ts';
+import type { LocatedBinding } from './locate-binding.ts';
+import { headingTitle, type OutlineSection } from './outline.ts';
+
+/** One source of bindings with the places they bind; frontmatter comes before settings. */
+export interface LocatedSource {
+  readonly source: BindingSource;
+  readonly located: readonly LocatedBinding[];
+}
+
+/** A line, seen in all the ways in which bindings see it. */
+export interface Place {
+  readonly line: number;
+  /** Its number without results. */
+  readonly counted: number;
+  /** The headings it stands under, innermost first. */
+  readonly sections: readonly OutlineSection[];
+}
+
+/** The most specific binding decides: lines, block, deepest heading that reaches down, note; then settings. */
+export function decideLine(sources: readonly LocatedSource[], place: Place): Decision {
+  for (const { source, located } of sources) {
+    if (source.fault !== null) return { kind: 'refused', message: source.fault };
+    const decision = decideBy(located, place);
+    if (decision.kind !== 'unbound') return decision;
+  }
+  return { kind: 'unbound' };
+}
+
+function decideBy(located: readonly LocatedBinding[], place: Place): Decision {
+  const covering = (kind: string, line: number) =>
+    located.filter(
+      ({ binding, ranges }) =>
+        binding.target.kind === kind &&
+        ranges.some(({ first, last }) => first <= line && line <= last),
+    );
+  const byLines = covering('lines', place.counted);
+  if (byLines.length > 0) return settle(byLines, null);
+  const byBlock = covering('block', place.line);
+  if (byBlock.length > 0) return settle(byBlock, null);
+  for (const [depth, section] of place.sections.entries()) {
+    const byHeading = located.filter(
+      ({ binding, sections }) => sections.includes(section) && (depth === 0 || binding.inherit),
+    );
+    if (byHeading.length > 0) return settle(byHeading, depth === 0 ? null : headingTitle(section));
+  }
+  return settle(
+    located.filter(({ binding }) => binding.target.kind === 'note'),
+    null,
+  );
+}
+
+/** What bindings of one rank say together: one server, or, if they are broken or differ, nothing. */
+export function settle(located: readonly LocatedBinding[], inheritedFrom: string | null): Decision {
+  const [first] = located;
+  if (first === undefined) return { kind: 'unbound' };
+  for (const { binding, problem } of located) {
+    const fault = binding.fault ?? problem;
+    if (fault !== null)
+      return { kind: 'refused', message: `${describeOrigin(binding.origin)}: ${fault}` };
+  }
+  const { binding } = first;
+  const other = located.find((candidate) => candidate.binding.server !== binding.server)?.binding;
+  if (other !== undefined) return { kind: 'refused', message: conflict(binding, other) };
+  if (binding.server === null) return { kind: 'unbound' };
+  return { kind: 'bound', server: binding.server, binding, inheritedFrom };
+}
+
+function conflict(a: Binding, b: Binding): string {
+  return `${describeOrigin(a.origin)} binds it to ${a.server} and ${describeOrigin(b.origin)} to ${b.server}. Remove one of the two.`;
+}

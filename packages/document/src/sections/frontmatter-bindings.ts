@@ -1,0 +1,180 @@
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { NoteContext } from '../note-context.ts';
+import type { NoteScan } from '../scan/note-scan.ts';
+import type { Binding, BindingProblem, BindingSource, BindingTarget } from './binding.ts';
+import { unknownServer } from './unknown-server.ts';
+
+/** Reads the `mcp` key of the frontmatter. A mistake there never lifts a restriction: it refuses instead. */
+export function frontmatterBindings(scan: NoteScan, context: NoteContext): BindingSource {
+  const { frontmatter, text } = scan;
+  const nothing = { bindings: [], fault: null, problems: [] };
+  if (frontmatter === null) return nothing;
+  // YAML knows no CR alone as a line end; the lines must be those of the note.
+  const body = text.slice(frontmatter.bodyFrom, frontmatter.bodyTo).replace(/\r(?!\n)/g, '\n');
+  if (!body.includes('mcp')) return nothing;
+
+  const lines = new LineCounter();
+  const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset: number) => frontmatter.line + lines.linePos(offset).line;
+  const error = document.errors[0];
+  if (error !== undefined) {
+    if (!/^["']?mcp["']?[ \t]*:/m.test(body)) return nothing;
+    const line = lineAt(error.pos[0]);
+    return wholeFault(`The frontmatter is not YAML: line ${line}: ${error.message}`, line);
+  }
+  const { contents } = document;
+  const pair = isMap(contents)
+    ? contents.items.find(({ key }) => textOf(key) === 'mcp')
+    : undefined;
+  if (pair === undefined) return nothing;
+  return new BindingReader(context, lineAt).read(pair.value);
+}
+
+function wholeFault(message: string, line: number): BindingSource {
+  return { bindings: [], fault: message, problems: [{ message, line }] };
+}
+
+/** Turns the value of `mcp` into bindings. */
+class BindingReader implements BindingSource {
+  readonly bindings: Binding[] = [];
+  readonly problems: BindingProblem[] = [];
+  fault: string | null = null;
+  readonly #context: NoteContext;
+  readonly #lineAt: (offset: number) => number;
+
+  constructor(context: NoteContext, lineAt: (offset: number) => number) {
+    this.#context = context;
+    this.#lineAt = lineAt;
+  }
+
+  read(value: unknown): BindingSource {
+    if (isNothing(value)) return this;
+    if (!isMap(value)) {
+      return this.#refuseNote(value, '"mcp" must hold "server" or "sections".');
+    }
+    for (const { key, value: entry } of value.items) {
+      const name = textOf(key);
+      if (name === 'server') this.#bind({ kind: 'note' }, entry, key, true, null);
+      else if (name === 'sections') this.#readSections(entry);
+      else this.#refuseNote(key, `"mcp" has no "${name}". Write "server" or "sections".`);
+    }
+    return this;
+  }
+
+  #readSections(value: unknown): void {
+    if (isNothing(value)) return;
+    if (!isSeq(value)) {
+      this.#refuseNote(value, '"sections" must be a list of entries, each beginning with "- ".');
+      return;
+    }
+    for (const item of value.items) this.#readSection(item);
+  }
+
+  #readSection(item: unknown): void {
+    if (!isMap(item)) {
+      this.#refuseNote(item, 'A section needs "heading", "block" or "lines", and "server".');
+      return;
+    }
+    const fields = new Map(item.items.map(({ key, value }) => [textOf(key), { key, value }]));
+    const named = ['heading', 'block', 'lines'].filter((name) => fields.has(name));
+    const kind = named[0];
+    if (kind === undefined || named.length > 1) {
+      this.#refuseNote(item, 'A section names exactly one of "heading", "block" and "lines".');
+      return;
+    }
+    const target = readTarget(kind, fields.get(kind)?.value);
+    if (typeof target === 'string') {
+      this.#refuseNote(fields.get(kind)?.key, target);
+      return;
+    }
+    const strange = [...fields.keys()].find((name) => !sectionFields.includes(name));
+    const inherit = fields.get('inherit')?.value;
+    const inherits = isNothing(inherit) || (isScalar(inherit) && inherit.value === true);
+    const fault =
+      strange !== undefined
+        ? `A section has no "${strange}". It has: ${sectionFields.join(', ')}.`
+        : !inherits && !(isScalar(inherit) && inherit.value === false)
+          ? '"inherit" must be true or false.'
+          : null;
+    this.#bind(target, fields.get('server')?.value, item, inherits, fault);
+  }
+
+  #bind(
+    target: BindingTarget,
+    server: unknown,
+    place: unknown,
+    inherit: boolean,
+    earlier: string | null,
+  ): void {
+    const line = this.#line(place);
+    const wanted = textOf(server);
+    const known = this.#context.servers.find(
+      ({ name }) => name.toLowerCase() === wanted.toLowerCase(),
+    );
+    const fault =
+      earlier ??
+      (wanted === ''
+        ? '"server" must name a server.'
+        : known === undefined
+          ? unknownServer(wanted, this.#context)
+          : null);
+    if (fault !== null) this.problems.push({ message: `Frontmatter line ${line}: ${fault}`, line });
+    const name = fault === null ? (known?.name ?? null) : null;
+    this.bindings.push({
+      origin: { kind: 'frontmatter', line },
+      target,
+      server: name,
+      fault,
+      inherit,
+    });
+  }
+
+  #refuseNote(place: unknown, message: string): this {
+    const line = this.#line(place);
+    this.fault ??= `Frontmatter line ${line}: ${message}`;
+    this.problems.push({ message: `Frontmatter line ${line}: ${message}`, line });
+    return this;
+  }
+
+  #line(place: unknown): number {
+    const range = isMap(place) || isSeq(place) || isScalar(place) ? place.range : null;
+    return this.#lineAt(range?.[0] ?? 0);
+  }
+}
+
+const sectionFields = ['heading', 'block', 'lines', 'server', 'inherit'];
+
+/** What the section is, or a sentence about what is wrong. */
+function readTarget(kind: string, value: unknown): BindingTarget | string {
+  if (kind === 'heading') {
+    const text = textOf(value);
+    if (text !== '') return { kind: 'heading', text };
+    return 'The heading is empty. Put it in quotes, since "#" begins a comment: heading: "## Weather"';
+  }
+  if (kind === 'block') {
+    const id = textOf(value).replace(/^\^/, '');
+    return id === ''
+      ? '"block" must be the id of a block, for example: block: w1'
+      : { kind: 'block', id };
+  }
+  const [first, last, ...more] = isSeq(value)
+    ? value.items.map((item) => (isScalar(item) ? item.value : null))
+    : [];
+  if (isLine(first) && isLine(last) && first < last && more.length === 0) {
+    return { kind: 'lines', first, last };
+  }
+  return '"lines" must be two line numbers, the first before the last, for example: lines: [10, 40]';
+}
+
+function isLine(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (isScalar(value) && value.value === null);
+}
+
+/** A scalar's text; empty for anything else. */
+function textOf(value: unknown): string {
+  return isScalar(value) && value.value !== null ? (value.source ?? String(value.value)) : '';
+}

@@ -1,0 +1,120 @@
+import type { NoteContext } from '../note-context.ts';
+import type { NoteScan } from '../scan/note-scan.ts';
+import { type BindingProblem, type BindingSource, describeOrigin } from './binding.ts';
+import { countedLines } from './counted-lines.ts';
+import { decideLine, type LocatedSource, settle } from './decide-line.ts';
+import { type Decision, explainDecision } from './decision.ts';
+import { frontmatterBindings } from './frontmatter-bindings.ts';
+import { type LocatedBinding, locateBinding } from './locate-binding.ts';
+import { headingTitle, type OutlineSection, outlineOf, sectionAt, sectionPath } from './outline.ts';
+import { settingsBindings } from './settings-bindings.ts';
+
+/** A part of the note that a person may bind: the whole, a heading, or a bound block or range. */
+export interface Section {
+  readonly kind: 'note' | 'heading' | 'block' | 'lines';
+  /** `note`, `## Weather`, `^w1`, `lines 10 to 40`. */
+  readonly title: string;
+  /** The headings down to it, its own included. */
+  readonly path: readonly string[];
+  readonly line: number;
+  readonly endLine: number;
+  readonly decision: Decision;
+  readonly explanation: string;
+}
+
+/** Which server each part of a note is bound to. */
+export interface NoteSections {
+  readonly sections: readonly Section[];
+  /** What is wrong with the bindings. */
+  readonly problems: readonly BindingProblem[];
+  /** The decision for one line. */
+  decide(line: number): Decision;
+  /** The texts of the headings that a line stands under, outermost first. */
+  headingsAt(line: number): readonly string[];
+}
+
+/** Finds out what the frontmatter and the settings bind in a note, and where. */
+export function resolveSections(scan: NoteScan, context: NoteContext): NoteSections {
+  const outline = outlineOf(scan);
+  const counted = countedLines(scan);
+  const locate = (source: BindingSource): LocatedSource => ({
+    source,
+    located: source.bindings.map((binding) => locateBinding(binding, scan, outline)),
+  });
+  const sources = [locate(frontmatterBindings(scan, context)), locate(settingsBindings(context))];
+  const decide = (line: number) => {
+    const sections = sectionPath(sectionAt(outline, line)).toReversed();
+    return decideLine(sources, { line, counted: counted(line), sections });
+  };
+  return {
+    sections: [
+      noteSection(scan, sources),
+      ...outline.map((section) => headingSection(section, decide(section.heading.line))),
+      ...sources.flatMap(({ located }) => boundParts(located)),
+    ],
+    problems: sources.flatMap(({ source, located }) => [
+      ...source.problems,
+      ...located.flatMap(placeProblems),
+    ]),
+    decide,
+    headingsAt: (line) => headingTexts(sectionAt(outline, line)),
+  };
+}
+
+function noteSection(scan: NoteScan, sources: readonly LocatedSource[]): Section {
+  // Seen from outside all headings, blocks and ranges, only a binding of the whole note is left.
+  const decision = decideLine(sources, { line: 0, counted: 0, sections: [] });
+  return section('note', 'note', [], 1, scan.lineCount, decision);
+}
+
+function headingSection(outlined: OutlineSection, decision: Decision): Section {
+  const { heading, endLine } = outlined;
+  const title = headingTitle(outlined);
+  return section('heading', title, headingTexts(outlined), heading.line, endLine, decision);
+}
+
+/** Blocks and ranges that have a binding of their own. */
+function boundParts(located: readonly LocatedBinding[]): readonly Section[] {
+  return located.flatMap(({ binding, ranges }) => {
+    const { target } = binding;
+    if (target.kind !== 'lines' && target.kind !== 'block') return [];
+    const title =
+      target.kind === 'block' ? `^${target.id}` : `lines ${target.first} to ${target.last}`;
+    return ranges.map(({ first, last }) => {
+      const rivals = located.filter(
+        (other) =>
+          other.binding.target.kind === target.kind &&
+          other.ranges.some((range) => range.first <= last && first <= range.last),
+      );
+      return section(target.kind, title, [], first, last, settle(rivals, null));
+    });
+  });
+}
+
+function section(
+  kind: Section['kind'],
+  title: string,
+  path: readonly string[],
+  line: number,
+  endLine: number,
+  decision: Decision,
+): Section {
+  const explanation = explainDecision(title, decision);
+  return { kind, title, path, line, endLine, decision, explanation };
+}
+
+function placeProblems(located: LocatedBinding): readonly BindingProblem[] {
+  const { binding, problem, sections, ranges } = located;
+  if (problem === null) return [];
+  const isMissing = sections.length === 0 && ranges.length === 0;
+  // Settings speak of many notes; that one of them lacks the heading is no mistake.
+  if (isMissing && binding.origin.kind === 'settings') return [];
+  const effect = isMissing ? 'This binding binds nothing.' : 'They refuse every call.';
+  const line = binding.origin.kind === 'frontmatter' ? binding.origin.line : null;
+  const message = `${describeOrigin(binding.origin)}: ${problem} ${effect}`;
+  return [{ message: message.replace(/^./, (first) => first.toUpperCase()), line }];
+}
+
+function headingTexts(outlined: OutlineSection | null): readonly string[] {
+  return sectionPath(outlined).map(({ heading }) => heading.text);
+}
