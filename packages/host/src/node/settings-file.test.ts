@@ -88,6 +88,30 @@ test('notices a file that appears after it began to watch', async () => {
   expect((await store.load()).logDays).toBe(3);
 });
 
+test('does not tell of its own saves, which another store is told of', async () => {
+  await using vault = await emptyVault();
+  const [mine, other] = [openSettingsFile(vault.path), openSettingsFile(vault.path)];
+  await Promise.all([mine.load(), other.load()]);
+  let toldMine = 0;
+  const heardByMine = Promise.withResolvers<void>();
+  const stopMine = mine.watch(() => {
+    toldMine += 1;
+    heardByMine.resolve();
+  });
+  // Both look equally often, so between two of the other's looks lies one of mine.
+  for (const logDays of [1, 2, 3]) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = other.watch(resolve);
+    await mine.save((settings) => ({ ...settings, logDays }));
+    await promise;
+    stop();
+  }
+  await other.save((settings) => ({ ...settings, logDays: 4 }));
+  await heardByMine.promise;
+  stopMine();
+  expect(toldMine).toBe(1);
+});
+
 test('loses no change of several processes that save at once', async () => {
   await using vault = await emptyVault();
   const store = openSettingsFile(vault.path);
