@@ -5,3 +5,7 @@ export { connectOverHttp, type HttpEndpoint } from './http/connect-over-http.ts'
 export { ExternalConnector, type ExternalConnectorOptions } from './http/external-connector.ts';
 export type { LinePipe } from './line-pipe.ts';
 export { LocalConnector, type LocalConnectorOptions } from './local-connector.ts';
+export { type LoginOptions, type LoginPrompt, logIn } from './oauth/log-in.ts';
+export { logOut } from './oauth/log-out.ts';
+export type { LoginClient } from './oauth/login-provider.ts';
+export { oauthAuthorizers } from './oauth/oauth-authorizer.ts';
