@@ -64,7 +64,7 @@ function examine(
     // The referee writes its results below the current folder.
     execFile(
       process.execPath,
-      [program, 'client', '--command', command, ...args],
+      [program, 'client', '--timeout', '120000', '--command', command, ...args],
       { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });

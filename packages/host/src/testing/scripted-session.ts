@@ -133,6 +133,8 @@ export class ScriptedSession {
     if (tool === undefined) {
       return this.#send({ id, error: { code: -32602, message: `Tool ${name} not found` } });
     }
+    const isQuestion = name === 'ask' && this.#script.protocolVersion === modern;
+    if (isQuestion) return this.#send({ id, result: askInResult(params) });
     const controller = new AbortController();
     this.#running.set(id, controller);
     const result = await tool.run(input, this.#context(id, meta, controller.signal));
@@ -200,6 +202,15 @@ export class ScriptedSession {
   #journal(line: Omit<JournalLine, 'pid'>): void {
     writeJournal(this.#script, line);
   }
+}
+
+/** The newer era asks in the result of the call, and hears the answer when the call is made again. */
+function askInResult({ arguments: input = {}, inputResponses, requestState }: Json): Json {
+  if (requestState === undefined) {
+    return { resultType: 'input_required', inputRequests: { it: input }, requestState: 'asked' };
+  }
+  const text = JSON.stringify((inputResponses as Json).it);
+  return { resultType: 'complete', content: [{ type: 'text', text }] };
 }
 
 /** Adds a line to the script's journal, if it keeps one. */

@@ -103,6 +103,8 @@ async function isGone(connection: Connection): Promise<HostError | undefined> {
       return undefined;
     } catch (error) {
       reason = error as HostError;
+      // Somebody who wants us to log in is there.
+      if (reason.code !== 'server_unavailable') return undefined;
       if (reason.facts.neverSent) return reason;
     }
   }

@@ -62,6 +62,7 @@ async function comeBack(
   state: string,
   signal: AbortSignal,
 ): Promise<URLSearchParams> {
+  signal.throwIfAborted();
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const aborted = new Promise<never>((_resolve, reject) => {

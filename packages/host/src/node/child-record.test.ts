@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
+import { journalled } from '../testing/journal.ts';
+import type { ServerScript } from '../testing/server-script.ts';
+import { endChildrenLeftBehind } from './child-record.ts';
+import { findProcess } from './process-table.ts';
+
+const times = { afterEndOfInput: 100, afterTerm: 100 };
+
+test('a server that honours the end of input is gone when its host was killed', async () => {
+  await using bench = new ConnectionBench();
+  const host = await startHost(bench, {});
+  const { pid } = await journalled(bench.journal, ({ kind }) => kind === 'started', soon());
+  await kill(host);
+  await gone(pid);
+});
+
+test.each(['group', 'session'] as const)(
+  'ends what a killed host left behind, a grandchild in its %s included',
+  async (grandchild) => {
+    await using bench = new ConnectionBench();
+    const host = await startHost(bench, { onEndOfInput: 'ignore', ignoreTerm: true, grandchild });
+    const { pid } = await journalled(bench.journal, ({ kind }) => kind === 'started', soon());
+    const child = await journalled(bench.journal, ({ kind }) => kind === 'grandchild', soon());
+    await kill(host);
+    expect(await running(pid, child.pid)).toEqual([true, true]);
+    expect(await endChildrenLeftBehind(bench.childrenFolder, times)).toEqual(['scripted']);
+    expect(await running(pid, child.pid)).toEqual([false, false]);
+    expect(readdirSync(bench.childrenFolder)).toEqual([]);
+  },
+);
+
+test('ends the grandchild of a server that has already gone', async () => {
+  await using bench = new ConnectionBench();
+  const host = await startHost(bench, { grandchild: 'session' });
+  const { pid } = await journalled(bench.journal, ({ kind }) => kind === 'started', soon());
+  const child = await journalled(bench.journal, ({ kind }) => kind === 'grandchild', soon());
+  await kill(host);
+  await gone(pid);
+  await endChildrenLeftBehind(bench.childrenFolder, times);
+  expect(await running(child.pid)).toEqual([false]);
+});
+
+test('leaves the children of a living host alone', async () => {
+  await using bench = new ConnectionBench();
+  const connection = await bench.local();
+  expect(await endChildrenLeftBehind(bench.childrenFolder, times)).toEqual([]);
+  expect(await callText(connection, 'echo', { text: 'alive' })).toBe('alive');
+});
+
+test('ends nobody for a record that is spoiled, or whose number somebody else has now', async () => {
+  await using bench = new ConnectionBench();
+  mkdirSync(bench.childrenFolder);
+  const self = { pid: process.pid, startedAt: 'another time' };
+  const record = { ...self, mark: crypto.randomUUID(), server: 'old', host: self };
+  writeFileSync(join(bench.childrenFolder, 'reused.json'), JSON.stringify(record));
+  writeFileSync(join(bench.childrenFolder, 'spoiled.json'), '{"pid": 1');
+  writeFileSync(
+    join(bench.childrenFolder, 'markless.json'),
+    JSON.stringify({ ...record, mark: '' }),
+  );
+  await endChildrenLeftBehind(bench.childrenFolder, times);
+  expect(readdirSync(bench.childrenFolder)).toEqual([]);
+});
+
+test('has nothing to do where no host ever was', async () => {
+  await using bench = new ConnectionBench();
+  expect(await endChildrenLeftBehind(join(bench.folder, 'nowhere'), times)).toEqual([]);
+});
+
+async function startHost(bench: ConnectionBench, script: ServerScript): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('../testing/host-program.ts', import.meta.url));
+  const args = [program, bench.folder, JSON.stringify({ ...script, journal: bench.journal })];
+  const host = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(host.stdout, 'data');
+  return host;
+}
+
+async function kill(host: ChildProcess): Promise<void> {
+  host.kill('SIGKILL');
+  await once(host, 'exit');
+}
+
+async function running(...pids: readonly number[]): Promise<boolean[]> {
+  return (await Promise.all(pids.map(findProcess))).map((found) => found !== undefined);
+}
+
+/** Nobody tells us of the end of a process that is not our child. */
+async function gone(pid: number): Promise<void> {
+  while ((await findProcess(pid)) !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
