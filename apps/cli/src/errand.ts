@@ -9,6 +9,7 @@ import { historyCommand } from './commands/history.ts';
 import { initCommand } from './commands/init.ts';
 import { runCommand } from './commands/run.ts';
 import { secretsCommand } from './commands/secrets.ts';
+import { sectionsCommand } from './commands/sections.ts';
 import { serversCommand } from './commands/servers/servers-command.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
@@ -57,6 +58,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   initCommand,
   runCommand,
   blocksCommand,
+  sectionsCommand,
   callCommand,
   toolsCommand,
   serversCommand,

@@ -23,13 +23,14 @@ export function relocateBlock(block: ToolBlock, before: NoteBlocks, now: NoteBlo
   const candidates = now.blocks.filter(isSame);
   const [only] = candidates;
   if (only === undefined) return lost(block, 'was changed or removed');
-  const inPlace = candidates.filter((candidate) => isInPlace(block, before, candidate, now));
-  const [placed] = inPlace;
-  if (placed !== undefined && inPlace.length === 1) return { kind: 'found', block: placed };
+  // As many as before, in the order they had; comparing whole texts is for when one came or went.
   const ordered = candidates[twins.indexOf(block)];
   if (candidates.length === twins.length && ordered !== undefined) {
     return { kind: 'found', block: ordered };
   }
+  const inPlace = candidates.filter((candidate) => isInPlace(block, before, candidate, now));
+  const [placed] = inPlace;
+  if (placed !== undefined && inPlace.length === 1) return { kind: 'found', block: placed };
   return lost(block, 'stands there more than once now, or once less');
 }
 

@@ -1,7 +1,9 @@
 import {
   findToolBlocks,
+  type NoteBlocks,
   type NoteContext,
   type ResultContent,
+  relocateBlock,
   scan,
   type TextEdit,
   type ToolBlock,
@@ -9,14 +11,13 @@ import {
 } from '@errand/document';
 import { HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
-import { findAgain } from './find-again.ts';
 
 export interface NoteWriterOptions {
   readonly path: string;
   readonly notes: NoteStore;
   readonly context: NoteContext;
-  /** The blocks of the text that the calls were made for. */
-  readonly blocks: readonly ToolBlock[];
+  /** The note that the calls were made for. */
+  readonly before: NoteBlocks;
   /** Replaces results that were edited by hand. */
   readonly force: boolean;
 }
@@ -70,13 +71,16 @@ export class NoteWriter {
   }
 
   #place(text: string, batch: readonly Waiting[]): readonly Placed[] {
-    const { path, context, blocks, force } = this.#options;
+    const { context, before, force } = this.#options;
     const note = scan(text);
-    const now = findToolBlocks(note, context);
+    const now = { scan: note, blocks: findToolBlocks(note, context) };
     return batch.map(({ block, content, resolve, reject }) => {
-      const found = findAgain(block, blocks, now);
-      if (found === undefined) return { settle: () => reject(cannotBeFound(path, block)) };
-      const written = writeResult(note, found, content, { force });
+      const found = relocateBlock(block, before, now);
+      if (found.kind === 'lost') {
+        const error = new HostError('note_changed', found.message, { line: block.line });
+        return { settle: () => reject(error) };
+      }
+      const written = writeResult(now.scan, found.block, content, { force });
       if (written.kind === 'edit') return { edit: written.edit, settle: () => resolve(true) };
       if (written.kind === 'unchanged') return { settle: () => resolve(false) };
       return { settle: () => reject(new HostError(written.code, written.message)) };
@@ -94,12 +98,4 @@ interface Waiting {
 interface Placed {
   readonly edit?: TextEdit;
   readonly settle: () => void;
-}
-
-function cannotBeFound(path: string, block: ToolBlock): HostError {
-  return new HostError(
-    'note_changed',
-    `The block of line ${block.line} can no longer be found for certain in ${path}, which changed while the tool ran.`,
-    { line: block.line },
-  );
 }

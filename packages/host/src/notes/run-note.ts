@@ -29,12 +29,13 @@ export async function runNote(
   const { path, sessionId, choice = {}, force = false, limit } = request;
   const { host, notes } = ports;
   const context: NoteContext = { servers: host.servers.list(), documentPath: path };
-  const blocks = findToolBlocks(scan(await notes.read(path, options.signal)), context);
+  const note = scan(await notes.read(path, options.signal));
+  const blocks = findToolBlocks(note, context);
   const { chosen, unmet } = chooseBlocks(blocks, choice);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
   // A person who runs a note with many blocks has seen how many there are.
   host.sessions.setLimit(sessionId, limit ?? Math.max(chosen.length, sessionLimit(host)));
-  const writer = new NoteWriter({ path, notes, context, blocks, force });
+  const writer = new NoteWriter({ path, notes, context, before: { scan: note, blocks }, force });
   const results = await inLanes(chosen, request.concurrency ?? chosen.length, (block) =>
     runBlock(block, { path, sessionId, force, writer, ports, options }),
   );

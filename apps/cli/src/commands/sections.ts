@@ -1,0 +1,58 @@
+import { resolveSections, scan } from '@errand/document';
+import { Command } from 'commander';
+import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import { folderOf, pathInVault } from '../note-path.ts';
+import { openVault } from '../open-vault.ts';
+import { personAt } from '../person.ts';
+
+/** `errand sections`: which server each part of a note may use, and why. */
+export function sectionsCommand(context: CommandContext): Command {
+  return withCommonOptions(
+    new Command('sections')
+      .description('Show the outline of a note with the server of each section, and why.')
+      .argument('<note>', 'a Markdown file'),
+  )
+    .addHelpText('after', '\nExamples:\n  errand sections "Projects/Garden office.md"')
+    .action(async (note: string, options: CommonOptions) => {
+      context.end(await showSections(note, options, context));
+    });
+}
+
+async function showSections(
+  note: string,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  const person = personAt(terminal);
+  await using vault = await openVault(options, context, person, folderOf(note, terminal.cwd));
+  const path = pathInVault(note, terminal.cwd, vault.folder);
+  const known = { servers: vault.host.servers.list(), documentPath: path };
+  const { sections, problems } = resolveSections(scan(await vault.notes.read(path, signal)), known);
+  if (options.json) {
+    const json = {
+      note: path,
+      sections: sections.map(({ kind, title, line, endLine, decision, explanation }) => ({
+        kind,
+        title,
+        line,
+        endLine,
+        server: decision.kind === 'bound' ? decision.server : null,
+        refused: decision.kind === 'refused',
+        explanation,
+      })),
+      problems,
+    };
+    terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+  } else {
+    const indent = (section: (typeof sections)[number]) =>
+      '  '.repeat(Math.max(0, section.path.length - 1));
+    const lines = sections.map((section) => `${indent(section)}${section.explanation}\n`);
+    terminal.stdout.write(lines.join(''));
+    for (const { line, message } of problems) {
+      terminal.stderr.write(`${path}${line === null ? '' : `:${line}`}: ${message}\n`);
+    }
+  }
+  return problems.length > 0 ? exitCode.failed : exitCode.ok;
+}
