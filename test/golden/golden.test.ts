@@ -1,71 +1,95 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createHost, type NoteRun, runNote, type Settings } from '@errand/host';
+import { LocalConnector } from '@errand/host/mcp';
+import {
+  CallLogFile,
+  openAttachmentFolder,
+  openNoteFolder,
+  openSettingsFile,
+} from '@errand/host/node';
 import { expect, test } from 'vitest';
-import { TestVault } from '../end-to-end/errand-process.ts';
 
-/** What a case may say beside its notes; without a file, `errand run before.md` ends with 0. */
+/** What a case may say beside its notes. */
 interface Case {
-  readonly args?: readonly string[];
-  readonly code?: number;
+  readonly force?: boolean;
   /** Laid over the settings. */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: Partial<Settings>;
   /** For each block: status, or status and code. */
   readonly results?: readonly string[];
-  /** Files that must be there afterwards, by their folder. */
-  readonly files?: Readonly<Record<string, readonly string[]>>;
+  /** Files that must be there afterwards. */
+  readonly attachments?: readonly string[];
 }
 
 const cases = join(import.meta.dirname, 'cases');
 
-test.concurrent.for(readdirSync(cases))('%s', { timeout: 60_000 }, async (name) => {
+test.for(readdirSync(cases))('%s', async (name) => {
   const folder = join(cases, name);
-  using vault = new TestVault(folder);
-  const { args = ['before.md'], code = 0, settings, results, files } = readCase(folder);
-  writeSettings(vault.folder, settings);
-  const ended = await vault.errand('run', ...args, '--trust', '--json');
-  const report = JSON.parse(ended.stdout || '{}') as { readonly results?: readonly Result[] };
-  if (results !== undefined) expect(report.results?.map(describeResult)).toEqual(results);
-  const after = readFileSync(join(vault.folder, 'before.md'));
+  const path = join(folder, 'case.json');
+  const given: Case = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+  const { run, after, attachments } = await runCase(folder, given);
   // To accept a new text: UPDATE_GOLDEN=1 npm test -- test/golden, then read the difference.
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(join(folder, 'after.md'), after);
-  expect(after.toString()).toBe(readFileSync(join(folder, 'after.md'), 'utf8'));
-  expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code });
-  for (const [place, expected] of Object.entries(files ?? {})) {
-    expect(readdirSync(join(vault.folder, place))).toEqual(expected);
-  }
+  expect(after).toBe(readFileSync(join(folder, 'after.md'), 'utf8'));
+  const ended = run.results.map(({ status, error }) => [status, error?.code].join(' ').trim());
+  expect(ended).toEqual(given.results ?? ended.map(() => 'success'));
+  expect(attachments).toEqual(given.attachments ?? []);
 });
 
-interface Result {
-  readonly status: string;
-  readonly error: { readonly code: string } | null;
+async function runCase(
+  folder: string,
+  { force = false, settings }: Case,
+): Promise<{ run: NoteRun; after: string; attachments: readonly string[] }> {
+  const scratch = await mkdtemp(join(tmpdir(), 'errand-golden-'));
+  const vault = join(scratch, 'vault');
+  const notifier = { notify: () => {} };
+  try {
+    await mkdir(join(vault, '.errand'), { recursive: true });
+    await cp(join(folder, 'before.md'), join(vault, 'Note.md'));
+    const stored = { version: 1, mcpServers: [...servers], ...settings };
+    writeFileSync(join(vault, '.errand/settings.json'), JSON.stringify(stored));
+    const store = openSettingsFile(vault);
+    const { attachmentsFolder } = await store.load();
+    const log = new CallLogFile({ vault, settings: () => host.servers.settings, notifier });
+    const local = new LocalConnector({
+      host: { name: 'golden', version: '1', vaultFolder: vault, eras: new Map(), notifier },
+      childrenFolder: join(scratch, 'children'),
+    });
+    await using host = await createHost({ settings: store, connectors: { local }, notifier, log });
+    const run = await runNote(
+      { path: 'Note.md', sessionId: 'golden', force },
+      {
+        host,
+        log,
+        notes: openNoteFolder(vault, join(scratch, 'locks')),
+        attachments: openAttachmentFolder(vault, attachmentsFolder),
+      },
+    );
+    await log[Symbol.asyncDispose]();
+    const files = join(vault, attachmentsFolder);
+    return {
+      run,
+      after: readFileSync(join(vault, 'Note.md'), 'utf8'),
+      attachments: existsSync(files) ? readdirSync(files) : [],
+    };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 }
 
-function describeResult({ status, error }: Result): string {
-  return error === null ? status : `${status} ${error.code}`;
-}
-
-function readCase(folder: string): Case {
-  const path = join(folder, 'case.json');
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Case) : {};
-}
-
-function writeSettings(vault: string, settings: Case['settings']): void {
-  const server = (name: string, enabled = true) => ({
-    id: name,
-    name,
-    transport: 'stdio',
-    deploymentType: 'local',
-    localConfig: {
-      command: process.execPath,
-      args: [join(import.meta.dirname, 'weather-server.ts')],
-    },
-    enabled,
-    failureCount: 0,
-    autoDisabled: false,
-    sectionBindings: [],
-  });
-  const mcpServers = [server('weather'), server('db'), server('off', false)];
-  mkdirSync(join(vault, '.errand'));
-  const path = join(vault, '.errand', 'settings.json');
-  writeFileSync(path, JSON.stringify({ version: 1, mcpServers, ...settings }));
-}
+const servers = ['weather', 'db', 'off'].map((name) => ({
+  id: name,
+  name,
+  transport: 'stdio',
+  deploymentType: 'local',
+  localConfig: {
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'weather-server.ts')],
+  },
+  enabled: name !== 'off',
+  failureCount: 0,
+  autoDisabled: false,
+  sectionBindings: [],
+}));

@@ -31,9 +31,16 @@ export type { AttachmentStore } from './notes/attachment-store.ts';
 export { blockTemplate } from './notes/block-template.ts';
 export type { BlockChoice } from './notes/choose-blocks.ts';
 export type { BlockEvent, BlockRun, NoteRun } from './notes/note-run.ts';
+export {
+  type NotePlan,
+  type PlanNoteRequest,
+  type PlannedBlock,
+  planNote,
+} from './notes/plan-note.ts';
 export { type RunNoteRequest, runNote } from './notes/run-note.ts';
 export type { RunNoteOptions, RunNotePorts } from './notes/run-note-ports.ts';
 export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
+export { typedParameters } from './notes/typed-parameters.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
 export type { ServerHealthStatus } from './registry/server-health.ts';

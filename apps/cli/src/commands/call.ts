@@ -1,5 +1,11 @@
-import { textParams, typeParams } from '@errand/document';
-import { type CallOutcome, HostError, type Progress, type ToolExecutionResult } from '@errand/host';
+import { textParams } from '@errand/document';
+import {
+  type CallOutcome,
+  HostError,
+  type Progress,
+  type ToolExecutionResult,
+  typedParameters,
+} from '@errand/host';
 import { Command, InvalidArgumentError } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
@@ -63,7 +69,10 @@ async function call(
     },
     {
       signal,
-      typeParameters: (parameters, schema) => ({ ...parameters, ...typed(given, schema) }),
+      typeParameters: (parameters, schema) => ({
+        ...parameters,
+        ...typedParameters(textParams(given), schema),
+      }),
       onProgress: (progress) => line.show(`${server.name} ${toolName}: ${words(progress)}`),
     },
   );
@@ -71,13 +80,6 @@ async function call(
   if (options.json) terminal.stdout.write(`${JSON.stringify(asJson(outcome), undefined, 2)}\n`);
   else print(outcome, terminal);
   return codeOf(outcome);
-}
-
-function typed(pairs: Readonly<Record<string, string>>, schema: unknown) {
-  const { values, problems } = typeParams(textParams(pairs), schema);
-  if (problems.length === 0) return values;
-  const message = problems.map((problem) => problem.message).join(' ');
-  throw new HostError('invalid_params', message, { neverSent: true });
 }
 
 function print(outcome: CallOutcome, { stdout, stderr }: Terminal): void {

@@ -1,10 +1,11 @@
-import { type BlockRun, type NoteRun, runNote } from '@errand/host';
+import { type BlockChoice, type BlockRun, HostError, planNote, runNote } from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
 import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
-import { openVault } from '../open-vault.ts';
+import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { RunProgress } from '../run-progress.ts';
@@ -13,6 +14,7 @@ interface RunOptions extends CommonOptions {
   readonly block?: readonly string[];
   readonly section?: string;
   readonly stale?: boolean;
+  readonly dryRun?: boolean;
   readonly force?: boolean;
   readonly concurrency?: number;
   readonly limit?: number;
@@ -27,6 +29,7 @@ export function runCommand(context: CommandContext): Command {
       .option('--block <line|^id>', 'only this block; may be given again', collect)
       .option('--section <heading>', 'only blocks below this heading')
       .option('--stale', 'only blocks that never ran, failed, or have changed')
+      .option('--dry-run', 'show what would be called, and call nothing')
       .option('--force', 'replace results that were edited by hand')
       .option('--concurrency <n>', 'blocks that run at once', positiveNumber)
       .option(
@@ -49,7 +52,7 @@ Examples:
     });
 }
 
-/** Runs the notes one after the other and reports on each. */
+/** Runs the notes side by side and reports on each in the order they were named. */
 async function run(
   notes: readonly string[],
   options: RunOptions,
@@ -60,35 +63,86 @@ async function run(
   const person = personAt(terminal, progress);
   const start = folderOf(notes[0] ?? '', terminal.cwd);
   await using vault = await openVault(options, context, person, start);
-  const runs: NoteRun[] = [];
-  for (const note of notes) {
-    const path = pathInVault(note, terminal.cwd, vault.folder);
-    const { block, section, stale, force, concurrency, limit } = options;
-    const ended = await runNote(
-      {
-        path,
-        sessionId: crypto.randomUUID(),
-        choice: {
-          ...(block && { blocks: block }),
-          ...(section !== undefined && { section }),
-          ...(stale && { stale }),
-        },
-        ...(force && { force }),
-        ...(concurrency !== undefined && { concurrency }),
-        ...(limit !== undefined && { limit }),
-      },
-      vault,
-      { signal, onEvent: (event) => progress.show(event) },
-    );
+  const work = options.dryRun ? plan : runOne;
+  const reports = notes.map((note) =>
+    settleReport(note, () => {
+      const path = pathInVault(note, terminal.cwd, vault.folder);
+      return work(path, options, vault, signal, progress);
+    }),
+  );
+  const ended: Report[] = [];
+  for (const report of reports) {
+    ended.push(await report);
     progress.clear();
-    runs.push(ended);
-    if (!options.json) terminal.stdout.write(describeRun(ended));
+    if (!options.json) terminal.stdout.write((await report).text);
   }
   if (options.json) {
-    const [only] = runs;
-    terminal.stdout.write(`${JSON.stringify(notes.length === 1 ? only : runs, undefined, 2)}\n`);
+    const json = ended.map((report) => report.json);
+    terminal.stdout.write(`${JSON.stringify(notes.length === 1 ? json[0] : json, undefined, 2)}\n`);
   }
-  return worstOf(runs.flatMap(({ results }) => results.map(codeOf)));
+  return worstOf(ended.flatMap(({ codes }) => codes));
+}
+
+/** What is told about one note. */
+interface Report {
+  readonly text: string;
+  readonly json: unknown;
+  readonly codes: readonly ExitCode[];
+}
+
+type Work = (
+  path: string,
+  options: RunOptions,
+  vault: OpenVault,
+  signal: AbortSignal,
+  progress: RunProgress,
+) => Promise<Report>;
+
+const runOne: Work = async (path, options, vault, signal, progress) => {
+  const { force = false, concurrency, limit } = options;
+  const run = await runNote(
+    {
+      path,
+      sessionId: crypto.randomUUID(),
+      choice: choiceOf(options),
+      force,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(limit !== undefined && { limit }),
+    },
+    vault,
+    { signal, onEvent: (event) => progress.show(event) },
+  );
+  return { text: describeRun(run), json: run, codes: run.results.map(codeOf) };
+};
+
+const plan: Work = async (path, options, vault, signal) => {
+  const planned = await planNote(
+    { path, choice: choiceOf(options), force: options.force ?? false },
+    vault,
+    signal,
+  );
+  const codes = planned.blocks.map(({ error }) => (error === null ? exitCode.ok : exitCode.failed));
+  return { text: describePlan(planned), json: planned, codes };
+};
+
+/** A note that cannot be run at all must not take the others' reports with it. */
+async function settleReport(note: string, work: () => Promise<Report>): Promise<Report> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    const { code, message } = error;
+    const json = { note, changed: false, results: [], error: { code, message } };
+    return { text: `${note}\n  ${message}\n`, json, codes: [exitCode.usage] };
+  }
+}
+
+function choiceOf({ block, section, stale }: RunOptions): BlockChoice {
+  return {
+    ...(block && { blocks: block }),
+    ...(section !== undefined && { section }),
+    ...(stale && { stale }),
+  };
 }
 
 function codeOf({ status, error }: BlockRun): ExitCode {

@@ -1,11 +1,12 @@
-import { type ResultContent, type ToolBlock, typeParams } from '@errand/document';
+import type { ResultContent, ToolBlock } from '@errand/document';
 import { HostError, type HostErrorCode } from '../host-error.ts';
-import type { ServerConfig } from '../settings.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
+import { findObstacle } from './find-obstacle.ts';
 import type { BlockRun } from './note-run.ts';
 import type { NoteWriter } from './note-writer.ts';
 import { resultContent } from './result-content.ts';
 import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
+import { typedParameters } from './typed-parameters.ts';
 
 /** Where a block stands and what its run works with. */
 export interface BlockPlace {
@@ -25,23 +26,20 @@ export async function runBlock(block: ToolBlock, place: BlockPlace): Promise<Blo
 }
 
 async function settle(block: ToolBlock, place: BlockPlace): Promise<BlockRun> {
-  if (block.problem !== null) return writeFailure(block, place, failed(block, block.problem));
-  if (block.refusal !== null) return failed(block, block.refusal);
-  // Asked before the call: a tool must not act when its answer has no place.
-  if (block.result?.isEdited && !place.force) return failed(block, editedByHand(block.result.line));
   const server = place.ports.host.servers.find(block.server ?? '');
-  if (server === undefined) return writeFailure(block, place, failed(block, noServer));
-  const outcome = await callTool(block, server, place);
+  const obstacle = findObstacle(block, server, place.force);
+  if (obstacle !== undefined) return writeFailure(block, place, failed(block, obstacle));
+  const outcome = await callTool(block, server?.id ?? '', place);
   if (outcome.status === 'success') return writeAnswer(block, place, outcome, outcome.result);
   return writeFailure(block, place, failed(block, outcome.error, outcome));
 }
 
-function callTool(block: ToolBlock, server: ServerConfig, place: BlockPlace): Promise<CallOutcome> {
+function callTool(block: ToolBlock, serverId: string, place: BlockPlace): Promise<CallOutcome> {
   const { signal, onEvent } = place.options;
   return place.ports.host.execute(
     {
       id: crypto.randomUUID(),
-      serverId: server.id,
+      serverId,
       toolName: block.tool ?? '',
       parameters: {},
       source: 'user-codeblock',
@@ -53,20 +51,11 @@ function callTool(block: ToolBlock, server: ServerConfig, place: BlockPlace): Pr
     },
     {
       ...(signal && { signal }),
-      typeParameters: (_, schema) => typedParameters(block, schema),
+      typeParameters: (_, schema) => typedParameters(block.params, schema),
       onState: (state) => onEvent?.({ kind: 'state', block, state }),
       onProgress: (progress) => onEvent?.({ kind: 'progress', block, progress }),
     },
   );
-}
-
-/** The block's parameters as the tool's schema wants them, from their text in the note. */
-function typedParameters(block: ToolBlock, schema: unknown): Readonly<Record<string, unknown>> {
-  const { values, problems } = typeParams(block.params, schema);
-  const [first] = problems;
-  if (first === undefined) return values;
-  const message = problems.map((problem) => problem.message).join(' ');
-  throw new HostError('invalid_params', message, { path: first.path, neverSent: true });
 }
 
 async function writeAnswer(
@@ -149,13 +138,3 @@ const endings: Readonly<Partial<Record<HostErrorCode, BlockRun['status']>>> = {
 function report({ line, server, tool }: ToolBlock): Pick<BlockRun, 'line' | 'server' | 'tool'> {
   return { line, server, tool };
 }
-
-function editedByHand(line: number): Pick<ErrorInfo, 'code' | 'message'> {
-  const message = `The result on line ${line} was edited by hand. Delete it, or run again with --force to replace it.`;
-  return { code: 'output_edited', message };
-}
-
-const noServer: Pick<ErrorInfo, 'code' | 'message'> = {
-  code: 'server_unknown',
-  message: 'No server is enabled for this block. See them with: errand servers',
-};

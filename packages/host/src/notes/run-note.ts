@@ -1,7 +1,7 @@
 import { findToolBlocks, type NoteContext, scan, type ToolBlock } from '@errand/document';
 import type { Host } from '../create-host.ts';
-import { HostError } from '../host-error.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
+import { noSuchBlock } from './no-such-block.ts';
 import type { NoteRun } from './note-run.ts';
 import { NoteWriter } from './note-writer.ts';
 import { runBlock } from './run-block.ts';
@@ -45,13 +45,6 @@ export async function runNote(
 function sessionLimit(host: Pick<Host, 'servers'>): number {
   const { mcpSessionLimit } = host.servers.settings;
   return mcpSessionLimit === -1 ? Number.POSITIVE_INFINITY : mcpSessionLimit;
-}
-
-function noSuchBlock(path: string, unmet: readonly string[]): HostError {
-  return new HostError(
-    'block_invalid',
-    `${path} has no tool block at ${unmet.join(', ')}. See its blocks with: errand blocks ${JSON.stringify(path)}`,
-  );
 }
 
 /** Works on all items, at most so many at once, and answers in their order. */

@@ -1,0 +1,13 @@
+import type { NotePlan } from '@errand/host';
+
+/** What a run would call, as a person reads it. */
+export function describePlan({ note, blocks }: NotePlan): string {
+  if (blocks.length === 0) return `${note}: no tool blocks to run.\n`;
+  const lines = blocks.map(({ line, server, tool, params, error }) => {
+    const call = [server, tool].filter(Boolean).join(' ');
+    return error === null
+      ? `  line ${line}  would call ${call} with ${JSON.stringify(params)}\n`
+      : `  line ${line}  would not call ${call}: ${error.message}\n`;
+  });
+  return `${note}\n${lines.join('')}Nothing was called.\n`;
+}

@@ -1,0 +1,68 @@
+import { findToolBlocks, scan, type ToolBlock } from '@errand/document';
+import { HostError } from '../host-error.ts';
+import type { ErrorInfo } from '../tool-invocation.ts';
+import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
+import { findObstacle } from './find-obstacle.ts';
+import { noSuchBlock } from './no-such-block.ts';
+import type { RunNotePorts } from './run-note-ports.ts';
+import { typedParameters } from './typed-parameters.ts';
+
+/** What a run would do, block by block. */
+export interface NotePlan {
+  readonly note: string;
+  readonly blocks: readonly PlannedBlock[];
+}
+
+export interface PlannedBlock {
+  readonly line: number;
+  readonly server: string | null;
+  readonly tool: string | null;
+  /** The parameters as the tool would get them; null when it would not be called. */
+  readonly params: Readonly<Record<string, unknown>> | null;
+  /** Why it would not be called. */
+  readonly error: Pick<ErrorInfo, 'code' | 'message'> | null;
+}
+
+/** Says what running a note would call. Servers are asked for their tools; no tool is called. */
+export async function planNote(
+  { path, choice = {}, force = false }: PlanNoteRequest,
+  { host, notes }: Pick<RunNotePorts, 'host' | 'notes'>,
+  signal: AbortSignal,
+): Promise<NotePlan> {
+  const context = { servers: host.servers.list(), documentPath: path };
+  const blocks = findToolBlocks(scan(await notes.read(path, signal)), context);
+  const { chosen, unmet } = chooseBlocks(blocks, choice);
+  if (unmet.length > 0) throw noSuchBlock(path, unmet);
+  const plan = (block: ToolBlock) => planBlock(block, force, host, signal);
+  return { note: path, blocks: await Promise.all(chosen.map(plan)) };
+}
+
+export interface PlanNoteRequest {
+  readonly path: string;
+  readonly choice?: BlockChoice;
+  readonly force?: boolean;
+}
+
+async function planBlock(
+  block: ToolBlock,
+  force: boolean,
+  { servers }: RunNotePorts['host'],
+  signal: AbortSignal,
+): Promise<PlannedBlock> {
+  const { line, tool } = block;
+  const server = servers.find(block.server ?? '');
+  const planned = { line, server: block.server, tool };
+  const obstacle = findObstacle(block, server, force);
+  if (obstacle !== undefined) return { ...planned, params: null, error: obstacle };
+  try {
+    const offered = await servers.tools(server?.id ?? '', signal);
+    const description = offered.find(({ name }) => name === tool);
+    if (description === undefined) throw new HostError('tool_not_found', `Tool not found: ${tool}`);
+    const params = typedParameters(block.params, description.inputSchema);
+    return { ...planned, params, error: null };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    const { code, message } = error;
+    return { ...planned, params: null, error: { code, message } };
+  }
+}
