@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EnginePlace, enginePlace } from './engine-place.ts';
+import { engineRequest } from './engine-request.ts';
 import { lockFile } from './file-lock.ts';
 import { hasRecordedEngine, isHealthy, startDockerd, stopDockerd } from './private-dockerd.ts';
 
@@ -21,8 +22,9 @@ export async function useDockerEngine(
   const alone = await becomeOnlyUser(place);
   if (alone !== undefined || !(await isHealthy(place))) {
     // Either nobody uses what is there, so that a killed run left it, or it has died under its users.
-    await stopDockerd(place);
+    await stopEngine(place);
     await startDockerd(place, env);
+    await removeContainers(place);
   }
   await alone?.[Symbol.asyncDispose]();
   const use = await lockFile(usersPath(place), { mode: 'shared', wait: true });
@@ -47,7 +49,20 @@ export async function endAbandonedEngine(projectFolder: string): Promise<void> {
 
 async function stopIfUnused(place: EnginePlace): Promise<void> {
   await using alone = await becomeOnlyUser(place);
-  if (alone !== undefined) await stopDockerd(place);
+  if (alone !== undefined) await stopEngine(place);
+}
+
+async function stopEngine(place: EnginePlace): Promise<void> {
+  if (await isHealthy(place)) await removeContainers(place);
+  await stopDockerd(place);
+}
+
+/** What a test left would be waited for at the end and would keep its name and port at the next start. */
+async function removeContainers(place: EnginePlace): Promise<void> {
+  const { text } = await engineRequest(place.socketPath, '/containers/json?all=true');
+  for (const { Id } of JSON.parse(text) as { Id: string }[]) {
+    await engineRequest(place.socketPath, `/containers/${Id}?force=true`, { method: 'DELETE' });
+  }
 }
 
 /** Engines are started and stopped by one process at a time. */

@@ -44,14 +44,12 @@ export async function startDockerd(place: EnginePlace, env: NodeJS.ProcessEnv): 
     }
     await wait(50);
   }
-  await removeContainers(place);
 }
 
 /** Ends the engine that is recorded, if it still runs, and clears away what it left on the machine. */
 export async function stopDockerd(place: EnginePlace): Promise<void> {
   const engine = recordedEngine(place);
   if (engine !== undefined && isRunning(engine)) {
-    if (await isHealthy(place)) await removeContainers(place);
     signalNamespaceInit(engine);
     const until = Date.now() + stopDeadline;
     while (isRunning(engine) && Date.now() < until) await wait(20);
@@ -74,14 +72,6 @@ export async function isHealthy(place: EnginePlace): Promise<boolean> {
 
 export function hasRecordedEngine(place: EnginePlace): boolean {
   return existsSync(place.recordPath);
-}
-
-/** What a test left would be waited for at the end and would keep its name and port at the next start. */
-async function removeContainers(place: EnginePlace): Promise<void> {
-  const { text } = await engineRequest(place.socketPath, '/containers/json?all=true');
-  for (const { Id } of JSON.parse(text) as { Id: string }[]) {
-    await engineRequest(place.socketPath, `/containers/${Id}?force=true`, { method: 'DELETE' });
-  }
 }
 
 // Mounts and processes live in namespaces of the engine's own: they vanish with it, even after KILL.

@@ -1,0 +1,23 @@
+import { formatHostIdentity, type HostIdentity, parseHostIdentity } from './host-identity.ts';
+
+/** The label that every container of ours carries. */
+export const hostLabel = 'errand.host';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What is written on a container, so that its host, or a later one, knows it again. */
+export function containerLabels(
+  host: HostIdentity,
+  { vaultFolder, server }: { vaultFolder: string; server: string },
+): Labels {
+  return {
+    'errand.vault': vaultFolder,
+    'errand.server': server,
+    [hostLabel]: formatHostIdentity(host),
+  };
+}
+
+/** The host that a container belongs to; undefined when it is none of ours. */
+export function ownerOf(labels: Labels | null | undefined): HostIdentity | undefined {
+  return parseHostIdentity(labels?.[hostLabel]);
+}

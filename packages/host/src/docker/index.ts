@@ -1,0 +1,2 @@
+export { ManagedConnector, type ManagedConnectorOptions } from './managed-connector.ts';
+export { keepReaping, reapContainers } from './reap-containers.ts';
