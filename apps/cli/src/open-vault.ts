@@ -9,10 +9,12 @@ import {
   type RunNotePorts,
   type SecretStore,
   type SettingsStore,
+  systemClock,
   type Trust,
   type UserFolders,
   userFolders,
 } from '@errand/host';
+import { keepReaping, ManagedConnector } from '@errand/host/docker';
 import { ExternalConnector, LocalConnector, oauthAuthorizers } from '@errand/host/mcp';
 import {
   CallLogFile,
@@ -76,12 +78,18 @@ export async function openVault(
   };
   const expanding = (connector: Parameters<typeof createExpandingConnector>[0]) =>
     createExpandingConnector(connector, { env: terminal.env, secrets });
+  const { env } = terminal;
   const connectors: Connectors = {
     local: withOwnPrograms(expanding(new LocalConnector({ host: side, childrenFolder }))),
     external: expanding(
       new ExternalConnector({ host: side, authorizerFor: oauthAuthorizers(secrets) }),
     ),
+    managed: expanding(new ManagedConnector({ host: side, env })),
   };
+  const closing = new AbortController();
+  if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
+    void keepReaping(env, systemClock, closing.signal);
+  }
   const guard = new SchemaWorker();
   const log = new CallLogFile({ vault: folder, settings: () => host.servers.settings, notifier });
   const host: Host = await createHost(
@@ -107,6 +115,7 @@ export async function openVault(
     notes: openNoteFolder(folder, join(folders.state, 'locks')),
     attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
     async [Symbol.asyncDispose]() {
+      closing.abort();
       trust.close();
       await host[Symbol.asyncDispose]();
       await guard[Symbol.asyncDispose]();
