@@ -11,8 +11,9 @@ import { HostEvents } from './host-event.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
+import { describeProblem } from './settings/settings-problem.ts';
 import type { ServerConfig } from './settings.ts';
-import type { SettingsStore } from './settings-store.ts';
+import type { LoadedSettings, SettingsStore } from './settings-store.ts';
 import { systemClock } from './system-clock.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
@@ -50,7 +51,8 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const { settings: store, connectors, notifier, log, guard } = ports;
   const clock = ports.clock ?? systemClock;
   const events = new HostEvents();
-  const servers = new ServerRegistry(await store.load(signal), {
+  const loaded = await store.load(signal);
+  const servers = new ServerRegistry(loaded, {
     settings: store,
     connectors,
     clock,
@@ -64,12 +66,22 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
   const checker = new ParameterChecker(guard, notifier);
   const executor = new Executor({ servers, sessions, checker, clock, events, log });
+  // What was wrong at first is for whoever opened the settings to tell.
+  const told = new Set(loaded.problems.map(({ message }) => message));
+  const takeOver = (settings: LoadedSettings) => {
+    servers.apply(settings);
+    for (const problem of settings.problems) {
+      if (told.has(problem.message)) continue;
+      told.add(problem.message);
+      notifier.notify({ level: problem.level, message: describeProblem(problem, 'settings') });
+    }
+  };
   let reload = Promise.resolve();
   const unwatch = store.watch(() => {
     // One after the other, so that an older reading never comes after a newer one.
     reload = reload
       .then(() => store.load())
-      .then((settings) => servers.apply(settings))
+      .then(takeOver)
       .catch((error: unknown) => notifier.notify(unusableSettings(error)));
   });
   return {

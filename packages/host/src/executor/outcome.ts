@@ -52,16 +52,18 @@ function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
 }
 
 function sentence({ code, message, facts }: HostError, { attempts }: CallJournal): string {
-  const isUnclear = code === 'server_unavailable' && attempts.length > 0 && !facts.neverSent;
-  return isUnclear ? `${message} The call may have taken effect; it was not repeated.` : message;
+  if (code !== 'server_unavailable' || attempts.length === 0 || facts.neverSent) return message;
+  if (attempts.length > 1) return `${message} It was tried ${attempts.length} times.`;
+  return `${message} The call may have taken effect; it was not repeated.`;
 }
 
 function failureText(
   { content, contentType }: ToolExecutionResult,
   { request }: RunningCall,
 ): string {
-  const text = contentType === 'json' ? JSON.stringify(content) : String(content);
-  if (text.trim() === '') return `Tool "${request.toolName}" failed and did not say why.`;
+  const text = contentType === 'json' ? JSON.stringify(content) : content;
+  if (typeof text !== 'string' || text.trim() === '')
+    return `Tool "${request.toolName}" failed and did not say why.`;
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+// The global ones are a browser's in an Electron renderer.
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { CallFilter, CallLog, CallRecord, LoggedCall } from '../call-log.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Settings } from '../settings.ts';
@@ -128,7 +130,8 @@ export class CallLogFile implements CallLog, AsyncDisposable {
 
   #flushAtExit(): void {
     try {
-      if (this.#pending.length > 0) mkdirSync(this.#folder, { recursive: true });
+      if (this.#pending.length === 0) return;
+      mkdirSync(this.#folder, { recursive: true });
       for (const [name, text] of this.#batches(this.#pending)) {
         appendFileSync(join(this.#folder, name), text, { mode: 0o600 });
       }

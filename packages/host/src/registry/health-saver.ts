@@ -13,7 +13,8 @@ export class HealthSaver {
   #pending = new Map<string, HealthChange>();
   #inFlight: ReadonlyMap<string, HealthChange> = new Map();
   #saving: Promise<void> | undefined;
-  #hurry = new AbortController();
+  #isUrgent = false;
+  #pause = new AbortController();
 
   constructor(
     store: SettingsStore,
@@ -29,10 +30,8 @@ export class HealthSaver {
 
   save(serverId: string, change: HealthChange): void {
     this.#pending.set(serverId, { ...this.#pending.get(serverId), ...change });
-    if (change.enabled !== undefined) this.#hurry.abort();
-    this.#saving ??= this.#saveAll().finally(() => {
-      this.#saving = undefined;
-    });
+    if (change.enabled !== undefined) this.#hurry();
+    this.#saving ??= this.#saveAll();
   }
 
   /** The settings as they will be when everything is written: an older reading must not undo it. */
@@ -42,27 +41,41 @@ export class HealthSaver {
 
   /** Waits until everything is written. */
   async flush(): Promise<void> {
-    this.#hurry.abort();
+    if (this.#saving === undefined) return;
+    this.#hurry();
     await this.#saving;
+  }
+
+  #hurry(): void {
+    this.#isUrgent = true;
+    this.#pause.abort();
   }
 
   async #saveAll(): Promise<void> {
     while (this.#pending.size > 0) {
       // Many servers connect within moments of each other; one save does for all of them.
-      await this.#clock.sleep(collectFor, this.#hurry.signal).catch(() => {});
-      this.#hurry = new AbortController();
-      const changes = this.#pending;
-      this.#inFlight = changes;
-      this.#pending = new Map();
-      try {
-        this.#onSaved(await this.#store.save((settings) => apply(settings, changes)));
-      } catch (error) {
-        const detail = error instanceof Error ? error.message : String(error);
-        const message = 'The state of the servers could not be saved in the settings.';
-        this.#notifier.notify({ level: 'warning', message, detail });
-      } finally {
-        this.#inFlight = new Map();
+      this.#pause = new AbortController();
+      if (!this.#isUrgent) {
+        await this.#clock.sleep(collectFor, this.#pause.signal).catch(() => {});
       }
+      await this.#saveNow();
+    }
+    this.#isUrgent = false;
+    this.#saving = undefined;
+  }
+
+  async #saveNow(): Promise<void> {
+    const changes = this.#pending;
+    this.#inFlight = changes;
+    this.#pending = new Map();
+    try {
+      this.#onSaved(await this.#store.save((settings) => apply(settings, changes)));
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      const message = 'The state of the servers could not be saved in the settings.';
+      this.#notifier.notify({ level: 'warning', message, detail });
+    } finally {
+      this.#inFlight = new Map();
     }
   }
 }

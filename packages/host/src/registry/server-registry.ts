@@ -90,6 +90,12 @@ export class ServerRegistry {
     return [...(await live.tools.current()).values()];
   }
 
+  /** The tools as the server lists them now, whatever is cached. */
+  async refreshTools(serverId: string, signal: AbortSignal): Promise<readonly ToolDescription[]> {
+    const live = await this.ready(serverId, signal);
+    return [...(await live.tools.refresh()).values()];
+  }
+
   /** The tools last seen on a connected server; nothing is started or asked. */
   knownTools(serverId: string): readonly ToolDescription[] {
     return [...(this.runner(serverId).live?.tools.known.values() ?? [])];

@@ -102,6 +102,20 @@ test('a health check that fails twice ends the connection and makes a new one', 
   expect(host.servers.health('a')).toMatchObject({ lastPingAt: clock.now(), pingLatency: 0 });
 });
 
+test('a machine that slept in the middle of a health check finds its servers where they were', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  connector.behaviours.set('a', { ping: untilAborted });
+  await host.servers.tools('a', never);
+  await clock.advance(66_000);
+  await clock.sleepMachine(3_600_000);
+  expect(host.servers.health('a').connectionState).toBe('connected');
+  connector.latest('a').behaviour.ping = async () => {};
+  await clock.advance(5_000);
+  expect(host.servers.health('a')).toMatchObject({ lastPingAt: clock.now() });
+  expect(connector.attempts).toBe(1);
+});
+
 test('the end waits for servers that are just starting and for those that close slowly', async () => {
   const world = await memoryHost([localServer('a'), localServer('b')]);
   const { host, connector } = world;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { localServer } from '../testing/local-server.ts';
-import { echoTool } from '../testing/memory-connector.ts';
+import { echoTool, untilAborted } from '../testing/memory-connector.ts';
 import { memoryHost } from '../testing/memory-host.ts';
 
 const never = new AbortController().signal;
@@ -21,6 +21,22 @@ test('the tools are read again after five minutes, or when the server says that 
   connector.latest('a').changeTools([{ ...echoTool, name: 'other' }]);
   expect(await host.servers.tools('a', never)).toMatchObject([{ name: 'other' }]);
   expect(changes).toEqual(['tools-changed']);
+});
+
+test('a person can have the tools read again; a reading that fails leaves those that are known', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  await host.servers.tools('a', never);
+  await host.servers.refreshTools('a', never);
+  const connection = connector.latest('a');
+  expect(connection.listings).toBe(2);
+  connection.behaviour.list = untilAborted;
+  await clock.advance(300_000);
+  const reading = host.servers.tools('a', never);
+  await clock.advance(10_000);
+  expect(await reading).toMatchObject([{ name: 'echo' }]);
+  expect(await host.servers.tools('a', never)).toMatchObject([{ name: 'echo' }]);
+  expect(connection.listings).toBe(3);
 });
 
 test('a server that floods us with changed tools is asked at a calm pace', async () => {

@@ -40,7 +40,11 @@ export class ToolList {
   /** The list, read again first when it is out of date; a failed reading leaves the known one. */
   async current(): Promise<Tools> {
     if (this.#clock.now() < this.#freshUntil) return this.#tools;
-    return this.refresh().catch(() => this.#tools);
+    return this.refresh().catch(() => {
+      // Not asked again by every call: a server that cannot list may still be able to work.
+      this.#freshUntil = this.#clock.now() + readDeadline;
+      return this.#tools;
+    });
   }
 
   /** Reads the list from the server whatever its age. */

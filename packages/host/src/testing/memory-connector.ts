@@ -14,6 +14,8 @@ import type { ServerConfig } from '../settings.ts';
 export interface MemoryBehaviour {
   connect?: (options: ConnectOptions) => Promise<void>;
   tools?: readonly ToolDescription[];
+  /** What happens before the tools are listed. */
+  list?: (signal: AbortSignal) => Promise<void>;
   call?: (call: ToolCall, options: CallOptions) => Promise<RawToolResult>;
   ping?: (signal: AbortSignal) => Promise<void>;
   close?: () => Promise<void>;
@@ -68,8 +70,9 @@ export class MemoryConnection implements Connection {
     this.#lose = resolve;
   }
 
-  async listTools(): Promise<readonly ToolDescription[]> {
+  async listTools(signal: AbortSignal): Promise<readonly ToolDescription[]> {
     this.listings += 1;
+    await this.behaviour.list?.(signal);
     return this.behaviour.tools ?? [echoTool];
   }
 

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Notice } from '../notifier.ts';
+import { localServer } from '../testing/local-server.ts';
+import { ManualClock, settled } from '../testing/manual-clock.ts';
+import { createMemorySettingsStore } from '../testing/memory-settings-store.ts';
+import { HealthSaver } from './health-saver.ts';
+
+function openSaver() {
+  const mcpServers = [localServer('a'), localServer('b')];
+  const store = createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers }));
+  const notices: Notice[] = [];
+  const notifier = { notify: (notice: Notice) => void notices.push(notice) };
+  const saver = new HealthSaver(store, new ManualClock(), notifier, () => {});
+  return { store, saver, notices };
+}
+
+test('a flush writes what came while an earlier save was under way', async () => {
+  const { store, saver } = openSaver();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const save = store.save.bind(store);
+  store.save = (change) => promise.then(() => save(change));
+  saver.save('a', { enabled: false });
+  await settled();
+  saver.save('b', { lastConnectedAt: 5 });
+  const flushed = saver.flush();
+  resolve();
+  await flushed;
+  expect((await store.load()).mcpServers).toMatchObject([
+    { enabled: false },
+    { lastConnectedAt: 5 },
+  ]);
+});
+
+test('a change right after a save is written too', async () => {
+  const { store, saver } = openSaver();
+  saver.save('a', { lastConnectedAt: 1 });
+  await saver.flush();
+  saver.save('a', { lastConnectedAt: 2 });
+  await saver.flush();
+  expect((await store.load()).mcpServers[0]?.lastConnectedAt).toBe(2);
+});
+
+test('settings that cannot be saved are reported, and nothing else happens', async () => {
+  const { store, saver, notices } = openSaver();
+  store.save = () => Promise.reject(new Error('read-only file system'));
+  saver.save('a', { lastConnectedAt: 1 });
+  await saver.flush();
+  expect(notices).toMatchObject([{ level: 'warning', detail: 'read-only file system' }]);
+});
