@@ -1,4 +1,4 @@
-import type { ResultContent, ToolBlock } from '@errand/document';
+import { plainValue, type ResultContent, type ToolBlock } from '@errand/document';
 import { HostError, type HostErrorCode } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
 import { findObstacle } from './find-obstacle.ts';
@@ -41,7 +41,8 @@ function callTool(block: ToolBlock, serverId: string, place: BlockPlace): Promis
       id: crypto.randomUUID(),
       serverId,
       toolName: block.tool ?? '',
-      parameters: {},
+      // As they stand in the note: the same block, edited meanwhile, must not join this call.
+      parameters: plainValue(block.params) as Readonly<Record<string, unknown>>,
       source: 'user-codeblock',
       sessionId: place.sessionId,
       documentPath: place.path,
