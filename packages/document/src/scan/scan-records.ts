@@ -1,7 +1,7 @@
 import type { BlockId, Comment, Container, Fence, Heading } from './note-scan.ts';
 
 /** A line that begins with `%%` or `$$`, where a comment or a formula may open. */
-export interface RegionOpener {
+interface RegionOpener {
   readonly kind: 'comment' | 'math';
   readonly from: number;
   readonly line: number;

@@ -1,34 +1,27 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import type { NoteContext } from '../note-context.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import type { Binding, BindingProblem, BindingSource, BindingTarget } from './binding.ts';
+import { isNothing, parseFrontmatter, textOf } from './frontmatter-yaml.ts';
 import { unknownServer } from './unknown-server.ts';
 
 /** Reads the `mcp` key of the frontmatter. A mistake there never lifts a restriction: it refuses instead. */
 export function frontmatterBindings(scan: NoteScan, context: NoteContext): BindingSource {
   const { frontmatter, text } = scan;
-  const nothing = { bindings: [], fault: null, problems: [] };
-  if (frontmatter === null) return nothing;
-  // YAML knows no CR alone as a line end; the lines must be those of the note.
-  const body = text.slice(frontmatter.bodyFrom, frontmatter.bodyTo).replace(/\r(?!\n)/g, '\n');
-  if (!body.includes('mcp')) return nothing;
-
-  const lines = new LineCounter();
-  const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
-  const lineAt = (offset: number) => frontmatter.line + lines.linePos(offset).line;
-  const error = document.errors[0];
+  const body = frontmatter === null ? '' : text.slice(frontmatter.bodyFrom, frontmatter.bodyTo);
+  // Most notes bind nothing; reading YAML is dear.
+  const yaml = body.includes('mcp') ? parseFrontmatter(scan) : null;
+  if (yaml === null) return nothing;
+  const error = yaml.document.errors[0];
   if (error !== undefined) {
-    if (!/^["']?mcp["']?[ \t]*:/m.test(body)) return nothing;
-    const line = lineAt(error.pos[0]);
+    if (!/^["']?mcp["']?[ \t]*:/m.test(body.replace(/\r/g, '\n'))) return nothing;
+    const line = yaml.lineAt(error.pos[0]);
     return wholeFault(`The frontmatter is not YAML: line ${line}: ${error.message}`, line);
   }
-  const { contents } = document;
-  const pair = isMap(contents)
-    ? contents.items.find(({ key }) => textOf(key) === 'mcp')
-    : undefined;
-  if (pair === undefined) return nothing;
-  return new BindingReader(context, lineAt).read(pair.value);
+  return new BindingReader(context, yaml.lineAt).read(yaml.mcp);
 }
+
+const nothing: BindingSource = { bindings: [], fault: null, problems: [] };
 
 function wholeFault(message: string, line: number): BindingSource {
   return { bindings: [], fault: message, problems: [{ message, line }] };
@@ -168,13 +161,4 @@ function readTarget(kind: string, value: unknown): BindingTarget | string {
 
 function isLine(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
-}
-
-function isNothing(value: unknown): boolean {
-  return value === null || value === undefined || (isScalar(value) && value.value === null);
-}
-
-/** A scalar's text; empty for anything else. */
-function textOf(value: unknown): string {
-  return isScalar(value) && value.value !== null ? (value.source ?? String(value.value)) : '';
 }

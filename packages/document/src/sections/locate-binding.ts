@@ -5,7 +5,7 @@ import { matchHeading } from './match-heading.ts';
 import type { OutlineSection } from './outline.ts';
 
 /** Lines of the note, from the first to the last. */
-export interface LineRange {
+interface LineRange {
   readonly first: number;
   readonly last: number;
 }

@@ -125,14 +125,23 @@ export const hostilePieces: readonly string[] = [
 const prefixes = ['  ', '    ', '> ', '>', '- ', '\t', '  > ', '1. ', '   ', '>  '];
 const characters = '`~#=-*+_>< \t\n\n\n[]:/"\'()!?.^%$&;\\x1a\r\0|';
 
-/** A short note made of such pieces, or of single characters that mean something to Markdown. */
+/** A short note made of such pieces, or of what one part of the reader must get right. */
 export function hostileNote(random: Random): string {
-  const start = random.oneIn(3)
-    ? ''
-    : random.pick(['x\n\n', '\uFEFF', '---\na: b\n---\n', '---\n', '- a\n\n']);
-  const text = start + (random.oneIn(8) ? characterSoup(random) : hostileLines(random));
+  const starts = ['x\n\n', '\uFEFF', '---\na: b\n---\n', '---\n', '- a\n\n'];
+  const start = random.oneIn(3) ? '' : random.pick(starts);
+  const text = start + random.pick(makers)(random);
   return random.oneIn(3) ? text.replace(/[\r\n]+$/, '') : text;
 }
+
+const makers = [
+  hostileLines,
+  hostileLines,
+  hostileLines,
+  hostileLines,
+  characterSoup,
+  tagSoup,
+  referenceSoup,
+];
 
 function hostileLines(random: Random): string {
   let text = '';
@@ -154,4 +163,58 @@ function characterSoup(random: Random): string {
     text += random.oneIn(4) ? character.repeat(1 + random.below(4)) : character;
   }
   return text;
+}
+
+/** A line that may be a complete tag, which decides whether what follows is a fence. */
+function tagSoup(random: Random): string {
+  const parts = [
+    'a',
+    'b',
+    'X-1',
+    ' ',
+    ' ',
+    '\t',
+    '=',
+    '"',
+    "'",
+    '/',
+    '>',
+    '<',
+    '`',
+    '\u00a0',
+    ':',
+    '_',
+    '\0',
+    '&',
+  ];
+  let tag = random.pick(['<a', '</a', '<a b', '<x', '<del', '<a b=c']);
+  for (let left = random.below(12); left > 0; left--) tag += random.pick(parts);
+  return `${tag}${random.pick(['', '>', '/>', ' >', '> ', '>\u00a0', '> x'])}\n\`\`\`\n${random.pick(['', 'x\n# h\n'])}`;
+}
+
+/** Lines that may be link reference definitions, which decides whether an underline makes a heading. */
+function referenceSoup(random: Random): string {
+  const parts = [
+    '[',
+    ']',
+    ':',
+    ' ',
+    '\n',
+    '/x',
+    '<',
+    '>',
+    '"',
+    "'",
+    '(',
+    ')',
+    '\\',
+    'a',
+    '[a]: /x',
+    '\t',
+    '\u00a0',
+    '*',
+  ];
+  let text = random.pick(['[a]: ', '[a]:', '[', '[b]: <', '- [a]: ', '> [a]: ']);
+  for (let left = random.below(14); left > 0; left--) text += random.pick(parts);
+  return `${text}\n${random.pick(['===', '---', '> ===', '  ===', 'b\n==='])}\n${random.pick(['', '===\n', '# h\n'])}`;
 }

@@ -1,0 +1,42 @@
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { NoteScan } from '../scan/note-scan.ts';
+
+/** The frontmatter of a note as YAML, with its places in the note. */
+export interface FrontmatterYaml {
+  readonly document: Document.Parsed;
+  /** The value of the key `mcp`; undefined when there is no such key. */
+  readonly mcp: unknown;
+  /** The note's line for an offset into the YAML. */
+  lineAt(offset: number): number;
+  /** Where the YAML begins in the note. */
+  readonly from: number;
+}
+
+export function parseFrontmatter({ frontmatter, text }: NoteScan): FrontmatterYaml | null {
+  if (frontmatter === null) return null;
+  const { bodyFrom, bodyTo, line } = frontmatter;
+  // YAML knows no CR alone as a line end; offsets and lines must stay those of the note.
+  const body = text.slice(bodyFrom, bodyTo).replace(/\r(?!\n)/g, '\n');
+  const lines = new LineCounter();
+  const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
+  const { contents } = document;
+  const pair = isMap(contents)
+    ? contents.items.find(({ key }) => textOf(key) === 'mcp')
+    : undefined;
+  return {
+    document,
+    mcp: pair === undefined ? undefined : pair.value,
+    lineAt: (offset) => line + lines.linePos(offset).line,
+    from: bodyFrom,
+  };
+}
+
+/** Whether a value is absent or null. */
+export function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (isScalar(value) && value.value === null);
+}
+
+/** A scalar's text; empty for anything else. */
+export function textOf(value: unknown): string {
+  return isScalar(value) && value.value !== null ? (value.source ?? String(value.value)) : '';
+}

@@ -1,0 +1,6 @@
+export {
+  type FindFlaws,
+  findReadingFlaws,
+  findRescanFlaws,
+  findResultFlaws,
+} from './find-flaws.ts';
