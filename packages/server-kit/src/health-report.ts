@@ -42,7 +42,8 @@ export function healthReport(facts: HealthFacts): HealthReport {
   const { memoryUsage, memoryLimit, activeSessions, maxSessions, errorRate, uptime } = facts;
   const memory = memoryPressure(memoryUsage, memoryLimit);
   const sessions = activeSessions >= maxSessions ? 'full' : 'available';
-  const inactive = facts.transports.filter(({ isActive }) => !isActive);
+  // The client on standard input may leave when it likes.
+  const inactive = facts.transports.filter(({ type, isActive }) => !isActive && type !== 'stdio');
   const failures = [
     ...(facts.status === 'running' ? [] : [`The server is ${facts.status}.`]),
     ...inactive.map(({ type }) => `The transport ${type} does not work.`),

@@ -54,6 +54,8 @@ export interface Surroundings {
 }
 
 const healthTimeout = 2_000;
+/** For the answers of calls that were cancelled because the server stops. */
+const lastWords = 50;
 
 /** A server from its start to its end, whatever its clients reach it by. */
 export class LiveServer {
@@ -82,7 +84,10 @@ export class LiveServer {
     this.log = log;
     this.limits = limits;
     this.sessions = new Sessions(surroundings);
-    this.#memory = new MemoryKeeper(memory, collect);
+    this.#memory = new MemoryKeeper(memory, () => {
+      collect();
+      log.debug({ memoryUsage: memory() }, 'garbage was collected');
+    });
     this.#startTime = new Date(now());
     this.#health = parts.flatMap(({ health }) => (health === undefined ? [] : [health]));
     this.shared = {
@@ -209,7 +214,9 @@ export class LiveServer {
   async #stop(grace: number): Promise<void> {
     this.#advance('stop');
     this.sessions.stop();
-    await this.shared.calls.drain(grace);
+    await this.sessions.answered(grace);
+    this.shared.calls.abort();
+    await this.sessions.answered(lastWords);
     try {
       await this.#end();
       this.#advance('stopped');

@@ -8,7 +8,6 @@ export class RunningCalls {
   readonly #failed = new Uint8Array(remembered);
   readonly #onChange: (running: number) => void;
   #ended = 0;
-  #whenIdle: (() => void) | undefined;
 
   constructor(onChange: (running: number) => void) {
     this.#onChange = onChange;
@@ -35,7 +34,6 @@ export class RunningCalls {
       session.touch();
       this.#running.delete(controller);
       this.#onChange(this.#running.size);
-      if (this.#running.size === 0) this.#whenIdle?.();
     }
   }
 
@@ -51,18 +49,9 @@ export class RunningCalls {
     return this.#failed.reduce((sum, failed) => sum + failed, 0) / counted;
   }
 
-  /** Lets the running calls finish for a while, then cancels those that have not. */
-  async drain(grace: number): Promise<void> {
-    if (this.#running.size === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#whenIdle = resolve;
-    const timer = setTimeout(() => {
-      for (const controller of this.#running) controller.abort(stopped);
-    }, grace);
-    await promise;
-    clearTimeout(timer);
+  /** Cancels whatever still runs. */
+  abort(): void {
+    const reason = new DOMException('The server stopped.', 'AbortError');
+    for (const controller of this.#running) controller.abort(reason);
   }
 }
-
-/** The reason on the signal of a call that outlived the server's patience. */
-export const stopped = new DOMException('The server stopped.', 'AbortError');

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type CommandLine, readCommandLine } from './command-line.ts';
 import type { OptionDeclarations, ServerDefinition, StartContext } from './define-server.ts';
 import type { HealthReport } from './health-report.ts';
+import { type AccessPolicy, readAccessPolicy } from './http/access-policy.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { LiveServer, type ServedTransport, type ServerReport } from './live-server.ts';
 import { createLogger } from './logger.ts';
@@ -45,6 +46,8 @@ export async function serve<D extends OptionDeclarations>(
   const { argv, env = process.env, stderr = process.stderr } = options;
   const { now = Date.now, memory = () => process.memoryUsage.rss(), collect = () => {} } = options;
   const commandLine = readCommandLine(definition.name, definition.options ?? {}, argv, env);
+  const policy =
+    commandLine.ports.length === 0 ? undefined : readAccessPolicy(commandLine.host, env);
   const limits = readLimits(env, options.limits);
   const log = createLogger(commandLine.logLevel, stderr);
   const stopping = new AbortController();
@@ -70,7 +73,7 @@ export async function serve<D extends OptionDeclarations>(
 
   let stdio: ServedStdio | undefined;
   await live.open([
-    () => openPorts(live, commandLine, env),
+    () => openPorts(live, commandLine, policy),
     async () => {
       if (!commandLine.isStdio) return [];
       const { stdin = process.stdin, stdout = process.stdout } = options;
@@ -101,9 +104,9 @@ export async function serve<D extends OptionDeclarations>(
 async function openPorts(
   live: LiveServer,
   { ports, host }: CommandLine,
-  env: Environment,
+  policy: AccessPolicy | undefined,
 ): Promise<readonly ServedTransport[]> {
-  if (ports.length === 0) return [];
+  if (policy === undefined) return [];
   const { listenAll } = await import('./http/listen-all.ts');
-  return listenAll(live, ports, host, env);
+  return listenAll(live, ports, host, policy);
 }

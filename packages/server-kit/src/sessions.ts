@@ -20,6 +20,7 @@ export class Sessions {
   readonly #open = new Map<string, Session>();
   readonly #options: SessionsOptions;
   #isStopping = false;
+  #onAnswered: (() => void) | undefined;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -57,7 +58,7 @@ export class Sessions {
       const message = `This server has used up its memory limit of ${limits.memoryLimit} bytes and takes no new clients. Try again later, or raise MCP_MEMORY_LIMIT.`;
       return { kind: 'refused', message };
     }
-    const session = new Session(transport, now, drop);
+    const session = new Session(transport, now, drop, () => this.#onAnswered?.());
     this.#open.set(session.sessionId, session);
     return { kind: 'opened', session };
   }
@@ -68,9 +69,23 @@ export class Sessions {
     for (const session of this.#open.values()) session.isStopping = true;
   }
 
+  /** Waits until every request has its answer, but not for ever. */
+  async answered(patience: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, patience);
+    this.#onAnswered = () => {
+      if (this.list().every(({ unanswered }) => unanswered === 0)) resolve();
+    };
+    this.#onAnswered();
+    await promise;
+    clearTimeout(timer);
+  }
+
   /** Forgets a session whose connection has ended. */
   close(session: Session, status: Exclude<SessionStatus, 'connected'> = 'disconnected'): void {
-    if (this.#open.delete(session.sessionId)) session.status = status;
+    if (!this.#open.delete(session.sessionId)) return;
+    session.status = status;
+    this.#onAnswered?.();
   }
 
   /** Drops the sessions that are idle for too long, sooner when memory or places are short. */
@@ -105,13 +120,31 @@ export class Session implements ClientSession {
   calls = 0;
   streams = 0;
   readonly #now: () => number;
+  readonly #onAnswered: () => void;
+  #unanswered = 0;
 
-  constructor(transport: TransportType, now: () => number, drop: () => void) {
+  constructor(
+    transport: TransportType,
+    now: () => number,
+    drop: () => void,
+    onAnswered: () => void = () => {},
+  ) {
     this.transport = transport;
     this.drop = drop;
     this.#now = now;
+    this.#onAnswered = onAnswered;
     this.connectionTime = new Date(now());
     this.lastActivity = this.connectionTime;
+  }
+
+  /** The requests that wait for their answers. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  set unanswered(count: number) {
+    this.#unanswered = count;
+    if (count === 0) this.#onAnswered();
   }
 
   touch(): void {

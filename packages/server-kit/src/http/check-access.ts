@@ -1,13 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
-
-export interface AccessPolicy {
-  /** The names this server is reached by; a page elsewhere cannot fake them. */
-  readonly hostnames: readonly string[];
-  /** What every request must carry as a bearer token. */
-  readonly token: string | undefined;
-}
+import type { AccessPolicy } from './access-policy.ts';
 
 export interface AccessRefusal {
   readonly status: 401 | 403;

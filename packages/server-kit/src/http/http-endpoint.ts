@@ -10,7 +10,7 @@ import { type Inbound, readMessage } from '../json-rpc/read-message.ts';
 import type { LiveServer } from '../live-server.ts';
 import { ModernRequests } from './modern-requests.ts';
 import { readJson } from './read-json.ts';
-import { replyError, replyJson, replyRefused } from './reply.ts';
+import { replyError, replyJson, replyRefused, statusOfReplies } from './reply.ts';
 import { StreamableSession } from './streamable-session.ts';
 
 /** Streamable HTTP on one path, for both eras of the protocol. */
@@ -42,9 +42,13 @@ export class HttpEndpoint {
   }
 
   async #post(request: IncomingMessage, response: ServerResponse, value: unknown): Promise<void> {
-    const inbound: Inbound | undefined = Array.isArray(value) ? undefined : readMessage(value);
-    if (inbound?.kind === 'invalid') {
-      replyJson(response, 400, inbound.reply);
+    if (Array.isArray(value)) {
+      await this.#postLegacy(request, response, value);
+      return;
+    }
+    const inbound = readMessage(value);
+    if (inbound.kind === 'invalid') {
+      replyJson(response, statusOfReplies([inbound.reply]), inbound.reply);
       return;
     }
     const { kind } = classifyInboundRequest({
@@ -75,7 +79,7 @@ export class HttpEndpoint {
     request: IncomingMessage,
     response: ServerResponse,
     value: unknown,
-    inbound: Inbound | undefined,
+    inbound?: Inbound,
   ): Promise<void> {
     const accept = request.headers.accept ?? '';
     if (!(accepts(accept, 'application/json') && accepts(accept, 'text/event-stream'))) {

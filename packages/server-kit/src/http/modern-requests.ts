@@ -39,6 +39,7 @@ export class ModernRequests {
     }
     const { session } = opened;
     session.capabilities = declaredCapabilities(body);
+    if ((body as { method?: string }).method !== 'subscriptions/listen') session.unanswered = 1;
     response.once('close', () => {
       hangUp.abort();
       this.#live.sessions.close(session);

@@ -34,16 +34,12 @@ const maximumWaiting = 1_000;
 export class Conversation {
   readonly #session: Session;
   readonly #waiting = new Set<RequestId>();
+  readonly #subscriptions = new Set<RequestId>();
   #initializing: JSONRPCRequest | undefined;
   #version: string | undefined;
 
   constructor(session: Session) {
     this.#session = session;
-  }
-
-  /** Whether every request has been answered. */
-  get isIdle(): boolean {
-    return this.#waiting.size === 0;
   }
 
   /** Whether the client has begun its handshake, and the handshake was not refused. */
@@ -69,7 +65,7 @@ export class Conversation {
   sent(message: JSONRPCMessage): void {
     this.#session.touch();
     if ('method' in message || message.id === undefined) return;
-    this.#waiting.delete(message.id);
+    this.#free(message.id);
     if (message.id !== this.#initializing?.id || this.#version !== undefined) return;
     if ('result' in message) this.#version = String(message.result.protocolVersion);
     else this.#initializing = undefined;
@@ -120,6 +116,9 @@ export class Conversation {
 
   #begin(request: JSONRPCRequest): JSONRPCRequest {
     this.#waiting.add(request.id);
+    // A subscription is answered when it ends, for which nobody should wait.
+    if (request.method === 'subscriptions/listen') this.#subscriptions.add(request.id);
+    this.#count();
     if (request.method === 'initialize') {
       this.#initializing = request;
       this.#session.capabilities = request.params?.capabilities as Readonly<
@@ -134,7 +133,18 @@ export class Conversation {
     if (!('method' in message) || message.method !== 'notifications/cancelled') return [];
     const id = message.params?.requestId;
     if (typeof id !== 'string' && typeof id !== 'number') return [];
-    return this.#waiting.delete(id) ? [id] : [];
+    return this.#free(id) ? [id] : [];
+  }
+
+  #free(id: RequestId): boolean {
+    this.#subscriptions.delete(id);
+    const wasWaiting = this.#waiting.delete(id);
+    this.#count();
+    return wasWaiting;
+  }
+
+  #count(): void {
+    this.#session.unanswered = this.#waiting.size - this.#subscriptions.size;
   }
 }
 

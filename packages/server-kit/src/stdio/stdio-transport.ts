@@ -25,7 +25,7 @@ interface Batch {
 }
 
 /** How long answers may still be written after the client has closed its end. */
-const farewell = 100;
+const farewell = 80;
 
 /** One message per line. What cannot be served is answered here: the SDK's reader is silent. */
 export class StdioTransport implements Transport {
@@ -33,6 +33,7 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   readonly #pipes: Pipes;
+  readonly #session: Session;
   readonly #limits: Limits;
   readonly #log: Logger;
   readonly #splitter: LineSplitter;
@@ -44,6 +45,7 @@ export class StdioTransport implements Transport {
 
   constructor(pipes: Pipes, session: Session, limits: Limits, log: Logger) {
     this.#pipes = pipes;
+    this.#session = session;
     this.#conversation = new Conversation(session);
     this.#limits = limits;
     this.#log = log;
@@ -106,10 +108,14 @@ export class StdioTransport implements Transport {
     this.#finished.resolve();
   };
 
-  readonly #onDrain = () => this.#pipes.input.resume();
+  readonly #onDrain = () => {
+    this.#pipes.input.resume();
+    this.#finishIfAnswered();
+  };
 
   #finishIfAnswered(): void {
-    if (this.#hasEnded && this.#conversation.isIdle) this.#finished.resolve();
+    if (this.#hasEnded && this.#session.unanswered === 0 && this.#pipes.output.writableLength === 0)
+      this.#finished.resolve();
   }
 
   #readLine(line: Line): void {
