@@ -22,7 +22,7 @@ export interface EditedNote {
 
 /** Changes the text of a note; a note that is not there has the empty text. */
 export async function editNote(
-  { vault, lock, turns }: VaultContext,
+  { vault, lock, turns, index }: VaultContext,
   path: string,
   edit: (text: string, path: string) => string,
   { ifMatch, create = false, signal }: EditOptions,
@@ -39,6 +39,7 @@ export async function editNote(
     changeNote(vault, lock, segments, change, signal),
   );
   const name = changed.segments.join('/');
+  index.changed(name);
   return {
     path: name,
     text: decodeNote(name, changed.bytes),

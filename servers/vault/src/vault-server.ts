@@ -3,21 +3,31 @@ import { cacheFolder } from './cache-folder.ts';
 import { Turns } from './files/turns.ts';
 import { openVault } from './files/vault.ts';
 import { vaultLock } from './files/vault-lock.ts';
+import { IndexClient } from './index/index-client.ts';
 import { appendToNoteTool } from './tools/append-to-note.ts';
 import { deleteNoteTool } from './tools/delete-note.ts';
+import { getBacklinksTool } from './tools/get-backlinks.ts';
 import { getOutlineTool } from './tools/get-outline.ts';
 import { listNotesTool } from './tools/list-notes.ts';
+import { listTagsTool } from './tools/list-tags.ts';
 import { moveNoteTool } from './tools/move-note.ts';
 import { patchNoteTool } from './tools/patch-note.ts';
 import { readNoteTool } from './tools/read-note.ts';
+import { searchNotesTool } from './tools/search-notes.ts';
 import { updateFrontmatterTool } from './tools/update-frontmatter.ts';
 import { writeNoteTool } from './tools/write-note.ts';
+import { vaultHealth } from './vault-health.ts';
+
+/** Long enough for a client that wants one quick answer to have it and go. */
+const indexDelay = 300;
 
 /** The server of one folder of notes. */
 export const vaultServer = defineServer({
   name: 'errand-vault',
   version: '0.1.0',
   title: 'Errand vault',
+  instructions:
+    'Notes are Markdown files with YAML frontmatter, named by their path from the vault. Find them with search_notes or list_notes before reading. When changing a note, give the etag from reading it as if_match.',
   options: {
     vault: {
       value: 'DIR',
@@ -28,8 +38,11 @@ export const vaultServer = defineServer({
   },
   start({ options }) {
     const vault = openVault(options.vault);
-    const lock = vaultLock(cacheFolder(vault.root));
-    const context = { vault, lock, turns: new Turns() };
+    const cache = cacheFolder(vault.root);
+    const lock = vaultLock(cache);
+    const index = new IndexClient({ vault, cache });
+    const context = { vault, lock, turns: new Turns(), index };
+    const starting = setTimeout(() => index.start(), indexDelay).unref();
     const tools = [
       readNoteTool,
       writeNoteTool,
@@ -37,10 +50,21 @@ export const vaultServer = defineServer({
       appendToNoteTool,
       patchNoteTool,
       listNotesTool,
+      searchNotesTool,
       moveNoteTool,
       deleteNoteTool,
+      listTagsTool,
+      getBacklinksTool,
       getOutlineTool,
     ].map((tool) => tool(context));
-    return { tools, stop: () => lock[Symbol.dispose]() };
+    return {
+      tools,
+      health: (signal) => vaultHealth(context, signal),
+      async stop() {
+        clearTimeout(starting);
+        await index[Symbol.asyncDispose]();
+        lock[Symbol.dispose]();
+      },
+    };
   },
 });

@@ -81,7 +81,7 @@ export function followLink(vault: Vault, segments: readonly string[]): string[] 
 type Step = { readonly folder: OpenFolder } | { readonly redirected: string[] };
 
 function walkDown(vault: Vault, wanted: readonly string[], options: OpenFolderOptions): Step {
-  let folder = hold(vault, [], vault.root);
+  let folder = holdRoot(vault);
   for (const [index, name] of wanted.entries()) {
     using parent = folder;
     const next = enter(vault, parent, name, options);
@@ -92,6 +92,19 @@ function walkDown(vault: Vault, wanted: readonly string[], options: OpenFolderOp
     folder = next;
   }
   return { folder };
+}
+
+function holdRoot(vault: Vault): OpenFolder {
+  try {
+    return hold(vault, [], vault.root);
+  } catch (cause) {
+    throw new VaultError(
+      'not_found',
+      `The vault ${vault.root} is not there any more. Bring it back, or start the server on another.`,
+      undefined,
+      { cause },
+    );
+  }
 }
 
 function enter(
@@ -148,7 +161,7 @@ function hold(vault: Vault, segments: readonly string[], path: string): OpenFold
 }
 
 function entriesOf(folder: string): Pick<OpenFolder, 'at' | 'find'> {
-  const at = (name: string) => join(folder, name);
+  const at = (name: string) => `${folder}/${name}`;
   return { at, find: (name) => findEntry(folder, at, name) };
 }
 

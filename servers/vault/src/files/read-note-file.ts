@@ -31,7 +31,7 @@ export function readNoteFile(vault: Vault, segments: readonly string[]): NoteFil
 }
 
 /** Whether nobody wrote to a file between two looks at it. */
-export function isUnchanged(before: Stats, after: Stats): boolean {
+function isUnchanged(before: Stats, after: Stats): boolean {
   return (
     before.size === after.size &&
     before.mtimeMs === after.mtimeMs &&

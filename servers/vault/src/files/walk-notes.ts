@@ -1,41 +1,35 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { isHidden, isNoteName } from './note-path.ts';
 import { type OpenFolder, openFolder } from './open-folder.ts';
+import { isTemporaryName } from './temporary-file.ts';
 import type { Vault } from './vault.ts';
 
-/** What the walk meets: a folder, before its contents, or a note. */
+/** What the walk meets: a folder, before its contents, a note, or what a killed server left. */
 export interface WalkedEntry {
-  readonly kind: 'folder' | 'note';
+  readonly kind: 'folder' | 'note' | 'leftover';
   readonly path: string;
   readonly name: string;
   /** The folder the entry is in, held open until the walk goes on. */
   readonly parent: OpenFolder;
 }
 
-export interface WalkOptions {
-  readonly recursive?: boolean;
-}
-
 /** Every note below a folder, each once: symbolic links are not walked. */
-export function* walkNotes(
-  vault: Vault,
-  segments: readonly string[],
-  { recursive = true }: WalkOptions = {},
-): Generator<WalkedEntry> {
+export function* walkNotes(vault: Vault, segments: readonly string[]): Generator<WalkedEntry> {
   using folder = openFolder(vault, segments);
   for (const entry of entriesOf(folder)) {
-    const isFolder = entry.isDirectory();
-    const isNote = entry.isFile() && isNoteName(entry.name);
-    if (isHidden(entry.name) || !(isFolder || isNote)) continue;
+    const kind = kindOf(entry);
+    if (kind === undefined) continue;
     const path = [...folder.segments, entry.name];
-    yield {
-      kind: isFolder ? 'folder' : 'note',
-      path: path.join('/'),
-      name: entry.name,
-      parent: folder,
-    };
-    if (isFolder && recursive) yield* walkBelow(vault, path);
+    yield { kind, path: path.join('/'), name: entry.name, parent: folder };
+    if (kind === 'folder') yield* walkBelow(vault, path);
   }
+}
+
+function kindOf(entry: Dirent): WalkedEntry['kind'] | undefined {
+  if (entry.isFile() && isTemporaryName(entry.name)) return 'leftover';
+  if (isHidden(entry.name)) return undefined;
+  if (entry.isDirectory()) return 'folder';
+  return entry.isFile() && isNoteName(entry.name) ? 'note' : undefined;
 }
 
 function* walkBelow(vault: Vault, segments: readonly string[]): Generator<WalkedEntry> {

@@ -1,7 +1,7 @@
 import { findLinks } from '../note/find-links.ts';
 import { findTags } from '../note/find-tags.ts';
 import { maskCode } from '../note/mask-code.ts';
-import { readParts } from '../note/note-content.ts';
+import { type NoteParts, readParts } from '../note/note-content.ts';
 import type { FrontmatterValues } from '../note/parse-frontmatter.ts';
 import { linkKey } from '../note/resolve-link.ts';
 
@@ -17,8 +17,8 @@ export interface NoteFacts {
 }
 
 /** Reads the facts from the text of a note. */
-export function noteFacts(text: string): NoteFacts {
-  const { split, parsed } = readParts(text);
+export function noteFacts(text: string, parts: NoteParts = readParts(text)): NoteFacts {
+  const { split, parsed } = parts;
   const values = parsed?.status === 'ok' ? parsed.values : {};
   const masked = /#|\[\[|\]\(/.test(text) ? maskCode(text) : '';
   return {

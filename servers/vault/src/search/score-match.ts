@@ -1,4 +1,4 @@
-import { composed, fold } from './fold.ts';
+import { foldedName } from './fold.ts';
 
 /** How well a note with these folded texts fits the words: title, whole words, how often, how short. */
 export function scoreMatch(
@@ -6,7 +6,7 @@ export function scoreMatch(
   folded: readonly string[],
   words: readonly string[],
 ): number {
-  const name = fold(composed(path.slice(path.lastIndexOf('/') + 1, -'.md'.length)));
+  const name = foldedName(path);
   const length = folded.reduce((sum, part) => sum + part.length, 0);
   let score = -Math.log2(1 + length / 1000) / 2;
   for (const word of words) {

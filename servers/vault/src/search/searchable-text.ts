@@ -1,9 +1,9 @@
-import { readParts } from '../note/note-content.ts';
+import { type NoteParts, readParts } from '../note/note-content.ts';
 import { composed } from './fold.ts';
 
 /** What a search looks at in a note: each value of the frontmatter, and the body. */
-export function searchableTexts(text: string): string[] {
-  const { split, parsed } = readParts(text);
+export function searchableTexts(text: string, parts: NoteParts = readParts(text)): string[] {
+  const { split, parsed } = parts;
   const body = composed(text.slice(split.bodyStart));
   if (parsed === undefined) return [body];
   // Broken YAML has no values; its letters are better found than lost.

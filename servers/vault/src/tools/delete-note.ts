@@ -7,7 +7,7 @@ import { noteFields } from './note-schema.ts';
 import { vaultTool } from './vault-tool.ts';
 
 /** `delete_note`: into the vault's trash folder, from where a person can take it back. */
-export function deleteNoteTool({ vault, lock }: VaultContext): ToolDefinition {
+export function deleteNoteTool({ vault, lock, index }: VaultContext): ToolDefinition {
   return vaultTool({
     name: 'delete_note',
     title: 'Delete a note',
@@ -17,6 +17,7 @@ export function deleteNoteTool({ vault, lock }: VaultContext): ToolDefinition {
     output: z.object({ deleted: z.boolean(), path: z.string(), trashed_to: z.string() }),
     async handler({ path }) {
       const { from, to } = await trashNoteFile(vault, lock, notePath(path));
+      index.changed(from.join('/'));
       return { deleted: true, path: from.join('/'), trashed_to: to.join('/') };
     },
   });

@@ -6,7 +6,7 @@ import { decodeNote } from '../note/note-content.ts';
 import { findHeadings, lineAt } from '../note/note-lines.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { listPage } from './list-page.ts';
-import { cursorField, noteFields } from './note-schema.ts';
+import { cursorField, noteFields, pageOutput } from './note-schema.ts';
 import { vaultTool } from './vault-tool.ts';
 
 /** `get_outline`: the headings of a note, with the lines they stand on. */
@@ -25,8 +25,7 @@ export function getOutlineTool({ vault }: VaultContext): ToolDefinition {
       path: z.string(),
       line_count: z.int(),
       headings: z.array(z.object({ level: z.int(), text: z.string(), line: z.int() })),
-      truncated: z.boolean(),
-      next_cursor: z.string().optional(),
+      ...pageOutput,
     }),
     handler({ path, limit, cursor }) {
       const file = readNoteFile(vault, notePath(path));

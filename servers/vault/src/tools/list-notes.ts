@@ -1,26 +1,49 @@
 import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import { folderPath } from '../files/note-path.ts';
-import { walkNotes } from '../files/walk-notes.ts';
 import type { VaultContext } from '../vault-context.ts';
+import { cursorField, pageOutput } from './note-schema.ts';
 import { vaultTool } from './vault-tool.ts';
 
-/** `list_notes`: the notes below a folder. */
-export function listNotesTool({ vault }: VaultContext): ToolDefinition {
+/** `list_notes`: the notes of a folder, or those with a certain frontmatter. */
+export function listNotesTool({ index }: VaultContext): ToolDefinition {
   return vaultTool({
     name: 'list_notes',
     title: 'List notes',
-    description: 'Lists the notes below a folder of the vault.',
+    description:
+      'Lists the notes of a folder and the folders below it, all or those whose frontmatter holds a value.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: z.object({
       directory: z.string().default('').describe('Folder, such as "Projects"; "" is the vault'),
+      filter: z
+        .string()
+        .nullish()
+        .describe('field:value, such as "status:pending"; exact, and of a list any element'),
+      recursive: z.boolean().default(true).describe('Whether folders below count'),
+      sort: z.enum(['path', 'modified']).default('path').describe('modified is newest first'),
+      limit: z.int().min(1).max(1000).default(100),
+      cursor: cursorField,
     }),
-    output: z.object({ notes: z.array(z.object({ path: z.string() })) }),
-    handler({ directory }) {
-      const notes = [...walkNotes(vault, folderPath(directory))]
-        .filter(({ kind }) => kind === 'note')
-        .map(({ path }) => ({ path }));
-      return { notes: notes.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+    output: z.object({
+      notes: z.array(
+        z.object({
+          path: z.string(),
+          modified: z.string(),
+          size: z.int().describe('In bytes'),
+          problem: z.string().optional().describe('Why its frontmatter cannot be read'),
+        }),
+      ),
+      ...pageOutput,
+    }),
+    async handler({ directory, filter, ...request }, { signal, progress }) {
+      const folder = folderPath(directory);
+      const asked = { ...request, folder, filter: filter ?? undefined };
+      const { notes, next_cursor } = await index.ask('list', asked, { signal, progress });
+      return {
+        notes: [...notes],
+        truncated: next_cursor !== undefined,
+        ...(next_cursor !== undefined && { next_cursor }),
+      };
     },
   });
 }

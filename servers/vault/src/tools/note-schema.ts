@@ -19,6 +19,11 @@ export const noteOutput = {
   next_cursor: z.string().optional(),
 };
 
+export const pageOutput = {
+  truncated: z.boolean().describe('Whether there is more; ask again with next_cursor'),
+  next_cursor: z.string().optional(),
+};
+
 export const cursorField = z
   .string()
   .optional()

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { fromSystem } from '../files/system-error.ts';
+import { vaultLock } from '../files/vault-lock.ts';
+import { VaultError } from '../vault-error.ts';
+import { countTags } from './count-tags.ts';
+import { findBacklinks } from './find-backlinks.ts';
+import { listNotes } from './list-notes.ts';
+import type {
+  FromWorker,
+  IndexMethod,
+  IndexMethods,
+  ToWorker,
+  WorkerError,
+  WorkerStart,
+} from './protocol.ts';
+import { type Asking, searchNotes } from './search-notes.ts';
+import { VaultIndex } from './vault-index.ts';
+import { watchLimit } from './watch-vault.ts';
+
+// A thread of its own: SQLite and reading files would otherwise hold up every other call.
+const { vault, cache } = workerData as WorkerStart;
+const index = new VaultIndex({
+  vault,
+  lock: vaultLock(cache),
+  file: cache === undefined ? undefined : join(cache, 'index.db'),
+  watchLimit: watchLimit(),
+});
+const running = new Map<number, AbortController>();
+
+type Answers = {
+  [M in IndexMethod]: (
+    request: IndexMethods[M]['request'],
+    asking: Asking,
+  ) => Promise<IndexMethods[M]['answer']> | IndexMethods[M]['answer'];
+};
+
+const answers: Answers = {
+  search: (request, asking) => searchNotes(index, request, asking),
+  list: (request, asking) => listNotes(index, request, asking),
+  tags: (_, asking) => countTags(index, asking),
+  backlinks: ({ path }, asking) => findBacklinks(index, path, asking),
+  status: () => index.status(),
+};
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'ask') void answer(message);
+  else if (message.kind === 'cancel') running.get(message.id)?.abort();
+  else for (const path of message.paths) index.changed(path);
+});
+
+// Whoever asks first is told why if this fails.
+index.refresh().catch(() => {});
+
+async function answer({ id, method, request }: ToWorker & { kind: 'ask' }): Promise<void> {
+  const stopping = new AbortController();
+  running.set(id, stopping);
+  try {
+    const asking = {
+      signal: stopping.signal,
+      progress: (done: number, total: number) => send({ kind: 'progress', id, done, total }),
+    };
+    send({ kind: 'answer', id, answer: await answers[method](request as never, asking) });
+  } catch (error) {
+    send({ kind: 'error', id, error: describe(error) });
+  } finally {
+    running.delete(id);
+    index.reader[Symbol.dispose]();
+  }
+}
+
+function describe(error: unknown): WorkerError {
+  const known = error instanceof VaultError ? error : fromSystem(error);
+  if (known !== undefined) {
+    return { code: known.code, message: known.message, details: known.details };
+  }
+  return { code: undefined, message: (error as Error).stack ?? String(error), details: undefined };
+}
+
+function send(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { openIndex } from '../testing/open-index.ts';
+import { vaultFolder } from '../testing/vault-folder.ts';
+import { searchNotes } from './search-notes.ts';
+import type { VaultIndex } from './vault-index.ts';
+
+async function pathsFor(index: VaultIndex, query: string, limit = 20): Promise<string[]> {
+  const { notes } = await searchNotes(index, { query, limit });
+  return notes.map(({ path }) => path);
+}
+
+/** The truth, as simply as it can be said: every word occurs in a value or in the body. */
+function plainScan(notes: Readonly<Record<string, string>>, words: readonly string[]): string[] {
+  const same = (text: string) => text.normalize('NFC').toLowerCase();
+  return Object.entries(notes)
+    .filter(([, text]) => {
+      const [, yaml = '', body = text] = /^---\n(.*?)\n---\n(.*)$/s.exec(text) ?? [];
+      const texts = [...leaves(parse(yaml, { schema: 'failsafe' })), body].map(same);
+      return words.every((word) => texts.some((part) => part.includes(same(word))));
+    })
+    .map(([path]) => path)
+    .sort();
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return value == null ? [] : [String(value)];
+  return Object.values(value).flatMap(leaves);
+}
+
+const letters = fc.constantFrom(
+  ...('abcABCéÉêñÑßẞøØж中文日本語の。、「」ー😀👍🏽e\u0301\u0308"\'`*_#[](){}<>|\\/-–—.,:;!?@$%^&+=~0123456789 '.match(
+    /./gsu,
+  ) ?? []),
+);
+const word = fc.string({ unit: letters, minLength: 1, maxLength: 6 });
+const sentence = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
+const body = fc.array(sentence, { maxLength: 4 }).map((lines) => lines.join('\n'));
+const value = fc.oneof(sentence, fc.integer().map(String), fc.array(word, { maxLength: 3 }));
+const noteText = fc
+  .tuple(fc.option(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), value)), body)
+  .map(([values, text]) => {
+    // JSON is YAML, and its quotes keep every value apart from the syntax around it.
+    const lines = Object.entries(values ?? {}).map(
+      ([key, made]) => `${key}: ${JSON.stringify(made)}`,
+    );
+    return lines.length === 0 ? `.${text}` : `---\n${lines.join('\n')}\n---\n${text}`;
+  });
+
+test('finds exactly what a plain scan finds, before, while and after the index is built', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(noteText, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat({ max: 5 })), { minLength: 1, maxLength: 6 }),
+      fc.array(word, { maxLength: 3 }),
+      async (texts, places, otherWords) => {
+        const notes = Object.fromEntries(texts.map((text, at) => [`n${at}.md`, text]));
+        await using index = openIndex(vaultFolder(notes));
+        // Pieces cut out of the notes themselves, so that there is something to find.
+        const pieces = places.map(([note, at, length]) => {
+          const text = (texts[note % texts.length] ?? '').toWellFormed();
+          const from = at % (text.length + 1);
+          return text
+            .slice(from, from + length + 1)
+            .replaceAll('"', '')
+            .toWellFormed();
+        });
+        const queries = [...pieces, ...otherWords].filter(
+          (text) => text.trim() !== '' && !/["\ufffd]/.test(text),
+        );
+        const truth = queries.map((query) => plainScan(notes, [query]));
+        const found = () =>
+          Promise.all(queries.map(async (query) => (await pathsFor(index, `"${query}"`)).sort()));
+        expect(await found()).toEqual(truth);
+        await index.complete();
+        expect(index.status()).toMatchObject({ state: 'ready', pending: 0, problems: [] });
+        expect(await found()).toEqual(truth);
+        expect(
+          (await pathsFor(index, queries.map((query) => `"${query}"`).join(' ') || 'x')).sort(),
+        ).toEqual(plainScan(notes, queries.length > 0 ? queries : ['x']));
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 120_000);

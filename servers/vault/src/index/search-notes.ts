@@ -1,0 +1,201 @@
+import { gramsOfWord } from '../search/grams.ts';
+import { matchNote, type NoteHit } from '../search/match-note.ts';
+import { parseQuery } from '../search/parse-query.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import type { NoteEntry } from './note-table.ts';
+import { Pace } from './pace.ts';
+import { nameGram } from './read-for-index.ts';
+import type { VaultIndex } from './vault-index.ts';
+
+export interface SearchRequest {
+  readonly query: string;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface FoundNote {
+  readonly path: string;
+  readonly snippet: string;
+}
+
+export interface SearchAnswer {
+  readonly notes: readonly FoundNote[];
+  readonly next_cursor?: string;
+}
+
+/** How a question is stopped, and how it tells how far it is. */
+export interface Asking {
+  readonly signal?: AbortSignal;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/**
+ * Finds the notes in which every word occurs. Notes that the index does not hold yet are read one by
+ * one; of the others, those that may fit are read to make sure. So an answer is never out of date.
+ */
+export async function searchNotes(
+  index: VaultIndex,
+  { query, limit, cursor }: SearchRequest,
+  asking: Asking = {},
+): Promise<SearchAnswer> {
+  const words = parseQuery(query);
+  await index.refresh(asking.signal);
+  const start: Place = cursor === undefined ? firstPlace(index) : readCursor(cursor, isPlace);
+  const search = new Search(index, words, start.ceiling, asking);
+  // Hits are ranked among the next few dozen, not among all: there may be a hundred thousand.
+  const wanted = limit * Math.ceil(rankedTogether / limit);
+  const { hits, next } = await search.collect(start, wanted);
+  hits.sort((a, b) => b.score - a.score || b.entry.stamp.mtimeMs - a.entry.stamp.mtimeMs);
+  const to = start.offset + limit;
+  const following = to < hits.length ? { ...start, offset: to } : next;
+  return {
+    notes: hits
+      .slice(start.offset, to)
+      .map(({ entry, snippet }) => ({ path: entry.path, snippet })),
+    ...(following !== undefined && { next_cursor: writeCursor(following) }),
+  };
+}
+
+/**
+ * Where a part of the answer begins. First come the notes that must be read, in the order of their
+ * paths, then the rows of the index, newest first. Rows above the ceiling were made since the first
+ * part: their notes count as notes to be read, so that none is shown twice or left out.
+ */
+interface Place {
+  readonly ceiling: number;
+  readonly phase: 'read' | 'rows';
+  /** The last path that was read. */
+  readonly after: string;
+  /** The last row that was looked at. */
+  readonly below: number;
+  /** How many hits of this part have been shown. */
+  readonly offset: number;
+}
+
+interface Hit extends NoteHit {
+  readonly entry: NoteEntry;
+}
+
+const rankedTogether = 50;
+const mostNamed = 200;
+const fewestRows = 100;
+const mostRows = 2000;
+const mostGrams = 60;
+
+class Search {
+  readonly #index: VaultIndex;
+  readonly #words: readonly string[];
+  readonly #ceiling: number;
+  readonly #asking: Asking;
+  readonly #grams: readonly string[];
+  readonly #pace = new Pace();
+
+  constructor(index: VaultIndex, words: readonly string[], ceiling: number, asking: Asking) {
+    this.#index = index;
+    this.#words = words;
+    this.#grams = someGrams(words);
+    this.#ceiling = ceiling;
+    this.#asking = asking;
+  }
+
+  /** At least so many hits from a place on, if there are as many, and where the rest begins. */
+  async collect(start: Place, wanted: number): Promise<{ hits: Hit[]; next: Place | undefined }> {
+    const hits: Hit[] = [];
+    let place = start;
+    if (place.phase === 'read') {
+      const after = await this.#read(place.after, wanted, hits);
+      if (after !== undefined) return { hits, next: { ...place, after, offset: 0 } };
+      place = { ...place, phase: 'rows', below: this.#ceiling + 1 };
+    }
+    const below = await this.#askRows(place.below, wanted, hits);
+    // The index was found corrupt and dropped: now every note is one to be read.
+    if (below === 'lost') return this.collect({ ...start, phase: 'read', after: '' }, wanted);
+    return { hits, next: below === undefined ? undefined : { ...place, below, offset: 0 } };
+  }
+
+  async #read(after: string, wanted: number, hits: Hit[]): Promise<string | undefined> {
+    const entries = this.#toRead(after);
+    for (const [done, entry] of entries.entries()) {
+      this.#check(entry, hits);
+      if (hits.length >= wanted && done + 1 < entries.length) return entry.path;
+      if (!this.#pace.isDue) continue;
+      this.#asking.progress?.(done, entries.length);
+      await this.#pace.breathe(this.#asking.signal);
+    }
+    return undefined;
+  }
+
+  #toRead(after: string): NoteEntry[] {
+    const { notes } = this.#index;
+    const isNewRow = ({ id }: NoteEntry) => id > this.#ceiling;
+    const newer = this.#ceiling < notes.newestId ? [...notes.all()].filter(isNewRow) : [];
+    return [...new Set([...notes.unread(), ...newer])]
+      .filter(({ path }) => path > after)
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async #askRows(from: number, wanted: number, hits: Hit[]): Promise<number | undefined | 'lost'> {
+    const { notes } = this.#index;
+    if (this.#index.database === undefined) return undefined;
+    const named = this.#rows(this.#grams.map(nameGram), this.#ceiling + 1, mostNamed);
+    if (named === undefined) return 'lost';
+    // Notes that have the words in their names come first, whatever their age.
+    if (from > this.#ceiling) await this.#checkRows(named, hits);
+    let below = from;
+    for (let count = fewestRows; ; count = Math.min(2 * count, mostRows)) {
+      const rows = this.#rows(this.#grams, below, count);
+      if (rows === undefined) return 'lost';
+      for (const id of rows) {
+        below = id;
+        const entry = notes.byId(id);
+        if (entry !== undefined && !named.includes(id)) this.#check(entry, hits);
+        if (hits.length >= wanted) return below;
+        await this.#pace.breathe(this.#asking.signal);
+      }
+      if (rows.length < count) return undefined;
+    }
+  }
+
+  async #checkRows(ids: readonly number[], hits: Hit[]): Promise<void> {
+    for (const id of ids) {
+      const entry = this.#index.notes.byId(id);
+      if (entry !== undefined) this.#check(entry, hits);
+      await this.#pace.breathe(this.#asking.signal);
+    }
+  }
+
+  #rows(grams: readonly string[], below: number, most: number): number[] | undefined {
+    return this.#index.ask((database) => database.withGrams(grams, below, most), undefined);
+  }
+
+  #check(entry: NoteEntry, hits: Hit[]): void {
+    const note = this.#index.reader.read(entry.path);
+    if (note === undefined) {
+      this.#index.changed(entry.path);
+      return;
+    }
+    const hit = matchNote(entry.path, note.text, this.#words);
+    if (hit !== undefined) hits.push({ entry, ...hit });
+  }
+}
+
+/** Grams of all the words, but not more than are worth asking for. */
+function someGrams(words: readonly string[]): string[] {
+  const grams = [...new Set(words.flatMap(gramsOfWord))];
+  const step = Math.ceil(grams.length / mostGrams);
+  return grams.filter((_, place) => place % step === 0);
+}
+
+function firstPlace({ notes }: VaultIndex): Place {
+  return { ceiling: notes.newestId, phase: 'read', after: '', below: 0, offset: 0 };
+}
+
+function isPlace(value: unknown): value is Place {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ceiling, phase, after, below, offset } = value as Record<string, unknown>;
+  return (
+    [ceiling, below, offset].every((number) => Number.isSafeInteger(number)) &&
+    (phase === 'read' || phase === 'rows') &&
+    typeof after === 'string'
+  );
+}
