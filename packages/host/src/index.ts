@@ -15,6 +15,7 @@ export type {
   ToolDescription,
 } from './connection.ts';
 export { createHost, type Host, type HostPorts } from './create-host.ts';
+export type { ElicitAnswer, Elicitor, ElicitQuestion } from './elicitor.ts';
 export {
   canExecute,
   type ExecutionRecord,
@@ -38,6 +39,7 @@ export { type OpenOptions, type OpenServer, openServer } from './registry/open-s
 export type { ServerHealthStatus } from './registry/server-health.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
+export type { SampleAnswer, SampleMessage, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretStore } from './secret-store.ts';
 export {
   type NewServer,

@@ -166,7 +166,7 @@ export class StreamableTransport implements Transport, MessageSource {
     }
     const text = await readText(answer.body, longestMessage, (bytes) => tooLarge(server, bytes));
     for (const message of parseMessages(text) ?? []) this.#take(message);
-    if (this.#unanswered.delete(id)) this.#take(refusal(id, notAnswered(server)));
+    if (this.#unanswered.delete(id)) this.#take(refusal(id, notMcp(server, type)));
   }
 
   #take(message: JSONRPCMessage): void {
@@ -192,10 +192,10 @@ function errorIn(error: unknown): JSONRPCErrorResponse | undefined {
   return message !== undefined && 'error' in message ? message : undefined;
 }
 
-function notAnswered(server: string): HostError {
+function notMcp(server: string, type = 'something else'): HostError {
   return new HostError(
-    'tool_failed',
-    `Server "${server}" accepted the request and answered with something else. This is a fault of the server; tell the people who make it.`,
+    'server_unavailable',
+    `Server "${server}" answered with ${type} instead of MCP. Check its "url" and "transport" in the settings.`,
     { server },
   );
 }
