@@ -46,6 +46,7 @@ export { type OpenOptions, type OpenServer, openServer } from './registry/open-s
 export type { ServerHealthStatus } from './registry/server-health.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
+export type { SampleAnswer, SampleMessage, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretStore } from './secret-store.ts';
 export {
   type NewServer,

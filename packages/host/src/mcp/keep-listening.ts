@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { noTimeout } from './no-timeout.ts';
 
 /** Waits between attempts to listen again, in milliseconds; the last one repeats. */
@@ -24,8 +24,9 @@ async function listenForEver(client: Client, listener: ChangeListener): Promise<
       if (attempt > 0) listener.onToolsChanged();
       attempt = 0;
       if ((await subscription.closed) === 'local') return;
-    } catch {
-      // Refused or cut off: the next attempt tells.
+    } catch (error) {
+      // It announces changes, but not to those who ask.
+      if (error instanceof ProtocolError) return;
     }
     if (client.transport === undefined) return;
     listener.onStreamLost?.();

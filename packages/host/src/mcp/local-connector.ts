@@ -7,6 +7,7 @@ import { startServerProcess } from '../node/server-process.ts';
 import type { ServerConfig } from '../settings.ts';
 import { connectOverLines } from './connect-over-lines.ts';
 import type { HostSide } from './host-side.ts';
+import { abortReason } from './to-host-error.ts';
 
 export interface LocalConnectorOptions {
   readonly host: HostSide;
@@ -28,6 +29,7 @@ export class LocalConnector implements Connector {
     const { host, childrenFolder, endingTimes = defaultEndingTimes } = this.#options;
     const { name, localConfig } = server;
     if (localConfig === undefined) throw noCommand(name);
+    if (options.signal.aborted) throw abortReason(options.signal, name);
     const { command, args = [], env = {}, cwd = '.' } = localConfig;
     options.onStep?.({ name: 'start', detail: [command, ...args].join(' ') });
     this.#path ??= loginShellPath();

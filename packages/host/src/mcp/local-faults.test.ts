@@ -26,7 +26,13 @@ test('notices the kill of a server at once', async () => {
   const call = callText(connection, 'hang');
   const { pid } = await journalled(bench.journal, ({ tool }) => tool === 'hang', soon());
   process.kill(pid, 'SIGKILL');
-  await expect(call).rejects.toThrow('signal SIGKILL');
+  await expect(call).rejects.toThrow('(SIGKILL)');
+});
+
+test('notices at once that a server closed its output', async () => {
+  await using bench = new ConnectionBench();
+  const connection = await bench.local();
+  await expect(callText(connection, 'close-output')).rejects.toThrow('closed its output');
 });
 
 test('shows exit code and last lines of a server that exits at once', async () => {
@@ -122,9 +128,11 @@ test('delivers 10 MiB, refuses 70 MiB, and keeps the connection', async () => {
   const connection = await bench.local();
   const mebibyte = 1024 * 1024;
   expect(await callText(connection, 'large', { bytes: 10 * mebibyte })).toHaveLength(10 * mebibyte);
-  const large = callText(connection, 'large', { bytes: 70 * mebibyte });
+  const refused = expect(
+    callText(connection, 'large', { bytes: 70 * mebibyte }),
+  ).rejects.toMatchObject({ code: 'result_too_large' });
   expect(await callText(connection, 'echo', { text: 'meanwhile' })).toBe('meanwhile');
-  await expect(large).rejects.toMatchObject({ code: 'result_too_large' });
+  await refused;
   expect(await callText(connection, 'echo', { text: 'after' })).toBe('after');
 });
 

@@ -139,7 +139,7 @@ export class McpConnection implements Connection {
     try {
       return await send<Result>(client, request).catch(async (error: unknown) => {
         if (!(error instanceof SessionLost)) throw error;
-        await this.#reopen(client);
+        await this.#reopen(client, request.signal);
         return send<Result>(this.#client, request);
       });
     } catch (error) {
@@ -150,10 +150,10 @@ export class McpConnection implements Connection {
     }
   }
 
-  /** Does the handshake again, once for all requests that wait for it. */
-  #reopen(stale: Client): Promise<void> {
+  /** Does the handshake again, once for all requests that wait for it; none of them was carried out. */
+  async #reopen(stale: Client, signal: AbortSignal): Promise<void> {
     const { reopen } = this.#ends;
-    if (reopen === undefined || this.#client !== stale) return Promise.resolve();
+    if (reopen === undefined || this.#client !== stale) return;
     this.#reopening ??= reopen(AbortSignal.timeout(reopenMs))
       .then((client) => {
         this.#client = client;
@@ -164,7 +164,12 @@ export class McpConnection implements Connection {
       .finally(() => {
         this.#reopening = undefined;
       });
-    return this.#reopening;
+    try {
+      await untilAborted(this.#reopening, signal);
+    } catch (error) {
+      const reason = toHostError(error, { server: this.#name, signal });
+      throw withFacts(reason, { neverSent: true });
+    }
   }
 
   #isModern(): boolean {
@@ -179,6 +184,15 @@ function send<Result>(client: Client, request: Request): Promise<Result> {
     timeout: noTimeout,
     ...(headers && { headers }),
     ...(onProgress && { onprogress: (progress) => onProgress(progress as Progress) }),
+  });
+}
+
+/** A promise that is no longer waited for when the signal fires. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
 

@@ -1,18 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Connection } from '../connection.ts';
 import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
 
-const binaries = join(import.meta.dirname, '../../../../node_modules/.bin');
+const require = createRequire(import.meta.url);
+const programs = {
+  everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+  memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
+  mcpvault: join(dirname(require.resolve('@bitbonsai/mcpvault')), '../server.js'),
+  commands: require.resolve('mcp-server-commands/build/index.js'),
+};
 
 test('speaks to server-everything over stdio', async () => {
   await using bench = new ConnectionBench();
-  const connection = await start(bench, 'mcp-server-everything', ['stdio']);
+  const connection = await start(bench, 'everything', ['stdio']);
   await exercise(connection);
 });
 
@@ -34,7 +42,7 @@ test.each(['sse', 'streamableHttp'] as const)(
 test('speaks to server-filesystem, which wants our root', async () => {
   await using bench = new ConnectionBench();
   writeFileSync(join(bench.folder, 'note.md'), '# Hello\n');
-  const connection = await start(bench, 'mcp-server-filesystem', [bench.folder]);
+  const connection = await start(bench, 'filesystem', [bench.folder]);
   expect(
     await callText(connection, 'read_text_file', { path: join(bench.folder, 'note.md') }),
   ).toBe('# Hello\n');
@@ -43,7 +51,7 @@ test('speaks to server-filesystem, which wants our root', async () => {
 test('speaks to server-memory', async () => {
   await using bench = new ConnectionBench();
   const env = { MEMORY_FILE_PATH: join(bench.folder, 'memory.jsonl') };
-  const connection = await start(bench, 'mcp-server-memory', [], { env });
+  const connection = await start(bench, 'memory', [], { env });
   const entities = [{ name: 'Ada', entityType: 'person', observations: ['counts'] }];
   await callText(connection, 'create_entities', { entities });
   expect(await callText(connection, 'read_graph')).toContain('Ada');
@@ -60,7 +68,7 @@ test.each(['legacy', 'modern'] as const)('speaks to mcpvault in the %s era', asy
 
 test('speaks to a server of 2024-11-05', async () => {
   await using bench = new ConnectionBench();
-  const connection = await start(bench, 'mcp-server-commands', []);
+  const connection = await start(bench, 'commands', []);
   expect(connection.server.protocolVersion).toBe('2024-11-05');
   expect(await connection.listTools(soon())).toHaveLength(1);
 });
@@ -81,18 +89,18 @@ async function exercise(connection: Connection): Promise<void> {
 
 function start(
   bench: ConnectionBench,
-  program: string,
+  program: keyof typeof programs,
   args: readonly string[],
   config: { readonly env?: Readonly<Record<string, string>> } = {},
   era?: 'legacy' | 'modern',
 ): Promise<Connection> {
-  const localConfig = { command: join(binaries, program), args, ...config };
+  const localConfig = { command: process.execPath, args: [programs[program], ...args], ...config };
   return bench.start(scriptedServerConfig({}, { localConfig, ...(era && { era }) }));
 }
 
 async function everythingOverHttp(mode: string) {
   const port = await freePort();
-  const child = spawn(join(binaries, 'mcp-server-everything'), [mode], {
+  const child = spawn(process.execPath, [programs.everything, mode], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

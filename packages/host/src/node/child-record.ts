@@ -14,14 +14,17 @@ const recordedChild = z.object({
 });
 type RecordedChild = z.infer<typeof recordedChild>;
 
-/** Writes a child down so that a later host can end it if this one is killed; returns how to strike it out. */
+let ownStart: Promise<string> | undefined;
+
+/** Writes a child down so that a later host can end it if this one is killed. Returns how to strike it out. */
 export async function recordChild(
   folder: string,
   tree: ProcessTree,
   server: string,
 ): Promise<() => void> {
-  const startedAt = (await findProcess(process.pid))?.startedAt ?? '';
-  const record: RecordedChild = { ...tree, server, host: { pid: process.pid, startedAt } };
+  ownStart ??= findProcess(process.pid).then((row) => row?.startedAt ?? '');
+  const host = { pid: process.pid, startedAt: await ownStart };
+  const record: RecordedChild = { ...tree, server, host };
   const path = join(folder, `${tree.pid}-${tree.mark}.json`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Whole or not at all: another host may be reading the folder.

@@ -24,7 +24,7 @@ export const defaultEndingTimes: EndingTimes = { afterEndOfInput: 1000, afterTer
 
 /** Signals a tree until nothing of it runs: TERM, then KILL. Input has been ended before. */
 export async function endProcessTree(tree: ProcessTree, times: EndingTimes): Promise<void> {
-  if (process.platform === 'win32') return endWindowsTree(tree.pid);
+  if (process.platform === 'win32') return endWindowsTree(tree);
   if (await signalUntilGone(tree, 'SIGTERM', times.afterTerm)) return;
   // A process that forks while it is killed is seen by the next round.
   for (let round = 0; round < 10; round += 1) {
@@ -39,8 +39,7 @@ export function membersOf(tree: ProcessTree, table: readonly ProcessRow[]): Proc
   const leader = table.find((row) => row.pid === tree.pid);
   const isOurGroup = leader === undefined || leader.startedAt === tree.startedAt;
   return table.filter(
-    ({ group, mark }) =>
-      (isOurGroup && group === tree.pid) || (mark !== undefined && mark === tree.mark),
+    ({ group, marks }) => (isOurGroup && group === tree.pid) || marks.includes(tree.mark),
   );
 }
 
@@ -49,7 +48,7 @@ async function signalUntilGone(
   signal: NodeJS.Signals,
   patienceMs: number,
 ): Promise<boolean> {
-  const members = membersOf(tree, await processTable());
+  const members = membersOf(tree, await processTable(tree));
   for (const member of members) send(member.pid, signal);
   const deadline = performance.now() + patienceMs;
   let living = members;
@@ -57,7 +56,7 @@ async function signalUntilGone(
     await new Promise((resolve) => setTimeout(resolve, 20));
     living = await stillRunning(living);
   }
-  return living.length === 0 && membersOf(tree, await processTable()).length === 0;
+  return living.length === 0 && membersOf(tree, await processTable(tree)).length === 0;
 }
 
 async function stillRunning(rows: readonly ProcessRow[]): Promise<ProcessRow[]> {
@@ -73,7 +72,8 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-async function endWindowsTree(pid: number): Promise<void> {
+async function endWindowsTree({ pid, startedAt }: ProcessTree): Promise<void> {
+  if ((await findProcess(pid))?.startedAt !== startedAt) return;
   // taskkill fails when the process is already gone, which is what we want.
   await promisify(execFile)('taskkill', ['/T', '/F', '/PID', String(pid)]).catch(() => undefined);
 }

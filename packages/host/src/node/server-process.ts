@@ -7,7 +7,7 @@ import { HostError } from '../host-error.ts';
 import { within } from '../within.ts';
 import { childEnvironment } from './child-environment.ts';
 import { recordChild } from './child-record.ts';
-import { type EndingTimes, endProcessTree } from './end-process-tree.ts';
+import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
 import { type ErrorStream, openErrorStream } from './error-stream.ts';
 import { findProcess, markVariable } from './process-table.ts';
 
@@ -42,68 +42,82 @@ const lastWordsBytes = 64 * 1024;
 /** Output still on its way when a process exits is read for this long. */
 const drainMs = 50;
 
+/** The output of a process that exits closes a moment before; longer than this, it lives on without. */
+const exitMs = 250;
+
 /** Starts a server in a process group of its own. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { server, endingTimes } = options;
   const mark = randomUUID();
   const errors = await openErrorStream(lastWordsBytes);
-  const child = await spawned(options, errors, { [markVariable]: mark });
+  const child = await spawned(options, errors, mark);
   const { stdin, stdout } = child;
   // Errors of a stream come together with the end of the process, which tells more.
   for (const stream of [stdin, stdout]) stream.on('error', () => undefined);
-
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+  const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  const pid = child.pid ?? 0;
-  const tree = { pid, mark, startedAt: (await findProcess(pid))?.startedAt ?? '' };
+  const outputClosed = new Promise<void>((resolve) => stdout.once('close', resolve));
+
+  // Nobody waits for the system to say when a child started: on some it takes half a second.
+  const tree = describeTree(child.pid ?? 0, mark);
   // A full disk is no reason not to work: then the next host cannot tidy up after us, that is all.
-  const strikeOut = await recordChild(options.childrenFolder, tree, server).catch(() => undefined);
+  const strikeOut = tree
+    .then((known) => recordChild(options.childrenFolder, known, server))
+    .catch(() => undefined);
 
-  const ended = exited.then(async ({ code, signal }) => {
-    // A grandchild may hold the streams open, so their end is not waited for.
-    await within(Promise.all([closed(stdout), errors.closed]), drainMs);
-    return hasEnded(server, code, signal, errors.words.text());
+  const ended = Promise.race([exited, outputClosed]).then(async () => {
+    // The last output is read, unless a grandchild holds the streams open.
+    await within(Promise.all([outputClosed, errors.closed]), drainMs);
+    return hasEnded(server, await within(exited, exitMs), errors.words.text());
   });
-
   let ending: Promise<void> | undefined;
-  const end = async () => {
-    stdin.end();
-    await within(exited, endingTimes.afterEndOfInput);
-    await endProcessTree(tree, endingTimes);
-    await exited;
-    stdin.destroy();
-    stdout.destroy();
-    errors.close();
-    strikeOut?.();
-  };
-  const endOnce = () => {
-    ending ??= end();
+  const end = () => {
+    ending ??= (async () => {
+      stdin.end();
+      await within(exited, endingTimes.afterEndOfInput);
+      await endProcessTree(await tree, endingTimes);
+      await exited;
+      for (const stream of [stdin, stdout]) stream.destroy();
+      errors.close();
+      (await strikeOut)?.();
+    })();
     return ending;
   };
   // What a server started does not outlive it, however it went.
-  void ended.then(endOnce);
+  void ended.then(end);
   return {
     input: stdin,
     output: stdout,
     ended,
     lastWords: () => errors.words.text(),
     note: (line) => errors.words.push(Buffer.from(`${line}\n`)),
-    end: endOnce,
+    end,
   };
+}
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+async function describeTree(pid: number, mark: string): Promise<ProcessTree> {
+  return { pid, mark, startedAt: (await findProcess(pid))?.startedAt ?? '' };
 }
 
 function spawned(
   options: ServerProcessOptions,
   errors: ErrorStream,
-  marks: Readonly<Record<string, string>>,
+  mark: string,
 ): Promise<ChildProcessWithoutNullStreams> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(cannotStart(error as NodeJS.ErrnoException, options));
+    // Where we are a child ourselves, ours are found by both marks.
+    const marks = [process.env[markVariable], mark].filter(Boolean).join(' ');
     try {
       const child = spawn(options.command, [...options.args], {
         cwd: options.cwd,
-        env: { ...childEnvironment(options.path, options.env), ...marks },
+        env: { ...childEnvironment(options.path, options.env), [markVariable]: marks },
         stdio: ['pipe', 'pipe', errors.forChild],
         // On Windows a group is not needed to end a tree, and a detached child would open a window.
         detached: process.platform !== 'win32',
@@ -119,23 +133,13 @@ function spawned(
   });
 }
 
-function closed(stream: Readable): Promise<unknown> {
-  return stream.closed
-    ? Promise.resolve()
-    : new Promise((resolve) => stream.once('close', resolve));
-}
-
-function hasEnded(
-  server: string,
-  code: number | null,
-  signal: NodeJS.Signals | null,
-  lastWords: string,
-): HostError {
-  const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+function hasEnded(server: string, exit: Exit | undefined, lastWords: string): HostError {
+  const how = exit?.signal ?? `exit code ${exit?.code}`;
+  const what = exit === undefined ? 'closed its output' : `ended by itself (${how})`;
   return new HostError(
     'server_unavailable',
-    `Server "${server}" ended by itself (${how}). See what it wrote last, and try it with: errand servers test ${server}`,
-    { server, lastWords, ...(code === null ? {} : { exitCode: code }) },
+    `Server "${server}" ${what}. See what it wrote last, and try it with: errand servers test ${server}`,
+    { server, lastWords, ...(typeof exit?.code === 'number' && { exitCode: exit.code }) },
   );
 }
 

@@ -14,6 +14,8 @@ export interface HttpFaults {
   redirect?: { readonly to: string; readonly status: 301 | 307 };
   /** Cuts the connection instead of answering a call: before the head of the answer, or in its body. */
   cut?: 'before-head' | 'in-body';
+  /** Never speaks unasked. */
+  noStream?: boolean;
   /** Wants this bearer token. */
   token?: string;
   /** What it says to those who have none. */
@@ -94,6 +96,8 @@ export class ScriptedHttpServer implements AsyncDisposable {
       response.writeHead(401, { 'www-authenticate': challenge }).end();
     } else if (request.url?.startsWith('/sse')) {
       await this.#takeSse(request, response);
+    } else if (request.url === '/page') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
     } else if (request.url === '/moved') {
       response.writeHead(308, { location: '/mcp' }).end();
     } else if (request.url?.startsWith('/mcp')) {
@@ -111,6 +115,8 @@ export class ScriptedHttpServer implements AsyncDisposable {
       const { sessionRefusal = 404 } = this.faults;
       const error = { code: -32000, message: 'Bad Request: No valid session ID provided' };
       response.writeHead(sessionRefusal).end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
+    } else if (request.method === 'GET' && this.faults.noStream) {
+      response.writeHead(405).end();
     } else if (request.method === 'GET') {
       client.stream = openStream(response);
     } else if (request.method === 'DELETE') {

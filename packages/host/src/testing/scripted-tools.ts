@@ -1,3 +1,5 @@
+import { closeSync } from 'node:fs';
+
 /** What a built-in tool of the scriptable server may do. */
 export interface ToolContext {
   readonly id: string | number;
@@ -89,6 +91,14 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
     run: async ({ words = 'out of cheese' }) => {
       process.stderr.write(`${words}\n`);
       process.exit(7);
+    },
+  },
+  'close-output': {
+    description: 'Closes its standard output and lives on.',
+    inputSchema: noInput,
+    run: async () => {
+      closeSync(1);
+      return undefined;
     },
   },
   'crash-once': {

@@ -4,7 +4,8 @@ export interface ServerScript {
   /** The revision it insists on: 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25 or 2026-07-28. */
   readonly protocolVersion?: string;
   readonly instructions?: string;
-  readonly onStart?: StartFault;
+  /** `hang` never answers the handshake, `exit` ends at once with code 3. */
+  readonly onStart?: 'hang' | 'exit';
   /** Milliseconds before it answers the handshake. */
   readonly startDelay?: number;
   /** Written to standard output, as it is, before the handshake is answered. */
@@ -28,9 +29,6 @@ export interface ServerScript {
   readonly endlessPages?: boolean;
   readonly capabilities?: Readonly<Record<string, unknown>>;
 }
-
-/** `hang` never answers the handshake, `exit` ends at once with code 3. */
-export type StartFault = 'hang' | 'exit';
 
 /** One line of a journal. */
 export interface JournalLine {

@@ -13,6 +13,14 @@ export interface EndOfStream {
   readonly error?: unknown;
 }
 
+/** Where the streams of a server come from. */
+export interface MessageSource {
+  /** Asks for a stream, or for the rest of one. */
+  listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpAnswer>;
+  /** Hands on the messages of a stream until it ends. */
+  read(answer: HttpAnswer): Promise<EndOfStream>;
+}
+
 /** Hands on every message of an event stream until it ends, however it ends. */
 export async function readMessageStream(
   server: string,
