@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { createInterface } from 'node:readline';
 
 /** A client without an SDK, so that what is measured is the gateway. */
 export interface BenchClient extends Disposable {
@@ -48,7 +50,9 @@ export async function connectSse(url: string): Promise<BenchClient> {
   const waiting: Waiting = new Map();
   let last = 0;
   const stream = await get(url, agent);
-  const endpoint = await new Promise<string>((resolve) => {
+  if (stream.statusCode !== 200) throw new Error(`${stream.statusCode} instead of a stream`);
+  const endpoint = await new Promise<string>((resolve, reject) => {
+    stream.on('close', () => reject(new Error('The stream ended without an address.')));
     readEvents(stream, (name, data) => {
       if (name === 'endpoint') resolve(new URL(data, url).href);
       else deliver(waiting, data);
@@ -65,6 +69,9 @@ export async function connectSse(url: string): Promise<BenchClient> {
     response.resume();
     return answer;
   };
+  stream.on('close', () => {
+    for (const answer of waiting.values()) answer({ error: { message: 'The stream ended.' } });
+  });
   await send('initialize', handshake);
   await send('notifications/initialized', {}, true);
   return {
@@ -123,4 +130,20 @@ function readEvents(stream: IncomingMessage, take: (name: string, data: string) 
       if (data.length > 0) take(name?.trim() ?? 'message', data.join('\n').trim());
     }
   });
+}
+
+/** Speaks to a server over its pipes, with no gateway between. */
+export async function connectPipe(command: string, args: readonly string[]): Promise<BenchClient> {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const waiting: Waiting = new Map();
+  let last = 0;
+  createInterface({ input: child.stdout }).on('line', (line) => deliver(waiting, line));
+  const send = (method: string, params: object) => {
+    last += 1;
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: last, method, params })}\n`);
+    const id = last;
+    return new Promise<Record<string, unknown>>((resolve) => waiting.set(id, resolve));
+  };
+  await send('initialize', handshake);
+  return { send, [Symbol.dispose]: () => child.stdin.end() };
 }

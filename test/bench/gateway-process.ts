@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchClient } from './gateway-client.ts';
+import type { ServerCommand, Target } from './gateway-target.ts';
+
+/** A gateway that runs, and a client that is connected to it. */
+export interface RunningGateway extends AsyncDisposable {
+  readonly target: Target;
+  readonly client: BenchClient;
+  /** Milliseconds from its start until all tools were listed. */
+  readonly startMs: number;
+  call(server: string, tool: string, input?: object): Promise<Record<string, unknown>>;
+  /** Processor time it has used, in milliseconds. */
+  cpuMs(): number;
+  residentMb(): number;
+}
+
+const ticksPerSecond = 100;
+const pageBytes = 4096;
+const toolsPerServer = 4;
+
+/** Starts a gateway and waits until it lists the tools of so many servers. */
+export async function startGateway(
+  target: Target,
+  servers: Readonly<Record<string, ServerCommand>>,
+  awaited = Object.keys(servers).length,
+): Promise<RunningGateway> {
+  const scratch = mkdtempSync(join(tmpdir(), 'errand-bench-'));
+  const port = await freePort();
+  const args = target.start(servers, port, scratch);
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    stdio: 'ignore',
+    env: { ...process.env, XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch },
+  });
+  const client = await connected(target, port, awaited * toolsPerServer, child);
+  const startMs = performance.now() - startedAt;
+  return {
+    target,
+    client,
+    startMs,
+    call: (server, tool, input = {}) =>
+      client.send('tools/call', { name: target.toolName(server, tool), arguments: input }),
+    cpuMs: () => cpuMs(child.pid),
+    residentMb: () => residentMb(child.pid),
+    [Symbol.asyncDispose]: async () => {
+      client[Symbol.dispose]();
+      await ended(child);
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+async function connected(
+  target: Target,
+  port: number,
+  tools: number,
+  child: ChildProcess,
+): Promise<BenchClient> {
+  const deadline = performance.now() + 30_000;
+  let client: BenchClient | undefined;
+  while (performance.now() < deadline && child.exitCode === null) {
+    try {
+      client ??= await target.connect(port);
+      const { result } = await client.send('tools/list', {});
+      if ((result as { tools: unknown[] }).tools.length >= tools) return client;
+    } catch {
+      // It does not listen yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  await ended(child);
+  throw new Error(`${target.name} did not list ${tools} tools within 30 s`);
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+  await exit;
+  clearTimeout(timer);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function cpuMs(pid = 0): number {
+  // After the name, which may hold anything: user and system time are the 12th and 13th fields.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+}
+
+function residentMb(pid = 0): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
+  return (pages * pageBytes) / 1024 / 1024;
+}

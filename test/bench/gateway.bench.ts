@@ -1,0 +1,212 @@
+import { type BenchRow, median } from './bench-row.ts';
+import { connectPipe } from './gateway-client.ts';
+import { type CallFigures, directP50, measureCalls } from './gateway-measure.ts';
+import { startGateway } from './gateway-process.ts';
+import { fixture, fixtures, floor, ours, type Target } from './gateway-target.ts';
+import { peers } from './peers.ts';
+
+/** Our gateway beside others and the least that any must do, all in one run. */
+export async function bench(): Promise<BenchRow[]> {
+  const our = ours();
+  const least = floor();
+  const others = peers();
+  const [hub] = others;
+  if (hub === undefined) throw new Error('There is no peer to compare with.');
+  return [
+    ...(await callRows(our, least, others)),
+    await manyServersRow(our, hub),
+    await hungServerRow(our, least),
+    await idleRow(our, hub),
+    await stderrRow(our, hub),
+    ...(await crashRows(our, hub)),
+  ];
+}
+
+async function callRows(our: Target, least: Target, others: readonly Target[]) {
+  await using running = new AsyncDisposableStack();
+  const gateways = [];
+  for (const target of [our, least, ...others]) {
+    gateways.push(running.use(await startGateway(target, fixtures(1))));
+  }
+  const { command, args } = fixture();
+  using direct = await connectPipe(command, args);
+  const base = await directP50(direct);
+  // It loses its server for good by an answer of that size.
+  const figures = await measureCalls(gateways, new Set(['mcp-proxy']));
+  const added = new Map([...figures].map(([name, { p50 }]) => [name, p50 - base]));
+  const pick = (key: keyof CallFigures) =>
+    new Map([...figures].map(([name, figure]) => [name, figure[key]]));
+  return [
+    ...compare('added p50', 'ms', added, 0.8),
+    ...compare('processor time per call', 'ms', pick('cpuPerCall'), 0.75),
+    ...compare('calls at 25 at once', 'per s', pick('perSecond'), 1.5),
+    largeRow(pick('tenMebibytes')),
+  ];
+}
+
+/** One row against the best peer with its target, one against the floor to know where we stand. */
+function compare(
+  what: string,
+  unit: 'ms' | 'per s',
+  values: ReadonlyMap<string, number>,
+  factor: number,
+): BenchRow[] {
+  const isMore = factor > 1;
+  const [peerName, peer] = best(values, isMore);
+  const mine = values.get('ours') ?? Number.NaN;
+  const least = values.get('floor') ?? Number.NaN;
+  const pass = isMore ? mine >= factor * peer : mine <= factor * peer;
+  const target = `${isMore ? '>=' : '<='} ${factor} x best peer`;
+  return [
+    { what: `gateway: ${what}`, unit, ours: mine, peer, peerName, target, pass },
+    {
+      what: `gateway: ${what}`,
+      unit,
+      ours: mine,
+      peer: least,
+      peerName: 'floor',
+      target: 'to compare',
+      pass: true,
+    },
+  ];
+}
+
+function largeRow(values: ReadonlyMap<string, number>): BenchRow {
+  const [peerName, peer] = best(values, false);
+  const mine = values.get('ours') ?? Number.NaN;
+  const target = '<= 350 ms';
+  const pass = mine <= 350;
+  return { what: 'gateway: 10 MiB result', unit: 'ms', ours: mine, peer, peerName, target, pass };
+}
+
+function best(values: ReadonlyMap<string, number>, isMore: boolean): [string, number] {
+  const others = [...values].filter(([name]) => name !== 'ours' && name !== 'floor');
+  const [first = ['none', Number.NaN] as [string, number]] = others.sort(([, a], [, b]) =>
+    isMore ? b - a : a - b,
+  );
+  return first;
+}
+
+async function manyServersRow(our: Target, hub: Target): Promise<BenchRow> {
+  const times = new Map<Target, number[]>([our, hub].map((target) => [target, []]));
+  for (let round = 0; round < 3; round += 1) {
+    for (const [target, values] of times) {
+      await using gateway = await startGateway(target, fixtures(50));
+      values.push(gateway.startMs);
+    }
+  }
+  const [mine, theirs] = [our, hub].map((target) => median(times.get(target) ?? []));
+  return {
+    what: 'gateway: 50 servers started, all tools listed',
+    unit: 'ms',
+    ours: mine ?? Number.NaN,
+    peer: theirs ?? Number.NaN,
+    peerName: hub.name,
+    target: '<= best peer',
+    pass: Number(mine) <= Number(theirs),
+  };
+}
+
+async function hungServerRow(our: Target, least: Target): Promise<BenchRow> {
+  const delay = async (target: Target) => {
+    const delays: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await using without = await startGateway(target, fixtures(5));
+      const servers = { hung: fixture('--hang'), ...fixtures(5) };
+      await using withHung = await startGateway(target, servers, 5);
+      delays.push(withHung.startMs - without.startMs);
+    }
+    return Math.max(median(delays), 0);
+  };
+  const [mine, theirs] = [await delay(our), await delay(least)];
+  return {
+    what: 'gateway: delay of others by a server that hangs at start',
+    unit: 'ms',
+    ours: mine,
+    peer: theirs,
+    peerName: 'floor',
+    target: '< 500 ms',
+    pass: mine < 500,
+  };
+}
+
+async function idleRow(our: Target, hub: Target): Promise<BenchRow> {
+  const resident = async (target: Target) => {
+    await using gateway = await startGateway(target, fixtures(10));
+    await sleep(2_000);
+    return gateway.residentMb();
+  };
+  const [mine, theirs] = [await resident(our), await resident(hub)];
+  return {
+    what: 'gateway: memory idle with 10 servers',
+    unit: 'MB',
+    ours: mine,
+    peer: theirs,
+    peerName: hub.name,
+    target: '<= 90 MB',
+    pass: mine <= 90,
+  };
+}
+
+async function stderrRow(our: Target, hub: Target): Promise<BenchRow> {
+  const growth = async (target: Target) => {
+    await using gateway = await startGateway(target, fixtures(1));
+    await gateway.call('s0', 'noisy', { megabytes: 1 });
+    const before = gateway.residentMb();
+    await gateway.call('s0', 'noisy', { megabytes: 100 });
+    await sleep(500);
+    return gateway.residentMb() - before;
+  };
+  const [mine, theirs] = [await growth(our), await growth(hub)];
+  return {
+    what: 'gateway: memory grown by 100 MB on standard error',
+    unit: 'MB',
+    ours: mine,
+    peer: theirs,
+    peerName: hub.name,
+    target: '< 5 MB',
+    pass: mine < 5,
+  };
+}
+
+async function crashRows(our: Target, hub: Target): Promise<BenchRow[]> {
+  const [mine, theirs] = [await crash(our), await crash(hub)];
+  const row = { unit: 'ms', peerName: hub.name } as const;
+  return [
+    {
+      ...row,
+      what: 'gateway: crash of a server to the error at its caller',
+      ours: mine.error,
+      peer: theirs.error,
+      target: '<= 100 ms',
+      pass: mine.error <= 100,
+    },
+    {
+      ...row,
+      what: 'gateway: crash of a server to its next answer',
+      ours: mine.healthy,
+      peer: theirs.healthy,
+      target: '<= 1500 ms',
+      pass: mine.healthy <= 1500,
+    },
+  ];
+}
+
+async function crash(target: Target): Promise<{ error: number; healthy: number }> {
+  await using gateway = await startGateway(target, fixtures(1));
+  await gateway.call('s0', 'echo', { text: 'warm' });
+  const startedAt = performance.now();
+  await gateway.call('s0', 'crash');
+  const error = performance.now() - startedAt;
+  while (performance.now() - startedAt < 4_000) {
+    const { result } = await gateway.call('s0', 'echo', { text: 'back' });
+    const { isError } = (result ?? { isError: true }) as { isError?: boolean };
+    if (!isError) return { error, healthy: performance.now() - startedAt };
+    await sleep(10);
+  }
+  return { error, healthy: Number.POSITIVE_INFINITY };
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
