@@ -107,7 +107,12 @@ export class McpConnection implements Connection {
 
   async ping(signal: AbortSignal): Promise<void> {
     const method = this.#isModern() ? 'server/discover' : 'ping';
-    await this.#request({ method, params: {}, signal });
+    try {
+      await this.#request({ method, params: {}, signal });
+    } catch (error) {
+      // A server that refuses the question is alive.
+      if (!(error instanceof HostError && error.cause instanceof ProtocolError)) throw error;
+    }
   }
 
   onToolsChanged(listener: () => void): void {
