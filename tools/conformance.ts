@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers';
 // The official referee in two versions against a server made with the kit. The older one is kept
 // as a second opinion; only the newer one knows revision 2026-07-28.
 const referees = [
-  { package: 'mcp-conformance-0.1', args: ['--suite', 'all'], atLeast: 32 },
+  { package: 'conformance-0-1', args: ['--suite', 'all'], atLeast: 32 },
   {
-    package: '@modelcontextprotocol/conformance',
+    package: 'conformance-0-2',
     args: ['--requirements', '2025-11-25'],
     atLeast: 30,
   },
   {
-    package: '@modelcontextprotocol/conformance',
+    package: 'conformance-0-2',
     args: ['--requirements', '2026-07-28'],
     atLeast: 40,
   },
