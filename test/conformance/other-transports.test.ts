@@ -4,7 +4,7 @@ import { Client, SSEClientTransport, type Transport } from '@modelcontextprotoco
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, test } from 'vitest';
 
-const fixture = 'test/conformance/fixture/main.ts';
+const { pathname: fixture } = new URL('./fixture/main.ts', import.meta.url);
 const children: ChildProcess[] = [];
 
 afterAll(() => {

@@ -20,7 +20,7 @@ type OptionValue<D extends OptionDeclaration> = D extends { readonly value: stri
     : string | undefined
   : boolean;
 
-export type OptionValues<D extends OptionDeclarations> = {
+type OptionValues<D extends OptionDeclarations> = {
   readonly [Name in keyof D]: OptionValue<D[Name]>;
 };
 

@@ -13,7 +13,7 @@ export interface ToolContext {
 }
 
 /** Hints for whoever decides whether a call needs a question first. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnlyHint?: boolean;
   readonly destructiveHint?: boolean;
   readonly idempotentHint?: boolean;

@@ -4,7 +4,8 @@ import type { HealthReport } from './health-report.ts';
 
 export const healthCheckName = 'health_check';
 
-interface CheckedHealth {
+/** A health report with what the server itself adds. */
+export interface CheckedHealth {
   readonly report: HealthReport;
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -7,13 +7,7 @@ export interface HealthFacts {
   readonly status: ServerStatus;
   readonly transports: readonly { readonly type: string; readonly isActive: boolean }[];
   readonly tools: number;
-  readonly memoryUsage: number;
-  readonly memoryLimit: number;
-  readonly activeSessions: number;
-  readonly maxSessions: number;
-  readonly errorRate: number;
-  /** In seconds. */
-  readonly uptime: number;
+  readonly metrics: HealthReport['metrics'];
   readonly own: HealthContribution;
 }
 
@@ -31,7 +25,9 @@ export interface HealthReport {
     readonly memoryLimit: number;
     readonly activeSessions: number;
     readonly maxSessions: number;
+    /** The share of the last calls that failed for a reason nobody foresaw. */
     readonly errorRate: number;
+    /** In seconds. */
     readonly uptime: number;
   };
   readonly issues: readonly string[];
@@ -39,7 +35,7 @@ export interface HealthReport {
 
 /** Judges the facts: degraded is a server that cannot do all it should. */
 export function healthReport(facts: HealthFacts): HealthReport {
-  const { memoryUsage, memoryLimit, activeSessions, maxSessions, errorRate, uptime } = facts;
+  const { memoryUsage, memoryLimit, activeSessions, maxSessions } = facts.metrics;
   const memory = memoryPressure(memoryUsage, memoryLimit);
   const sessions = activeSessions >= maxSessions ? 'full' : 'available';
   // The client on standard input may leave when it likes.
@@ -68,7 +64,7 @@ export function healthReport(facts: HealthFacts): HealthReport {
       memory,
       sessions,
     },
-    metrics: { memoryUsage, memoryLimit, activeSessions, maxSessions, errorRate, uptime },
+    metrics: facts.metrics,
     issues: [...failures, ...warnings],
   };
 }

@@ -1,45 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/server';
+import { askHealth } from './ask-health.ts';
 import { buildSdkServer, type SharedByClients } from './build-sdk-server.ts';
-import type { ClientSession, TransportType } from './client-session.ts';
-import type { HealthContribution, ServerParts } from './define-server.ts';
-import { healthCheckName, healthCheckTool } from './health-check-tool.ts';
-import { type HealthReport, healthReport } from './health-report.ts';
+import type { ServerParts } from './define-server.ts';
+import { type CheckedHealth, healthCheckName, healthCheckTool } from './health-check-tool.ts';
+import { healthReport } from './health-report.ts';
 import type { Limits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import { MemoryKeeper } from './memory-keeper.ts';
 import { type MemoryPressure, memoryPressure } from './memory-pressure.ts';
 import { RunningCalls } from './running-calls.ts';
+import type { ServedTransport } from './served-transport.ts';
+import { type ServerReport, serverReport } from './server-report.ts';
 import { nextStatus, type ServerEvent, type ServerStatus } from './server-status.ts';
 import { type Session, Sessions } from './sessions.ts';
 import { type RegisteredTool, toolTable } from './tool-table.ts';
-
-/** One way in to a running server. */
-export interface ServedTransport {
-  readonly type: TransportType;
-  readonly isActive: boolean;
-  readonly configuration: Readonly<Record<string, unknown>>;
-  readonly lastError: Error | undefined;
-  /** Ends every connection and takes no more. */
-  close(): Promise<void>;
-}
-
-/** What a server is and has at this moment. */
-export interface ServerReport {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-  readonly status: ServerStatus;
-  readonly startTime: Date;
-  readonly transports: readonly Omit<ServedTransport, 'close'>[];
-  readonly sessions: readonly ClientSession[];
-  readonly tools: readonly {
-    readonly name: string;
-    readonly description: string;
-    readonly metadata: Readonly<Record<string, unknown>>;
-    readonly registrationTime: Date;
-  }[];
-}
 
 /** What a running server takes from outside. */
 export interface Surroundings {
@@ -53,7 +28,6 @@ export interface Surroundings {
   readonly release: () => Promise<void>;
 }
 
-const healthTimeout = 2_000;
 /** For the answers of calls that were cancelled because the server stops. */
 const lastWords = 50;
 
@@ -133,57 +107,36 @@ export class LiveServer {
     return this.#stopping;
   }
 
-  async health(): Promise<{
-    readonly report: HealthReport;
-    readonly details: Readonly<Record<string, unknown>>;
-  }> {
+  async health(): Promise<CheckedHealth> {
     const { memory, now } = this.#surroundings;
-    const own = await this.#ownHealth();
+    const own = await askHealth(this.#health, this.log);
     const report = healthReport({
       status: this.#status,
       transports: this.transports,
       tools: this.shared.tools.size,
-      memoryUsage: memory(),
-      memoryLimit: this.limits.memoryLimit,
-      activeSessions: this.sessions.size,
-      maxSessions: this.limits.maxClients,
-      errorRate: this.shared.calls.errorRate,
-      uptime: Math.floor((now() - this.#startTime.getTime()) / 1000),
+      metrics: {
+        memoryUsage: memory(),
+        memoryLimit: this.limits.memoryLimit,
+        activeSessions: this.sessions.size,
+        maxSessions: this.limits.maxClients,
+        errorRate: this.shared.calls.errorRate,
+        uptime: Math.floor((now() - this.#startTime.getTime()) / 1000),
+      },
       own,
     });
     return { report, details: own.details ?? {} };
   }
 
   report(): ServerReport {
-    return {
+    return serverReport({
       id: this.#id,
-      name: this.shared.definition.name,
-      version: this.shared.definition.version,
+      definition: this.shared.definition,
       status: this.#status,
       startTime: this.#startTime,
-      transports: this.transports.map(({ type, isActive, configuration, lastError }) => ({
-        type,
-        isActive,
-        configuration,
-        lastError,
-      })),
-      sessions: this.sessions
-        .list()
-        .map(({ sessionId, transport, capabilities, connectionTime, lastActivity, status }) => ({
-          sessionId,
-          transport,
-          capabilities,
-          connectionTime,
-          lastActivity,
-          status,
-        })),
-      tools: [...this.shared.tools.values()].map(({ tool, registrationTime }) => ({
-        name: tool.name,
-        description: tool.description,
-        metadata: tool.metadata ?? {},
-        registrationTime,
-      })),
-    };
+      transports: this.transports,
+      sessions: this.sessions.list(),
+      tools: [...this.shared.tools.values()],
+    });
   }
 
   #toolsOf(parts: readonly ServerParts[]): ReadonlyMap<string, RegisteredTool> {
@@ -191,24 +144,6 @@ export class LiveServer {
     const hasOwn = tools.some(({ name }) => name === healthCheckName);
     const all = hasOwn ? tools : [...tools, healthCheckTool(() => this.health())];
     return toolTable(all, this.#startTime.getTime());
-  }
-
-  async #ownHealth(): Promise<HealthContribution> {
-    const signal = AbortSignal.timeout(healthTimeout);
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    try {
-      const asked = this.#health.map((health) => health(signal));
-      const all = await Promise.race([late, Promise.all(asked)]);
-      return {
-        issues: all.flatMap(({ issues }) => issues ?? []),
-        details: Object.assign({}, ...all.map(({ details }) => details)),
-      };
-    } catch (error) {
-      this.log.error({ err: error }, 'the health check of the server failed');
-      const reason = signal.aborted ? `took more than ${healthTimeout} ms` : 'failed; see the log';
-      return { issues: [`The server's own health check ${reason}.`] };
-    }
   }
 
   async #stop(grace: number): Promise<void> {

@@ -1,5 +1,5 @@
 /** Every code a tool of ours may fail with, each with what it means. */
-export const mcpErrorCodes = {
+const mcpErrorCodes = {
   auth_required: 'Credentials are missing or have expired.',
   not_found: 'What the call names does not exist.',
   rate_limited: 'A quota is used up; try again later.',

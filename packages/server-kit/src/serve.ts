@@ -4,8 +4,10 @@ import type { OptionDeclarations, ServerDefinition, StartContext } from './defin
 import type { HealthReport } from './health-report.ts';
 import { type AccessPolicy, readAccessPolicy } from './http/access-policy.ts';
 import { type Limits, readLimits } from './limits.ts';
-import { LiveServer, type ServedTransport, type ServerReport } from './live-server.ts';
+import { LiveServer } from './live-server.ts';
 import { createLogger } from './logger.ts';
+import type { ServedTransport } from './served-transport.ts';
+import type { ServerReport } from './server-report.ts';
 import { type ServedStdio, serveStdio } from './stdio/serve-stdio.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

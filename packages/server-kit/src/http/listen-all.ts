@@ -1,5 +1,6 @@
 import type { CommandLine } from '../command-line.ts';
-import type { LiveServer, ServedTransport } from '../live-server.ts';
+import type { LiveServer } from '../live-server.ts';
+import type { ServedTransport } from '../served-transport.ts';
 import type { AccessPolicy } from './access-policy.ts';
 import { listen } from './listen.ts';
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TransportType } from '../client-session.ts';
-import type { LiveServer, ServedTransport } from '../live-server.ts';
+import type { LiveServer } from '../live-server.ts';
+import type { ServedTransport } from '../served-transport.ts';
 import { StartError } from '../start-error.ts';
 import type { AccessPolicy } from './access-policy.ts';
 import { checkAccess } from './check-access.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cut } from '../testing/cut.ts';
 import { exampleServer } from '../testing/example-tools.ts';
 import type { RawMessage } from '../testing/raw-client.ts';
 import { serveToRawClient } from '../testing/serve-in-process.ts';
@@ -143,14 +144,4 @@ function broken(text: string): Probe {
 
 function summary({ id, error }: RawMessage): string {
   return `${id} ${error?.code ?? 'ok'}`;
-}
-
-function cut(stream: Buffer, lengths: readonly number[]): readonly Buffer[] {
-  const chunks: Buffer[] = [];
-  let start = 0;
-  for (const length of lengths) {
-    chunks.push(stream.subarray(start, start + length));
-    start += length;
-  }
-  return [...chunks, stream.subarray(start)];
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cut } from '../testing/cut.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 
 const limit = 40;
@@ -51,14 +52,4 @@ test('gives the last line without its newline when the stream ends', () => {
 function split(chunks: readonly Buffer[]): readonly Line[] {
   const splitter = new LineSplitter(limit);
   return chunks.flatMap((chunk) => [...splitter.push(chunk)]);
-}
-
-function cut(stream: Buffer, lengths: readonly number[]): readonly Buffer[] {
-  const chunks: Buffer[] = [];
-  let start = 0;
-  for (const length of lengths) {
-    chunks.push(stream.subarray(start, start + length));
-    start += length;
-  }
-  return [...chunks, stream.subarray(start)];
 }

@@ -1,6 +1,7 @@
 import { serveStdio as serveSdk } from '@modelcontextprotocol/server/stdio';
 import { buildSdkServer } from '../build-sdk-server.ts';
-import type { LiveServer, ServedTransport } from '../live-server.ts';
+import type { LiveServer } from '../live-server.ts';
+import type { ServedTransport } from '../served-transport.ts';
 import { type Pipes, StdioTransport } from './stdio-transport.ts';
 
 /** The transport that standard input and output are, with the moment its one client is gone. */
