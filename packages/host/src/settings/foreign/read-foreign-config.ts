@@ -41,6 +41,13 @@ export function readForeignConfig(
   );
 }
 
+/** What every entry of a file is read with. */
+interface Reading {
+  readonly table: ServerTable;
+  readonly source: ForeignSource;
+  readonly target: ForeignTarget;
+}
+
 function readTable(
   table: ServerTable,
   source: ForeignSource,
@@ -52,9 +59,8 @@ function readTable(
   const problems: string[] = [];
   for (const [name, raw] of Object.entries(entries)) {
     const read = readForeignServer(raw, foreignPrograms[program]);
-    const origin = { program, file: source.file, name };
     const found =
-      typeof read === 'string' ? read : adapt(origin, read, names, table, source, target);
+      typeof read === 'string' ? read : adapt(name, read, names, { table, source, target });
     if (typeof found === 'string') {
       problems.push(`${source.file}: "${name}" is left out. ${found}`);
       continue;
@@ -69,15 +75,14 @@ function readTable(
 
 /** One entry in our terms; a sentence when even then it is not what settings may hold. */
 function adapt(
-  origin: ForeignServer['origin'],
+  nameThere: string,
   { launch, isEnabled, notes }: ForeignLaunch,
   names: Iterable<string>,
-  table: ServerTable,
-  source: ForeignSource,
-  target: ForeignTarget,
+  { table, source, target }: Reading,
 ): ForeignServer | string {
-  const name = suggestServerName(origin.name, names);
-  const allNotes = [...renamed(origin.name, name), ...notes];
+  const name = suggestServerName(nameThere, names);
+  const origin = { program: table.program, file: source.file, name: nameThere };
+  const allNotes = [...renamed(nameThere, name), ...notes, ...noteClearSecrets(launch)];
   const note = (text: string) => {
     if (!allNotes.includes(text)) allNotes.push(text);
   };
@@ -118,6 +123,19 @@ function renamed(from: string, to: string): readonly string[] {
   return [`It is called "${to}" here. ${why ?? 'Another server has its name.'}`];
 }
 
+/** A vault is synced and shared; what another program kept at home would travel with it. */
+function noteClearSecrets({ localConfig, httpConfig, sseConfig }: ForeignLaunch['launch']) {
+  const values = { ...localConfig?.env, ...httpConfig?.headers, ...sseConfig?.headers };
+  return Object.entries(values)
+    .filter(([name, value]) => secretName.test(name) && value !== '' && !value.includes('$'))
+    .map(
+      ([name]) =>
+        `${name} is written in the clear. Keep it as a secret: errand secrets set NAME, and write \${secret:NAME} in its place.`,
+    );
+}
+
+const secretName = /token|secret|passw|api[-_]?key|authorization|credential/i;
+
 /** Other programs start a project's servers in the project; here relative means to the vault. */
 function inFolder(
   launch: ForeignLaunch['launch'],
@@ -126,14 +144,13 @@ function inFolder(
 ): { readonly launch: ForeignLaunch['launch']; readonly workspaceFolder: string } {
   const { localConfig } = launch;
   const project = projectFolder ?? vaultFolder;
-  const isHere = project === vaultFolder;
-  const cwd = localConfig?.cwd?.replace(/^\$\{workspaceFolder\}$/, '.');
-  if (localConfig === undefined || (isHere && (cwd === undefined || cwd === '.'))) {
-    return { launch, workspaceFolder: isHere ? '.' : project };
+  const cwd = localConfig?.cwd === `\${workspaceFolder}` ? undefined : localConfig?.cwd;
+  if (project === vaultFolder) {
+    return { launch, workspaceFolder: cwd === undefined ? '.' : project };
   }
-  if (isHere) return { launch, workspaceFolder: project };
+  if (localConfig === undefined) return { launch, workspaceFolder: project };
   const isAbsolute = cwd !== undefined && /^([\\/~$]|[A-Za-z]:)/.test(cwd);
-  const folder = cwd === undefined || cwd === '.' ? project : joinPath(os, project, cwd);
+  const folder = cwd === undefined ? project : joinPath(os, project, cwd);
   const placed = { ...localConfig, cwd: isAbsolute ? cwd : folder };
   return { launch: { ...launch, localConfig: placed }, workspaceFolder: project };
 }

@@ -18,8 +18,8 @@ export interface ForeignLaunch {
 export function readForeignServer(raw: unknown, program: ForeignProgram): ForeignLaunch | string {
   const result = foreignEntrySchema.safeParse(raw);
   if (!result.success) {
-    const [issue] = result.error.issues;
-    return `"${issue?.path.join('.')}" is not what it should be there.`;
+    const path = result.error.issues[0]?.path.join('.') ?? '';
+    return path === '' ? 'It is not an object.' : `Its "${path}" is not of the right kind.`;
   }
   const entry = result.data;
   const notes = noteLosses(entry);
