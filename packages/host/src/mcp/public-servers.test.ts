@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Connection } from '../connection.ts';
 import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
@@ -14,7 +15,7 @@ const programs = {
   everything: require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
   filesystem: require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
   memory: require.resolve('@modelcontextprotocol/server-memory/dist/index.js'),
-  mcpvault: join(dirname(require.resolve('@bitbonsai/mcpvault')), '../server.js'),
+  mcpvault: fileURLToPath(new URL('../server.js', import.meta.resolve('@bitbonsai/mcpvault'))),
   commands: require.resolve('mcp-server-commands/build/index.js'),
 };
 
