@@ -92,6 +92,15 @@ export class IndexDatabase implements Disposable {
     return row === undefined ? undefined : rememberedNote(row);
   }
 
+  row(id: number): RememberedNote | undefined {
+    const row = this.#prepare('SELECT * FROM notes WHERE id = ?').get(id);
+    return row === undefined ? undefined : rememberedNote(row);
+  }
+
+  newestRow(): number {
+    return Number(this.#prepare('SELECT max(id) AS id FROM notes').get()?.id ?? 0);
+  }
+
   /** Opens a transaction; false when another server has one open for too long. */
   begin(): boolean {
     try {

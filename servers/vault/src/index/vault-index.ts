@@ -5,7 +5,7 @@ import type { Vault } from '../files/vault.ts';
 import type { VaultLock } from '../files/vault-lock.ts';
 import { GramReader } from '../search/grams.ts';
 import { IndexDatabase, isCorrupt } from './index-database.ts';
-import { isSameVersion, type NoteEntry, NoteTable, stampOf } from './note-table.ts';
+import { isSameVersion, type NoteEntry, NoteTable } from './note-table.ts';
 import { Pace } from './pace.ts';
 import { readForIndex } from './read-for-index.ts';
 import { refreshPath, sweepVault } from './sweep-vault.ts';
@@ -33,7 +33,7 @@ const eventPause = 20;
 const manyChanges = 5000;
 const longestTransaction = 2000;
 const sweepInterval = 5 * 60_000;
-const staleAfter = 1000;
+const staleAfter = 500;
 const maximumRebuilds = 3;
 
 /** Knows all notes of a vault and, ever more completely, what is in them; nothing in it is trusted unread. */
@@ -117,6 +117,16 @@ export class VaultIndex implements AsyncDisposable {
       this.#databaseFailed(error);
       return fallback;
     }
+  }
+
+  /** The note of a row, if its present version is in the index; another server may have made the row. */
+  entryOf(id: number): NoteEntry | undefined {
+    const known = this.notes.byId(id);
+    if (known !== undefined) return known;
+    const row = this.ask((database) => database.row(id), undefined);
+    const entry = row === undefined ? undefined : this.notes.get(row.path);
+    if (row === undefined || entry === undefined || entry.id === 0) return undefined;
+    return this.notes.put(row.path, entry.stamp, id, row.problem);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -248,8 +258,8 @@ export class VaultIndex implements AsyncDisposable {
     database.commit();
   }
 
-  #indexOne(database: IndexDatabase, { path, stamp, isTouched }: NoteEntry): void {
-    const known = isTouched ? undefined : database.find(path);
+  #indexOne(database: IndexDatabase, { path, stamp }: NoteEntry): void {
+    const known = database.find(path);
     if (known !== undefined && isSameVersion(known.stamp, stamp)) {
       this.notes.put(path, stamp, known.id, known.problem);
       return;
@@ -261,6 +271,6 @@ export class VaultIndex implements AsyncDisposable {
     }
     const note = readForIndex(path, text, this.#grams, Date.now());
     const id = database.store(note);
-    this.notes.put(path, stampOf(text.stats), id, note.problem);
+    this.notes.put(path, note.stamp, id, note.problem);
   }
 }

@@ -16,12 +16,16 @@ const main = join(dirname(fileURLToPath(import.meta.url)), '..', 'main.ts');
 export async function startServer(
   vault: string,
   env: Record<string, string> = {},
+  uid?: number,
 ): Promise<StartedServer> {
   const client = new Client({ name: 'vault-test', version: '0.0.0' });
+  const command = [process.execPath, main, '--vault', vault];
+  const [program = '', ...args] =
+    uid === undefined ? command : ['setpriv', `--reuid=${uid}`, '--clear-groups', ...command];
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [main, '--vault', vault],
+      command: program,
+      args,
       // Beside the vault, so that tests neither share an index nor leave one behind.
       env: { XDG_CACHE_HOME: join(dirname(vault), 'cache'), MCP_LOG_LEVEL: 'warn', ...env },
     }),
@@ -32,7 +36,7 @@ export async function startServer(
     async call(tool, input = {}) {
       const { content, structuredContent } = await client.callTool({
         name: tool,
-        arguments: input,
+        arguments: { ...input },
       });
       if (structuredContent !== undefined) return structuredContent as Record<string, unknown>;
       const [part] = content;
