@@ -311,7 +311,7 @@ test('reads but does not write a vault that it may not change', async () => {
   chmodSync(dirname(folder), 0o755);
   chmodSync(folder, 0o555);
   // The superuser may write anywhere, so the server runs as somebody else.
-  const { call } = await startServer(folder, {}, process.getuid?.() === 0 ? 65_534 : undefined);
+  const { call } = await startServer(folder, process.getuid?.() === 0 ? { uid: 65_534 } : {});
   expect(await call('read_note', { path: 'n.md' })).toMatchObject({ body: 'text' });
   expect(await call('search_notes', { query: 'text' })).toMatchObject({
     notes: [{ path: 'n.md' }],

@@ -4,7 +4,7 @@ import { NoteReader } from '../files/note-reader.ts';
 import type { Vault } from '../files/vault.ts';
 import type { VaultLock } from '../files/vault-lock.ts';
 import { GramReader } from '../search/grams.ts';
-import { IndexDatabase, isCorrupt } from './index-database.ts';
+import { IndexDatabase, isCorrupt, isDatabaseError } from './index-database.ts';
 import { isSameVersion, type NoteEntry, NoteTable } from './note-table.ts';
 import { Pace } from './pace.ts';
 import { readForIndex } from './read-for-index.ts';
@@ -145,7 +145,7 @@ export class VaultIndex implements AsyncDisposable {
       this.#database = IndexDatabase.open(this.#options.file ?? ':memory:');
       this.#databaseProblem =
         this.#database === undefined
-          ? 'This Node has no SQLite, so each search reads the whole vault. Use Node 22.13 or later.'
+          ? 'This Node has no full-text search, so each search reads the whole vault. Use Node 22.16 or later.'
           : undefined;
       if (this.#database === undefined) return;
       for (const { path, stamp, id, problem } of this.#database.remembered()) {
@@ -158,6 +158,7 @@ export class VaultIndex implements AsyncDisposable {
 
   /** A corrupt index is made anew; any other failure leaves the vault to be read without one. */
   #databaseFailed(error: unknown): void {
+    if (!isDatabaseError(error)) throw error;
     this.#database?.[Symbol.dispose]();
     this.#database = undefined;
     for (const entry of this.notes.all()) this.notes.put(entry.path, entry.stamp);
@@ -168,7 +169,7 @@ export class VaultIndex implements AsyncDisposable {
       this.#startIndexing();
       return;
     }
-    this.#databaseProblem = `The index cannot be used (${(error as Error).message}), so each search reads the whole vault.`;
+    this.#databaseProblem = `The index cannot be used (${error.message}), so each search reads the whole vault.`;
   }
 
   #sweep(): Promise<void> {
