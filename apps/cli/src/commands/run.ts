@@ -1,4 +1,11 @@
-import { type BlockChoice, type BlockRun, HostError, planNote, runNote } from '@errand/host';
+import {
+  type BlockChoice,
+  type BlockRun,
+  endingOf,
+  HostError,
+  planNote,
+  runNote,
+} from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describePlan } from '../describe-plan.ts';
@@ -64,17 +71,18 @@ async function run(
   const start = folderOf(notes[0] ?? '', terminal.cwd);
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
+  const session = { options, vault, signal, progress, id: crypto.randomUUID() };
   const reports = notes.map((note) =>
-    settleReport(note, () => {
-      const path = pathInVault(note, terminal.cwd, vault.folder);
-      return work(path, options, vault, signal, progress);
-    }),
+    settleReport(note, signal, () => work(pathInVault(note, terminal.cwd, vault.folder), session)),
   );
   const ended: Report[] = [];
-  for (const report of reports) {
-    ended.push(await report);
+  for (const settling of reports) {
+    const report = await settling;
+    ended.push(report);
     progress.clear();
-    if (!options.json) terminal.stdout.write((await report).text);
+    if (options.json) continue;
+    terminal.stdout.write(report.text);
+    if (report.complaint !== undefined) terminal.stderr.write(`${report.complaint}\n`);
   }
   if (options.json) {
     const json = ended.map((report) => report.json);
@@ -86,24 +94,30 @@ async function run(
 /** What is told about one note. */
 interface Report {
   readonly text: string;
+  /** Why the note could not be run at all. */
+  readonly complaint?: string;
   readonly json: unknown;
   readonly codes: readonly ExitCode[];
 }
 
-type Work = (
-  path: string,
-  options: RunOptions,
-  vault: OpenVault,
-  signal: AbortSignal,
-  progress: RunProgress,
-) => Promise<Report>;
+/** One run of the command. */
+interface Session {
+  readonly id: string;
+  readonly options: RunOptions;
+  readonly vault: OpenVault;
+  readonly signal: AbortSignal;
+  readonly progress: RunProgress;
+}
 
-const runOne: Work = async (path, options, vault, signal, progress) => {
+type Work = (path: string, session: Session) => Promise<Report>;
+
+const runOne: Work = async (path, { id, options, vault, signal, progress }) => {
   const { force = false, concurrency, limit } = options;
   const run = await runNote(
     {
       path,
-      sessionId: crypto.randomUUID(),
+      // A limit that was asked for holds for all notes together.
+      sessionId: limit === undefined ? crypto.randomUUID() : id,
       choice: choiceOf(options),
       force,
       ...(concurrency !== undefined && { concurrency }),
@@ -115,25 +129,35 @@ const runOne: Work = async (path, options, vault, signal, progress) => {
   return { text: describeRun(run), json: run, codes: run.results.map(codeOf) };
 };
 
-const plan: Work = async (path, options, vault, signal) => {
+const plan: Work = async (path, { options, vault, signal }) => {
   const planned = await planNote(
     { path, choice: choiceOf(options), force: options.force ?? false },
     vault,
     signal,
   );
-  const codes = planned.blocks.map(({ error }) => (error === null ? exitCode.ok : exitCode.failed));
+  const codes = planned.blocks.map(({ error }) =>
+    codeOf({ status: error === null ? 'success' : endingOf(error.code), error }),
+  );
   return { text: describePlan(planned), json: planned, codes };
 };
 
 /** A note that cannot be run at all must not take the others' reports with it. */
-async function settleReport(note: string, work: () => Promise<Report>): Promise<Report> {
+async function settleReport(
+  note: string,
+  signal: AbortSignal,
+  work: () => Promise<Report>,
+): Promise<Report> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    const { code, message } = error;
+    if (!signal.aborted && !(error instanceof HostError)) throw error;
+    const { code, message } =
+      error instanceof HostError
+        ? error
+        : new HostError('cancelled', `${note} was cancelled before it began.`);
     const json = { note, changed: false, results: [], error: { code, message } };
-    return { text: `${note}\n  ${message}\n`, json, codes: [exitCode.usage] };
+    const codes = [code === 'cancelled' ? exitCode.cancelled : exitCode.usage];
+    return { text: '', complaint: message, json, codes };
   }
 }
 
@@ -145,7 +169,7 @@ function choiceOf({ block, section, stale }: RunOptions): BlockChoice {
   };
 }
 
-function codeOf({ status, error }: BlockRun): ExitCode {
+function codeOf({ status, error }: Pick<BlockRun, 'status' | 'error'>): ExitCode {
   if (error?.code === 'untrusted') return exitCode.usage;
   switch (status) {
     case 'success':
