@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   type Connectors,
@@ -6,7 +5,6 @@ import {
   createHost,
   describeProblem,
   type Host,
-  HostError,
   openTrust,
   type RunNotePorts,
   type SecretStore,
@@ -127,11 +125,5 @@ export async function openVault(
 }
 
 async function vaultFolder({ vault }: CommonOptions, cwd: string, start: string): Promise<string> {
-  const folder = vault === undefined ? (await findVaultFolder(start)).folder : resolve(cwd, vault);
-  const found = await stat(folder).catch(() => undefined);
-  if (found?.isDirectory()) return folder;
-  throw new HostError(
-    'settings_invalid',
-    `There is no folder ${folder}. Name the vault with --vault, or make one with: errand init ${JSON.stringify(folder)}`,
-  );
+  return vault === undefined ? (await findVaultFolder(start)).folder : resolve(cwd, vault);
 }

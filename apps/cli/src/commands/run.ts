@@ -1,16 +1,9 @@
-import {
-  type BlockChoice,
-  type BlockRun,
-  endingOf,
-  HostError,
-  planNote,
-  runNote,
-} from '@errand/host';
+import { type BlockChoice, type BlockRun, HostError, planNote, runNote } from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
-import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
+import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
@@ -71,18 +64,17 @@ async function run(
   const start = folderOf(notes[0] ?? '', terminal.cwd);
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
-  const session = { options, vault, signal, progress, id: crypto.randomUUID() };
+  const session = { id: crypto.randomUUID(), options, vault, signal, progress };
   const reports = notes.map((note) =>
     settleReport(note, signal, () => work(pathInVault(note, terminal.cwd, vault.folder), session)),
   );
   const ended: Report[] = [];
-  for (const settling of reports) {
-    const report = await settling;
-    ended.push(report);
+  for (const report of reports) {
+    const { text = '', problem } = await report;
+    ended.push(await report);
     progress.clear();
-    if (options.json) continue;
-    terminal.stdout.write(report.text);
-    if (report.complaint !== undefined) terminal.stderr.write(`${report.complaint}\n`);
+    if (problem !== undefined) terminal.stderr.write(`${problem}\n`);
+    if (!options.json) terminal.stdout.write(text);
   }
   if (options.json) {
     const json = ended.map((report) => report.json);
@@ -93,9 +85,9 @@ async function run(
 
 /** What is told about one note. */
 interface Report {
-  readonly text: string;
-  /** Why the note could not be run at all. */
-  readonly complaint?: string;
+  readonly text?: string;
+  /** Why it could not be run at all. */
+  readonly problem?: string;
   readonly json: unknown;
   readonly codes: readonly ExitCode[];
 }
@@ -135,9 +127,7 @@ const plan: Work = async (path, { options, vault, signal }) => {
     vault,
     signal,
   );
-  const codes = planned.blocks.map(({ error }) =>
-    codeOf({ status: error === null ? 'success' : endingOf(error.code), error }),
-  );
+  const codes = planned.blocks.flatMap(({ error }) => codesOf(error));
   return { text: describePlan(planned), json: planned, codes };
 };
 
@@ -157,7 +147,7 @@ async function settleReport(
         : new HostError('cancelled', `${note} was cancelled before it began.`);
     const json = { note, changed: false, results: [], error: { code, message } };
     const codes = [code === 'cancelled' ? exitCode.cancelled : exitCode.usage];
-    return { text: '', complaint: message, json, codes };
+    return { problem: message, json, codes };
   }
 }
 
@@ -169,18 +159,21 @@ function choiceOf({ block, section, stale }: RunOptions): BlockChoice {
   };
 }
 
-function codeOf({ status, error }: Pick<BlockRun, 'status' | 'error'>): ExitCode {
-  if (error?.code === 'untrusted') return exitCode.usage;
+function codeOf({ status, error }: BlockRun): ExitCode {
   switch (status) {
     case 'success':
       return exitCode.ok;
     case 'cancelled':
       return exitCode.cancelled;
     case 'refused':
-      return exitCode.refused;
+      return worstOf([exitCode.refused, ...codesOf(error)]);
     default:
-      return exitCode.failed;
+      return worstOf([exitCode.failed, ...codesOf(error)]);
   }
+}
+
+function codesOf(error: BlockRun['error']): readonly ExitCode[] {
+  return error === null ? [] : [codeOfFailure(error.code)];
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
