@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
-import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
+import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
@@ -72,9 +72,11 @@ async function run(
   );
   const ended: Report[] = [];
   for (const report of reports) {
+    const { text = '', problem } = await report;
     ended.push(await report);
     progress.clear();
-    if (!options.json) terminal.stdout.write((await report).text);
+    if (problem !== undefined) terminal.stderr.write(`${problem}\n`);
+    if (!options.json) terminal.stdout.write(text);
   }
   if (options.json) {
     const json = ended.map((report) => report.json);
@@ -85,7 +87,9 @@ async function run(
 
 /** What is told about one note. */
 interface Report {
-  readonly text: string;
+  readonly text?: string;
+  /** Why it could not be run at all. */
+  readonly problem?: string;
   readonly json: unknown;
   readonly codes: readonly ExitCode[];
 }
@@ -121,7 +125,7 @@ const plan: Work = async (path, options, vault, signal) => {
     vault,
     signal,
   );
-  const codes = planned.blocks.map(({ error }) => (error === null ? exitCode.ok : exitCode.failed));
+  const codes = planned.blocks.flatMap(({ error }) => codesOf(error));
   return { text: describePlan(planned), json: planned, codes };
 };
 
@@ -133,7 +137,7 @@ async function settleReport(note: string, work: () => Promise<Report>): Promise<
     if (!(error instanceof HostError)) throw error;
     const { code, message } = error;
     const json = { note, changed: false, results: [], error: { code, message } };
-    return { text: `${note}\n  ${message}\n`, json, codes: [exitCode.usage] };
+    return { problem: message, json, codes: [exitCode.usage] };
   }
 }
 
@@ -146,17 +150,20 @@ function choiceOf({ block, section, stale }: RunOptions): BlockChoice {
 }
 
 function codeOf({ status, error }: BlockRun): ExitCode {
-  if (error?.code === 'untrusted') return exitCode.usage;
   switch (status) {
     case 'success':
       return exitCode.ok;
     case 'cancelled':
       return exitCode.cancelled;
     case 'refused':
-      return exitCode.refused;
+      return worstOf([exitCode.refused, ...codesOf(error)]);
     default:
-      return exitCode.failed;
+      return worstOf([exitCode.failed, ...codesOf(error)]);
   }
+}
+
+function codesOf(error: BlockRun['error']): readonly ExitCode[] {
+  return error === null ? [] : [codeOfFailure(error.code)];
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
