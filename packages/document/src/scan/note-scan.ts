@@ -48,7 +48,7 @@ export interface BlockId {
   /** What it names: the block it ends, the list item whose first line it ends, or, alone, the block before. */
   readonly names: 'block' | 'item' | 'heading' | 'block-before';
   readonly line: number;
-  /** Where its `^` stands. */
+  /** Where its `^` stands, or its heading begins. */
   readonly from: number;
   /** Where its line ends. */
   readonly to: number;
