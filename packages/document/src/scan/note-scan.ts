@@ -1,3 +1,4 @@
+import type { LineEnd } from '../line-end.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { ScanRecords } from './scan-records.ts';
 
@@ -90,6 +91,8 @@ interface ScanResume {
 export interface NoteScan {
   readonly text: string;
   readonly lineCount: number;
+  /** The line end that the note uses most. */
+  readonly lineEnd: LineEnd;
   readonly frontmatter: Frontmatter | null;
   readonly headings: readonly Heading[];
   readonly fences: readonly Fence[];

@@ -1,3 +1,4 @@
+import { dominantLineEnd, type LineEnd } from '../line-end.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { ContainerStack } from './container-stack.ts';
 import { findFrontmatter } from './frontmatter.ts';
@@ -44,9 +45,15 @@ export function assembleScan(
       return within === null ? block : { ...block, within };
     });
   };
+  let lineEnd: LineEnd | undefined;
   return {
     text,
     lineCount,
+    get lineEnd() {
+      // Only those who write ask for it, and counting takes as long as reading.
+      lineEnd ??= dominantLineEnd(text);
+      return lineEnd;
+    },
     frontmatter,
     headings: place(records.headings),
     fences: place(records.fences),

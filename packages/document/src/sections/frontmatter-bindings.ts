@@ -11,7 +11,12 @@ export function frontmatterBindings(scan: NoteScan, context: NoteContext): Bindi
   const body = frontmatter === null ? '' : text.slice(frontmatter.bodyFrom, frontmatter.bodyTo);
   // Most notes bind nothing, and reading YAML is dear; for large ones it grows with the square.
   if (!body.includes('mcp')) return nothing;
-  if (body.length > maximumLength) return wholeFault('The frontmatter is larger than 64 KiB.', 1);
+  if (body.length > maximumLength) {
+    return wholeFault(
+      'The frontmatter is larger than 64 KiB, so its bindings are not read. Shorten it.',
+      1,
+    );
+  }
   const yaml = parseFrontmatter(scan);
   if (yaml === null) return nothing;
   const error = yaml.document.errors[0];
