@@ -14,7 +14,7 @@ import { SessionLost } from './http/session-lost.ts';
 import { noTimeout } from './no-timeout.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { toHostError } from './to-host-error.ts';
-import { ToolHeaders } from './tool-headers.ts';
+import type { ToolHeaders } from './tool-headers.ts';
 
 /** What stands behind a connection and the protocol knows nothing about. */
 export interface ConnectionEnds {
@@ -23,6 +23,8 @@ export interface ConnectionEnds {
   lastWords(): string;
   /** Ends what was started for the connection. */
   end(): Promise<void>;
+  /** Remembers which parameters are also sent as headers, where headers are sent. */
+  readonly headers?: ToolHeaders;
   /** Does the handshake again, where servers forget sessions. */
   reopen?(signal: AbortSignal): Promise<Client>;
 }
@@ -44,7 +46,6 @@ export class McpConnection implements Connection {
   readonly lost: Promise<HostError>;
   readonly #name: string;
   readonly #ends: ConnectionEnds;
-  readonly #headers = new ToolHeaders();
   readonly #listeners: (() => void)[] = [];
   #client: Client;
   #reopening: Promise<void> | undefined;
@@ -82,7 +83,7 @@ export class McpConnection implements Connection {
       const params = cursor === undefined ? {} : { cursor };
       return this.#request<ToolPage>({ method: 'tools/list', params, signal });
     });
-    return this.#isModern() ? this.#headers.learn(tools) : tools;
+    return (this.#isModern() && this.#ends.headers?.learn(tools)) || tools;
   }
 
   async callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
@@ -94,7 +95,7 @@ export class McpConnection implements Connection {
         method: 'tools/call',
         params,
         tool,
-        headers: this.#headers.of(tool, input),
+        headers: this.#ends.headers?.of(tool, input) ?? {},
       });
     const result = await send().catch(async (error: unknown) => {
       if (!isHeaderMismatch(error)) throw error;
