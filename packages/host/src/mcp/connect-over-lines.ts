@@ -33,14 +33,17 @@ export async function connectOverLines(
       server: name,
     });
   };
-  const handshake = (era: Era) =>
-    openClient(new LineTransport(pipe, name, onGarbage), {
+  let transport: LineTransport | undefined;
+  const handshake = (era: Era) => {
+    transport = new LineTransport(pipe, name, onGarbage);
+    return openClient(transport, {
       host,
       server: name,
       era,
       signal,
       onToolsChanged: () => connection.current?.toolsChanged(),
     });
+  };
   onStep?.({ name: 'handshake' });
   try {
     // The older era first: some servers end when the newer one's first question reaches them.
@@ -50,7 +53,7 @@ export async function connectOverLines(
       return handshake('modern');
     });
     host.eras.set(id, client.getProtocolEra() ?? era);
-    connection.current = new McpConnection(name, client, pipe);
+    connection.current = new McpConnection(name, client, pipe, transport?.calls);
     return connection.current;
   } catch (error) {
     const reason = await whyItFailed(error, pipe, name, signal);
