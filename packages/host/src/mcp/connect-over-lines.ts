@@ -31,14 +31,17 @@ export async function connectOverLines(
       server: name,
     });
   };
-  const handshake = (era: Era) =>
-    openClient(new LineTransport(pipe, name, onGarbage), {
+  let transport: LineTransport | undefined;
+  const handshake = (era: Era) => {
+    transport = new LineTransport(pipe, name, onGarbage);
+    return openClient(transport, {
       host,
       server: name,
       era,
       signal,
       onToolsChanged: () => connection?.toolsChanged(),
     });
+  };
   onStep?.({ name: 'handshake' });
   try {
     // The older era first: some servers end when the newer one's first question reaches them.
@@ -48,7 +51,7 @@ export async function connectOverLines(
       return handshake('modern');
     });
     host.eras.set(id, client.getProtocolEra() ?? era);
-    connection = new McpConnection(name, client, pipe);
+    connection = new McpConnection(name, client, pipe, transport?.calls);
     return connection;
   } catch (error) {
     // Whatever was remembered about it, the next attempt begins anew.

@@ -11,6 +11,7 @@ import type {
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import { asItCame } from './as-it-came.ts';
 import { SessionLost } from './http/session-lost.ts';
+import type { LineCalls } from './line-calls.ts';
 import { noTimeout } from './no-timeout.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { toHostError } from './to-host-error.ts';
@@ -51,8 +52,11 @@ export class McpConnection implements Connection {
   #reopening: Promise<void> | undefined;
   #over: HostError | undefined;
 
-  constructor(name: string, client: Client, ends: ConnectionEnds) {
+  readonly #calls: LineCalls | undefined;
+
+  constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
     this.#name = name;
+    this.#calls = calls;
     this.#client = client;
     this.#ends = ends;
     this.lost = new Promise((resolve) => {
@@ -143,6 +147,9 @@ export class McpConnection implements Connection {
     if (this.#over !== undefined) throw withFacts(this.#over, { neverSent: true });
     const client = this.#client;
     try {
+      if (this.#calls !== undefined && !this.#isModern()) {
+        return await this.#calls.request<Result>(request.method, request.params, request);
+      }
       return await send<Result>(client, request).catch(async (error: unknown) => {
         if (!(error instanceof SessionLost)) throw error;
         await this.#reopen(client, request.signal);
