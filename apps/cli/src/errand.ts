@@ -14,7 +14,7 @@ import { serversCommand } from './commands/servers/servers-command.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { watchCommand } from './commands/watch.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */
@@ -27,6 +27,9 @@ export async function runErrand(
     .description('Notes that run tools.')
     .version(version)
     .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError('Add --help to see how it is used.')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
@@ -50,8 +53,13 @@ export async function runErrand(
     if (signal.aborted) return exitCode.cancelled;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
     if (!(error instanceof HostError)) throw error;
-    terminal.stderr.write(`${error.message}\n`);
-    return codeFor(error);
+    const { code: errorCode, message } = error;
+    terminal.stderr.write(`${message}\n`);
+    if (wantsJson(argv)) {
+      const json = { error: { code: errorCode, message } };
+      terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    }
+    return codeOfCommandFailure(errorCode);
   }
 }
 
@@ -71,21 +79,13 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   completionCommand,
 ];
 
+/** What stands behind `--` belongs to a server. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
+}
+
 /** Commander copies them only to commands it makes itself. */
 function inheritSettings(parent: Command): void {
   for (const command of parent.commands) inheritSettings(command.copyInheritedSettings(parent));
 }
-
-/** Failures that end a whole command, rather than one call of it. */
-function codeFor({ code }: HostError): ExitCode {
-  return usageCodes.has(code) ? exitCode.usage : exitCode.failed;
-}
-
-const usageCodes: ReadonlySet<HostError['code']> = new Set([
-  'settings_invalid',
-  'secret_missing',
-  'untrusted',
-  'block_invalid',
-  'note_unreadable',
-  'server_unknown',
-]);

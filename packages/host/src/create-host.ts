@@ -99,7 +99,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
       return executor.tracker;
     },
     execute: (request, options) => executor.execute(request, options),
-    check: (server, tool, parameters) => checker.check(server, tool, parameters),
+    check: async (server, tool, parameters) => checker.check(server, tool, parameters),
     stop: () => executor.stop(),
     resume: () => executor.resume(),
     [Symbol.asyncDispose]: async () => {

@@ -64,6 +64,7 @@ export {
 } from './servers/test-server.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
+export { createRedactor } from './settings/create-redactor.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
 export {
   type Expanded,

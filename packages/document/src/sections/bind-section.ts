@@ -43,7 +43,8 @@ export function bindSection(
   );
   const [mine] = own;
   if (own.length > 1) return refused('The section has two bindings. Remove one of them by hand.');
-  if (mine === undefined ? server === null : mine.server === server) return { kind: 'unchanged' };
+  const isSo = mine === undefined ? server === null : !mine.fault && mine.server === server;
+  if (isSo) return { kind: 'unchanged' };
 
   const edits = bindingEdits(scan, yaml, place, server);
   const added = edits.reduce((lines, edit) => lines + addedLines(scan.text, edit), 0);
