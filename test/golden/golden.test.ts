@@ -31,10 +31,11 @@ test.for(readdirSync(cases))('%s', async (name) => {
   const folder = join(cases, name);
   const path = join(folder, 'case.json');
   const given: Case = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-  const { ended, notes, attachments } = await runCase(notesIn(folder, 'before'), given);
+  const { ended, notes, again, attachments } = await runCase(notesIn(folder, 'before'), given);
   // To accept a new text: UPDATE_GOLDEN=1 npm test -- test/golden, then read the difference.
   if (process.env.UPDATE_GOLDEN === '1') accept(folder, notes);
   expect(notes).toEqual(notesIn(folder, 'after'));
+  expect(again).toEqual(notes);
   expect(ended).toEqual(given.results ?? ended.map(() => 'success'));
   expect(attachments).toEqual(given.attachments ?? []);
 });
@@ -58,7 +59,7 @@ function accept(folder: string, notes: Notes): void {
   }
 }
 
-/** Runs notes in a vault of their own; tells how each block ended, and what is there afterwards. */
+/** Runs notes twice in a vault of their own; tells how each block ended, and what each run left there. */
 async function runCase(before: Notes, { force = false, settings, bindings = {} }: Case) {
   const scratch = await mkdtemp(join(tmpdir(), 'errand-golden-'));
   const vault = join(scratch, 'vault');
@@ -88,9 +89,13 @@ async function runCase(before: Notes, { force = false, settings, bindings = {} }
       attachments: openAttachmentFolder(vault, attachmentsFolder),
     };
     const names = Object.keys(before);
-    const runs = await Promise.all(
-      names.map((path) => runNote({ path, sessionId: path, force }, ports)),
-    );
+    const runAll = () =>
+      Promise.all(names.map((path) => runNote({ path, sessionId: path, force }, ports)));
+    const readAll = () =>
+      Object.fromEntries(names.map((name) => [name, readFileSync(join(vault, name), 'utf8')]));
+    const runs = await runAll();
+    const notes = readAll();
+    await runAll();
     await log[Symbol.asyncDispose]();
     const files = join(vault, attachmentsFolder);
     const ended = runs
@@ -98,9 +103,8 @@ async function runCase(before: Notes, { force = false, settings, bindings = {} }
       .map(({ status, error }) => [status, error?.code].join(' ').trim());
     return {
       ended,
-      notes: Object.fromEntries(
-        names.map((name) => [name, readFileSync(join(vault, name), 'utf8')]),
-      ),
+      notes,
+      again: readAll(),
       attachments: existsSync(files) ? readdirSync(files) : [],
     };
   } finally {
