@@ -23,31 +23,11 @@ export async function runErrand(
   { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
 ): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok;
-  const program = new Command('errand')
-    .description('Notes that run tools.')
-    .version(version)
-    .exitOverride()
-    .enablePositionalOptions()
-    .showHelpAfterError('Add --help to see how it is used.')
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
-    });
-  const context: CommandContext = {
-    terminal,
-    signal,
-    end: (ended) => {
-      code = ended;
-    },
+  const end = (ended: ExitCode) => {
+    code = ended;
   };
-  for (const command of commands) {
-    program.addCommand(command(context));
-  }
-  program.addCommand(completeCommand(context), { hidden: true });
-  inheritSettings(program);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await errandProgram({ terminal, signal, end }).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
     if (signal.aborted) return exitCode.cancelled;
@@ -61,6 +41,28 @@ export async function runErrand(
     }
     return codeOfCommandFailure(errorCode);
   }
+}
+
+/** The program with all its commands. */
+export function errandProgram(context: CommandContext): Command {
+  const { stdout, stderr } = context.terminal;
+  const program = new Command('errand')
+    .description('Notes that run tools.')
+    .version(version)
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError('Add --help to see how it is used.')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+    });
+  for (const command of commands) {
+    program.addCommand(command(context));
+  }
+  program.addCommand(completeCommand(context), { hidden: true });
+  inheritSettings(program);
+  return program;
 }
 
 const commands: readonly ((context: CommandContext) => Command)[] = [
