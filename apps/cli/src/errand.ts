@@ -13,6 +13,7 @@ import { sectionsCommand } from './commands/sections.ts';
 import { serversCommand } from './commands/servers/servers-command.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
+import { watchCommand } from './commands/watch.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
@@ -22,31 +23,11 @@ export async function runErrand(
   { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
 ): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok;
-  const program = new Command('errand')
-    .description('Notes that run tools.')
-    .version(version)
-    .exitOverride()
-    .enablePositionalOptions()
-    .showHelpAfterError('Add --help to see how it is used.')
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
-    });
-  const context: CommandContext = {
-    terminal,
-    signal,
-    end: (ended) => {
-      code = ended;
-    },
+  const end = (ended: ExitCode) => {
+    code = ended;
   };
-  for (const command of commands) {
-    program.addCommand(command(context));
-  }
-  program.addCommand(completeCommand(context), { hidden: true });
-  inheritSettings(program);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await errandProgram({ terminal, signal, end }).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
     if (signal.aborted) return exitCode.cancelled;
@@ -62,11 +43,34 @@ export async function runErrand(
   }
 }
 
+/** The program with all its commands. */
+export function errandProgram(context: CommandContext): Command {
+  const { stdout, stderr } = context.terminal;
+  const program = new Command('errand')
+    .description('Notes that run tools.')
+    .version(version)
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError('Add --help to see how it is used.')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+    });
+  for (const command of commands) {
+    program.addCommand(command(context));
+  }
+  program.addCommand(completeCommand(context), { hidden: true });
+  inheritSettings(program);
+  return program;
+}
+
 const commands: readonly ((context: CommandContext) => Command)[] = [
   initCommand,
   runCommand,
   blocksCommand,
   sectionsCommand,
+  watchCommand,
   callCommand,
   toolsCommand,
   serversCommand,

@@ -113,12 +113,10 @@ async function writeFailure(block: ToolBlock, place: BlockPlace, run: BlockRun):
     return { ...run, written: await place.writer.write(block, content) };
   } catch (unplaced) {
     if (!(unplaced instanceof HostError)) throw unplaced;
-    const { code, message } = unplaced;
-    return failed(
-      block,
-      { code, message: `${message} The call had failed: ${error.message}` },
-      run,
-    );
+    // Nothing was called: what is wrong with the block is all there is to say.
+    if (run.attempts === 0) return run;
+    const message = `${unplaced.message} The call had failed: ${error.message}`;
+    return failed(block, { code: unplaced.code, message }, run);
   }
 }
 
