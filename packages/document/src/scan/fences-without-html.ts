@@ -10,6 +10,6 @@ export function findFencesWithoutHtml(text: string): {
 } {
   const htmlStarts: number[] = [];
   const records = emptyRecords();
-  readBlocks(text, firstCheckpoint(text, null), records, { htmlStarts });
+  readBlocks(text, firstCheckpoint(text, null), records, { distance: text.length, htmlStarts });
   return { fences: records.fences, htmlStarts };
 }

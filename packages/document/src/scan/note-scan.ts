@@ -82,9 +82,11 @@ export interface Frontmatter extends Span {
 }
 
 /** What reading a note found, before it was known what each block stands in. */
-interface ScanResume {
+export interface ScanResume {
   readonly records: ScanRecords;
   readonly checkpoints: readonly Checkpoint[];
+  /** Characters between two checkpoints, at least. */
+  readonly distance: number;
 }
 
 /** What a note consists of, as far as we need to know. */

@@ -1,5 +1,5 @@
 import { BlockParser } from './block-parser.ts';
-import { type Checkpoint, checkpointDistance } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import { LineEnds } from './line-ends.ts';
 import type { ScanRecords } from './scan-records.ts';
 
@@ -13,6 +13,8 @@ export interface BlocksRead {
 }
 
 interface ReadOptions {
+  /** Characters between two checkpoints, at least. */
+  readonly distance: number;
   /** Checkpoints of an earlier reading, at any of which this one may end. */
   readonly known?: readonly Checkpoint[];
   /** Takes the places where HTML blocks would begin; reading then goes on as if none did. */
@@ -27,12 +29,11 @@ export function readBlocks(
   text: string,
   from: Checkpoint,
   records: ScanRecords,
-  { known = [], htmlStarts = null }: ReadOptions = {},
+  { distance, known = [], htmlStarts = null }: ReadOptions,
 ): BlocksRead {
   const parser = new BlockParser(text, from, records, htmlStarts);
   const lineEnds = new LineEnds(text);
   const checkpoints: Checkpoint[] = [];
-  const distance = checkpointDistance(text.length);
   let nextCheckpoint = from.position;
   let nextKnown = 0;
   while (parser.position < text.length) {

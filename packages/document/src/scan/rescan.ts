@@ -29,11 +29,17 @@ export function rescan(previous: NoteScan, edit: TextEdit): NoteScan {
   );
   const known = behind.map((checkpoint) => shift.checkpoint(checkpoint));
   const records = firstRecords(resume.records, start.counts);
-  const { met, lastLine, checkpoints: reread } = readBlocks(text, start, records, { known });
+  const { distance } = resume;
+  const {
+    met,
+    lastLine,
+    checkpoints: reread,
+  } = readBlocks(text, start, records, { distance, known });
 
   // The start is in `before` already and was noted again.
   const checkpoints = [...before.slice(0, -1), ...reread];
-  if (met === null) return assembleScan(text, lastLine, frontmatter, records, checkpoints);
+  const now = { records, checkpoints, distance };
+  if (met === null) return assembleScan(text, lastLine, frontmatter, now);
   const found = countRecords(records);
   for (const kind of Object.keys(met.counts) as (keyof ScanRecords)[]) {
     const kept: { push(record: unknown): void } = records[kind];
@@ -43,8 +49,7 @@ export function rescan(previous: NoteScan, edit: TextEdit): NoteScan {
   for (const checkpoint of known.slice(known.indexOf(met))) {
     checkpoints.push({ ...checkpoint, counts: moveCounts(checkpoint.counts, met.counts, found) });
   }
-  const lineCount = shift.line(previous.lineCount);
-  return assembleScan(text, lineCount, frontmatter, records, checkpoints);
+  return assembleScan(text, shift.line(previous.lineCount), frontmatter, now);
 }
 
 /** Whether the edit may have changed what becomes of the paragraph that is open there. */

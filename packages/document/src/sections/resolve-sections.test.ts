@@ -126,7 +126,7 @@ test('line ranges are counted as if results were not there', () => {
   const request = ['```weather', 'tool: a', '```'];
   const result = ['', '```mcp-result req=1 sum=2', 'x', 'y', '```'];
   const live = ['', '<!-- mcp-result req=1 sum=2 -->', '# x', '<!-- /mcp-result -->'];
-  const front = sections('{ lines: [12, 14], server: db }');
+  const front = sections('{ lines: [11, 12], server: db }');
   const blocks = (...body: readonly string[]) =>
     findToolBlocks(scan(note(front, ...body)), context).map(({ boundServer }) => boundServer);
   const bare = [...request, 'text', '', 'text', ...request];
