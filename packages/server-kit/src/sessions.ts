@@ -82,9 +82,9 @@ export class Sessions {
   }
 
   /** Forgets a session whose connection has ended. */
-  close(session: Session, status: Exclude<SessionStatus, 'connected'> = 'disconnected'): void {
+  close(session: Session): void {
     if (!this.#open.delete(session.sessionId)) return;
-    session.status = status;
+    session.status = 'disconnected';
     this.#onAnswered?.();
   }
 

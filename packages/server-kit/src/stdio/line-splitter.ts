@@ -24,16 +24,26 @@ export class LineSplitter {
   *push(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      this.#add(chunk.subarray(start, end));
-      yield this.#finish();
+      const piece = chunk.subarray(start, end);
       start = end + 1;
+      if (this.#isEmpty && piece.length <= this.#limit) {
+        // The usual case, a line in one piece, needs no copy.
+        yield { kind: 'line', bytes: piece };
+        continue;
+      }
+      this.#add(piece);
+      yield this.#finish();
     }
     if (start < chunk.length) this.#add(chunk.subarray(start));
   }
 
   /** The line that the end of the stream leaves without a newline. */
   *end(): Generator<Line> {
-    if (this.#held.size > 0 || this.#scanner !== undefined) yield this.#finish();
+    if (!this.#isEmpty) yield this.#finish();
+  }
+
+  get #isEmpty(): boolean {
+    return this.#held.size === 0 && this.#scanner === undefined;
   }
 
   #add(piece: Buffer): void {
