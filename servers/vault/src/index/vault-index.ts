@@ -30,6 +30,8 @@ export interface IndexStatus {
 }
 
 const eventPause = 20;
+const busyPause = 50;
+const questionPause = 100;
 const manyChanges = 5000;
 const longestTransaction = 2000;
 const sweepInterval = 5 * 60_000;
@@ -54,6 +56,7 @@ export class VaultIndex implements AsyncDisposable {
   #indexing: Promise<void> | undefined;
   #settleTimer: NodeJS.Timeout | undefined;
   #rebuilds = 0;
+  #questions = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: VaultIndexOptions) {
@@ -100,6 +103,12 @@ export class VaultIndex implements AsyncDisposable {
     if (isBlind || this.#sweptAt === Number.NEGATIVE_INFINITY) await this.#sweep();
     this.#settle();
     signal?.throwIfAborted();
+  }
+
+  /** Lets a question go before the building of the index, until it is answered. */
+  giveWay(): Disposable {
+    this.#questions++;
+    return { [Symbol.dispose]: () => void this.#questions-- };
   }
 
   /** Waits until the index holds every note there is. */
@@ -235,10 +244,11 @@ export class VaultIndex implements AsyncDisposable {
     // Oldest first: rows are asked for newest first, so recent notes come first in answers.
     const waiting = [...this.notes.pending].sort((a, b) => b.stamp.mtimeMs - a.stamp.mtimeMs);
     while (waiting.length > 0 || this.#removed.size > 0) {
+      if (this.#questions > 0) await delay(questionPause);
       const database = this.#database;
       if (database === undefined || this.#stopping.signal.aborted) return;
       if (database.begin()) await this.#indexSome(database, waiting);
-      else await delay(50);
+      else await delay(busyPause);
     }
   }
 
@@ -254,6 +264,7 @@ export class VaultIndex implements AsyncDisposable {
       if (entry !== undefined && this.notes.pending.has(entry)) this.#indexOne(database, entry);
       await pace.breathe();
       if (this.#database !== database) return;
+      if (this.#questions > 0) break;
     }
     this.reader[Symbol.dispose]();
     database.commit();
