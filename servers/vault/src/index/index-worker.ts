@@ -26,6 +26,7 @@ const index = new VaultIndex({
   lock: vaultLock(cache),
   file: cache === undefined ? undefined : join(cache, 'index.db'),
   watchLimit: watchLimit(),
+  now: Date.now,
 });
 const statusPatience = 1000;
 const running = new Map<number, AbortController>();

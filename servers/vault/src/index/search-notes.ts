@@ -136,7 +136,7 @@ class Search {
   }
 
   async #askRows(from: number, wanted: number, hits: Hit[]): Promise<number | undefined | 'lost'> {
-    if (this.#index.database === undefined) return undefined;
+    if (!this.#index.hasDatabase) return undefined;
     const named = this.#rows(this.#grams.map(nameGram), this.#ceiling + 1, mostNamed);
     if (named === undefined) return 'lost';
     // Notes that have the words in their names come first, whatever their age.
