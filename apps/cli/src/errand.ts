@@ -13,6 +13,7 @@ import { sectionsCommand } from './commands/sections.ts';
 import { serversCommand } from './commands/servers/servers-command.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
+import { watchCommand } from './commands/watch.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
@@ -69,6 +70,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   runCommand,
   blocksCommand,
   sectionsCommand,
+  watchCommand,
   callCommand,
   toolsCommand,
   serversCommand,

@@ -30,6 +30,7 @@ export type { NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
 export { blockTemplate } from './notes/block-template.ts';
 export type { BlockChoice } from './notes/choose-blocks.ts';
+export { decideSection, type NotePlace } from './notes/decide-section.ts';
 export type { BlockEvent, BlockRun, NoteRun } from './notes/note-run.ts';
 export {
   type NotePlan,

@@ -64,11 +64,9 @@ async function run(
   const start = folderOf(notes[0] ?? '', terminal.cwd);
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
+  const session = { id: crypto.randomUUID(), options, vault, signal, progress };
   const reports = notes.map((note) =>
-    settleReport(note, () => {
-      const path = pathInVault(note, terminal.cwd, vault.folder);
-      return work(path, options, vault, signal, progress);
-    }),
+    settleReport(note, signal, () => work(pathInVault(note, terminal.cwd, vault.folder), session)),
   );
   const ended: Report[] = [];
   for (const report of reports) {
@@ -94,20 +92,24 @@ interface Report {
   readonly codes: readonly ExitCode[];
 }
 
-type Work = (
-  path: string,
-  options: RunOptions,
-  vault: OpenVault,
-  signal: AbortSignal,
-  progress: RunProgress,
-) => Promise<Report>;
+/** One run of the command. */
+interface Session {
+  readonly id: string;
+  readonly options: RunOptions;
+  readonly vault: OpenVault;
+  readonly signal: AbortSignal;
+  readonly progress: RunProgress;
+}
 
-const runOne: Work = async (path, options, vault, signal, progress) => {
+type Work = (path: string, session: Session) => Promise<Report>;
+
+const runOne: Work = async (path, { id, options, vault, signal, progress }) => {
   const { force = false, concurrency, limit } = options;
   const run = await runNote(
     {
       path,
-      sessionId: crypto.randomUUID(),
+      // A limit that was asked for holds for all notes together.
+      sessionId: limit === undefined ? crypto.randomUUID() : id,
       choice: choiceOf(options),
       force,
       ...(concurrency !== undefined && { concurrency }),
@@ -119,7 +121,7 @@ const runOne: Work = async (path, options, vault, signal, progress) => {
   return { text: describeRun(run), json: run, codes: run.results.map(codeOf) };
 };
 
-const plan: Work = async (path, options, vault, signal) => {
+const plan: Work = async (path, { options, vault, signal }) => {
   const planned = await planNote(
     { path, choice: choiceOf(options), force: options.force ?? false },
     vault,
@@ -130,14 +132,22 @@ const plan: Work = async (path, options, vault, signal) => {
 };
 
 /** A note that cannot be run at all must not take the others' reports with it. */
-async function settleReport(note: string, work: () => Promise<Report>): Promise<Report> {
+async function settleReport(
+  note: string,
+  signal: AbortSignal,
+  work: () => Promise<Report>,
+): Promise<Report> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    const { code, message } = error;
+    if (!signal.aborted && !(error instanceof HostError)) throw error;
+    const { code, message } =
+      error instanceof HostError
+        ? error
+        : new HostError('cancelled', `${note} was cancelled before it began.`);
     const json = { note, changed: false, results: [], error: { code, message } };
-    return { problem: message, json, codes: [exitCode.usage] };
+    const codes = [code === 'cancelled' ? exitCode.cancelled : exitCode.usage];
+    return { problem: message, json, codes };
   }
 }
 

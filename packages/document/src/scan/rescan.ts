@@ -1,9 +1,9 @@
 import type { TextEdit } from '../edits.ts';
-import { BlockParser } from './block-parser.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { findFrontmatter } from './frontmatter.ts';
 import { countLineEnds, lineEndBefore } from './lines.ts';
 import type { Frontmatter, NoteScan } from './note-scan.ts';
+import { readBlocks } from './read-blocks.ts';
 import { assembleScan, firstCheckpoint } from './scan.ts';
 import { countRecords, firstRecords, type RecordCounts, type ScanRecords } from './scan-records.ts';
 import { Shift } from './shift.ts';
@@ -29,12 +29,11 @@ export function rescan(previous: NoteScan, edit: TextEdit): NoteScan {
   );
   const known = behind.map((checkpoint) => shift.checkpoint(checkpoint));
   const records = firstRecords(resume.records, start.counts);
-  const parser = new BlockParser(text, start, records);
-  const met = parser.run(known);
+  const { met, lastLine, checkpoints: reread } = readBlocks(text, start, records, { known });
 
-  // The start is in `before` already and the parser notes it again.
-  const checkpoints = [...before.slice(0, -1), ...parser.checkpoints];
-  if (met === null) return assembleScan(text, parser.line - 1, frontmatter, records, checkpoints);
+  // The start is in `before` already and was noted again.
+  const checkpoints = [...before.slice(0, -1), ...reread];
+  if (met === null) return assembleScan(text, lastLine, frontmatter, records, checkpoints);
   const found = countRecords(records);
   for (const kind of Object.keys(met.counts) as (keyof ScanRecords)[]) {
     const kept: { push(record: unknown): void } = records[kind];

@@ -1,19 +1,19 @@
-import { BlockParser } from './block-parser.ts';
+import { dominantLineEnd, type LineEnd } from '../line-end.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { ContainerStack } from './container-stack.ts';
 import { findFrontmatter } from './frontmatter.ts';
 import { afterLineEnd } from './lines.ts';
 import type { Frontmatter, NoteScan, Region } from './note-scan.ts';
+import { readBlocks } from './read-blocks.ts';
 import { findRegions, regionFinder } from './regions.ts';
 import { countRecords, emptyRecords, type ScanRecords } from './scan-records.ts';
 
 /** Finds the frontmatter, headings, fences, block ids and comments of a note. */
 export function scan(text: string): NoteScan {
   const frontmatter = findFrontmatter(text);
-  const parser = new BlockParser(text, firstCheckpoint(text, frontmatter), emptyRecords());
-  parser.run();
-  const { records, checkpoints } = parser;
-  return assembleScan(text, parser.line - 1, frontmatter, records, checkpoints);
+  const records = emptyRecords();
+  const { lastLine, checkpoints } = readBlocks(text, firstCheckpoint(text, frontmatter), records);
+  return assembleScan(text, lastLine, frontmatter, records, checkpoints);
 }
 
 /** Where reading begins: after the byte order mark or the frontmatter. */
@@ -45,9 +45,15 @@ export function assembleScan(
       return within === null ? block : { ...block, within };
     });
   };
+  let lineEnd: LineEnd | undefined;
   return {
     text,
     lineCount,
+    get lineEnd() {
+      // Only those who write ask for it, and counting takes as long as reading.
+      lineEnd ??= dominantLineEnd(text);
+      return lineEnd;
+    },
     frontmatter,
     headings: place(records.headings),
     fences: place(records.fences),

@@ -101,6 +101,35 @@ test('cancels a call whose client hangs up', async () => {
   expect((await client.post({ id: 1, method: 'ping' })).status).toBe(200);
 });
 
+test('cancels a call of 2026-07-28 whose client hangs up, and keeps no session for it', async () => {
+  const { server: definition, cancelled, begun } = watchedServer();
+  await using setting = await serveOverHttp(definition);
+  const hangUp = new AbortController();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { sampling: {} },
+  };
+  const params = { name: 'watch', arguments: {}, _meta };
+  const call = fetch(setting.url, {
+    method: 'POST',
+    headers: {
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'tools/call',
+      'Mcp-Name': 'watch',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    signal: hangUp.signal,
+  });
+  await begun;
+  expect(setting.server.report().sessions).toMatchObject([{ capabilities: { sampling: {} } }]);
+  hangUp.abort();
+  await expect(call).rejects.toThrow('aborted');
+  await cancelled;
+  await vi.waitFor(() => expect(setting.server.report().sessions).toEqual([]), { timeout: 5_000 });
+});
+
 test('cancels a call when the client says so, and ends its answer', async () => {
   const { server: definition, cancelled, begun } = watchedServer();
   await using setting = await serveOverHttp(definition);

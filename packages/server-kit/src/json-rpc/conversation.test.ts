@@ -86,6 +86,17 @@ test.each([
   });
 });
 
+test('refuses parameters that are nested too deeply to be checked', async () => {
+  const depth = 100_000;
+  const deep: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  const capabilities = { experimental: { deep: { deep } } };
+  const { refusal } = begin();
+  expect(refusal({ ...handshake, params: { ...handshake.params, capabilities } })).toMatchObject({
+    code: -32_602,
+    message: 'Invalid parameters of initialize. They are nested too deeply.',
+  });
+});
+
 test('takes batches in the revisions that have them, and in no other', () => {
   const batch = [
     { jsonrpc: '2.0', id: 1, method: 'ping' },

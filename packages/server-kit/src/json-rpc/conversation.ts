@@ -108,7 +108,7 @@ export class Conversation {
     const isModern = namesRevision(request);
     const mayComeFirst = isModern || method === 'initialize' || method === 'ping';
     if (this.#initializing === undefined && !mayComeFirst) {
-      return errorReply(id, INVALID_REQUEST, `Send initialize before ${method}.`);
+      return errorReply(id, INVALID_REQUEST, `Send initialize before ${method.slice(0, 100)}.`);
     }
     const problem = checkParams(request, isModern ? 'modern' : 'legacy');
     return problem === undefined ? undefined : errorReply(id, INVALID_PARAMS, problem);

@@ -30,7 +30,7 @@ export async function findBacklinks(
   const { notes } = index;
   const key = linkKey(path);
   const rows = index.ask((database) => database.withLinkTo(key), []);
-  const entries = [...rows.flatMap((id) => notes.byId(id) ?? []), ...notes.pending];
+  const entries = [...rows.flatMap((id) => index.entryOf(id) ?? []), ...notes.pending];
   const namesakes = notes.below('').filter((other) => linkKey(other) === key);
   const links: Backlink[] = [];
   const pace = new Pace();

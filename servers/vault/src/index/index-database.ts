@@ -58,10 +58,13 @@ export class IndexDatabase implements Disposable {
     this.#database = database;
   }
 
-  /** Opens an index, making it anew when it is missing, outdated or corrupt; undefined without SQLite. */
+  /**
+   * Opens an index, making it anew when it is missing, outdated or corrupt. Undefined on a Node
+   * whose SQLite is missing or knows no full-text search.
+   */
   static open(file: string): IndexDatabase | undefined {
     const sqlite = loadSqlite();
-    if (sqlite === undefined) return undefined;
+    if (sqlite === undefined || !hasFullText(sqlite)) return undefined;
     const open = () => new sqlite.DatabaseSync(file, { timeout: 250 });
     try {
       const kept = prepare(open());
@@ -90,6 +93,15 @@ export class IndexDatabase implements Disposable {
   find(path: string): RememberedNote | undefined {
     const row = this.#prepare('SELECT * FROM notes WHERE path = ?').get(path);
     return row === undefined ? undefined : rememberedNote(row);
+  }
+
+  row(id: number): RememberedNote | undefined {
+    const row = this.#prepare('SELECT * FROM notes WHERE id = ?').get(id);
+    return row === undefined ? undefined : rememberedNote(row);
+  }
+
+  newestRow(): number {
+    return Number(this.#prepare('SELECT max(id) AS id FROM notes').get()?.id ?? 0);
   }
 
   /** Opens a transaction; false when another server has one open for too long. */
@@ -184,15 +196,26 @@ export class IndexDatabase implements Disposable {
   }
 }
 
+/** Whether an error comes from SQLite; any other is a mistake of ours. */
+export function isDatabaseError(error: unknown): error is Error & { readonly errcode: number } {
+  return error instanceof Error && 'errcode' in error;
+}
+
 /** Whether an error says that the file is not, or no longer, a readable index. */
 export function isCorrupt(error: unknown): boolean {
-  const { errcode } = error as { errcode?: number };
   // SQLITE_ERROR (a table is missing), SQLITE_CORRUPT and its variants, SQLITE_NOTADB.
-  return errcode !== undefined && [1, 11, 26].includes(errcode & 0xff);
+  return isDatabaseError(error) && [1, 11, 26].includes(error.errcode % 256);
 }
 
 function isBusy(error: unknown): boolean {
-  return ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
+  return isDatabaseError(error) && error.errcode % 256 === 5;
+}
+
+function hasFullText({ DatabaseSync }: typeof import('node:sqlite')): boolean {
+  const database = new DatabaseSync(':memory:');
+  const asked = database.prepare("SELECT sqlite_compileoption_used('ENABLE_FTS5') AS used").get();
+  database.close();
+  return asked?.used === 1;
 }
 
 const settings =

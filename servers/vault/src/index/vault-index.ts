@@ -4,8 +4,8 @@ import { NoteReader } from '../files/note-reader.ts';
 import type { Vault } from '../files/vault.ts';
 import type { VaultLock } from '../files/vault-lock.ts';
 import { GramReader } from '../search/grams.ts';
-import { IndexDatabase, isCorrupt } from './index-database.ts';
-import { isSameVersion, type NoteEntry, NoteTable, stampOf } from './note-table.ts';
+import { IndexDatabase, isCorrupt, isDatabaseError } from './index-database.ts';
+import { isSameVersion, type NoteEntry, NoteTable } from './note-table.ts';
 import { Pace } from './pace.ts';
 import { readForIndex } from './read-for-index.ts';
 import { refreshPath, sweepVault } from './sweep-vault.ts';
@@ -33,7 +33,7 @@ const eventPause = 20;
 const manyChanges = 5000;
 const longestTransaction = 2000;
 const sweepInterval = 5 * 60_000;
-const staleAfter = 1000;
+const staleAfter = 500;
 const maximumRebuilds = 3;
 
 /** Knows all notes of a vault and, ever more completely, what is in them; nothing in it is trusted unread. */
@@ -119,6 +119,16 @@ export class VaultIndex implements AsyncDisposable {
     }
   }
 
+  /** The note of a row, if its present version is in the index; another server may have made the row. */
+  entryOf(id: number): NoteEntry | undefined {
+    const known = this.notes.byId(id);
+    if (known !== undefined) return known;
+    const row = this.ask((database) => database.row(id), undefined);
+    const entry = row === undefined ? undefined : this.notes.get(row.path);
+    if (row === undefined || entry === undefined || entry.id === 0) return undefined;
+    return this.notes.put(row.path, entry.stamp, id, row.problem);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     clearInterval(this.#timer);
@@ -135,7 +145,7 @@ export class VaultIndex implements AsyncDisposable {
       this.#database = IndexDatabase.open(this.#options.file ?? ':memory:');
       this.#databaseProblem =
         this.#database === undefined
-          ? 'This Node has no SQLite, so each search reads the whole vault. Use Node 22.13 or later.'
+          ? 'This Node has no full-text search, so each search reads the whole vault. Use Node 22.16 or later.'
           : undefined;
       if (this.#database === undefined) return;
       for (const { path, stamp, id, problem } of this.#database.remembered()) {
@@ -148,6 +158,7 @@ export class VaultIndex implements AsyncDisposable {
 
   /** A corrupt index is made anew; any other failure leaves the vault to be read without one. */
   #databaseFailed(error: unknown): void {
+    if (!isDatabaseError(error)) throw error;
     this.#database?.[Symbol.dispose]();
     this.#database = undefined;
     for (const entry of this.notes.all()) this.notes.put(entry.path, entry.stamp);
@@ -158,7 +169,7 @@ export class VaultIndex implements AsyncDisposable {
       this.#startIndexing();
       return;
     }
-    this.#databaseProblem = `The index cannot be used (${(error as Error).message}), so each search reads the whole vault.`;
+    this.#databaseProblem = `The index cannot be used (${error.message}), so each search reads the whole vault.`;
   }
 
   #sweep(): Promise<void> {
@@ -248,8 +259,8 @@ export class VaultIndex implements AsyncDisposable {
     database.commit();
   }
 
-  #indexOne(database: IndexDatabase, { path, stamp, isTouched }: NoteEntry): void {
-    const known = isTouched ? undefined : database.find(path);
+  #indexOne(database: IndexDatabase, { path, stamp }: NoteEntry): void {
+    const known = database.find(path);
     if (known !== undefined && isSameVersion(known.stamp, stamp)) {
       this.notes.put(path, stamp, known.id, known.problem);
       return;
@@ -261,6 +272,6 @@ export class VaultIndex implements AsyncDisposable {
     }
     const note = readForIndex(path, text, this.#grams, Date.now());
     const id = database.store(note);
-    this.notes.put(path, stampOf(text.stats), id, note.problem);
+    this.notes.put(path, note.stamp, id, note.problem);
   }
 }
