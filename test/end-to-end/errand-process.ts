@@ -98,9 +98,15 @@ export class TestVault implements Disposable {
     return new RunningProgram(process.execPath, [program, ...args], this);
   }
 
+  /** What a shell has to be told instead of `errand`. */
+  commandLine(): string {
+    return `${process.execPath} ${program}`;
+  }
+
   /** Types a command into a terminal of its own. */
   startOnTerminal(command: string): RunningProgram {
-    const typed = command.replace(/^errand/, `${process.execPath} ${program}`);
+    // A terminal that nobody looks at has no size.
+    const typed = `stty rows 30 cols 100; ${command.replace(/^errand/, this.commandLine())}`;
     return new RunningProgram('script', ['-qefc', typed, '/dev/null'], this);
   }
 
@@ -151,6 +157,11 @@ export class RunningProgram implements Disposable {
         this.#look();
       });
     });
+  }
+
+  /** What it has written to standard output so far. */
+  get stdout(): string {
+    return this.#stdout;
   }
 
   /** Waits until the program has written something like this, to whichever stream. */
