@@ -5,13 +5,21 @@ import {
   findRescanFlaws,
   findResultFlaws,
 } from '@errand/document/testing';
+import { killRuns } from '../test/notes/kill-runs.ts';
 
 /** The long proofs, and how many cases each of them tries. Name some of them to run only those. */
-const proofs: Readonly<Record<string, { readonly find: FindFlaws; readonly count: number }>> = {
+const proofs: Readonly<Record<string, Proof>> = {
   commonmark: { find: findReadingFlaws, count: 1_000_000 },
   rescan: { find: findRescanFlaws, count: 50_000 },
   results: { find: findResultFlaws, count: 50_000 },
+  kills: { find: async (seed, count) => (await killRuns(seed, count)).flaws, count: 200 },
 };
+
+interface Proof {
+  readonly find: (...args: Parameters<FindFlaws>) => Flaws | Promise<Flaws>;
+  readonly count: number;
+}
+type Flaws = ReturnType<FindFlaws>;
 
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string', default: '1' } },
@@ -27,7 +35,7 @@ if (unknown.length > 0) {
 
 for (const [name, { find, count }] of Object.entries(proofs)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const flaws = find(Number(values.seed), count);
+  const flaws = await find(Number(values.seed), count);
   console.log(`${name}: ${count} cases, ${flaws.length} failed`);
   for (const flaw of flaws.slice(0, 10)) console.log(flaw);
   if (flaws.length > 0) process.exitCode = 1;

@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest';
-import type { RawToolResult } from '../connection.ts';
 import { HostError } from '../host-error.ts';
-import type { Settings } from '../settings.ts';
-import { localServer } from '../testing/local-server.ts';
-import { type MemoryHost, memoryHost } from '../testing/memory-host.ts';
-import { MemoryAttachments, MemoryNotes } from '../testing/memory-notes.ts';
-import type { BlockEvent } from './note-run.ts';
-import { type RunNoteRequest, runNote } from './run-note.ts';
+import { openNoteWorld } from '../testing/note-world.ts';
+import type { RunNoteRequest } from './run-note.ts';
 
 const path = 'Note.md';
 const block = '```a\ntool: echo\ntext: hello\n```\n';
 
 test('writes the answer below the block and says so', async () => {
-  await using world = await openWorld(`Before.\n\n${block}\nAfter.\n`);
+  await using world = await openNoteWorld(`Before.\n\n${block}\nAfter.\n`);
   expect(await world.run()).toMatchObject({
     note: path,
     changed: true,
@@ -26,7 +21,7 @@ test('writes the answer below the block and says so', async () => {
 });
 
 test('runs only the blocks that were asked for', async () => {
-  await using world = await openWorld(`# One\n\n${block}\n# Two\n\n${block}^two\n`);
+  await using world = await openNoteWorld(`# One\n\n${block}\n# Two\n\n${block}^two\n`);
   const lines = async (request: Partial<RunNoteRequest>) =>
     (await world.run(request)).results.map(({ line }) => line);
   expect(await lines({ choice: { blocks: ['4'] } })).toEqual([3]);
@@ -36,7 +31,7 @@ test('runs only the blocks that were asked for', async () => {
 });
 
 test('names the block that is not there, and runs nothing', async () => {
-  await using world = await openWorld(block);
+  await using world = await openNoteWorld(block);
   await expect(world.run({ choice: { blocks: ['99', '^x'] } })).rejects.toMatchObject({
     code: 'block_invalid',
     message: 'Note.md has no tool block at 99, ^x. See its blocks with: errand blocks "Note.md"',
@@ -45,7 +40,7 @@ test('names the block that is not there, and runs nothing', async () => {
 });
 
 test('does not call a tool whose answer has no place because it was edited by hand', async () => {
-  await using world = await openWorld(block);
+  await using world = await openNoteWorld(block);
   await world.run();
   world.notes.texts.set(path, world.text().replace('\nhello\n```\n', '\nmy own words\n```\n'));
   const before = world.text();
@@ -59,46 +54,8 @@ test('does not call a tool whose answer has no place because it was edited by ha
   expect(world.text()).toContain('\nhello\n```');
 });
 
-test('finds its block again when text was written above it while the tool ran', async () => {
-  await using world = await openWorld(`${block}\nAfter.\n`);
-  world.whileCalled(() => world.notes.texts.set(path, `New text.\n\n${block}\nAfter.\n`));
-  await world.run();
-  expect(world.text()).toMatch(
-    /^New text\.\n\n```a\n.*?```\n\n```mcp-result.*hello\n```\n\nAfter\.\n$/s,
-  );
-});
-
-test('keeps the answer in the log when the block was deleted while the tool ran', async () => {
-  await using world = await openWorld(`${block}\nAfter.\n`);
-  world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
-  const { results } = await world.run();
-  expect(results).toMatchObject([
-    { status: 'refused', written: false, error: { code: 'note_changed' } },
-  ]);
-  expect(results[0]?.error?.message).toMatch(/The result is kept in \.errand\/log\/results\//);
-  expect([...world.memory.log.results.values()]).toEqual(['hello']);
-  expect(world.text()).toBe('Only this.\n');
-});
-
-test('refuses to choose between equal blocks when one of them was removed', async () => {
-  await using world = await openWorld(`${block}\nBetween.\n\n${block}`);
-  world.whileCalled(() => world.notes.texts.set(path, `Between.\n\n${block}`));
-  const { results } = await world.run({ choice: { blocks: ['1'] } });
-  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
-  expect(world.text()).toBe(`Between.\n\n${block}`);
-});
-
-test('keeps the answer in the log when the note was deleted while the tool ran', async () => {
-  await using world = await openWorld(block);
-  world.whileCalled(() => world.notes.texts.delete(path));
-  expect((await world.run()).results).toMatchObject([
-    { status: 'refused', error: { code: 'note_unreadable' } },
-  ]);
-  expect([...world.memory.log.results.values()]).toEqual(['hello']);
-});
-
 test('calls no tool when the note cannot be written', async () => {
-  await using world = await openWorld(block);
+  await using world = await openNoteWorld(block);
   world.notes.ensureWritable = async () => {
     throw new HostError('note_unreadable', 'Note.md is read-only.');
   };
@@ -106,30 +63,8 @@ test('calls no tool when the note cannot be written', async () => {
   expect(world.calls).toBe(0);
 });
 
-test('shows the answer when neither the note nor the log takes it', async () => {
-  await using world = await openWorld(block);
-  world.whileCalled(() => world.notes.texts.delete(path));
-  world.memory.log.keepResult = async () => {
-    throw new Error('ENOSPC: no space left on device');
-  };
-  const { results } = await world.run();
-  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_unreadable' } }]);
-  expect(results[0]?.error?.message).toMatch(
-    /could not be kept in the log either \(ENOSPC: .*\)\. It is:\nhello$/,
-  );
-});
-
-test('says that the call failed when its error has no place in the note', async () => {
-  await using world = await openWorld(block);
-  world.answer = { content: [{ type: 'text', text: 'The station is closed.' }], isError: true };
-  world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
-  const { results } = await world.run();
-  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
-  expect(results[0]?.error?.message).toContain('The call had failed: The station is closed.');
-});
-
 test('writes an answer that was there before the run was cancelled, with its files', async () => {
-  await using world = await openWorld(block);
+  await using world = await openNoteWorld(block);
   const stop = new AbortController();
   const data = Buffer.from('pixels').toString('base64');
   world.answer = { content: [{ type: 'image', mimeType: 'image/png', data }] };
@@ -141,7 +76,7 @@ test('writes an answer that was there before the run was cancelled, with its fil
 });
 
 test('makes no more calls at once than were asked for', async () => {
-  await using world = await openWorld(Array(6).fill(block).join('\n'));
+  await using world = await openNoteWorld(Array(6).fill(block).join('\n'));
   let running = 0;
   let most = 0;
   const { results } = await world.run({ concurrency: 2 }, undefined, (event) => {
@@ -155,7 +90,7 @@ test('makes no more calls at once than were asked for', async () => {
 });
 
 test('writes nothing for a call that was cancelled', async () => {
-  await using world = await openWorld(block);
+  await using world = await openNoteWorld(block);
   const stop = new AbortController();
   world.whileCalled(() => stop.abort());
   expect(await world.run({}, stop.signal)).toMatchObject({
@@ -166,7 +101,7 @@ test('writes nothing for a call that was cancelled', async () => {
 });
 
 test('skips a disabled server and runs the others', async () => {
-  await using world = await openWorld(`${block.replace('```a', '```off')}\n${block}`);
+  await using world = await openNoteWorld(`${block.replace('```a', '```off')}\n${block}`);
   expect((await world.run()).results).toMatchObject([
     { status: 'skipped', error: { code: 'server_disabled' } },
     { status: 'success' },
@@ -175,7 +110,7 @@ test('skips a disabled server and runs the others', async () => {
 });
 
 test('keeps the last good result when the settings say so', async () => {
-  await using world = await openWorld(block, { onError: 'keep' });
+  await using world = await openNoteWorld(block, { onError: 'keep' });
   await world.run();
   const before = world.text();
   world.answer = { content: [{ type: 'text', text: 'no' }], isError: true };
@@ -186,7 +121,7 @@ test('keeps the last good result when the settings say so', async () => {
 });
 
 test('a person who runs many blocks raises the limit of that run to their number', async () => {
-  await using world = await openWorld(block.repeat(1) + `\n${block}`.repeat(4), {
+  await using world = await openNoteWorld(block.repeat(1) + `\n${block}`.repeat(4), {
     mcpSessionLimit: 2,
   });
   expect((await world.run()).results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
@@ -198,59 +133,10 @@ test('a person who runs many blocks raises the limit of that run to their number
 });
 
 test('results that arrive together are written together', async () => {
-  await using world = await openWorld(Array(40).fill(block).join('\n'), { mcpConcurrentLimit: 40 });
+  await using world = await openNoteWorld(Array(40).fill(block).join('\n'), {
+    mcpConcurrentLimit: 40,
+  });
   const { results } = await world.run();
   expect(results.every(({ written }) => written)).toBe(true);
   expect(world.notes.edits).toBeLessThan(10);
 });
-
-interface World extends AsyncDisposable {
-  readonly memory: MemoryHost;
-  readonly notes: MemoryNotes;
-  /** What the tool answers; without it, the text it was given. */
-  answer?: RawToolResult;
-  readonly calls: number;
-  text(): string;
-  whileCalled(action: () => void): void;
-  run(
-    request?: Partial<RunNoteRequest>,
-    signal?: AbortSignal,
-    onEvent?: (event: BlockEvent) => void,
-  ): ReturnType<typeof runNote>;
-}
-
-/** A note, and a server `a` that echoes. */
-async function openWorld(text: string, settings: Partial<Settings> = {}): Promise<World> {
-  const servers = [localServer('a'), localServer('off', { enabled: false })];
-  const memory = await memoryHost(servers, settings);
-  const notes = new MemoryNotes({ [path]: text });
-  let calls = 0;
-  let action = () => {};
-  const world: World = {
-    memory,
-    notes,
-    get calls() {
-      return calls;
-    },
-    text: () => notes.texts.get(path) ?? '',
-    whileCalled: (given) => {
-      action = given;
-    },
-    run: (request = {}, signal, onEvent) =>
-      runNote(
-        { path, sessionId: crypto.randomUUID(), ...request },
-        { host: memory.host, notes, attachments: new MemoryAttachments(), log: memory.log },
-        { ...(signal && { signal }), ...(onEvent && { onEvent }) },
-      ),
-    [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
-  };
-  memory.connector.behaviours.set('a', {
-    call: async (call, options) => {
-      calls += 1;
-      action();
-      options.signal.throwIfAborted();
-      return world.answer ?? { content: [{ type: 'text', text: String(call.arguments.text) }] };
-    },
-  });
-  return world;
-}

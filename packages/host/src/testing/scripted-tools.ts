@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 
 /** What a built-in tool of the scriptable server may do. */
 export interface ToolContext {
@@ -82,6 +82,15 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
     run: async ({ milliseconds }, { sleep }) => {
       await sleep(Number(milliseconds));
       return answer('awake');
+    },
+  },
+  wait: {
+    description: 'Answers when a file appears.',
+    inputSchema: { type: 'object', properties: { file: { type: 'string' } }, required: ['file'] },
+    annotations: { readOnlyHint: true },
+    run: async ({ file }, { sleep, signal }) => {
+      while (!existsSync(String(file)) && !signal.aborted) await sleep(10);
+      return answer('it is there');
     },
   },
   hang: { description: 'Never answers.', inputSchema: noInput, run: async () => undefined },

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { openNoteWorld } from '../testing/note-world.ts';
+
+const path = 'Note.md';
+const block = '```a\ntool: echo\ntext: hello\n```\n';
+
+test('finds its block again when text was written above it while the tool ran', async () => {
+  await using world = await openNoteWorld(`${block}\nAfter.\n`);
+  world.whileCalled(() => world.notes.texts.set(path, `New text.\n\n${block}\nAfter.\n`));
+  await world.run();
+  expect(world.text()).toMatch(
+    /^New text\.\n\n```a\n.*?```\n\n```mcp-result.*hello\n```\n\nAfter\.\n$/s,
+  );
+});
+
+test('keeps the answer in the log when the block was deleted while the tool ran', async () => {
+  await using world = await openNoteWorld(`${block}\nAfter.\n`);
+  world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
+  const { results } = await world.run();
+  expect(results).toMatchObject([
+    { status: 'refused', written: false, error: { code: 'note_changed' } },
+  ]);
+  expect(results[0]?.error?.message).toMatch(/The result is kept in \.errand\/log\/results\//);
+  expect([...world.memory.log.results.values()]).toEqual(['hello']);
+  expect(world.text()).toBe('Only this.\n');
+});
+
+test('refuses to choose between equal blocks when one of them was removed', async () => {
+  await using world = await openNoteWorld(`${block}\nBetween.\n\n${block}`);
+  world.whileCalled(() => world.notes.texts.set(path, `Between.\n\n${block}`));
+  const { results } = await world.run({ choice: { blocks: ['1'] } });
+  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
+  expect(world.text()).toBe(`Between.\n\n${block}`);
+});
+
+test('keeps the answer in the log when the note was deleted while the tool ran', async () => {
+  await using world = await openNoteWorld(block);
+  world.whileCalled(() => world.notes.texts.delete(path));
+  expect((await world.run()).results).toMatchObject([
+    { status: 'refused', error: { code: 'note_unreadable' } },
+  ]);
+  expect([...world.memory.log.results.values()]).toEqual(['hello']);
+});
+
+test('shows the answer when neither the note nor the log takes it', async () => {
+  await using world = await openNoteWorld(block);
+  world.whileCalled(() => world.notes.texts.delete(path));
+  world.memory.log.keepResult = async () => {
+    throw new Error('ENOSPC: no space left on device');
+  };
+  const { results } = await world.run();
+  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_unreadable' } }]);
+  expect(results[0]?.error?.message).toMatch(
+    /could not be kept in the log either \(ENOSPC: .*\)\. It is:\nhello$/,
+  );
+});
+
+test('says that the call failed when its error has no place in the note', async () => {
+  await using world = await openNoteWorld(block);
+  world.answer = { content: [{ type: 'text', text: 'The station is closed.' }], isError: true };
+  world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
+  const { results } = await world.run();
+  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
+  expect(results[0]?.error?.message).toContain('The call had failed: The station is closed.');
+});

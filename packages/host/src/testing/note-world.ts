@@ -1,0 +1,63 @@
+import type { RawToolResult } from '../connection.ts';
+import type { BlockEvent } from '../notes/note-run.ts';
+import { type RunNoteRequest, runNote } from '../notes/run-note.ts';
+import type { Settings } from '../settings.ts';
+import { localServer } from './local-server.ts';
+import { type MemoryHost, memoryHost } from './memory-host.ts';
+import { MemoryAttachments, MemoryNotes } from './memory-notes.ts';
+
+const path = 'Note.md';
+
+/** One note, and a server `a` that echoes. */
+export interface NoteWorld extends AsyncDisposable {
+  readonly memory: MemoryHost;
+  readonly notes: MemoryNotes;
+  /** What the tool answers; without it, the text it was given. */
+  answer?: RawToolResult;
+  readonly calls: number;
+  text(): string;
+  whileCalled(action: () => void): void;
+  run(
+    request?: Partial<RunNoteRequest>,
+    signal?: AbortSignal,
+    onEvent?: (event: BlockEvent) => void,
+  ): ReturnType<typeof runNote>;
+}
+
+export async function openNoteWorld(
+  text: string,
+  settings: Partial<Settings> = {},
+): Promise<NoteWorld> {
+  const servers = [localServer('a'), localServer('off', { enabled: false })];
+  const memory = await memoryHost(servers, settings);
+  const notes = new MemoryNotes({ [path]: text });
+  let calls = 0;
+  let action = () => {};
+  const world: NoteWorld = {
+    memory,
+    notes,
+    get calls() {
+      return calls;
+    },
+    text: () => notes.texts.get(path) ?? '',
+    whileCalled: (given) => {
+      action = given;
+    },
+    run: (request = {}, signal, onEvent) =>
+      runNote(
+        { path, sessionId: crypto.randomUUID(), ...request },
+        { host: memory.host, notes, attachments: new MemoryAttachments(), log: memory.log },
+        { ...(signal && { signal }), ...(onEvent && { onEvent }) },
+      ),
+    [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
+  };
+  memory.connector.behaviours.set('a', {
+    call: async (call, options) => {
+      calls += 1;
+      action();
+      options.signal.throwIfAborted();
+      return world.answer ?? { content: [{ type: 'text', text: String(call.arguments.text) }] };
+    },
+  });
+  return world;
+}

@@ -1,0 +1,35 @@
+import { readJournal } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { patient, TestVault } from '../end-to-end/errand-process.ts';
+import { running } from '../end-to-end/process-state.ts';
+import { until } from './until.ts';
+
+test(
+  'Ctrl-C in the middle keeps what has finished, writes nothing else, and tells the server',
+  patient,
+  async () => {
+    const hang = '```fix\ntool: hang\n```\n';
+    using vault = TestVault.trusted({
+      notes: { 'Note.md': `${hang}\n\`\`\`fix\ntool: echo\ntext: done\n\`\`\`\n\n${hang}` },
+    });
+    vault.add(vault.scripted());
+    using errand = vault.start('run', 'Note.md', '--json');
+    const calls = () => readJournal(vault.journal).filter(({ kind }) => kind === 'call');
+    await until(() => calls().length === 3 && vault.read('Note.md').includes('mcp-result'));
+    errand.child.kill('SIGINT');
+    const { code, stdout } = await errand.ended;
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 130,
+      changed: true,
+      results: [
+        { status: 'cancelled', written: false },
+        { status: 'success', written: true },
+        { status: 'cancelled', written: false },
+      ],
+    });
+    expect(vault.read('Note.md').match(/mcp-(result|error)/g)).toEqual(['mcp-result']);
+    const told = readJournal(vault.journal).filter(({ kind }) => kind === 'cancelled');
+    expect(told).toHaveLength(2);
+    expect(await running(calls()[0]?.pid ?? 0)).toEqual([false]);
+  },
+);

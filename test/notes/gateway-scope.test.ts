@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, test } from 'vitest';
+import { patient, TestVault } from '../end-to-end/errand-process.ts';
+
+const errand = join(import.meta.dirname, '../../apps/cli/bin/errand.cjs');
+const note = `---
+mcp:
+  sections:
+    - heading: Data
+      server: db
+    - heading: Broken
+      server: dbb
+---
+
+# Free
+
+# Data
+
+# Broken
+`;
+const lines = { free: 10, data: 12, broken: 14 };
+
+test(
+  'over stdio a client is offered what the section allows, as the note says at that moment',
+  patient,
+  async () => {
+    using vault = openVault();
+    await using client = await overStdio(vault, `Note.md:${lines.data}`);
+    await client.connected('db', 'fix');
+    expect(await client.servers()).toEqual(['db']);
+    expect(await client.call('db__echo')).toBe('hello');
+    await expect(client.call('fix__echo')).rejects.toThrow(
+      'fix__echo is not offered for this note',
+    );
+
+    writeFileSync(vault.path('Note.md'), note.replace('server: db\n', 'server: fix\n'));
+    expect(await client.servers()).toEqual(['fix']);
+    await expect(client.call('db__echo')).rejects.toThrow('not offered');
+
+    writeFileSync(vault.path('Note.md'), note.replace('server: db\n', 'server: nobody\n'));
+    await expect(client.servers()).rejects.toThrow('the binding of this section is broken');
+    await expect(client.call('db__echo')).rejects.toThrow('the binding of this section is broken');
+  },
+);
+
+test('over HTTP each client chooses its note by the address', patient, async () => {
+  using vault = openVault();
+  using gateway = vault.start('gateway', '--port', '0');
+  const url = await addressOf(gateway.child.stdout);
+  const ask = async (query: string) => {
+    await using client = await overHttp(`${url}${query}`);
+    return await client.servers().catch((error: Error) => error.message);
+  };
+  await using everything = await overHttp(url);
+  await everything.connected('db', 'fix');
+  expect(await ask('')).toEqual(['db', 'fix']);
+  expect(await ask('?note=Note.md')).toEqual(['db', 'fix']);
+  expect(await ask(`?note=Note.md&line=${lines.free}`)).toEqual(['db', 'fix']);
+  expect(await ask(`?note=Note.md&line=${lines.data}`)).toEqual(['db']);
+  expect(await ask(`?note=Folder/../Note.md&line=${lines.data}`)).toEqual(['db']);
+  expect(await ask(`?note=Note.md&line=${lines.broken}`)).toContain('frontmatter line 6');
+  expect(await ask('?note=../Outside.md')).toContain('is not in the vault');
+  expect(await ask('?note=/etc/hostname')).toContain('is not in the vault');
+  expect(await ask('?note=Nowhere.md')).toContain('there is no such file');
+  expect(await ask('?note=Note.md&line=0')).toContain('is no line');
+});
+
+test('a gateway that is limited to a note offers no client more', patient, async () => {
+  using vault = openVault();
+  using gateway = vault.start('gateway', '--port', '0', '--note', `Note.md:${lines.data}`);
+  const url = await addressOf(gateway.child.stdout);
+  await using limited = await overHttp(url);
+  await limited.connected('db', 'fix');
+  expect(await limited.servers()).toEqual(['db']);
+  await using other = await overHttp(`${url}?line=1`);
+  expect(await other.servers()).toEqual(['db']);
+  await expect(overHttp(`${url}?note=Note.md`)).rejects.toThrow('limited to one note');
+});
+
+test('a note that cannot be read ends the gateway before it begins', patient, async () => {
+  using vault = openVault();
+  expect(await vault.errand('gateway', '--stdio', '--note', 'Nowhere.md')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: 'Nowhere.md cannot be read: there is no such file.\n',
+  });
+});
+
+function openVault(): TestVault {
+  const vault = TestVault.trusted({ notes: { 'Note.md': note } });
+  return vault.add(vault.scripted(), vault.scripted({}, { name: 'db' }));
+}
+
+interface ScopedClient extends AsyncDisposable {
+  /** Waits until the gateway has reached these servers, whether or not it offers them. */
+  connected(...servers: readonly string[]): Promise<void>;
+  /** The servers whose tools are offered. */
+  servers(): Promise<readonly string[]>;
+  call(tool: string): Promise<unknown>;
+}
+
+async function overStdio(vault: TestVault, place: string): Promise<ScopedClient> {
+  const args = [errand, 'gateway', '--stdio', '--note', place];
+  const env = vault.env as Record<string, string>;
+  return connect(
+    new StdioClientTransport({ command: process.execPath, args, env, cwd: vault.folder }),
+  );
+}
+
+function overHttp(url: string): Promise<ScopedClient> {
+  return connect(new StreamableHTTPClientTransport(new URL(url)));
+}
+
+async function connect(transport: Parameters<Client['connect']>[0]): Promise<ScopedClient> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  const call = async (name: string) => {
+    const { content } = await client.callTool({ name, arguments: { text: 'hello' } });
+    return (content as readonly { readonly text?: string }[])[0]?.text;
+  };
+  return {
+    connected: async (...servers) => {
+      for (const server of servers) {
+        const isReached = () =>
+          call(`${server}__echo`).then(
+            () => true,
+            (error: Error) => !error.message.includes('Unknown tool'),
+          );
+        while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    servers: async () => {
+      const { tools } = await client.listTools();
+      return [...new Set(tools.map(({ name }) => name.split('__')[0] ?? ''))].sort();
+    },
+    call,
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+async function addressOf(stdout: NodeJS.ReadableStream | null): Promise<string> {
+  if (stdout === null) throw new Error('The gateway has no output.');
+  const [line] = await once(stdout, 'data');
+  return String(line).trim();
+}

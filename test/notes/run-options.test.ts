@@ -1,0 +1,134 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { readJournal } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { patient, TestVault } from '../end-to-end/errand-process.ts';
+
+const echo = (text: string) => `\`\`\`fix\ntool: echo\ntext: ${text}\n\`\`\`\n`;
+const plan = `# Plan\n\n${echo('one')}\n## Inner\n\n${echo('two')}^two\n\n# Other\n\n${echo('three')}`;
+
+test('blocks are chosen by line, id, heading and staleness', patient, async () => {
+  using vault = openVault({ 'Plan.md': plan });
+  const run = async (...args: readonly string[]) => {
+    writeFileSync(vault.journal, '');
+    const ended = await vault.json('run', 'Plan.md', ...args);
+    return { ...ended, called: called(vault) };
+  };
+  expect(await run('--block', '4', '--block', '^two')).toMatchObject({
+    code: 0,
+    called: ['one', 'two'],
+    json: { note: 'Plan.md', changed: true, results: [{ line: 3 }, { line: 10 }] },
+  });
+  expect(await run('--section', '## Inner')).toMatchObject({ code: 0, called: ['two'] });
+  expect(await run('--stale')).toMatchObject({ code: 0, called: ['three'] });
+  expect(await run('--stale')).toMatchObject({ code: 0, called: [], json: { results: [] } });
+  writeFileSync(vault.path('Plan.md'), vault.read('Plan.md').replace('text: one', 'text: uno'));
+  expect(await run('--stale')).toMatchObject({ code: 0, called: ['uno'] });
+  expect(await run('--section', 'Plan', '--block', '^nowhere')).toMatchObject({
+    code: 2,
+    called: [],
+    json: {
+      changed: false,
+      results: [],
+      error: {
+        code: 'block_invalid',
+        message: expect.stringContaining('no tool block at ^nowhere'),
+      },
+    },
+  });
+});
+
+test(
+  'a limit holds for all notes together, and several notes are told as a list',
+  patient,
+  async () => {
+    using vault = openVault({ 'A.md': echo('a'), 'B.md': echo('b') });
+    const limited = await vault.json('run', 'A.md', 'B.md', '--limit', '1', '--concurrency', '1');
+    expect(limited).toMatchObject({ code: 3, json: [{ note: 'A.md' }, { note: 'B.md' }] });
+    expect(called(vault)).toHaveLength(1);
+    const free = await vault.json('run', 'A.md', 'B.md', 'Nowhere.md');
+    expect(free).toMatchObject({
+      code: 2,
+      json: [
+        { note: 'A.md', results: [{ status: 'success' }] },
+        { note: 'B.md', results: [{ status: 'success' }] },
+        { note: 'Nowhere.md', changed: false, results: [], error: { code: 'note_unreadable' } },
+      ],
+    });
+  },
+);
+
+test('calls are made one after the other when that is asked for', patient, async () => {
+  const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+  using vault = openVault({ 'Many.md': texts.map(echo).join('\n') });
+  await vault.errand('run', 'Many.md', '--concurrency', '1');
+  expect(called(vault)).toEqual(texts);
+});
+
+test(
+  'a hand-edited result is refused with 3 and untouched, and the other blocks run',
+  patient,
+  async () => {
+    using vault = openVault({ 'Note.md': `${echo('mine')}\n${echo('other')}` });
+    await vault.errand('run', 'Note.md');
+    const edited = vault.read('Note.md').replace('\nmine\n```', '\nmy own words\n```');
+    writeFileSync(vault.path('Note.md'), edited.replace('text: other', 'text: another'));
+    const { code, stdout } = await vault.errand('run', 'Note.md');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /line 1 +fix echo +refused\n +The result on line 6 was edited by hand\./,
+    );
+    expect(stdout).toContain('1 done, 1 refused. The note has changed.');
+    expect(vault.read('Note.md')).toContain('\nmy own words\n```');
+    expect(vault.read('Note.md')).toContain('\nanother\n```');
+    expect(await vault.errand('run', 'Note.md', '--force')).toMatchObject({ code: 0 });
+    expect(vault.read('Note.md')).toContain('\nmine\n```');
+  },
+);
+
+test('the exit code is the gravest of what happened', patient, async () => {
+  const off = '```off\ntool: echo\ntext: x\n```\n';
+  const fail = '```fix\ntool: fail\n```\n';
+  const bound = '---\nmcp: { server: off }\n---\n\n';
+  using vault = openVault({ 'Off.md': off, 'Fail.md': fail, 'Bound.md': bound + echo('x') });
+  const codeOf = async (...notes: readonly string[]) => (await vault.errand('run', ...notes)).code;
+  expect(await codeOf('Off.md')).toBe(1);
+  expect(await codeOf('Fail.md')).toBe(1);
+  expect(vault.read('Off.md')).toBe(off);
+  expect(vault.read('Fail.md')).toContain('code=tool_failed');
+  expect(await codeOf('Fail.md', 'Bound.md')).toBe(3);
+  expect(vault.read('Bound.md')).toBe(bound + echo('x'));
+  vault.env.ERRAND_TRUST = '';
+  expect(await codeOf('Fail.md', 'Bound.md')).toBe(2);
+});
+
+test(
+  'a second run changes neither a byte nor the modification time, files included',
+  patient,
+  async () => {
+    const large = '```fix\ntool: large\nbytes: 100000\n```\n';
+    using vault = openVault({
+      'Note.md': `${echo('a')}\n${large}\n\`\`\`fix\ntool: fail\n\`\`\`\n`,
+    });
+    await vault.errand('run', 'Note.md');
+    const [, file = ''] = /(Attachments\S+)/.exec(vault.read('Note.md')) ?? [];
+    const state = () => ({
+      text: vault.read('Note.md'),
+      note: statSync(vault.path('Note.md')).mtimeMs,
+      file: statSync(vault.path(file)).mtimeMs,
+    });
+    const before = state();
+    expect(await vault.json('run', 'Note.md')).toMatchObject({ code: 1, json: { changed: false } });
+    expect(state()).toEqual(before);
+  },
+);
+
+function openVault(notes: Readonly<Record<string, string>>): TestVault {
+  const vault = TestVault.trusted({ notes });
+  return vault.add(vault.scripted(), vault.scripted({}, { name: 'off', enabled: false }));
+}
+
+function called({ journal }: TestVault): unknown[] {
+  return readJournal(journal)
+    .filter(({ kind }) => kind === 'call')
+    .map((line) => line.arguments?.text);
+}
