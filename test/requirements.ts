@@ -8,20 +8,112 @@ export interface Requirement {
 
 export const requirements: Readonly<Record<string, Requirement>> = {
   // Servers and their life
-  R1: open('Servers are registered, edited, removed and switched, under names a note can use.'),
-  R2: open('A broken entry is reported with its path and remedy, and stops no other.'),
-  R3: open('Connected means handshake and tool list; every state is shown with its reason.'),
-  R4: open('Containers are created, watched and removed; nothing of ours keeps running.'),
-  R5: open('Servers that others run are checked, never started or stopped.'),
-  R6: open('Losses are noticed at once, retried after 1, 5 and 15 s, then given up visibly.'),
-  R7: open('A server that hangs, floods, crashes or lies affects no other server.'),
-  R8: open('The messages people see have fixed words.'),
+  R1: done(
+    'Servers are registered, edited, removed and switched, under names a note can use.',
+    'test/end-to-end/servers.test.ts: a server is added with its test, edited in part, renamed, switched and removed',
+    'test/end-to-end/servers.test.ts: servers of three other programs are imported, and what is switched off there stays off',
+    'test/end-to-end/broken-settings.test.ts: bad entries among good ones are told with their place, and the good ones work',
+    'packages/host/src/settings/server-name.test.ts: avoids names that are taken, ignoring case',
+    'apps/cli/src/errand.test.ts: errand $line: says what to do, and changes nothing',
+  ),
+  R2: done(
+    'A broken entry is reported with its path and remedy, and stops no other.',
+    'packages/host/src/settings/read-settings.test.ts: reports a broken entry with its place and reads the others',
+    'test/end-to-end/broken-settings.test.ts: bad entries among good ones are told with their place, and the good ones work',
+    'test/end-to-end/broken-settings.test.ts: $name',
+  ),
+  R3: done(
+    'Connected means handshake and tool list; every state is shown with its reason.',
+    'packages/host/src/registry/next-server-state.test.ts: connects when it is used and is healthy after handshake and tool list',
+    'test/end-to-end/servers.test.ts: the list shows how each server is, why, and when it is tried next',
+  ),
+  R4: done(
+    'Containers are created, watched and removed; nothing of ours keeps running.',
+    'test/end-to-end/managed.docker.test.ts: a container is added, called and listed from the command line, and leaves nothing',
+    'test/end-to-end/managed.docker.test.ts: a container that a killed errand left running is removed by the next start',
+    'packages/host/src/docker/managed-connector.docker.test.ts: tells at once when the container ends, and removes it',
+    'packages/host/src/docker/container-failures.docker.test.ts: says with exit code and last lines that a container ended at once',
+    'packages/host/src/docker/container-failures.docker.test.ts: names the process that listens on the wanted port',
+    'packages/host/src/docker/container-failures.docker.test.ts: says where it looked when there is no engine',
+    'packages/host/src/docker/pull-image.docker.test.ts: says why an image cannot be pulled',
+    'test/end-to-end/killed.test.ts: what a killed errand left running, and its children, is ended by the next start',
+    'test/end-to-end/signals.test.ts: %s cancels the call at the server, ends every process and exits with 130',
+    'test/end-to-end/signals.test.ts: an uncaught error ends every process, and says so',
+  ),
+  R5: done(
+    'Servers that others run are checked, never started or stopped.',
+    'packages/host/src/mcp/http/external-connector.test.ts: leaves a session when it is closed',
+    'packages/host/src/mcp/http/external-faults.test.ts: works again, without a new connection, after the server was restarted',
+    'packages/host/src/mcp/http/external-faults.test.ts: says that a server is gone as soon as its stream breaks',
+  ),
+  R6: done(
+    'Losses are noticed at once, retried after 1, 5 and 15 s, then given up visibly.',
+    'packages/host/src/registry/after-failure.test.ts: tries again after 1, 5 and 15 seconds and then gives up for good',
+    'packages/host/src/registry/after-failure.test.ts: a connection resets the failures, and only a good health check the attempts',
+    'packages/host/src/registry/after-failure.test.ts: gives up a server that crashes right after every start',
+    'packages/host/src/registry/next-server-state.test.ts: try now connects at once and counts from zero',
+    'packages/host/src/registry/server-runner.test.ts: a health check that fails twice ends the connection and makes a new one',
+    'packages/host/src/registry/server-registry.test.ts: a server that stays dead is disabled in the settings, and enabling it starts anew',
+    'packages/host/src/mcp/local-faults.test.ts: notices the kill of a server at once',
+    'test/end-to-end/servers.test.ts: enabling a server that was given up forgets its failures',
+  ),
+  R7: done(
+    'A server that hangs, floods, crashes or lies affects no other server.',
+    'packages/host/src/host-with-processes.test.ts: servers that hang or misbehave do not keep the others waiting',
+    'packages/host/src/mcp/local-faults.test.ts: lets no other server wait while one floods, hangs or crashes',
+    'packages/host/src/node/schema-worker.test.ts: gives up a check that takes too long and is ready for the next',
+    'packages/host/src/node/error-stream.test.ts: a host does not grow while a server writes 100 MB to standard error',
+  ),
+  R8: done(
+    'The messages people see have fixed words.',
+    'test/end-to-end/calls.test.ts: a server that dies in a call is told once, with its last words',
+    'packages/host/src/registry/server-registry.test.ts: a server that stays dead is disabled in the settings, and enabling it starts anew',
+    'packages/host/src/executor/limits.test.ts: a session warns at 80 %, refuses beyond its limit, and goes on after a reset',
+    'packages/host/src/executor/limits.test.ts: stop ends running and queued calls at once, tells the servers, and refuses until resumed',
+    'packages/host/src/executor/perform-call.test.ts: refuses what cannot run, says why, and sends nothing',
+    'packages/document/src/blocks/parse-request.test.ts: bad YAML is reported on its line of the note',
+    'test/end-to-end/calls.test.ts: a call prints its answer alone; with --json one document in the agreed shape',
+    'test/end-to-end/servers.test.ts: a server is added with its test, edited in part, renamed, switched and removed',
+    'packages/host/src/docker/container-failures.docker.test.ts: names the process that listens on the wanted port',
+  ),
   // Calls
-  R10: open('A call has a deadline, and the server is told when it passes or is cancelled.'),
-  R11: open('Calls are limited at once and per session, can be stopped, and are remembered.'),
-  R12: open("Parameters are typed and checked by the tool's schema before the call."),
-  R13: open('Results are typed and bounded; what is large or binary becomes a file.'),
-  R14: open('The same block asked again while it runs joins the running call.'),
+  R10: done(
+    'A call has a deadline, and the server is told when it passes or is cancelled.',
+    'packages/host/src/executor/perform-call.test.ts: the timeout of the $name is used',
+    'packages/document/src/blocks/parse-request.test.ts: options stand on the info line',
+    'packages/host/src/executor/perform-call.test.ts: the deadline runs from the start of the call, not while it waits for its server or its turn',
+    'packages/host/src/executor/perform-call.test.ts: progress is passed on, and extends the deadline only when asked',
+    'packages/host/src/host-with-processes.test.ts: a call that takes too long ends at its deadline, and the server is told',
+    'packages/host/src/executor/executor.test.ts: the caller can end a call; the server is told, also when it does not react',
+    'packages/host/src/settings/read-settings.test.ts: fills the defaults',
+  ),
+  R11: done(
+    'Calls are limited at once and per session, can be stopped, and are remembered.',
+    'packages/host/src/executor/limits.test.ts: 26 calls at a limit of 25: one waits, none fails',
+    'packages/host/src/executor/limits.test.ts: -1 lifts both limits',
+    'packages/host/src/executor/limits.test.ts: a session warns at 80 %, refuses beyond its limit, and goes on after a reset',
+    'packages/host/src/executor/limits.test.ts: stop ends running and queued calls at once, tells the servers, and refuses until resumed',
+    'packages/host/src/executor/executor.test.ts: the history keeps who, when, how long and how it ended',
+    'test/end-to-end/calls.test.ts: history keeps the calls, newest first, and filters by server, note and number',
+  ),
+  R12: done(
+    "Parameters are typed and checked by the tool's schema before the call.",
+    'packages/document/src/params/type-params.test.ts: what cannot be converted is a problem with path, expected and actual',
+    'packages/host/src/executor/perform-call.test.ts: types the parameters with the schema before checking and sending them',
+    'packages/host/src/executor/perform-call.test.ts: refuses what cannot run, says why, and sends nothing',
+    'packages/host/src/node/schema-worker.test.ts: checks patterns and formats, and says what is wrong with which parameter',
+  ),
+  R13: done(
+    'Results are typed and bounded; what is large or binary becomes a file.',
+    'packages/host/src/executor/type-result.test.ts: prefers structured content and keeps the images beside it',
+    'packages/host/src/mcp/local-faults.test.ts: delivers 10 MiB, refuses 70 MiB, and keeps the connection',
+    'test/golden/golden.test.ts: %s',
+  ),
+  R14: done(
+    'The same block asked again while it runs joins the running call.',
+    'packages/host/src/executor/executor.test.ts: the same block asked again while it runs joins the running call',
+    'packages/host/src/executor/executor.test.ts: a joined call ends when the last of its callers gives up',
+  ),
   // Notes
   R20: open('A block runs when asked, never otherwise; its result stands below it.'),
   R21: open('Every block shows its state.'),
@@ -52,4 +144,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
 
 function open(promise: string, ...tests: string[]): Requirement {
   return { promise, status: 'open', tests };
+}
+
+function done(promise: string, ...tests: string[]): Requirement {
+  return { promise, status: 'done', tests };
 }
