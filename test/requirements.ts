@@ -115,10 +115,34 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/executor/executor.test.ts: a joined call ends when the last of its callers gives up',
   ),
   // Notes
-  R20: open('A block runs when asked, never otherwise; its result stands below it.'),
+  R20: done(
+    'A block runs when asked, never otherwise; its result stands below it.',
+    'test/end-to-end/run-a-note.test.ts: a note runs a tool of the vault server and shows the answer below the block',
+    'test/notes/nothing-runs.test.ts: listing, explaining and saving a note call nothing and start no server',
+    'test/notes/nothing-runs.test.ts: a dry run asks for the tools, calls none, and finds what a run would refuse',
+    'test/notes/run-options.test.ts: a second run changes neither a byte nor the modification time, files included',
+  ),
   R21: open('Every block shows its state.'),
-  R22: open('The note survives everything; a write is whole or not at all.'),
-  R23: open('Sections bind servers, visibly, and the most specific binding wins.'),
+  R22: done(
+    'The note survives everything; a write is whole or not at all.',
+    'test/notes/killed-runs.test.ts: a run that is killed at any moment leaves the note whole',
+    'test/notes/changed-meanwhile.test.ts: a note that another program changes while the tool works loses nothing and gets no misplaced result',
+    'test/notes/hostile-disks.test.ts: on a full disk the note stays as it was, and the answer is shown',
+    'test/notes/hostile-disks.test.ts: a note that is marked read-only is refused, and its tool is not called',
+    'test/notes/two-runs.test.ts: two runs of one note at once end well, and the note has each result once',
+    'test/notes/run-options.test.ts: a hand-edited result is refused with 3 and untouched, and the other blocks run',
+    'test/notes/cancelled-run.test.ts: Ctrl-C in the middle keeps what has finished, writes nothing else, and tells the server',
+    'test/golden/golden.test.ts: %s',
+  ),
+  R23: done(
+    'Sections bind servers, visibly, and the most specific binding wins.',
+    'packages/document/src/sections/resolve-sections.test.ts: explains every decision, and how it is inherited and overridden',
+    'packages/document/src/sections/resolve-sections.test.ts: lines win over blocks, blocks over headings',
+    'packages/document/src/sections/resolve-sections.test.ts: a bound section refuses other servers and serves mcp blocks',
+    'packages/document/src/sections/resolve-sections.test.ts: a binding to a server that does not exist refuses its section, and only that',
+    'packages/document/src/sections/settings-bindings.test.ts: settings bind where the frontmatter does not',
+    'test/notes/gateway-scope.test.ts: over HTTP each client chooses its note by the address',
+  ),
   R24: open('Each edge case of the specification has an answer and a test.'),
   // Assistant
   R30: open("A model sees and uses the section's tools; text and calls stream."),
@@ -130,16 +154,49 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   // Hooks
   R50: open('Events trigger actions under conditions, limits and a log.'),
   // Server kit and Bitbucket
-  R60: open('One definition serves stdio, HTTP and SSE to many isolated, bounded clients.'),
-  R61: open('Tools have checked input and output, unique names, and a server status.'),
+  R60: done(
+    'One definition serves stdio, HTTP and SSE to many isolated, bounded clients.',
+    'test/conformance/other-transports.test.ts: serves what the conformance suite asks for',
+    'packages/server-kit/src/http/sessions.test.ts: serves 100 clients at once, each only its own messages, and refuses the 101st',
+    'packages/server-kit/src/sessions.test.ts: drops a session that is idle for too long, and only that',
+    'packages/server-kit/src/sessions.test.ts: refuses new sessions from 90 % of the memory limit on, but serves single requests',
+    'packages/server-kit/src/memory.test.ts: uses no more memory after 10,000 calls than after the first 1,000',
+    'packages/server-kit/src/http/sse.test.ts: shares a port with Streamable HTTP',
+  ),
+  R61: done(
+    'Tools have checked input and output, unique names, and a server status.',
+    'packages/server-kit/src/call-tool.test.ts: names unknown input keys and the known ones',
+    'packages/server-kit/src/call-tool.test.ts: refuses an output that does not fit its schema',
+    'packages/server-kit/src/tool-table.test.ts: finds a tool by name and knows when it was registered',
+    'packages/server-kit/src/tool-table.test.ts: refuses two tools of one name',
+  ),
   R61a: open('A server shows its identity, transports, sessions and tools.'),
-  R62: open('Malformed JSON-RPC gets the right code, never a crash or silence.'),
+  R62: done(
+    'Malformed JSON-RPC gets the right code, never a crash or silence.',
+    'packages/server-kit/src/stdio/framing.test.ts: answers every line with the right code, however the bytes are cut',
+    'test/conformance/conformance.test.ts: passes every required scenario of both official referees',
+    'packages/server-kit/src/call-tool.test.ts: refuses an answer of 50 MB and says how much can be sent',
+    'servers/vault/src/vault-editing.test.ts: reads a long note in parts',
+  ),
   R63: open('Bitbucket Data Center and Cloud have one set of tools.'),
   // Mail and vault
-  R70: open('The vault server reads, writes, lists, moves and searches, only inside the vault.'),
+  R70: done(
+    'The vault server reads, writes, lists, moves and searches, only inside the vault.',
+    'servers/vault/src/vault-server.test.ts: writes, reads, lists, moves and deletes a note',
+    'servers/vault/src/index/search-notes.test.ts: finds exactly what a plain scan finds, before, while and after the index is built',
+    'servers/vault/src/files/containment.test.ts: is never led outside by a folder that keeps turning into a link',
+    'servers/vault/src/files/containment.test.ts: reads a hard link to an outside file but never changes it',
+    'servers/vault/src/vault-server.test.ts: never executes a note that begins with ---js',
+    'servers/vault/src/files/change-note.test.ts: is whole after the writer was killed at any moment',
+  ),
   R71: open('The Gmail server lists, reads, sends and labels mail.'),
   R72: open('Mail becomes notes, drafts, approvals and at most one sent message.'),
-  R73: open('Every server of ours reports failures in one taxonomy.'),
+  R73: done(
+    'Every server of ours reports failures in one taxonomy.',
+    'servers/vault/src/vault-server.test.ts: answers with the error taxonomy',
+    "packages/server-kit/src/call-tool.test.ts: passes a tool's own error on with its code and details",
+    'packages/server-kit/src/call-tool.test.ts: hides an unexpected error behind an id that is in the log',
+  ),
 };
 
 function open(promise: string, ...tests: string[]): Requirement {
