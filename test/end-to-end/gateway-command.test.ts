@@ -1,8 +1,8 @@
-import { journalled, soon } from '@errand/host/testing';
+import { journalled } from '@errand/host/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
-import { patient, TestVault } from './errand-process.ts';
+import { eventually, patient, TestVault } from './errand-process.ts';
 import { gone } from './process-state.ts';
 
 test(
@@ -24,7 +24,7 @@ test(
     await toolsOf(client, 'fix__echo');
     const answer = await client.callTool({ name: 'fix__echo', arguments: { text: 'through' } });
     expect(answer.content).toEqual([{ type: 'text', text: 'through' }]);
-    const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'echo', soon());
+    const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'echo', eventually());
     await client.close();
     await gone(pid, 10_000);
     expect((await vault.json('history')).json).toMatchObject({
@@ -53,7 +53,7 @@ test(
       headers: { Origin: 'https://evil.example' },
     });
     expect(foreign.status).toBe(403);
-    const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'fail', soon());
+    const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'fail', eventually());
     errand.child.kill('SIGTERM');
     await client.close();
     expect((await errand.ended).code).toBe(0);
@@ -70,7 +70,7 @@ test('the gateway does not listen beyond this machine without a token', patient,
 
 /** Servers arrive one after the other; a gateway offers what is there. */
 async function toolsOf(client: Client, wanted: string): Promise<void> {
-  const signal = soon();
+  const signal = eventually();
   for (;;) {
     const { tools } = await client.listTools();
     if (tools.some(({ name }) => name === wanted)) return;
