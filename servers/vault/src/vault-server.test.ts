@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -188,4 +189,18 @@ test('reads but does not write a vault that it may not change', async () => {
   }
   expect(await call('health_check')).toMatchObject({ writable: false });
   chmodSync(folder, 0o755);
+});
+
+test.each([
+  [['--vault', '/no/such/folder'], 1, 'The vault /no/such/folder cannot be opened'],
+  [['--vault', import.meta.filename], 1, 'is a file. Name a folder instead.'],
+  [[], 2, '--vault DIR or set VAULT_PATH'],
+])('says why it does not start with %j', (args, code, message) => {
+  const main = join(import.meta.dirname, 'main.ts');
+  const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+    encoding: 'utf8',
+    env: {},
+  });
+  expect(stderr).toContain(message);
+  expect(status).toBe(code);
 });

@@ -39,7 +39,7 @@ export async function sweepVault(
 /** Looks at one path that may have changed: a note, a folder, or nothing any more. */
 export function refreshPath(surroundings: SweepSurroundings, path: string): void {
   const { notes, reader, watch, forget } = surroundings;
-  const stats = path === '' ? undefined : reader.look(path);
+  const stats = reader.look(path);
   if (stats?.isFile() === true && isNoteName(path)) {
     const entry = notes.put(path, stampOf(stats));
     entry.sweep = notes.sweep;
