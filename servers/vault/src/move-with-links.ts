@@ -3,7 +3,7 @@ import { type MovedNote, moveNoteFile } from './files/move-note-file.ts';
 import { notePath } from './files/note-path.ts';
 import { openNote } from './files/open-note.ts';
 import { fromSystem } from './files/system-error.ts';
-import type { Asking } from './index/search-notes.ts';
+import type { Asking } from './index/asking.ts';
 import { linkKey } from './note/resolve-link.ts';
 import { type NoteMove, retargetLinks, retargetOwnLinks } from './note/retarget-links.ts';
 import type { VaultContext } from './vault-context.ts';
@@ -76,11 +76,23 @@ async function retarget(context: VaultContext, path: string, move: NoteMove): Pr
     context,
     path,
     (text) => {
-      const retargeted = isMoved ? retargetOwnLinks(text, move) : retargetLinks(text, path, move);
+      const retargeted = isMoved
+        ? retargetOwnLinks(text, move, (target) => isNote(context, target))
+        : retargetLinks(text, path, move);
       isChanged = retargeted !== text;
       return retargeted;
     },
     {},
   );
   return isChanged;
+}
+
+function isNote({ vault }: VaultContext, path: string): boolean {
+  try {
+    using note = openNote(vault, notePath(path));
+    return note.stats.isFile();
+  } catch (error) {
+    if (error instanceof VaultError || fromSystem(error) !== undefined) return false;
+    throw error;
+  }
 }

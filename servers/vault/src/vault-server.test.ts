@@ -168,7 +168,8 @@ test('tells its health, with the vault and its notes', async () => {
 });
 
 test('reads but does not write a vault that it may not change', async () => {
-  const folder = vaultFolder({ 'n.md': 'text' });
+  const folder = vaultFolder({ 'n.md': 'text', 'secret.md': 'text' });
+  chmodSync(join(folder, 'secret.md'), 0o000);
   mkdirSync(join(dirname(folder), 'cache'));
   chmodSync(join(dirname(folder), 'cache'), 0o777);
   chmodSync(dirname(folder), 0o755);
@@ -178,6 +179,15 @@ test('reads but does not write a vault that it may not change', async () => {
   expect(await call('read_note', { path: 'n.md' })).toMatchObject({ body: 'text' });
   expect(await call('search_notes', { query: 'text' })).toMatchObject({
     notes: [{ path: 'n.md' }],
+  });
+  expect(await call('read_note', { path: 'secret.md' })).toMatchObject({
+    error: 'permission_denied',
+  });
+  expect(await call('list_notes')).toMatchObject({
+    notes: [
+      { path: 'n.md' },
+      { path: 'secret.md', problem: expect.stringContaining('permission') },
+    ],
   });
   for (const [tool, input] of [
     ['write_note', { path: 'n.md', frontmatter: {}, body: '' }],

@@ -107,14 +107,15 @@ export class NoteTable {
     return entry;
   }
 
-  /** The paths below a folder (`''` is the vault), in order. */
-  below(folder: string): readonly string[] {
+  /** The paths below a folder (`''` is the vault) and behind a path, in order. */
+  below(folder: string, after = ''): readonly string[] {
     this.#sorted ??= [...this.#byPath.keys()].sort();
     this.#insertions = 0;
-    if (folder === '') return this.#sorted;
-    // '0' is the character after '/'.
-    const from = lowerBound(this.#sorted, `${folder}/`);
-    return this.#sorted.slice(from, lowerBound(this.#sorted, `${folder}0`));
+    // '0' is the character after '/', and the path with a NUL is the next possible one.
+    const first = folder === '' ? 0 : lowerBound(this.#sorted, `${folder}/`);
+    const from = after === '' ? first : Math.max(first, lowerBound(this.#sorted, `${after}\0`));
+    const to = folder === '' ? this.#sorted.length : lowerBound(this.#sorted, `${folder}0`);
+    return this.#sorted.slice(from, to);
   }
 
   #leave(entry: NoteEntry): void {

@@ -65,6 +65,7 @@ export class VaultIndex implements AsyncDisposable {
       reader: this.reader,
       watch: this.#watch,
       forget: (path) => this.#builder.forget(path),
+      now,
     };
     // Events can be lost when very much happens at once; a look at everything finds what was missed.
     this.#timer = setInterval(() => this.#sweepInPassing(), sweepInterval).unref();
