@@ -51,6 +51,7 @@ describe('malformed and misplaced messages are answered with the right code', ()
 describe('HTTP that is not MCP is refused', () => {
   test.each([
     ['another content type', { 'content-type': 'text/plain' }, 415],
+    ['a similar content type', { 'content-type': 'application/jsonp' }, 415],
     ['a client that takes no JSON', { accept: 'text/html' }, 406],
     ['no session', {}, 400],
     ['an unknown session', { 'mcp-session-id': 'x' }, 404],
