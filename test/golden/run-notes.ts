@@ -10,7 +10,6 @@ import {
   openNoteFolder,
   openSettingsFile,
 } from '@errand/host/node';
-import { expect } from 'vitest';
 
 /** Texts by the names of their files. */
 export type Notes = Readonly<Record<string, string>>;
@@ -43,7 +42,7 @@ export async function runNotes(
     writeFileSync(join(vault, '.errand/settings.json'), JSON.stringify(stored));
     const store = openSettingsFile(vault);
     const { attachmentsFolder, problems } = await store.load();
-    expect(problems).toEqual([]);
+    if (problems.length > 0) throw new Error(JSON.stringify(problems));
     const log = new CallLogFile({ vault, settings: () => host.servers.settings, notifier });
     const local = new LocalConnector({
       host: { name: 'golden', version: '1', vaultFolder: vault, eras: new Map(), notifier },
