@@ -3,13 +3,18 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '@errand/host';
-import { type ServerScript, scriptedServerConfig } from '@errand/host/testing';
+import { readJournal, type ServerScript, scriptedServerConfig } from '@errand/host/testing';
 
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'apps/cli/bin/errand.cjs');
 
 /** For tests of many commands: a busy machine needs seconds for each. */
 export const patient = { timeout: 90_000 };
+
+/** A deadline that only a hang reaches, also when several commands start at once. */
+export function eventually(): AbortSignal {
+  return AbortSignal.timeout(60_000);
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -98,14 +103,34 @@ export class TestVault implements Disposable {
     return new RunningProgram(process.execPath, [program, ...args], this);
   }
 
+  /** What a shell has to be told instead of `errand`. */
+  commandLine(): string {
+    return `${process.execPath} ${program}`;
+  }
+
   /** Types a command into a terminal of its own. */
   startOnTerminal(command: string): RunningProgram {
-    const typed = command.replace(/^errand/, `${process.execPath} ${program}`);
+    // A terminal that nobody looks at has no size.
+    const typed = `stty rows 30 cols 100; ${command.replace(/^errand/, this.commandLine())}`;
     return new RunningProgram('script', ['-qefc', typed, '/dev/null'], this);
   }
 
   [Symbol.dispose](): void {
+    this.#endServers();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** A test that failed may have left servers which only force ends. */
+  #endServers(): void {
+    for (const { pid } of readJournal(this.journal)) {
+      try {
+        // The number may belong to somebody else by now; this home does not.
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+        if (environment.includes(this.home)) process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has gone, as it should.
+      }
+    }
   }
 
   #fill({ servers = [], settings = {}, notes = {} }: VaultContent): void {
@@ -151,6 +176,11 @@ export class RunningProgram implements Disposable {
         this.#look();
       });
     });
+  }
+
+  /** What it has written to standard output so far. */
+  get stdout(): string {
+    return this.#stdout;
   }
 
   /** Waits until the program has written something like this, to whichever stream. */

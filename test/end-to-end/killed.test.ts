@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { journalled, soon } from '@errand/host/testing';
+import { journalled } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { patient, type RunningProgram, TestVault } from './errand-process.ts';
+import { eventually, patient, type RunningProgram, TestVault } from './errand-process.ts';
 import { gone, running } from './process-state.ts';
 
 test.concurrent(
@@ -23,7 +23,11 @@ test.concurrent(
     const script = { onEndOfInput: 'ignore', ignoreTerm: true, grandchild: 'session' } as const;
     vault.add(vault.scripted(script), vault.scripted({}, { name: 'other' }));
     const { pid } = await killInCall(vault);
-    const child = await journalled(vault.journal, ({ kind }) => kind === 'grandchild', soon());
+    const child = await journalled(
+      vault.journal,
+      ({ kind }) => kind === 'grandchild',
+      eventually(),
+    );
     expect(await running(pid, child.pid)).toEqual([true, true]);
 
     const { code, json } = await vault.json('call', 'other', 'echo', 'text=again');
@@ -37,7 +41,7 @@ test.concurrent(
 /** Kills errand while a call of its server runs; answers with the server's process. */
 async function killInCall(vault: TestVault): Promise<{ readonly pid: number }> {
   using errand: RunningProgram = vault.start('call', 'fix', 'hang');
-  const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'hang', soon());
+  const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'hang', eventually());
   errand.child.kill('SIGKILL');
   await once(errand.child, 'exit');
   return { pid };

@@ -1,6 +1,6 @@
-import { journalled, soon } from '@errand/host/testing';
+import { journalled } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { patient, type RunningProgram, TestVault } from './errand-process.ts';
+import { eventually, patient, type RunningProgram, TestVault } from './errand-process.ts';
 import { gone, running } from './process-state.ts';
 
 /** Neither the end of its input nor TERM ends it, and it has a child of the same kind. */
@@ -22,7 +22,7 @@ test.concurrent.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       status: 'cancelled',
       error: { code: 'cancelled', message: 'Execution cancelled' },
     });
-    await journalled(vault.journal, ({ kind }) => kind === 'cancelled', soon());
+    await journalled(vault.journal, ({ kind }) => kind === 'cancelled', eventually());
     expect(await running(...pids)).toEqual([false, false]);
   },
 );
@@ -57,7 +57,7 @@ test.concurrent(
     using vault = TestVault.trusted({ notes: { 'Note.md': note } });
     vault.add(vault.scripted(), vault.scripted({}, { name: 'other' }));
     using errand = vault.start('run', 'Note.md', '--json');
-    await journalled(vault.journal, ({ tool }) => tool === 'hang', soon());
+    await journalled(vault.journal, ({ tool }) => tool === 'hang', eventually());
     errand.child.kill('SIGINT');
     const { code, stdout } = await errand.ended;
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({
@@ -74,7 +74,7 @@ async function startCall(
   start: (vault: TestVault) => RunningProgram,
 ): Promise<{ readonly errand: RunningProgram; readonly pids: readonly number[] }> {
   const errand = start(vault);
-  const server = await journalled(vault.journal, ({ tool }) => tool === 'hang', soon());
-  const child = await journalled(vault.journal, ({ kind }) => kind === 'grandchild', soon());
+  const server = await journalled(vault.journal, ({ tool }) => tool === 'hang', eventually());
+  const child = await journalled(vault.journal, ({ kind }) => kind === 'grandchild', eventually());
   return { errand, pids: [server.pid, child.pid] };
 }

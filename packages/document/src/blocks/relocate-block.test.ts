@@ -51,6 +51,7 @@ test('tells equal blocks apart by what stands before or behind them', () => {
 });
 
 test('tells equal blocks apart by their ids', () => {
+  expect(relocate(`${a}^one\n\n${a}^two\n`, `${a}^two\n\n${a}^one\n`, 0)).toBe(6);
   expect(relocate(`${a}^one\n\n${a}^two\n`, `new\n\n${a}^two\n`, 1)).toBe(3);
   expect(relocate(`${a}^one\n\n${a}^two\n`, `new\n\n${a}^two\n`, 0)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
 import type { ToolBlock } from '../blocks/tool-block.ts';
@@ -5,6 +6,7 @@ import { applyEdits } from '../edits.ts';
 import { scan } from '../scan/scan.ts';
 import { findResultFlaws } from '../testing/find-flaws.ts';
 import { contextOf } from '../testing/note-context.ts';
+import { resultFlaw } from '../testing/result-flaw.ts';
 import { detachResult } from './detach-result.ts';
 import { removeResult } from './remove-result.ts';
 import type { ResultContent } from './result-lines.ts';
@@ -37,6 +39,13 @@ const request = '```weather\ntool: a\n```';
 
 test('harms no note, whatever the note and the results', () => {
   expect(findResultFlaws(1, 300)).toEqual([]);
+});
+
+const onceHarmed = JSON.parse(
+  readFileSync(new URL('./fixtures/once-harmed.json', import.meta.url), 'utf8'),
+) as readonly [note: string, payload: string][];
+test.each(onceHarmed)('does not harm %j by %j, as it once did', (note, payload) => {
+  expect(resultFlaw(note, [payload])).toBeNull();
 });
 
 test('stands one blank line below its request, in a fence longer than any inside', () => {

@@ -1,9 +1,8 @@
-import { type Checkpoint, checkpointDepth, checkpointDistance, isSameLeaf } from './checkpoint.ts';
+import { type Checkpoint, checkpointDepth, isSameLeaf } from './checkpoint.ts';
 import { ContainerStack } from './container-stack.ts';
 import { htmlBlockKind } from './html-block.ts';
 import { Leaf } from './leaf.ts';
 import { LineCursor } from './line-cursor.ts';
-import { LineEnds } from './line-ends.ts';
 import { fenceLength, headingContent, headingLevel, underlineLevel } from './line-tests.ts';
 import { lineEndBefore } from './lines.ts';
 import { isListMarker, skipListMarker } from './list-marker.ts';
@@ -15,16 +14,16 @@ import { ThematicBreak } from './thematic-break.ts';
  * It agrees with the reference implementation on every fence and heading; tests compare them.
  */
 export class BlockParser {
-  readonly checkpoints: Checkpoint[] = [];
+  /** Where the next line begins, and its number. */
+  position: number;
+  line: number;
+  readonly #records: ScanRecords;
   readonly #text: string;
   readonly #cursor: LineCursor;
-  readonly #lineEnds: LineEnds;
   readonly #stack = new ContainerStack();
   readonly #leaf: Leaf;
   readonly #htmlStarts: number[] | null;
   readonly #thematicBreak = new ThematicBreak();
-  #line: number;
-  #position: number;
   #previousEnd: number;
 
   /**
@@ -37,73 +36,52 @@ export class BlockParser {
     records: ScanRecords,
     htmlStarts: number[] | null = null,
   ) {
+    this.#records = records;
     this.#text = text;
     this.#cursor = new LineCursor(text);
-    this.#lineEnds = new LineEnds(text);
     this.#leaf = new Leaf(text, this.#stack, records);
     this.#htmlStarts = htmlStarts;
-    this.#position = from.position;
-    this.#line = from.line;
+    this.position = from.position;
+    this.line = from.line;
     this.#previousEnd = lineEndBefore(text, from.position);
     this.#stack.restore(from.levels);
     this.#leaf.restore(from.leaf);
   }
 
-  /** The number of the line it stands before. */
-  get line(): number {
-    return this.#line;
-  }
-
-  get records(): ScanRecords {
-    return this.#leaf.records;
-  }
-
-  /** Reads to the end of the text, or to the first of these checkpoints that stands as it did. */
-  run(known: readonly Checkpoint[] = []): Checkpoint | null {
-    const { length } = this.#text;
-    const distance = checkpointDistance(length);
-    let nextKnown = 0;
-    let nextCheckpoint = this.#position;
-    while (this.#position < length) {
-      for (let old = known[nextKnown]; old !== undefined; old = known[++nextKnown]) {
-        if (old.position > this.#position) break;
-        if (this.#isAt(old)) return old;
-      }
-      if (this.#position >= nextCheckpoint && this.#stack.depth <= checkpointDepth) {
-        this.checkpoints.push(this.#checkpoint());
-        nextCheckpoint = this.#position + distance;
-      }
-      const end = this.#lineEnds.next(this.#position);
-      this.#cursor.begin(this.#position, end);
-      this.#readLine();
-      this.#previousEnd = end;
-      this.#position = this.#lineEnds.after(end);
-      this.#line++;
+  /** Reads the next line, which ends at `end`; the one after it begins at `next`. */
+  readLine(end: number, next: number): void {
+    this.#cursor.begin(this.position, end);
+    const matched = this.#matchContainers();
+    const allMatched = matched === this.#stack.depth;
+    if (!allMatched || !this.#continueLeaf()) {
+      this.#startBlocks(matched, allMatched && this.#leaf.kind === 'paragraph');
     }
-    this.#closeTo(0);
-    return null;
+    this.#previousEnd = end;
+    this.position = next;
+    this.line++;
   }
 
-  #isAt({ position, line, levels, leaf }: Checkpoint): boolean {
-    if (this.#position !== position || this.#line !== line) return false;
+  /** Ends all that is open at the end of the text. */
+  finish(): void {
+    this.#closeTo(0);
+  }
+
+  /** Whether it stands at that checkpoint exactly as it did then. */
+  isAt({ position, line, levels, leaf }: Checkpoint): boolean {
+    if (this.position !== position || this.line !== line) return false;
     return this.#stack.equals(levels) && isSameLeaf(this.#leaf.snapshot(), leaf);
   }
 
-  #checkpoint(): Checkpoint {
+  /** All that is needed to go on from here; null where the containers are too many to keep. */
+  checkpoint(): Checkpoint | null {
+    if (this.#stack.depth > checkpointDepth) return null;
     return {
-      position: this.#position,
-      line: this.#line,
+      position: this.position,
+      line: this.line,
       levels: this.#stack.snapshot(),
       leaf: this.#leaf.snapshot(),
-      counts: countRecords(this.records),
+      counts: countRecords(this.#records),
     };
-  }
-
-  #readLine(): void {
-    const matched = this.#matchContainers();
-    const allMatched = matched === this.#stack.depth;
-    if (allMatched && this.#continueLeaf()) return;
-    this.#startBlocks(matched, allMatched && this.#leaf.kind === 'paragraph');
   }
 
   /** To which level of containers the line goes on; the cursor then stands after their markers. */
@@ -137,10 +115,10 @@ export class BlockParser {
       case 'paragraph':
         return false;
       case 'fence':
-        leaf.readFenceLine(cursor, this.#line);
+        leaf.readFenceLine(cursor, this.line);
         return true;
       case 'html':
-        leaf.readHtmlLine(cursor, this.#line);
+        leaf.readHtmlLine(cursor, this.line);
         return true;
       case 'indented':
         if (cursor.isBlank || cursor.indent >= 4) return true;
@@ -163,14 +141,14 @@ export class BlockParser {
       const { code, nonspace } = cursor;
       if (code === 62) {
         this.#closeTo(depth);
-        this.#stack.push(true, nonspace, this.#line, 0);
+        this.#stack.push(true, nonspace, this.line, 0);
         cursor.skipQuoteMarker();
       } else {
         if (this.#startLeaf(code, depth, inParagraph)) return;
         const columns = isListMarker(code) ? skipListMarker(cursor, inParagraph) : 0;
         if (columns === 0) break;
         this.#closeTo(depth);
-        this.#stack.push(false, nonspace, this.#line, columns);
+        this.#stack.push(false, nonspace, this.line, columns);
       }
       inParagraph = false;
     }
@@ -203,7 +181,7 @@ export class BlockParser {
     const level = headingLevel(this.#text, from, to);
     if (level === 0) return false;
     this.#begin(depth);
-    const span = { from, to, line: this.#line, endLine: this.#line };
+    const span = { from, to, line: this.line, endLine: this.line };
     this.#leaf.addHeading(span, level, headingContent(this.#text, from + level, to));
     return true;
   }
@@ -211,7 +189,7 @@ export class BlockParser {
   #underlineParagraph(): boolean {
     const { nonspace, end } = this.#cursor;
     const level = underlineLevel(this.#text, nonspace, end);
-    return level > 0 && this.#leaf.underline(level, end, this.#line);
+    return level > 0 && this.#leaf.underline(level, end, this.line);
   }
 
   #startFence(depth: number): boolean {
@@ -219,7 +197,7 @@ export class BlockParser {
     const length = fenceLength(this.#text, cursor.nonspace, cursor.end);
     if (length === 0) return false;
     this.#begin(depth);
-    this.#leaf.openFence(cursor, length, this.#line);
+    this.#leaf.openFence(cursor, length, this.line);
     return true;
   }
 
@@ -233,7 +211,7 @@ export class BlockParser {
       return false;
     }
     this.#begin(depth);
-    this.#leaf.openHtml(cursor, kind, this.#line);
+    this.#leaf.openHtml(cursor, kind, this.line);
     return true;
   }
 
@@ -248,15 +226,15 @@ export class BlockParser {
     if (!inParagraph && !isLazy) {
       this.#closeTo(depth);
       const isFirstInItem = this.#stack.isAtEmptyItem;
-      leaf.openParagraph(cursor, this.#line, this.#begin(depth), isFirstInItem);
+      leaf.openParagraph(cursor, this.line, this.#begin(depth), isFirstInItem);
     }
-    leaf.readParagraphLine(cursor, this.#line);
+    leaf.readParagraphLine(cursor, this.line);
   }
 
   /** Closes what is open below that depth for a new leaf; gives the line of the block before it. */
   #begin(depth: number): number {
     this.#closeTo(depth);
-    return this.#stack.addChild(this.#line, false);
+    return this.#stack.addChild(this.line, false);
   }
 
   #closeTo(depth: number): void {
@@ -265,6 +243,6 @@ export class BlockParser {
   }
 
   #closeLeaf(): void {
-    this.#leaf.close(this.#previousEnd, this.#line - 1);
+    this.#leaf.close(this.#previousEnd, this.line - 1);
   }
 }

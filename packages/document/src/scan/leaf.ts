@@ -11,7 +11,7 @@ import type { ScanRecords } from './scan-records.ts';
 /** The one leaf block that may be open, and the records that leaves become when they end. */
 export class Leaf {
   kind: OpenLeaf['kind'] = 'none';
-  readonly records: ScanRecords;
+  readonly #records: ScanRecords;
   readonly #text: string;
   readonly #stack: ContainerStack;
   readonly #container: () => Container | null;
@@ -24,7 +24,7 @@ export class Leaf {
     this.#text = text;
     this.#stack = stack;
     this.#container = () => stack.innermost();
-    this.records = records;
+    this.#records = records;
   }
 
   snapshot(): OpenLeaf {
@@ -61,7 +61,7 @@ export class Leaf {
     this.kind = 'html';
     this.#html = { from: cursor.nonspace, line, kind };
     const marker = resultMarker(this.#html, cursor, this.#container);
-    if (marker !== null) this.records.markers.push(marker);
+    if (marker !== null) this.#records.markers.push(marker);
     this.readHtmlLine(cursor, line);
   }
 
@@ -103,7 +103,7 @@ export class Leaf {
     this.#paragraph.lastLine = line;
     if ((code === 37 || code === 36) && text.charCodeAt(nonspace + 1) === code) {
       const kind = code === 37 ? 'comment' : 'math';
-      this.records.openers.push({ kind, from: nonspace, line });
+      this.#records.openers.push({ kind, from: nonspace, line });
     }
   }
 
@@ -126,10 +126,10 @@ export class Leaf {
     const container = this.#stack.innermost();
     const id = trailingBlockId(content, 0, content.length);
     const text = id === null ? content : content.slice(0, id.from).trimEnd();
-    this.records.headings.push({ ...span, level, text, container, within: null });
+    this.#records.headings.push({ ...span, level, text, container, within: null });
     if (id === null) return;
     const named = { names: 'heading', line, from, to, blockLine: line } as const;
-    this.records.blockIds.push({ id: id.id, ...named, container, within: null });
+    this.#records.blockIds.push({ id: id.id, ...named, container, within: null });
   }
 
   /** Ends what is open, given where the line before ends. */
@@ -138,7 +138,7 @@ export class Leaf {
     else if (this.kind === 'html') this.#endHtml(previousEnd, previousLine);
     else if (this.kind === 'paragraph') {
       const id = paragraphId(this.#paragraph, this.#text, this.#container);
-      if (id !== null) this.records.blockIds.push(id);
+      if (id !== null) this.#records.blockIds.push(id);
     }
     this.kind = 'none';
   }
@@ -146,13 +146,13 @@ export class Leaf {
   #endFence(to: number, endLine: number, isClosed: boolean): void {
     this.kind = 'none';
     const container = this.#stack.innermost();
-    this.records.fences.push({ ...this.#fence, to, endLine, isClosed, container, within: null });
+    this.#records.fences.push({ ...this.#fence, to, endLine, isClosed, container, within: null });
   }
 
   #endHtml(to: number, endLine: number): void {
     this.kind = 'none';
     const { kind, from, line } = this.#html;
-    if (kind === 2) this.records.comments.push({ kind: 'html', from, to, line, endLine });
+    if (kind === 2) this.#records.comments.push({ kind: 'html', from, to, line, endLine });
   }
 
   #noteCallout(textFrom: number, to: number, line: number): void {
@@ -160,6 +160,6 @@ export class Leaf {
     if (quote?.kind !== 'quote' || quote.line !== line) return;
     if (!this.#text.slice(textFrom, to).includes('<!-- mcp-result')) return;
     const { from, parent: container } = quote;
-    this.records.markers.push({ kind: 'callout', from, to, line, container });
+    this.#records.markers.push({ kind: 'callout', from, to, line, container });
   }
 }

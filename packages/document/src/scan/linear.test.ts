@@ -6,7 +6,7 @@ const size = 500_000;
 const of = (text: string) => text.repeat(size / text.length);
 
 test.each<[string, string]>([
-  ['one line of text', of('x')],
+  ['10 MB on one line', 'x'.repeat(10_000_000)],
   ['one line of brackets, underlined', `${of('[')}\n===`],
   ['quotes in quotes', of('> ')],
   ['quotes in quotes, twice', `${of('>')}\n${of('>')}x\ny`],

@@ -31,9 +31,9 @@ export function bindSection(
   if (server !== null && !context.servers.some(({ name }) => name === server)) {
     return refused(unknownServer(server, context));
   }
-  const yaml = parseFrontmatter(scan);
   const { bindings, fault } = frontmatterBindings(scan, context);
-  const mistake = yaml?.document.errors[0]?.message ?? fault;
+  const yaml = fault === null ? parseFrontmatter(scan) : null;
+  const mistake = fault ?? yaml?.document.errors[0]?.message;
   if (mistake) return refused(`The frontmatter must be mended first. ${mistake}`);
 
   const place = placeAt(outlineOf(scan), line);

@@ -126,7 +126,7 @@ test('line ranges are counted as if results were not there', () => {
   const request = ['```weather', 'tool: a', '```'];
   const result = ['', '```mcp-result req=1 sum=2', 'x', 'y', '```'];
   const live = ['', '<!-- mcp-result req=1 sum=2 -->', '# x', '<!-- /mcp-result -->'];
-  const front = sections('{ lines: [12, 14], server: db }');
+  const front = sections('{ lines: [11, 12], server: db }');
   const blocks = (...body: readonly string[]) =>
     findToolBlocks(scan(note(front, ...body)), context).map(({ boundServer }) => boundServer);
   const bare = [...request, 'text', '', 'text', ...request];
@@ -193,104 +193,4 @@ test('two bindings of equal rank refuse, unless they agree', () => {
   );
   expect(rivals('{ block: b, server: db }', '{ block: b, server: vault }')).toBe('refused');
   expect(rivals('{ heading: A, server: db }', '{ heading: "# A", server: DB }')).toBe('bound');
-});
-
-test.each([
-  ['mcp: weather', /line 2: "mcp" must hold "server" or "sections"/],
-  ['mcp:\n  sever: db', /line 3: "mcp" has no "sever"/],
-  ['mcp:\n  sections: {}', /line 3: "sections" must be a list/],
-  ['mcp:\n  sections:\n    - weather', /line 4: A section needs/],
-  ['mcp:\n  sections:\n    - server: db', /line 4: A section names exactly one/],
-  ['mcp:\n  sections:\n    - { heading: A, block: b, server: db }', /exactly one/],
-  ['mcp:\n  sections:\n    - heading: # A\n      server: db', /Put it in quotes/],
-  ['mcp:\n  sections:\n    - { lines: [4, 4], server: db }', /the first before the last/],
-  ['mcp:\n  sections:\n    - { lines: 4, server: db }', /two line numbers/],
-  ['mcp:\n  server: [a', /The frontmatter is not YAML: line \d/],
-  ['mcp: {}\nmcp: {}', /The frontmatter is not YAML: line 3/],
-])('a mistake never lifts a restriction: the whole note refuses %j', (frontmatter, message) => {
-  const { decide, problems } = resolve(note(frontmatter, 'x'));
-  expect(decide(99)).toMatchObject({ kind: 'refused', message: expect.stringMatching(message) });
-  expect(problems).toHaveLength(1);
-});
-
-test.each([
-  ['mcp:\n  server: 5.0', /There is no server "5.0"/],
-  ['mcp:\n  server:', /"server" must name a server/],
-])('a wrong server for the whole note refuses it: %j', (frontmatter, message) => {
-  expect(resolve(note(frontmatter, 'x')).decide(5)).toMatchObject({
-    kind: 'refused',
-    message: expect.stringMatching(message),
-  });
-});
-
-test.each([
-  ['{ heading: A }', /"server" must name a server/],
-  ['{ heading: A, server: db, inherit: maybe }', /"inherit" must be true or false/],
-  ['{ heading: A, server: db, colour: red }', /A section has no "colour"/],
-])('a mistake in one entry refuses its section: %s', (entry, message) => {
-  const { decide } = resolve(note(sections(entry), '# A', 'x', '# B'));
-  expect(decide(7)).toMatchObject({ kind: 'refused', message: expect.stringMatching(message) });
-  expect(decide(8)).toEqual({ kind: 'unbound' });
-});
-
-test('frontmatter of other kinds is left alone', () => {
-  for (const frontmatter of [
-    'title: mcp',
-    '- mcp',
-    'mcp:',
-    'a: [',
-    'about: "mcp: x"',
-    'x: [\n# about mcp',
-  ]) {
-    expect(resolve(note(frontmatter, 'x'))).toMatchObject({ problems: [] });
-  }
-});
-
-test('settings bind where the frontmatter does not', () => {
-  const known = contextOf(['weather', 'db'], {
-    weather: [{ headingText: 'Weather' }, { sectionType: 'block', blockId: '^b' }],
-    db: [
-      { sectionType: 'range', startLine: 1, endLine: 2, documentPath: 'Trip.md' },
-      { headingText: 'Elsewhere', documentPath: 'Other/*.md' },
-    ],
-  });
-  expect(resolve('# Weather\n\nx ^b\n# Elsewhere\n', known)).toMatchObject({
-    problems: [],
-    explained: [
-      'note -> any server (no binding)',
-      '# Weather -> db (settings of db)',
-      '# Elsewhere -> any server (no binding)',
-      '^b -> weather (settings of weather)',
-      'lines 1 to 2 -> db (settings of db)',
-    ],
-  });
-  expect(resolve(note('mcp:\n  server: db', '# Weather'), known).explained[1]).toBe(
-    '# Weather -> db (frontmatter line 3)',
-  );
-});
-
-test('servers that bind the same section refuse it', () => {
-  const binding = [{ headingText: 'A' }];
-  const known = contextOf(['weather', 'db'], { weather: binding, db: binding });
-  expect(resolve('# A\n', known).decide(1)).toMatchObject({
-    kind: 'refused',
-    message:
-      'settings of weather binds it to weather and settings of db to db. Remove one of the two.',
-  });
-});
-
-test.each([
-  [{ headingText: 'A', blockId: 'b' }, /exactly one of headingText/],
-  [{}, /exactly one of headingText/],
-  [{ sectionType: 'block', headingText: 'A' } as const, /type "block" lacks its text/],
-  [{ sectionType: 'range', startLine: 1, endLine: 2 } as const, /needs documentPath/],
-  [
-    { sectionType: 'range', startLine: 2, endLine: 2, documentPath: '**' } as const,
-    /startLine before endLine/,
-  ],
-  [{ headingText: 'A', serverId: 'other' }, /serverId "other" instead of/],
-])('a broken binding in the settings refuses: %j', (binding, message) => {
-  const { decide, problems } = resolve('# A\n', contextOf(['db'], { db: [binding] }));
-  expect(decide(1).kind).toBe('refused');
-  expect(problems).toEqual([[null, expect.stringMatching(message)]]);
 });

@@ -16,6 +16,7 @@ export interface Section {
   readonly title: string;
   /** The headings down to it, its own included. */
   readonly path: readonly string[];
+  /** Of `lines`, as counted without results. */
   readonly line: number;
   readonly endLine: number;
   readonly decision: Decision;

@@ -10,7 +10,7 @@ import { HostError } from '../host-error.ts';
 import { within } from '../within.ts';
 import type { ServerContainer } from './server-container.ts';
 
-const momentMs = 300;
+const momentMs = 1000;
 
 /** A connection over HTTP whose server runs in a container of ours: they end together. */
 export class ContainerConnection implements Connection {

@@ -86,6 +86,16 @@ export class ScriptedHttpServer implements AsyncDisposable {
     await new Promise((resolve) => server?.close(resolve));
   }
 
+  /** Ends the streams on which it speaks unasked, as a proxy or a restart behind one would. */
+  endStreams(): void {
+    for (const { stream, waiting } of this.#clients.values()) {
+      stream?.end();
+      for (const [id, response] of waiting) {
+        if (typeof id === 'string') response.end();
+      }
+    }
+  }
+
   forgetSessions(): void {
     this.#clients.clear();
   }

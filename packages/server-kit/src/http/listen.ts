@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TransportType } from '../client-session.ts';
 import type { LiveServer } from '../live-server.ts';
@@ -64,6 +64,9 @@ function createNodeServer(
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Server {
   const { headersTimeout, requestTimeout, idleTimeout, maxClients } = live.limits;
+  // An import would be at the top of the bundle, and load fetch and all that comes with it into
+  // every server that speaks no HTTP.
+  const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer({
     headersTimeout,
     requestTimeout: Math.max(requestTimeout, headersTimeout),

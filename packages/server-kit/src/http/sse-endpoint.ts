@@ -46,7 +46,7 @@ export class SseEndpoint {
 
   async #post(request: IncomingMessage, response: ServerResponse, id: string | null) {
     if (id === null) {
-      const message = 'Name the session: ?sessionId=…';
+      const message = 'Name the session: ?sessionId=ID';
       replyError(response, 400, message, { code: INVALID_REQUEST });
       return;
     }

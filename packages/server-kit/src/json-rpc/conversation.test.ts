@@ -50,6 +50,15 @@ test("keeps the client's capabilities in its session", () => {
   const { accepts, session } = begin();
   accepts(handshake);
   expect(session.capabilities).toEqual({ roots: {} });
+  accepts({ method: 'tools/list' });
+  expect(session.capabilities).toEqual({ roots: {} });
+});
+
+test('keeps the capabilities that the last request of 2026-07-28 named', () => {
+  const { accepts, session } = begin();
+  const _meta = { ...modern, 'io.modelcontextprotocol/clientCapabilities': { sampling: {} } };
+  accepts({ method: 'tools/list', params: { _meta } });
+  expect(session.capabilities).toEqual({ sampling: {} });
 });
 
 test('refuses an id that still waits, and takes it again when it was answered or cancelled', () => {
@@ -77,6 +86,8 @@ test.each([
   [{ method: 'tools/list', params: { cursor: 5 } }, 'params.cursor'],
   [{ method: 'resources/read' }, 'params'],
   [{ method: 'ping', params: { _meta: { progressToken: [] } } }, 'params._meta.progressToken'],
+  [{ method: 'logging/setLevel', params: { level: 'loud' } }, 'params.level'],
+  [{ method: 'completion/complete', params: { ref: {} } }, 'params.ref'],
 ])('names the parameter that is wrong in %j', (message, path) => {
   const { refusal, accepts } = begin();
   if (message.method !== 'initialize') accepts(handshake);
@@ -84,6 +95,14 @@ test.each([
     code: -32_602,
     message: expect.stringContaining(`Invalid parameters of ${message.method}. ${path}: `),
   });
+});
+
+test('is not impressed by parameters that are nested very deeply', () => {
+  const depth = 100_000;
+  const deep: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  const capabilities = { experimental: { deep: { deep } } };
+  const { accepts } = begin();
+  expect(accepts({ ...handshake, params: { ...handshake.params, capabilities } })).toBe(true);
 });
 
 test('takes batches in the revisions that have them, and in no other', () => {

@@ -45,7 +45,8 @@ export async function searchNotes(
   // Hits are ranked among the next few dozen, not among all: there may be a hundred thousand.
   const wanted = limit * Math.ceil(rankedTogether / limit);
   const { hits, next } = await search.collect(start, wanted);
-  hits.sort((a, b) => b.score - a.score || b.entry.stamp.mtimeMs - a.entry.stamp.mtimeMs);
+  // Equal scores go by path and not by time: an equal vault must give an equal answer.
+  hits.sort((a, b) => b.score - a.score || (a.entry.path < b.entry.path ? -1 : 1));
   const to = start.offset + limit;
   const following = to < hits.length ? { ...start, offset: to } : next;
   return {
@@ -135,7 +136,7 @@ class Search {
   }
 
   async #askRows(from: number, wanted: number, hits: Hit[]): Promise<number | undefined | 'lost'> {
-    if (this.#index.database === undefined) return undefined;
+    if (!this.#index.hasDatabase) return undefined;
     const named = this.#rows(this.#grams.map(nameGram), this.#ceiling + 1, mostNamed);
     if (named === undefined) return 'lost';
     // Notes that have the words in their names come first, whatever their age.

@@ -48,6 +48,32 @@ test('says that a server is gone as soon as its stream breaks', async () => {
   await expect(callText(connection, 'write')).rejects.toHaveProperty('facts.neverSent', true);
 });
 
+test('listens again when a stream has ended, and reads what may have changed', async () => {
+  await using bench = new ConnectionBench();
+  await using server = await new ScriptedHttpServer({ protocolVersion: '2026-07-28' }).start();
+  const connection = await bench.external(server.url);
+  await listening(server);
+  const changed = new Promise<void>((resolve) => connection.onToolsChanged(resolve));
+  server.endStreams();
+  await changed;
+  const changedAgain = new Promise<void>((resolve) => connection.onToolsChanged(resolve));
+  await callText(connection, 'change-tools');
+  await changedAgain;
+});
+
+test('stands by again when a stream of the older era has ended', async () => {
+  await using bench = new ConnectionBench();
+  await using server = await new ScriptedHttpServer().start();
+  const connection = await bench.external(server.url);
+  await listening(server);
+  const streams = () => server.requests.filter(({ line }) => line === 'GET /mcp').length;
+  server.endStreams();
+  while (streams() < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  const changed = new Promise<void>((resolve) => connection.onToolsChanged(resolve));
+  await callText(connection, 'change-tools');
+  await changed;
+});
+
 test('says that an SSE server is gone, and fails the call that waits', async () => {
   await using bench = new ConnectionBench();
   const server = await new ScriptedHttpServer({ journal: bench.journal }).start();
