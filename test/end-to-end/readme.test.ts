@@ -2,15 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run, TestVault } from './errand-process.ts';
+import { shellCommands } from './shell-commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-const commands = [...readme.matchAll(/^```sh\n(.*?)^```/gms)]
-  .flatMap(([, block = '']) => block.trimEnd().split('\n'))
-  .map((line) => {
-    const [command = '', remark = ''] = line.split(/\s+#\s+/);
-    return { command, code: Number(/^ends with (\d+)/.exec(remark)?.[1] ?? 0) };
-  });
+const commands = shellCommands(readme);
 
 test('the README shows the two commands and a tour', () => {
   expect(commands.length).toBeGreaterThan(5);

@@ -16,7 +16,7 @@ const pixel =
 const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
 const string = { type: 'string' };
 
-/** Tools by name: their parameters, and what they answer. */
+/** Tools by name: their parameters, and what they answer; undefined is never sent. */
 const tools: Readonly<
   Record<
     string,
@@ -78,6 +78,8 @@ const tools: Readonly<
     answer: ({ lines = 600 }) =>
       text(Array.from({ length: Number(lines) }, (_, day) => `day ${day + 1}: rain`).join('\n')),
   },
+  slow: { properties: {}, answer: () => undefined },
+  lightning: { properties: {}, answer: () => process.exit(7) },
   storm: {
     properties: {},
     answer: () => ({ ...text('The station does not answer.'), isError: true }),
@@ -88,9 +90,9 @@ createInterface({ input: process.stdin })
   .on('line', (line) => {
     const { id, method, params } = JSON.parse(line) as Request;
     if (id === undefined) return;
-    process.stdout.write(
-      `${JSON.stringify({ jsonrpc: '2.0', id, result: answer(method, params) })}\n`,
-    );
+    const result = answer(method, params);
+    if (result === undefined) return;
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
   })
   .on('close', () => process.exit());
 

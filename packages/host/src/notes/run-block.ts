@@ -107,7 +107,7 @@ async function writeFailure(block: ToolBlock, place: BlockPlace, run: BlockRun):
     status: 'error',
     type: 'text',
     code: error.code,
-    payload: error.message,
+    payload: lastingMessage(block, error.message),
   } as const;
   try {
     return { ...run, written: await place.writer.write(block, content) };
@@ -118,6 +118,14 @@ async function writeFailure(block: ToolBlock, place: BlockPlace, run: BlockRun):
     const message = `${unplaced.message} The call had failed: ${error.message}`;
     return failed(block, { code: unplaced.code, message }, run);
   }
+}
+
+/** A line of the note moves with every answer above it; what is written there names one of the block. */
+function lastingMessage({ problem, line }: ToolBlock, message: string): string {
+  const told = `line ${problem?.line}:`;
+  if (problem === null || !message.includes(told)) return message;
+  const own = problem.line - line + 1;
+  return `${message.replace(told, `line ${own}:`)} (Line 1 is the first of the block.)`;
 }
 
 function keepsLastResult(block: ToolBlock, place: BlockPlace): boolean {
