@@ -39,7 +39,7 @@ const request = '```weather\ntool: a\n```';
 
 test('harms no note, whatever the note and the results', () => {
   expect(findResultFlaws(1, 300)).toEqual([]);
-});
+}, 120_000);
 
 const onceHarmed = JSON.parse(
   readFileSync(new URL('./fixtures/once-harmed.json', import.meta.url), 'utf8'),

@@ -5,25 +5,26 @@ import { rescan } from './rescan.ts';
 import { scan, scanWithDistance } from './scan.ts';
 
 test('gives what a scan of the whole gives, for random edits of hostile notes', () => {
-  expect(findRescanFlaws(1, 300)).toEqual([]);
-});
+  expect(findRescanFlaws(1, 200)).toEqual([]);
+}, 120_000);
 
 test('gives what a scan of the whole gives, for small edits at every place of a note', () => {
   const part =
     '- a ^x\n  b\n\n> ```c\n> d\ne ^y\nf\n===\n[g]: /h\n---\n~~~\ni\n~~~\n^z\n1. j\n   - k\n\n<!-- l\n-->\r\n';
-  const before = scanWithDistance(part.repeat(4), 1);
+  const before = scanWithDistance(part.repeat(2), 1);
   const wrong: unknown[] = [];
   for (let from = 0; from <= before.text.length; from++) {
     for (const edit of [
       { range: [from, from], text: '#' },
       { range: [from, from], text: '\r\n' },
+      { range: [from, from], text: '\r' },
       { range: [from, Math.min(from + 3, before.text.length)], text: '' },
     ] as const) {
       if (!isAsScanned(rescan(before, edit))) wrong.push(edit);
     }
   }
   expect(wrong).toEqual([]);
-});
+}, 120_000);
 
 test('sees that an edit far above opens or closes a fence', () => {
   const tail = Array.from({ length: 400 }, (_, index) => `# h${index}\n\ntext\n\n`).join('');

@@ -23,9 +23,10 @@ export function rescan(previous: NoteScan, edit: TextEdit): NoteScan {
   const start = before.at(-1) ?? firstCheckpoint(text, frontmatter);
 
   const shift = new Shift(oldText, edit, text, lineOf(oldText, from, before.at(-1)));
+  // A line whose end the edit touches may end elsewhere now: a CR there may have met an LF.
   const behind = resume.checkpoints.filter(
     (checkpoint) =>
-      lineEndBefore(oldText, checkpoint.position) >= to && !isUndecided(checkpoint, previous, to),
+      lineEndBefore(oldText, checkpoint.position) > to && !isUndecided(checkpoint, previous, to),
   );
   const known = behind.map((checkpoint) => shift.checkpoint(checkpoint));
   const records = firstRecords(resume.records, start.counts);

@@ -7,7 +7,7 @@ import { findReadingFlaws } from '../testing/find-flaws.ts';
 describe('fences and headings are those of the reference implementation', () => {
   test('in generated hostile notes', () => {
     expect(findReadingFlaws(1, 20_000)).toEqual([]);
-  });
+  }, 120_000);
 
   test.each(examples)('in example $number of the specification', ({ markdown }) => {
     // The specification writes tabs as arrows.
