@@ -2,7 +2,8 @@ import { editNote } from './edit-note.ts';
 import { type MovedNote, moveNoteFile } from './files/move-note-file.ts';
 import { notePath } from './files/note-path.ts';
 import { openNote } from './files/open-note.ts';
-import type { Asking } from './index/search-notes.ts';
+import { fromSystem } from './files/system-error.ts';
+import type { Asking } from './index/asking.ts';
 import { linkKey } from './note/resolve-link.ts';
 import { type NoteMove, retargetLinks, retargetOwnLinks } from './note/retarget-links.ts';
 import type { VaultContext } from './vault-context.ts';
@@ -40,8 +41,9 @@ export async function moveWithLinks(
     try {
       if (await retarget(context, path, move)) updated.push(path);
     } catch (error) {
-      if (!(error instanceof VaultError)) throw error;
-      failed.push({ path, reason: error.message });
+      const known = error instanceof VaultError ? error : fromSystem(error);
+      if (known === undefined) throw error;
+      failed.push({ path, reason: known.message });
     }
   }
   return { source: from, destination: move.to, updated, failed };
@@ -74,12 +76,23 @@ async function retarget(context: VaultContext, path: string, move: NoteMove): Pr
     context,
     path,
     (text) => {
-      const own = isMoved ? retargetOwnLinks(text, move) : text;
-      const all = isMoved ? own : retargetLinks(own, path, move);
-      isChanged = all !== text;
-      return all;
+      const retargeted = isMoved
+        ? retargetOwnLinks(text, move, (target) => isNote(context, target))
+        : retargetLinks(text, path, move);
+      isChanged = retargeted !== text;
+      return retargeted;
     },
     {},
   );
   return isChanged;
+}
+
+function isNote({ vault }: VaultContext, path: string): boolean {
+  try {
+    using note = openNote(vault, notePath(path));
+    return note.stats.isFile();
+  } catch (error) {
+    if (error instanceof VaultError || fromSystem(error) !== undefined) return false;
+    throw error;
+  }
 }

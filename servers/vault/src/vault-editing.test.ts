@@ -87,7 +87,7 @@ test('reads a long note in parts', async () => {
 
 test('moves a note with the links to it and its own', async () => {
   const folder = vaultFolder({
-    'A/Plan.md': 'See [x](x.md), [[x]] and [self](Plan.md).',
+    'A/Plan.md': 'See [x](x.md), [[x]], [self](Plan.md), [y](y.md) and [none](none.md).',
     'A/x.md': '[[Plan]] [p](Plan.md#Goal) `[[Plan]]`',
     'y.md': '![[A/Plan|label]] and [p](A/Plan.md) and [[Plans]]',
   });
@@ -102,7 +102,7 @@ test('moves a note with the links to it and its own', async () => {
   expect(text(folder, 'A/x.md')).toBe('[[New plan]] [p](../B/New%20plan.md#Goal) `[[Plan]]`');
   expect(text(folder, 'y.md')).toBe('![[B/New plan|label]] and [p](B/New%20plan.md) and [[Plans]]');
   expect(text(folder, 'B/New plan.md')).toBe(
-    'See [x](../A/x.md), [[x]] and [self](New%20plan.md).',
+    'See [x](../A/x.md), [[x]], [self](New%20plan.md), [y](y.md) and [none](none.md).',
   );
   expect(await call('get_backlinks', { path: 'B/New plan.md' })).toMatchObject({
     backlinks: [

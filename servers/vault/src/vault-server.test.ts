@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -167,7 +168,8 @@ test('tells its health, with the vault and its notes', async () => {
 });
 
 test('reads but does not write a vault that it may not change', async () => {
-  const folder = vaultFolder({ 'n.md': 'text' });
+  const folder = vaultFolder({ 'n.md': 'text', 'secret.md': 'text' });
+  chmodSync(join(folder, 'secret.md'), 0o000);
   mkdirSync(join(dirname(folder), 'cache'));
   chmodSync(join(dirname(folder), 'cache'), 0o777);
   chmodSync(dirname(folder), 0o755);
@@ -177,6 +179,15 @@ test('reads but does not write a vault that it may not change', async () => {
   expect(await call('read_note', { path: 'n.md' })).toMatchObject({ body: 'text' });
   expect(await call('search_notes', { query: 'text' })).toMatchObject({
     notes: [{ path: 'n.md' }],
+  });
+  expect(await call('read_note', { path: 'secret.md' })).toMatchObject({
+    error: 'permission_denied',
+  });
+  expect(await call('list_notes')).toMatchObject({
+    notes: [
+      { path: 'n.md' },
+      { path: 'secret.md', problem: expect.stringContaining('permission') },
+    ],
   });
   for (const [tool, input] of [
     ['write_note', { path: 'n.md', frontmatter: {}, body: '' }],
@@ -188,4 +199,18 @@ test('reads but does not write a vault that it may not change', async () => {
   }
   expect(await call('health_check')).toMatchObject({ writable: false });
   chmodSync(folder, 0o755);
+});
+
+test.each([
+  [['--vault', '/no/such/folder'], 1, 'The vault /no/such/folder cannot be opened'],
+  [['--vault', import.meta.filename], 1, 'is a file. Name a folder instead.'],
+  [[], 2, '--vault DIR or set VAULT_PATH'],
+])('says why it does not start with %j', (args, code, message) => {
+  const main = join(import.meta.dirname, 'main.ts');
+  const { status, stderr } = spawnSync(process.execPath, [main, ...args], {
+    encoding: 'utf8',
+    env: {},
+  });
+  expect(stderr).toContain(message);
+  expect(status).toBe(code);
 });

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Progress, RawToolResult } from '../connection.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
-import type { CallOutcome } from '../tool-invocation.ts';
-import type { Exchange, Reply } from './exchange.ts';
+import type { CallOutcome, ErrorInfo } from '../tool-invocation.ts';
+import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayCallOptions, GatewayHost, OfferedTool } from './gateway-host.ts';
 import { hopsOf, metaForServer, mostHops } from './hops.ts';
 import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
 import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
+
+/** Lines of a dead server's last words that are passed on. */
+const mostLines = 20;
 
 /** What `tools/call` reaches. */
 export interface CallContext {
@@ -64,8 +67,7 @@ function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayC
 function replyTo(outcome: CallOutcome, { era }: Exchange, info: Implementation): Reply {
   if (outcome.status !== 'success' && outcome.result === undefined) {
     const { code, message } = outcome.error;
-    if (isUnknown(code)) return invalidParams(message);
-    return result(failure(code, message));
+    return isUnknown(code) ? invalidParams(message) : result(failure(outcome.error));
   }
   // An outcome without a result has returned above.
   return result((outcome.result as NonNullable<typeof outcome.result>).raw);
@@ -77,12 +79,10 @@ function replyTo(outcome: CallOutcome, { era }: Exchange, info: Implementation):
 }
 
 /** Models can mend a failed call when they are told about it, so it is a result, not an error. */
-function failure(code: HostErrorCode, message: string): RawToolResult {
-  return {
-    content: [{ type: 'text', text: message }],
-    isError: true,
-    _meta: { [metaKey.code]: code },
-  };
+function failure({ code, message, facts }: ErrorInfo): RawToolResult {
+  const lastLines = facts?.lastWords?.trim().split('\n').slice(-mostLines).join('\n');
+  const text = lastLines ? `${message}\n\nThe last words of the server:\n${lastLines}` : message;
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [metaKey.code]: code } };
 }
 
 function forModern(raw: RawToolResult, info: Implementation): JsonObject {
@@ -114,8 +114,4 @@ function tooManyHops(name: string): Reply {
       message: `The call of ${name} has passed ${mostHops} gateways: one of them reaches itself. Remove the server that leads back to its own gateway.`,
     },
   };
-}
-
-function invalidParams(problem: string): Reply {
-  return { error: { code: rpcCode.invalidParams, message: `Invalid params: ${problem}` } };
 }

@@ -1,5 +1,5 @@
 import type { Era } from '../mcp/host-side.ts';
-import type { RpcError } from './json-rpc.ts';
+import { type RpcError, rpcCode } from './json-rpc.ts';
 
 /** One request under way: in whose name, and how its client is reached until it is answered. */
 export interface Exchange {
@@ -16,3 +16,7 @@ export interface Exchange {
 
 /** What a method came to: a result that is JSON text already, or an error. */
 export type Reply = { readonly resultText: string } | { readonly error: RpcError };
+
+export function invalidParams(problem: string): Reply {
+  return { error: { code: rpcCode.invalidParams, message: `Invalid params: ${problem}` } };
+}

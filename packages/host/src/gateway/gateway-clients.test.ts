@@ -64,6 +64,7 @@ describe.each(wires)('the SDK client over %s in the %s era', (over, era) => {
     await toolsWhere((names) => names.includes('a__crash') && names.includes('b__echo'));
     const failed = await client.callTool({ name: 'a__crash', arguments: { words: 'farewell' } });
     expect(failed).toMatchObject({ isError: true, _meta: { 'errand/code': 'server_unavailable' } });
+    expect(JSON.stringify(failed.content)).toContain('farewell');
     const left = await toolsWhere((names) => !names.includes('a__crash'));
     expect(left.map((tool) => tool.name)).toContain('b__echo');
     await toolsWhere((names) => names.includes('a__crash') && names.includes('b__echo'));

@@ -51,6 +51,7 @@ describe('malformed and misplaced messages are answered with the right code', ()
 describe('HTTP that is not MCP is refused', () => {
   test.each([
     ['another content type', { 'content-type': 'text/plain' }, 415],
+    ['a similar content type', { 'content-type': 'application/jsonp' }, 415],
     ['a client that takes no JSON', { accept: 'text/html' }, 406],
     ['no session', {}, 400],
     ['an unknown session', { 'mcp-session-id': 'x' }, 404],
@@ -85,20 +86,33 @@ describe('HTTP that is not MCP is refused', () => {
     expect(status).toBe(403);
   });
 
-  test.each([true, false])('a body over 4 MiB, announced: %s', async (isAnnounced) => {
+  test('a body over 4 MiB, while it is read', async () => {
     await using test = await openTestGateway();
     const session = await test.initialize();
     const status = await new Promise((resolve, reject) => {
-      const text = JSON.stringify({ ...ping, params: { text: 'x'.repeat(5 * 1024 * 1024) } });
-      const length = isAnnounced ? { 'content-length': text.length } : {};
-      const headers = { 'content-type': 'application/json', ...session, ...length };
-      const sent = request(test.url, { method: 'POST', headers }, (response) => {
-        resolve(response.resume().statusCode);
-      });
-      sent.on('error', reject).end(text);
+      const headers = { 'content-type': 'application/json', ...session };
+      const sent = request(test.url, { method: 'POST', headers }, (response) =>
+        resolve(response.resume().statusCode),
+      );
+      sent.on('error', reject).write(`{"text":"${'x'.repeat(5 * 1024 * 1024)}`);
+      sent.end('"}');
     });
     expect(status).toBe(413);
     expect((await test.post(ping, session)).status).toBe(200);
+  });
+
+  test('a body over 4 MiB as soon as it is announced', async () => {
+    await using test = await openTestGateway();
+    const status = await new Promise((resolve, reject) => {
+      const length = { 'content-length': 5 * 1024 * 1024 };
+      const headers = { 'content-type': 'application/json', ...length };
+      const sent = request(test.url, { method: 'POST', headers }, (response) => {
+        resolve(response.resume().statusCode);
+        sent.destroy();
+      });
+      sent.on('error', reject).flushHeaders();
+    });
+    expect(status).toBe(413);
   });
 });
 

@@ -18,6 +18,7 @@ export interface HandlerOptions extends GuardOptions {
 }
 
 const bodyLimit = 4 * 1024 * 1024;
+const isJson = /^application\/json *(?:;|$)/i;
 /** Clients that never say goodbye are forgotten after a day; they do not all recover from it. */
 const defaultLimits = { most: 1000, idleMs: 24 * 60 * 60 * 1000 };
 
@@ -90,15 +91,14 @@ export class GatewayHandler implements Disposable {
       refuse(http.response, 406, 'A stream needs "Accept: text/event-stream".');
       return;
     }
-    const { streams } = session;
-    const stream: HttpReply = http.reply(() => streams.splice(streams.indexOf(stream), 1));
+    const stream: HttpReply = http.reply(() => session.streams.delete(stream));
     stream.openStream();
     this.#sessions.addStream(session, stream);
   }
 
   async #post(http: HttpExchange): Promise<void> {
     const { request, response } = http;
-    if (!request.headers['content-type']?.startsWith('application/json')) {
+    if (!isJson.test(request.headers['content-type'] ?? '')) {
       return refuse(response, 415, 'A message needs "Content-Type: application/json".');
     }
     if (!accepts(request, 'application/json')) {

@@ -1,7 +1,7 @@
 import { HostError } from '../host-error.ts';
 import type { Era } from '../mcp/host-side.ts';
 import { callTool } from './call-tool.ts';
-import type { Exchange, Reply } from './exchange.ts';
+import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
 import { errorLine, type RpcRequest, resultLine, rpcCode } from './json-rpc.ts';
 import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
@@ -135,8 +135,4 @@ async function attempt(method: Method, request: RpcRequest, exchange: Exchange):
 
 function unknownMethod({ method }: RpcRequest): Reply {
   return { error: { code: rpcCode.methodNotFound, message: `Method not found: ${method}` } };
-}
-
-function invalidParams(problem: string): Reply {
-  return { error: { code: rpcCode.invalidParams, message: `Invalid params: ${problem}` } };
 }

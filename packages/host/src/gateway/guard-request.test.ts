@@ -37,11 +37,13 @@ test('a client elsewhere with the token comes in under any name of this machine'
   const guard = guardRequest({ token: 'secret' });
   const headers = { host: 'desk.local:80', authorization: 'Bearer secret' };
   expect(guard(arriving('192.168.1.7', headers))).toBeUndefined();
+  const lowerCase = { ...headers, authorization: 'bearer secret' };
+  expect(guard(arriving('192.168.1.7', lowerCase))).toBeUndefined();
   const page = { ...headers, origin: 'http://desk.local:80' };
   expect(guard(arriving('192.168.1.7', page))).toBeUndefined();
   const foreign = { ...headers, origin: 'http://evil.example.com' };
   expect(guard(arriving('192.168.1.7', foreign))?.status).toBe(403);
-  for (const authorization of ['', 'secret', 'bearer secret', 'Bearer secret2', 'Bearer ']) {
+  for (const authorization of ['', 'secret', 'Basic secret', 'Bearer secret2', 'Bearer ']) {
     expect(guard(arriving('192.168.1.7', { ...headers, authorization }))?.status).toBe(401);
   }
 });

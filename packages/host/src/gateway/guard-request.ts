@@ -13,16 +13,18 @@ export interface TurnedAway {
 }
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+const bearer = /^bearer +(.+)$/i;
 const loopbackAddress = /^(?:::ffff:)?127\.|^::1$/;
 
 /** Makes the check of every request: the token, and that no web page has lured a browser here. */
 export function guardRequest({
   token,
 }: GuardOptions): (request: IncomingMessage) => TurnedAway | undefined {
-  const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
+  const expected = token === undefined ? undefined : digest(token);
   return ({ headers, socket }) => {
     if (expected !== undefined) {
-      if (!timingSafeEqual(digest(headers.authorization ?? ''), expected)) {
+      const presented = bearer.exec(headers.authorization ?? '')?.[1] ?? '';
+      if (!timingSafeEqual(digest(presented), expected)) {
         return turnedAway(401, 'This gateway needs its token: send "Authorization: Bearer TOKEN".');
       }
     } else if (!isLoopback(socket.remoteAddress)) {

@@ -12,7 +12,7 @@ export interface HttpSession {
   readonly protocolVersion: string;
   readonly running: RunningRequests;
   /** Open `GET` streams; messages go to the newest. */
-  readonly streams: HttpReply[];
+  readonly streams: Set<HttpReply>;
   /** Whether the tools changed while no stream was open. */
   hasMissedChange: boolean;
   lastUsedAt: number;
@@ -45,7 +45,7 @@ export class HttpSessions {
       name: sessionName(clientInfo, `:${randomUUID().slice(0, 8)}`),
       protocolVersion,
       running: new RunningRequests(),
-      streams: [],
+      streams: new Set(),
       hasMissedChange: false,
       lastUsedAt: this.#now(),
     };
@@ -79,7 +79,11 @@ export class HttpSessions {
   /** Adds a stream for messages that belong to no request. */
   addStream(session: HttpSession, stream: HttpReply): void {
     const { streams } = session;
-    if (streams.push(stream) > mostStreams) streams.shift()?.end(undefined);
+    const [oldest] = streams.add(stream);
+    if (streams.size > mostStreams && oldest !== undefined) {
+      streams.delete(oldest);
+      oldest.end(undefined);
+    }
     if (session.hasMissedChange) stream.notify(listChanged);
     session.hasMissedChange = false;
   }
@@ -87,7 +91,7 @@ export class HttpSessions {
   /** Tells every client that the list of tools has changed, now or when it listens. */
   announceChange(): void {
     for (const session of this.#sessions.values()) {
-      const stream = session.streams.at(-1);
+      const stream = [...session.streams].at(-1);
       stream?.notify(listChanged);
       session.hasMissedChange = stream === undefined;
     }
@@ -105,5 +109,5 @@ export class HttpSessions {
 }
 
 function isBusy({ running, streams }: HttpSession): boolean {
-  return running.size > 0 || streams.length > 0;
+  return running.size > 0 || streams.size > 0;
 }

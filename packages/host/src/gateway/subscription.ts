@@ -1,5 +1,5 @@
-import type { Exchange, Reply } from './exchange.ts';
-import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
+import { type Exchange, invalidParams, type Reply } from './exchange.ts';
+import { notificationLine, type RpcRequest } from './json-rpc.ts';
 import { type Implementation, isObject, metaKey } from './protocol.ts';
 
 /** What `subscriptions/listen` reaches. */
@@ -18,8 +18,7 @@ export async function listen(
 ): Promise<Reply> {
   const { notifications } = params;
   if (!isObject(notifications)) {
-    const message = 'Invalid params: "notifications" must be an object that names what to hear of.';
-    return { error: { code: rpcCode.invalidParams, message } };
+    return invalidParams('"notifications" must be an object that names what to hear of.');
   }
   const _meta = { [metaKey.subscriptionId]: id };
   // Of what can be subscribed to, a gateway of tools has only their list.

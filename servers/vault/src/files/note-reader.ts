@@ -83,7 +83,9 @@ export class NoteReader implements Disposable {
   /** A note that changes while it is read gets a newer time than the one seen here before. */
   #readOpen(descriptor: number): NoteText | undefined {
     const stats = fstatSync(descriptor);
-    if (!stats.isFile() || stats.size > maximumNoteSize) return undefined;
+    if (!stats.isFile()) return undefined;
+    // There, and known to be there, but too much to look into.
+    if (stats.size > maximumNoteSize) return { text: '', stats, isExact: true };
     const buffer = this.#bufferFor(stats.size);
     let length = 0;
     while (length < stats.size) {

@@ -1,6 +1,6 @@
+import type { Asking } from './asking.ts';
 import { noteFacts } from './note-facts.ts';
 import { Pace } from './pace.ts';
-import type { Asking } from './search-notes.ts';
 import type { VaultIndex } from './vault-index.ts';
 
 export interface TagCount {

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { NoteReader } from '../files/note-reader.ts';
 import { GramReader } from '../search/grams.ts';
 import { isCorrupt, isDatabaseError } from './database-error.ts';
-import { IndexDatabase } from './index-database.ts';
+import { IndexDatabase, type IndexedNote } from './index-database.ts';
 import { isSameVersion, type NoteEntry, type NoteTable } from './note-table.ts';
 import { deleteDatabase } from './open-database.ts';
 import { Pace } from './pace.ts';
-import { readForIndex } from './read-for-index.ts';
+import { readForIndex, unreadableForIndex } from './read-for-index.ts';
 
 const busyPause = 50;
 const questionPause = 100;
@@ -159,13 +159,18 @@ export class IndexBuilder {
       this.#notes.put(path, stamp, known.id, known.problem);
       return;
     }
-    const text = this.#reader.read(path);
-    if (text === undefined) {
+    const note = this.#read(path);
+    if (note === undefined) {
       this.forget(path);
       return;
     }
-    const note = readForIndex(path, text, this.#grams, this.#now());
     const id = database.store(note);
     this.#notes.put(path, note.stamp, id, note.problem);
+  }
+  #read(path: string): IndexedNote | undefined {
+    const text = this.#reader.read(path);
+    if (text !== undefined) return readForIndex(path, text, this.#grams, this.#now());
+    const stats = this.#reader.look(path);
+    return stats?.isFile() === true ? unreadableForIndex(path, stats) : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { VaultError } from '../vault-error.ts';
+import type { Asking } from './asking.ts';
 import type { FromWorker, IndexMethod, IndexMethods, ToWorker, WorkerStart } from './protocol.ts';
-import type { Asking } from './search-notes.ts';
 
 interface Waiting {
   readonly resolve: (answer: never) => void;

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { fromSystem } from '../files/system-error.ts';
 import { vaultLock } from '../files/vault-lock.ts';
 import { VaultError } from '../vault-error.ts';
+import type { Asking } from './asking.ts';
 import { countTags } from './count-tags.ts';
 import { findBacklinks } from './find-backlinks.ts';
 import { listNotes } from './list-notes.ts';
@@ -15,7 +16,7 @@ import type {
   WorkerError,
   WorkerStart,
 } from './protocol.ts';
-import { type Asking, searchNotes } from './search-notes.ts';
+import { searchNotes } from './search-notes.ts';
 import { VaultIndex } from './vault-index.ts';
 import { watchLimit } from './watch-vault.ts';
 

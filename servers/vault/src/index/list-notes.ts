@@ -1,11 +1,11 @@
 import { openFolder } from '../files/open-folder.ts';
+import type { Asking } from './asking.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { longestValue } from './index-database.ts';
 import { type NoteFilter, noteFits, parseFilter } from './note-filter.ts';
 import { isSameVersion, type NoteEntry, stampOf } from './note-table.ts';
 import { Pace } from './pace.ts';
-import { noteProblem } from './read-for-index.ts';
-import type { Asking } from './search-notes.ts';
+import { noteProblem, unreadable } from './read-for-index.ts';
 import type { VaultIndex } from './vault-index.ts';
 
 export interface ListRequest {
@@ -39,15 +39,18 @@ export async function listNotes(
   const after = cursor === undefined ? undefined : readCursor(cursor, isPlace);
   await index.refresh(asking.signal);
   const below = realPath(index, folder);
+  const isListed = isIn(below, recursive);
+  if (wanted === undefined && sort === 'path') {
+    const paths = index.notes.below(below, after?.path);
+    return await page(index, entriesOf(index, paths, isListed), undefined, limit, asking);
+  }
   const entries =
-    wanted === undefined ? everyNote(index, below) : await fittingNotes(index, wanted, asking);
-  const prefix = below === '' ? '' : `${below}/`;
-  const isListed = ({ path }: NoteEntry) =>
-    path.startsWith(prefix) && (recursive || !path.includes('/', prefix.length));
-  const ordered = entries.filter(isListed).sort(sort === 'path' ? byPath : byTime);
+    wanted === undefined
+      ? [...entriesOf(index, index.notes.below(below), isListed)]
+      : (await fittingNotes(index, wanted, asking)).filter(({ path }) => isListed(path));
   const rest =
-    after === undefined ? ordered : ordered.filter((entry) => comesAfter(entry, after, sort));
-  return await page(index, rest, wanted, limit, asking);
+    after === undefined ? entries : entries.filter((entry) => comesAfter(entry, after, sort));
+  return await page(index, rest.sort(sort === 'path' ? byPath : byTime), wanted, limit, asking);
 }
 
 /** What a cursor remembers: the last note that was listed. */
@@ -61,8 +64,20 @@ function realPath({ vault }: VaultIndex, folder: readonly string[]): string {
   return open.segments.join('/');
 }
 
-function everyNote({ notes }: VaultIndex, folder: string): NoteEntry[] {
-  return notes.below(folder).flatMap((path) => notes.get(path) ?? []);
+function isIn(folder: string, recursive: boolean): (path: string) => boolean {
+  const prefix = folder === '' ? '' : `${folder}/`;
+  return (path) => path.startsWith(prefix) && (recursive || !path.includes('/', prefix.length));
+}
+
+function* entriesOf(
+  { notes }: VaultIndex,
+  paths: readonly string[],
+  isListed: (path: string) => boolean,
+): Generator<NoteEntry> {
+  for (const path of paths) {
+    const entry = isListed(path) ? notes.get(path) : undefined;
+    if (entry !== undefined) yield entry;
+  }
 }
 
 async function fittingNotes(
@@ -92,20 +107,23 @@ async function fittingNotes(
 
 async function page(
   index: VaultIndex,
-  entries: readonly NoteEntry[],
+  entries: Iterable<NoteEntry>,
   wanted: NoteFilter | undefined,
   limit: number,
   { signal }: Asking,
 ): Promise<ListAnswer> {
   const notes: ListedNote[] = [];
   const pace = new Pace();
-  for (const [place, entry] of entries.entries()) {
-    const listed = checked(index, entry, wanted);
-    if (listed !== undefined) notes.push(listed);
+  let last: NoteEntry | undefined;
+  for (const entry of entries) {
+    // Full, and there is at least one more to look at.
+    if (notes.length === limit) {
+      return { notes, next_cursor: writeCursor({ path: last?.path, time: last?.stamp.mtimeMs }) };
+    }
+    const note = checked(index, entry, wanted);
+    if (note !== undefined) notes.push(note);
+    last = entry;
     await pace.breathe(signal);
-    if (notes.length < limit) continue;
-    if (place + 1 === entries.length) break;
-    return { notes, next_cursor: writeCursor({ path: entry.path, time: entry.stamp.mtimeMs }) };
   }
   return { notes };
 }
@@ -120,15 +138,17 @@ function checked(
   const stats = reader.look(entry.path);
   const isKnown =
     stats !== undefined && entry.id !== 0 && isSameVersion(stampOf(stats), entry.stamp);
-  let { problem } = entry;
-  if (!isKnown) {
-    if (entry.id !== 0) index.changed(entry.path);
-    const note = stats?.isFile() === true ? reader.read(entry.path) : undefined;
-    if (note === undefined || (wanted !== undefined && !noteFits(note.text, wanted)))
-      return undefined;
-    problem = noteProblem(note);
-  }
-  return { path: entry.path, ...(problem !== undefined && { problem }) };
+  if (isKnown) return listed(entry.path, entry.problem);
+  if (entry.id !== 0) index.changed(entry.path);
+  if (stats?.isFile() !== true) return undefined;
+  const note = reader.read(entry.path);
+  if (wanted !== undefined && (note === undefined || !noteFits(note.text, wanted)))
+    return undefined;
+  return listed(entry.path, note === undefined ? unreadable : noteProblem(note));
+}
+
+function listed(path: string, problem: string | undefined): ListedNote {
+  return { path, ...(problem !== undefined && { problem }) };
 }
 
 function byPath(a: NoteEntry, b: NoteEntry): number {

@@ -25,6 +25,8 @@ export interface NoteEntry {
 /** Notes larger than this are read by each search instead of being taken apart for the index. */
 export const largestIndexed = 4 * 1024 * 1024;
 
+const manyInsertions = 1000;
+
 /** All notes of a vault, by path and in the order of their paths. */
 export class NoteTable {
   readonly #byPath = new Map<string, NoteEntry>();
@@ -32,6 +34,7 @@ export class NoteTable {
   readonly #pending = new Set<NoteEntry>();
   readonly #large = new Set<NoteEntry>();
   #sorted: string[] | undefined;
+  #insertions = 0;
   #sweep = 0;
 
   get size(): number {
@@ -104,13 +107,15 @@ export class NoteTable {
     return entry;
   }
 
-  /** The paths below a folder (`''` is the vault), in order. */
-  below(folder: string): readonly string[] {
+  /** The paths below a folder (`''` is the vault) and behind a path, in order. */
+  below(folder: string, after = ''): readonly string[] {
     this.#sorted ??= [...this.#byPath.keys()].sort();
-    if (folder === '') return this.#sorted;
-    // '0' is the character after '/'.
-    const from = lowerBound(this.#sorted, `${folder}/`);
-    return this.#sorted.slice(from, lowerBound(this.#sorted, `${folder}0`));
+    this.#insertions = 0;
+    // '0' is the character after '/', and the path with a NUL is the next possible one.
+    const first = folder === '' ? 0 : lowerBound(this.#sorted, `${folder}/`);
+    const from = after === '' ? first : Math.max(first, lowerBound(this.#sorted, `${after}\0`));
+    const to = folder === '' ? this.#sorted.length : lowerBound(this.#sorted, `${folder}0`);
+    return this.#sorted.slice(from, to);
   }
 
   #leave(entry: NoteEntry): void {
@@ -121,6 +126,8 @@ export class NoteTable {
   }
 
   #insertSorted(path: string): void {
+    // Many notes are sorted faster all at once than put in their places one by one.
+    if (++this.#insertions > manyInsertions) this.#sorted = undefined;
     this.#sorted?.splice(lowerBound(this.#sorted, path), 0, path);
   }
 

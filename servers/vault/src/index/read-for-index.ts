@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { NoteText } from '../files/note-reader.ts';
 import { readParts } from '../note/note-content.ts';
 import { fold, foldedName } from '../search/fold.ts';
@@ -41,6 +42,14 @@ function nameGrams(grams: GramReader, path: string): string {
 export function nameGram(gram: string): string {
   return `n${gram}`;
 }
+
+/** What the index holds of a note that is there but may not be read. */
+export function unreadableForIndex(path: string, stats: Stats): IndexedNote {
+  const nothing = { fields: [], tags: [], links: [], grams: '' };
+  return { path, stamp: stampOf(stats), problem: unreadable, ...nothing };
+}
+
+export const unreadable = 'The system does not allow this note to be read. Check its permissions.';
 
 /** What is wrong with a note, as a sentence, if anything is. */
 export function noteProblem({ text, isExact }: NoteText): string | undefined {

@@ -1,6 +1,7 @@
 import { gramsOfWord } from '../search/grams.ts';
 import { matchNote, type NoteHit } from '../search/match-note.ts';
 import { parseQuery } from '../search/parse-query.ts';
+import type { Asking } from './asking.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { NoteEntry } from './note-table.ts';
 import { Pace } from './pace.ts';
@@ -21,12 +22,6 @@ export interface FoundNote {
 export interface SearchAnswer {
   readonly notes: readonly FoundNote[];
   readonly next_cursor?: string;
-}
-
-/** How a question is stopped, and how it tells how far it is. */
-export interface Asking {
-  readonly signal?: AbortSignal;
-  readonly progress?: (done: number, total: number) => void;
 }
 
 /**
@@ -110,8 +105,13 @@ class Search {
     }
     const below = await this.#askRows(place.below, wanted, hits);
     // The index was found corrupt and dropped: now every note is one to be read.
-    if (below === 'lost') return this.collect({ ...start, phase: 'read', after: '' }, wanted);
+    if (below === 'lost') return await this.#without(start, wanted);
     return { hits, next: below === undefined ? undefined : { ...place, below, offset: 0 } };
+  }
+
+  #without(start: Place, wanted: number) {
+    const search = new Search(this.#index, this.#words, 0, this.#asking);
+    return search.collect({ ...start, ceiling: 0, phase: 'read', after: '' }, wanted);
   }
 
   async #read(after: string, wanted: number, hits: Hit[]): Promise<string | undefined> {

@@ -16,6 +16,7 @@ export interface SweepSurroundings {
   readonly reader: NoteReader;
   readonly watch: VaultWatch;
   readonly forget: (path: string) => void;
+  readonly now: () => number;
 }
 
 /** Looks at the whole vault and brings the table up to date. */
@@ -39,7 +40,7 @@ export async function sweepVault(
 /** Looks at one path that may have changed: a note, a folder, or nothing any more. */
 export function refreshPath(surroundings: SweepSurroundings, path: string): void {
   const { notes, reader, watch, forget } = surroundings;
-  const stats = path === '' ? undefined : reader.look(path);
+  const stats = reader.look(path);
   if (stats?.isFile() === true && isNoteName(path)) {
     const entry = notes.put(path, stampOf(stats));
     entry.sweep = notes.sweep;
@@ -67,9 +68,9 @@ function* walkSafely({ vault }: SweepSurroundings, path: string): Generator<Walk
 }
 
 function meet(surroundings: SweepSurroundings, { kind, path, name, parent }: WalkedEntry): void {
-  const { notes, watch, lock } = surroundings;
+  const { notes, watch, lock, now } = surroundings;
   if (kind === 'folder') watch.add(path);
-  else if (kind === 'leftover') tidyLeftover(lock, parent.at(name));
+  else if (kind === 'leftover') tidyLeftover(lock, parent.at(name), now());
   else {
     const stats = lstatSync(parent.at(name), { throwIfNoEntry: false });
     if (stats?.isFile() === true) note(notes, path, stampOf(stats));
@@ -89,12 +90,12 @@ const oldAge = 60 * 60_000;
  * Removes what a killed server left half done. Under the lock a second name is never in use; a file
  * with one name may still be being written, unless it is old.
  */
-function tidyLeftover(lock: VaultLock, path: string): void {
+function tidyLeftover(lock: VaultLock, path: string, now: number): void {
   try {
     lock.run(() => {
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return;
-      if (stats.nlink > 1 || Date.now() - stats.mtimeMs > oldAge) unlinkSync(path);
+      if (stats.nlink > 1 || now - stats.mtimeMs > oldAge) unlinkSync(path);
     });
   } catch (error) {
     // A read-only vault, or a lock that is taken: it harms nobody until the next sweep.

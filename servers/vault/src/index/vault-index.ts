@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { isHidden } from '../files/note-path.ts';
 import { NoteReader } from '../files/note-reader.ts';
 import type { Vault } from '../files/vault.ts';
@@ -44,6 +45,7 @@ export class VaultIndex implements AsyncDisposable {
   readonly #stopping = new AbortController();
   readonly #watch: VaultWatch;
   readonly #timer: NodeJS.Timeout;
+  #root: number | undefined;
   #sweeping: Promise<void> | undefined;
   #settleTimer: NodeJS.Timeout | undefined;
   #sweptAt = Number.NEGATIVE_INFINITY;
@@ -63,6 +65,7 @@ export class VaultIndex implements AsyncDisposable {
       reader: this.reader,
       watch: this.#watch,
       forget: (path) => this.#builder.forget(path),
+      now,
     };
     // Events can be lost when very much happens at once; a look at everything finds what was missed.
     this.#timer = setInterval(() => this.#sweepInPassing(), sweepInterval).unref();
@@ -84,8 +87,12 @@ export class VaultIndex implements AsyncDisposable {
     };
   }
 
-  /** Says that something may have changed at a path. */
+  /** Says that something may have changed at a path; `''` means anywhere. */
   changed(path: string): void {
+    if (path === '') {
+      this.#sweptAt = Number.NEGATIVE_INFINITY;
+      return;
+    }
     if (path.split('/').some(isHidden)) return;
     this.#dirty.add(path);
     this.#settleTimer ??= setTimeout(() => this.#settle(), eventPause).unref();
@@ -93,6 +100,7 @@ export class VaultIndex implements AsyncDisposable {
 
   /** Brings the table of notes up to date; called before each answer. */
   async refresh(signal?: AbortSignal): Promise<void> {
+    this.#noticeNewRoot();
     const isStale = performance.now() - this.#sweptAt > staleAfter;
     const isBlind = this.#watch.problem !== undefined && isStale;
     if (isBlind || !this.#isSwept) await this.#sweep();
@@ -134,6 +142,15 @@ export class VaultIndex implements AsyncDisposable {
     await Promise.allSettled([this.#sweeping]);
     await this.#builder.stop();
     this.reader[Symbol.dispose]();
+  }
+
+  /** No event tells that the vault itself was taken away, or that another took its place. */
+  #noticeNewRoot(): void {
+    const root = lstatSync(this.vault.root, { throwIfNoEntry: false })?.ino;
+    if (root !== undefined && root === this.#root) return;
+    this.#root = root;
+    this.#watch.drop('');
+    this.#sweptAt = Number.NEGATIVE_INFINITY;
   }
 
   get #isSwept(): boolean {

@@ -8,7 +8,7 @@ export interface VaultWatch extends Disposable {
   readonly problem: string | undefined;
   /** Watches one more folder. */
   add(folder: string): void;
-  /** Stops watching a folder and those below it. */
+  /** Stops watching a folder and those below it; `''` is the vault. */
   drop(folder: string): void;
 }
 
@@ -59,7 +59,7 @@ export function watchVault(vault: Vault, { limit, changed }: WatchOptions): Vaul
     add,
     drop(folder) {
       for (const [path, watcher] of watchers) {
-        if (path !== folder && !path.startsWith(`${folder}/`)) continue;
+        if (folder !== '' && path !== folder && !path.startsWith(`${folder}/`)) continue;
         watcher.close();
         watchers.delete(path);
       }
@@ -91,6 +91,7 @@ function remoteDisk(root: string): string | undefined {
 }
 
 function joined(folder: string, name: string): string {
+  if (name === '') return folder;
   const path = sep === '/' ? name : name.replaceAll(sep, '/');
   return folder === '' ? path : `${folder}/${path}`;
 }

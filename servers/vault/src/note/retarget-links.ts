@@ -25,18 +25,22 @@ export function retargetLinks(text: string, path: string, move: NoteMove): strin
 }
 
 /**
- * The text of the moved note itself, whose Markdown links start from its folder and so must change
- * with it. Links to places where no note was stay as they are.
+ * The text of the moved note itself, whose Markdown links may start from its folder and so must change
+ * with it: those that led to a note there, by what `isNote` says of paths in the vault.
  */
-export function retargetOwnLinks(text: string, { from, to }: NoteMove): string {
-  const [oldFolder, newFolder] = [posix.dirname(from), posix.dirname(to)];
-  if (oldFolder === newFolder) return text;
+export function retargetOwnLinks(
+  text: string,
+  { from, to }: Pick<NoteMove, 'from' | 'to'>,
+  isNote: (path: string) => boolean,
+): string {
   const edits = findLinks(maskCode(text)).flatMap((link): TextEdit[] => {
-    const before = text.slice(...link.range);
     if (link.kind !== 'markdown' || link.target.startsWith('/')) return [];
-    const target = posix.join(oldFolder, link.target);
-    const moved = target === from.replace(/\.md$/i, '') ? to.replace(/\.md$/i, '') : target;
-    return [{ range: link.range, text: encoded(posix.relative(newFolder, `${moved}.md`), before) }];
+    const led = `${posix.join(posix.dirname(from), link.target)}.md`;
+    const leads = led === from ? to : led;
+    if (leads === led && !isNote(led)) return [];
+    const before = text.slice(...link.range);
+    const written = encoded(posix.relative(posix.dirname(to), leads), before);
+    return written === before ? [] : [{ range: link.range, text: written }];
   });
   return applyEdits(text, edits);
 }

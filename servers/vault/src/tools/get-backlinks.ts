@@ -2,6 +2,7 @@ import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import { notePath } from '../files/note-path.ts';
 import { openNote } from '../files/open-note.ts';
+import type { Vault } from '../files/vault.ts';
 import type { VaultContext } from '../vault-context.ts';
 import { listPage } from './list-page.ts';
 import { cursorField, noteFields, pageOutput } from './note-schema.ts';
@@ -26,12 +27,16 @@ export function getBacklinksTool({ vault, index }: VaultContext): ToolDefinition
       ...pageOutput,
     }),
     async handler({ path, limit, cursor }, { signal, progress }) {
-      using note = openNote(vault, notePath(path));
-      const canonical = note.segments.join('/');
+      const canonical = realPath(vault, path);
       const asking = { signal, progress };
       const { links } = await index.ask('backlinks', { path: canonical }, asking);
       const { items, ...page } = listPage(links, limit, cursor);
       return { path: canonical, backlinks: items, ...page };
     },
   });
+}
+
+function realPath(vault: Vault, path: string): string {
+  using note = openNote(vault, notePath(path));
+  return note.segments.join('/');
 }

@@ -23,7 +23,7 @@ export function readNoteTool({ vault }: VaultContext): ToolDefinition {
       heading: z.string().optional().describe('Only the section under this heading'),
       start_line: z.int().min(1).optional().describe('Only from this line of the file on'),
       end_line: z.int().min(1).optional().describe('Only up to this line of the file'),
-      max_characters: z.int().min(100).max(1_000_000).default(defaultPageSize),
+      max_characters: z.int().min(100).max(500_000).default(defaultPageSize),
       cursor: cursorField,
     }),
     output: z.object({
