@@ -122,7 +122,12 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/notes/nothing-runs.test.ts: a dry run asks for the tools, calls none, and finds what a run would refuse',
     'test/notes/run-options.test.ts: a second run changes neither a byte nor the modification time, files included',
   ),
-  R21: open('Every block shows its state.'),
+  R21: done(
+    'Every block shows its state.',
+    'test/notes/block-states.test.ts: every state that a block can have is shown',
+    'test/notes/block-states.test.ts: on a terminal a line for each block shows that it waits, runs, and how it ended',
+    'test/notes/nothing-runs.test.ts: watching a vault tells each change of a block on a line of JSON, and ends well',
+  ),
   R22: done(
     'The note survives everything; a write is whole or not at all.',
     'test/notes/killed-runs.test.ts: a run that is killed at any moment leaves the note whole',
@@ -143,7 +148,10 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/document/src/sections/settings-bindings.test.ts: settings bind where the frontmatter does not',
     'test/notes/gateway-scope.test.ts: over HTTP each client chooses its note by the address',
   ),
-  R24: open('Each edge case of the specification has an answer and a test.'),
+  R24: done(
+    'Each edge case of the specification has an answer and a test.',
+    'test/notes/edge-cases.test.ts: each of the ten edge cases has an answer, a reason and tests that exist',
+  ),
   // Assistant
   R30: open("A model sees and uses the section's tools; text and calls stream."),
   R31: open('Every call a model makes is logged, and loops end.'),

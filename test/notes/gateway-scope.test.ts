@@ -21,8 +21,10 @@ mcp:
 # Data
 
 # Broken
+
+# By settings
 `;
-const lines = { free: 10, data: 12, broken: 14 };
+const lines = { free: 10, data: 12, broken: 14, settings: 16 };
 
 test(
   'over stdio a client is offered what the section allows, as the note says at that moment',
@@ -61,7 +63,8 @@ test('over HTTP each client chooses its note by the address', patient, async () 
   expect(await ask('?note=Note.md')).toEqual(['db', 'fix']);
   expect(await ask(`?note=Note.md&line=${lines.free}`)).toEqual(['db', 'fix']);
   expect(await ask(`?note=Note.md&line=${lines.data}`)).toEqual(['db']);
-  expect(await ask(`?note=Folder/../Note.md&line=${lines.data}`)).toEqual(['db']);
+  expect(await ask(`?note=Note.md&line=${lines.settings}`)).toEqual(['db']);
+  expect(await ask(`?note=Folder/../Note.md&line=${lines.settings}`)).toEqual(['db']);
   expect(await ask(`?note=Note.md&line=${lines.broken}`)).toContain('frontmatter line 6');
   expect(await ask('?note=../Outside.md')).toContain('is not in the vault');
   expect(await ask('?note=/etc/hostname')).toContain('is not in the vault');
@@ -92,7 +95,15 @@ test('a note that cannot be read ends the gateway before it begins', patient, as
 
 function openVault(): TestVault {
   const vault = TestVault.trusted({ notes: { 'Note.md': note } });
-  return vault.add(vault.scripted(), vault.scripted({}, { name: 'db' }));
+  const bySettings = {
+    sectionType: 'heading',
+    headingText: '# By settings',
+    serverId: 'db',
+    inheritToChildren: true,
+    documentPath: 'Note.md',
+  } as const;
+  const db = { id: 'db', name: 'db', sectionBindings: [bySettings] };
+  return vault.add(vault.scripted(), vault.scripted({}, db));
 }
 
 interface ScopedClient extends AsyncDisposable {

@@ -66,12 +66,16 @@ export async function killRuns(seed: number, count: number): Promise<KilledRuns>
   return { flaws, ...counts };
 }
 
-/** Answers come one by one for half a second; some are large enough for a file. */
+/**
+ * Answers come one by one for half a second; some are large enough for a file. The note is large
+ * enough for a moment in which it would be half written.
+ */
+const between = 'Words that nobody wants to lose.\n'.repeat(1000);
 const original = `# Kill\n\n${Array.from({ length: blocks }, (_, index) =>
   index % 10 === 9
     ? block(`tool: large\nbytes: ${100_000 + index}`)
     : block(`tool: sleep\nmilliseconds: ${index * 10}`),
-).join('\nText between.\n\n')}\nThe end.\n`;
+).join(`\n${between}\n`)}\nThe end.\n`;
 
 function block(body: string): string {
   return `\`\`\`fix\n${body}\n\`\`\`\n`;
@@ -84,8 +88,10 @@ async function killOne(vault: TestVault, seed: number): Promise<void> {
   writeFileSync(vault.journal, '');
   using errand = vault.start('run', 'Note.md');
   const ended = once(errand.child, 'exit');
-  if (draw(2, 'moment') === 0) await writing(vault, draw(6, 'write'), ended);
-  else {
+  if (draw(2, 'moment') === 0) {
+    await writing(vault, draw(6, 'write'), ended);
+    await sleep(draw(20, 'later'));
+  } else {
     const calls = draw(blocks + 5, 'calls') - 4;
     if (calls <= 0) await sleep(draw(800, 'start'));
     while (callsIn(vault) < calls && errand.child.exitCode === null) await sleep(1);

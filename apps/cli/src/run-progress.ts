@@ -31,7 +31,8 @@ export class RunProgress implements Disposable {
         text: `waiting for its ${event.state.waitingFor ?? 'turn'}`,
         since: undefined,
       });
-    this.#timer ??= setInterval(() => this.#draw(), 100);
+    if (this.#lines.size === 0) this.#stop();
+    else this.#timer ??= setInterval(() => this.#draw(), 100);
   }
 
   /** Takes the lines away, so that something else can be written. */
@@ -40,10 +41,14 @@ export class RunProgress implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#lines.clear();
+    this.#stop();
+  }
+
+  #stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#lines.clear();
-    this.#update?.clear();
+    this.clear();
   }
 
   #draw(): void {

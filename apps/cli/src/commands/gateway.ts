@@ -60,7 +60,7 @@ async function runGateway(
   await using vault = await openVault(options, context, personAt(terminal), start);
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
-  if (query !== undefined) await look(query, scope, terminal);
+  if (query !== undefined) await checkNote(query, scope, terminal);
   const limited = query && { query: query.toString() };
   const info = { name: 'errand', version };
   using gateway = new Gateway(gatewayHostFrom(vault.host), { info, scope });
@@ -90,7 +90,11 @@ function queryFor({ note, line }: NoteOption, cwd: string, vaultFolder: string):
 }
 
 /** A note that cannot be read is a mistake of now; a broken binding may be mended while we run. */
-async function look(query: URLSearchParams, scope: ScopeOf, { stderr }: Terminal): Promise<void> {
+async function checkNote(
+  query: URLSearchParams,
+  scope: ScopeOf,
+  { stderr }: Terminal,
+): Promise<void> {
   const offered = await scope(query);
   if (!(offered instanceof HostError)) return;
   if (offered.code !== 'section_forbids') throw offered;

@@ -17,6 +17,18 @@ test('a failure that the tool reports is an outcome with the answer', async () =
   });
 });
 
+test('of a failure that the tool reports as an object, the sentence is told', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const failure = { error: 'not_found', message: 'There is no such city.' };
+  world.connector.behaviours.set('a', {
+    call: async () => ({ ...textResult(''), structuredContent: failure, isError: true }),
+  });
+  expect(await world.host.execute(request())).toMatchObject({
+    error: { code: 'tool_failed', message: 'There is no such city.' },
+    result: { content: failure },
+  });
+});
+
 test('the caller can end a call; the server is told, also when it does not react', async () => {
   await using world = await memoryHost([localServer('a')]);
   let told: AbortSignal | undefined;

@@ -53,18 +53,26 @@ function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
 
 function sentence({ code, message, facts }: HostError, { attempts }: CallJournal): string {
   if (code !== 'server_unavailable' || attempts.length === 0 || facts.neverSent) return message;
-  if (attempts.length > 1) return `${message} It was tried ${attempts.length} times.`;
-  return `${message} The call may have taken effect; it was not repeated.`;
+  // A message may end with a command, which the next sentence must not run into.
+  const space = message.endsWith('.') ? ' ' : '\n';
+  if (attempts.length > 1) return `${message}${space}It was tried ${attempts.length} times.`;
+  return `${message}${space}The call may have taken effect; it was not repeated.`;
 }
 
 function failureText(
   { content, contentType }: ToolExecutionResult,
   { request }: RunningCall,
 ): string {
-  const text = contentType === 'json' ? JSON.stringify(content) : content;
+  const text = contentType === 'json' ? (messageIn(content) ?? JSON.stringify(content)) : content;
   if (typeof text !== 'string' || text.trim() === '')
     return `Tool "${request.toolName}" failed and did not say why.`;
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
+}
+
+/** Servers that report failures as an object, as ours do, have a sentence for people in it. */
+function messageIn(content: unknown): string | undefined {
+  if (typeof content !== 'object' || content === null || !('message' in content)) return undefined;
+  return typeof content.message === 'string' ? content.message : undefined;
 }
 
 const longest = 4_000;

@@ -25,14 +25,14 @@ export function temporaryFileIn(folder: string): TemporaryFile {
   };
 }
 
-/** Removes the temporary files in a folder that killed processes left behind. */
+/** Removes the temporary files in a folder that killed processes left behind, as far as that is allowed. */
 export async function removeLeftOvers(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     const [, host, pid] = pattern.exec(name) ?? [];
     if (host === undefined || current.has(name)) continue;
     const path = join(folder, name);
     const isAbandoned = host === machine() && !isRunning(Number(pid));
-    if (isAbandoned || (await isOld(path))) await rm(path, { force: true });
+    if (isAbandoned || (await isOld(path))) await rm(path, { force: true }).catch(() => {});
   }
 }
 

@@ -40,6 +40,7 @@ export class NoteWriter {
   readonly #clock: Clock;
   readonly #expected: Set<ToolBlock>;
   readonly #complete = new AbortController();
+  readonly #twinsBefore: Twins;
   #known: NoteBlocks;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
@@ -48,6 +49,7 @@ export class NoteWriter {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#expected = new Set(options.expected);
+    this.#twinsBefore = twinsOf(options.before);
     this.#known = options.before;
   }
 
@@ -105,20 +107,39 @@ export class NoteWriter {
   }
 
   #place(text: string, batch: readonly Waiting[]): readonly Placed[] {
-    const { before, force } = this.#options;
     const now = this.#read(text);
+    const twinsNow = twinsOf(now);
+    const taken = new Set<ToolBlock>();
     return batch.map(({ block, content, resolve, reject }) => {
-      const found = relocateBlock(block, before, now);
+      const found = relocateBlock(block, this.#twinsBefore(block), twinsNow(block));
       if (found.kind === 'lost') {
         const error = new HostError('note_changed', found.message, { line: block.line });
         return { settle: () => reject(error) };
       }
+      if (taken.has(found.block)) return { settle: () => reject(takenAlready(block)) };
+      taken.add(found.block);
+      const { force } = this.#options;
       const written = writeResult(now.scan, found.block, content, { force });
       if (written.kind === 'edit') return { edit: written.edit, settle: () => resolve(true) };
       if (written.kind === 'unchanged') return { settle: () => resolve(false) };
       return { settle: () => reject(new HostError(written.code, written.message)) };
     });
   }
+}
+
+/** The blocks of a note that could be mistaken for a given one. */
+type Twins = (block: ToolBlock) => NoteBlocks;
+
+/** Finds twins without looking at every block for each of them. */
+function twinsOf({ scan: note, blocks }: NoteBlocks): Twins {
+  const keyOf = ({ server, id, source }: ToolBlock) => JSON.stringify([server, id, source]);
+  const groups = Map.groupBy(blocks, keyOf);
+  return (block) => ({ scan: note, blocks: groups.get(keyOf(block)) ?? [] });
+}
+
+function takenAlready({ line }: ToolBlock): HostError {
+  const message = `The note was changed meanwhile: of equal blocks one is left, and it has the result of another. The block was on line ${line}. Run the note again.`;
+  return new HostError('note_changed', message, { line });
 }
 
 interface Waiting {

@@ -33,6 +33,14 @@ test('refuses to choose between equal blocks when one of them was removed', asyn
   expect(world.text()).toBe(`Between.\n\n${block}`);
 });
 
+test('writes one answer below the block that is left of two equal ones', async () => {
+  await using world = await openNoteWorld(`${block}\n${block}`);
+  world.whileCalled(() => world.notes.texts.set(path, block));
+  const { results } = await world.run();
+  expect(results.map(({ status }) => status).sort()).toEqual(['refused', 'success']);
+  expect(world.text().match(/mcp-result/g)).toHaveLength(1);
+});
+
 test('keeps the answer in the log when the note was deleted while the tool ran', async () => {
   await using world = await openNoteWorld(block);
   world.whileCalled(() => world.notes.texts.delete(path));

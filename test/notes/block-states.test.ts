@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { patient, TestVault } from '../end-to-end/errand-process.ts';
+
+const echo = (text: string) => `\`\`\`fix\ntool: echo\ntext: ${text}\n\`\`\`\n`;
+
+test('every state that a block can have is shown', patient, async () => {
+  const texts = ['fresh', 'stale', 'edited'].map(echo);
+  const broken = '```fix\ntext: no tool\n```\n';
+  using vault = openVault([...texts, '```fix\ntool: fail\n```\n', broken].join('\n'));
+  await vault.errand('run', 'Note.md');
+  const text = vault.read('Note.md').replace('text: stale', 'text: changed');
+  writeFileSync(
+    vault.path('Note.md'),
+    `${text.replace('\nedited\n```', '\nmine\n```')}\n${echo('new')}`,
+  );
+  const { code, json } = await vault.json('blocks', 'Note.md');
+  expect(code).toBe(1);
+  const { blocks } = json as { readonly blocks: readonly { readonly state: string }[] };
+  expect(blocks.map(({ state }) => state)).toEqual([
+    'fresh',
+    'stale',
+    'edited',
+    'failed',
+    'invalid',
+    'new',
+  ]);
+});
+
+test(
+  'on a terminal a line for each block shows that it waits, runs, and how it ended',
+  patient,
+  async () => {
+    using vault = openVault('');
+    const go = vault.path('go');
+    writeFileSync(vault.path('Note.md'), `\`\`\`fix\ntool: wait\nfile: ${go}\n\`\`\`\n`);
+    using errand = vault.startOnTerminal('errand run Note.md');
+    await errand.says(/line 1 +fix wait +running +\d/);
+    writeFileSync(go, '');
+    const { code, stdout } = await errand.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/line 1 +fix wait +done +\d.*\r\n1 done\. The note has changed\.\r\n/);
+    // Nothing is drawn any more below the report.
+    expect(stripVTControlCharacters(stdout)).toMatch(/changed\.\r\n$/);
+  },
+);
+
+function openVault(note: string): TestVault {
+  const vault = TestVault.trusted({ notes: { 'Note.md': note } });
+  return vault.add(vault.scripted());
+}
