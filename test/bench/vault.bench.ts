@@ -111,7 +111,6 @@ async function buildIndex(start: () => Promise<RunningVault>): Promise<number> {
   const startedAt = performance.now();
   await using server = await start();
   for (;;) {
-    await server.call('search_notes', { query: 'zzyzx' });
     const { answer } = await server.call('health_check', {});
     if ((answer as { index: { state: string } }).index.state === 'ready') break;
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startServer } from './testing/start-server.ts';
 import { vaultFolder } from './testing/vault-folder.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 const text = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
 
@@ -130,7 +132,7 @@ test('handles a note of 50 MB', async () => {
   expect(await call('read_note', { path: 'huge.md', start_line: 50_001 })).toMatchObject({
     body: 'needle\n',
   });
-}, 60_000);
+});
 
 test('serves fifty writers of one note in order, losing none', async () => {
   const folder = vaultFolder({ 'log.md': '' });

@@ -9,11 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startServer } from './testing/start-server.ts';
 import { vaultFolder } from './testing/vault-folder.ts';
 
 const _text = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
+
+vi.setConfig({ testTimeout: 120_000 });
 
 test('offers its tools with their hints', async () => {
   const { client } = await startServer(vaultFolder());

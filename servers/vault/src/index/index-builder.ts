@@ -145,6 +145,7 @@ export class IndexBuilder {
     while (waiting.length > 0 && performance.now() < until && !this.#stopping.signal.aborted) {
       const entry = waiting.pop();
       if (entry !== undefined && this.#notes.pending.has(entry)) this.#indexOne(database, entry);
+      if (!pace.isDue) continue;
       await pace.breathe();
       if (this.#database !== database) return;
       if (this.#questions > 0) break;

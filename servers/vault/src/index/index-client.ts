@@ -51,7 +51,11 @@ export class IndexClient implements AsyncDisposable {
   start(): void {
     if (this.#worker !== undefined || this.#isStopped) return;
     const file = import.meta.url.endsWith('.ts') ? './index-worker.ts' : './index-worker.js';
-    const worker = new Worker(new URL(file, import.meta.url), { workerData: this.#start });
+    const worker = new Worker(new URL(file, import.meta.url), {
+      workerData: this.#start,
+      // Reading notes makes much garbage that dies young; a small nursery keeps it from piling up.
+      resourceLimits: { maxYoungGenerationSizeMb: 12 },
+    });
     worker.unref();
     worker.on('message', (message: FromWorker) => this.#receive(message));
     worker.on('error', (error) => this.#lost(worker, error));

@@ -16,7 +16,8 @@ export interface NewContent {
  * the line ends, and the bytes of every frontmatter key whose value is the same.
  */
 export function composeNote(path: string, current: string, wanted: NewContent): string {
-  const body = likeLineEnds(current, wanted.body);
+  // A byte order mark is the file's, not the text's.
+  const body = likeLineEnds(current, wanted.body.replace(/^\ufeff+/, ''));
   const values = wanted.keepOtherKeys
     ? { ...noteContent(path, current).frontmatter, ...wanted.frontmatter }
     : wanted.frontmatter;

@@ -6,7 +6,8 @@ const nameLength = 4;
 
 /**
  * Turns folded texts into words for a full-text index: every run of one, two or three UTF-16 units,
- * each kind once. A text contains a word only if its grams contain the word's.
+ * each kind once. A text contains a word only if its grams contain the word's. SQLite's own trigrams
+ * would find nothing shorter than three letters, and fold case by other rules than ours.
  */
 export class GramReader {
   readonly #lastSeen = new Uint32Array(1 << bits);
