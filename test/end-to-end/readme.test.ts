@@ -21,7 +21,7 @@ test('the commands of the README do what it says', { timeout: 120_000 }, async (
     if (command.includes('npm test')) continue;
     const typed = command
       .replace('npm ci && npm start', `npm --prefix ${root} start`)
-      .replace('examples/vault', join(root, 'examples/vault'))
+      .replace('examples/vault', vault.folder)
       .replace('npx errand', join(bin, 'errand'));
     const ended = await run('sh', ['-c', typed], here);
     expect({ command, ...ended }).toMatchObject({ command, code });
