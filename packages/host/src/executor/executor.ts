@@ -115,12 +115,15 @@ export class Executor {
       events.emit({ kind: 'call-started', request });
     };
     const ports = { servers, sessions, checker, clock, queue: this.#queue, onStart };
-    const outcome = await performCall(call, journal, ports)
-      .then(
-        (raw) => answeredOutcome(raw, call, journal, clock.now()),
-        (error: unknown) => failedOutcome(error, call, journal, clock.now()),
-      )
-      .finally(() => this.#active.delete(request.id));
+    let outcome: CallOutcome;
+    try {
+      const raw = await performCall(call, journal, ports);
+      outcome = answeredOutcome(raw, call, journal, clock.now());
+    } catch (error) {
+      outcome = failedOutcome(error, call, journal, clock.now());
+    } finally {
+      this.#active.delete(request.id);
+    }
     if (journal.startedAt !== undefined) this.#remember(request, journal.startedAt, outcome);
     log.append(logRecord(call, journal, outcome, clock.now()));
     call.enter({ status: outcome.status });
