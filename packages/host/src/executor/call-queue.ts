@@ -27,19 +27,14 @@ export class CallQueue {
     return this.#people.size + this.#others.size;
   }
 
-  /** Waits for a turn; the returned function ends it. */
-  async enter(place: QueuePlace, signal: AbortSignal): Promise<() => void> {
+  /** Waits for a turn, if it must; the function that comes of it ends the turn. */
+  enter(place: QueuePlace, signal: AbortSignal): (() => void) | Promise<() => void> {
     signal.throwIfAborted();
-    if (this.waiting === 0 && this.#hasRoom()) this.#running += 1;
-    else await this.#wait(place, signal);
-
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#running -= 1;
-      this.admit();
-    };
+    if (this.waiting > 0 || !this.#hasRoom()) {
+      return this.#wait(place, signal).then(() => this.#holdTurn());
+    }
+    this.#running += 1;
+    return this.#holdTurn();
   }
 
   /** Gives free places away; to be called when the limit was raised. */
@@ -50,6 +45,16 @@ export class CallQueue {
       this.#running += 1;
       turn();
     }
+  }
+
+  #holdTurn(): () => void {
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#running -= 1;
+      this.admit();
+    };
   }
 
   #hasRoom(): boolean {

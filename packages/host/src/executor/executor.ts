@@ -1,3 +1,4 @@
+import { Bag } from '../bag.ts';
 import type { CallLog } from '../call-log.ts';
 import type { Clock } from '../clock.ts';
 import { HostError } from '../host-error.ts';
@@ -24,12 +25,17 @@ export interface ExecutorPorts {
   readonly log: CallLog;
 }
 
+interface Running {
+  readonly call: RunningCall;
+  readonly outcome: Promise<CallOutcome>;
+}
+
 /** The one way in for every call. A call that fails is a value; only a defect of ours throws. */
 export class Executor {
   readonly #ports: ExecutorPorts;
   readonly #queue: CallQueue;
-  readonly #calls = new Map<RunningCall, Promise<CallOutcome>>();
-  readonly #blocks = new Map<string, RunningCall>();
+  readonly #running = new Bag<Running>();
+  readonly #blocks = new Map<string, Running>();
   readonly #active = new Set<string>();
   readonly #history: ExecutionRecord[] = [];
   #totalExecuted = 0;
@@ -59,16 +65,16 @@ export class Executor {
     const now = () => this.#ports.clock.now();
     const block = blockOf(request);
     const known = block === undefined ? undefined : this.#blocks.get(block);
-    const running = known && this.#calls.get(known);
-    if (known !== undefined && running !== undefined) return known.join(options, running, now);
+    if (known !== undefined) return known.call.join(options, known.outcome, now);
 
     const call = new RunningCall(request, options, now());
     // Put off by one turn, so that the caller has joined before the call tells anything.
     const outcome = Promise.resolve().then(() => this.#run(call));
-    this.#calls.set(call, outcome);
-    if (block !== undefined) this.#blocks.set(block, call);
+    const running = { call, outcome };
+    const takeOut = this.#running.add(running);
+    if (block !== undefined) this.#blocks.set(block, running);
     const forget = () => {
-      this.#calls.delete(call);
+      takeOut();
       if (block !== undefined) this.#blocks.delete(block);
     };
     outcome.then(forget, forget);
@@ -89,12 +95,12 @@ export class Executor {
   /** Ends every call and waits for their ends. */
   async close(): Promise<void> {
     this.#refuse(new HostError('stopped', 'Errand is shutting down.'));
-    await Promise.allSettled(this.#calls.values());
+    await Promise.allSettled([...this.#running].map(({ outcome }) => outcome));
   }
 
   #refuse(reason: HostError): void {
     this.#refusal = reason;
-    for (const call of this.#calls.keys()) call.end(reason);
+    for (const { call } of this.#running) call.end(reason);
   }
 
   async #run(call: RunningCall): Promise<CallOutcome> {
@@ -109,12 +115,15 @@ export class Executor {
       events.emit({ kind: 'call-started', request });
     };
     const ports = { servers, sessions, checker, clock, queue: this.#queue, onStart };
-    const outcome = await performCall(call, journal, ports)
-      .then(
-        (raw) => answeredOutcome(raw, call, journal, clock.now()),
-        (error: unknown) => failedOutcome(error, call, journal, clock.now()),
-      )
-      .finally(() => this.#active.delete(request.id));
+    let outcome: CallOutcome;
+    try {
+      const raw = await performCall(call, journal, ports);
+      outcome = answeredOutcome(raw, call, journal, clock.now());
+    } catch (error) {
+      outcome = failedOutcome(error, call, journal, clock.now());
+    } finally {
+      this.#active.delete(request.id);
+    }
     if (journal.startedAt !== undefined) this.#remember(request, journal.startedAt, outcome);
     log.append(logRecord(call, journal, outcome, clock.now()));
     call.enter({ status: outcome.status });

@@ -43,7 +43,10 @@ export async function performCall(
   call.enter({ status: 'pending', waitingFor: 'server' });
   const timeout = request.timeout ?? server.timeout ?? servers.settings.mcpGlobalTimeout;
   // Asked anew each time: the entry may be removed while a call waits.
-  const ready = () => reach(servers.runner(request.serverId), timeout, clock, signal);
+  const ready = () => {
+    const runner = servers.runner(request.serverId);
+    return runner.live ?? reach(runner, timeout, clock, signal);
+  };
   const live = await ready();
   const tools = live.tools.fresh ?? (await settleOrAbort(live.tools.current(), signal));
   const tool = tools.get(request.toolName);
@@ -119,7 +122,7 @@ async function askApproval(
 
 /** Waits for a connection and a free place; the connection may change while the call waits for the place. */
 async function takeTurn(
-  ready: () => Promise<LiveConnection>,
+  ready: () => LiveConnection | Promise<LiveConnection>,
   queue: CallQueue,
   place: { readonly sessionId: string; readonly isPerson: boolean },
   signal: AbortSignal,

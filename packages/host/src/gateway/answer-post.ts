@@ -18,7 +18,7 @@ import {
 } from './protocol.ts';
 
 /** Answers a posted message in the era that it is written in. */
-export async function answerPost(http: HttpExchange, body: unknown): Promise<void> {
+export function answerPost(http: HttpExchange, body: unknown): Promise<void> | void {
   const { response } = http;
   if (Array.isArray(body)) {
     return withSession(http, (session) => answerArray(http, session, body));

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Bag } from '../bag.ts';
 import { answerPost } from './answer-post.ts';
 import type { Gateway } from './gateway.ts';
 import { type GuardOptions, guardRequest } from './guard-request.ts';
@@ -28,7 +29,7 @@ export class GatewayHandler implements Disposable {
   readonly #guard: ReturnType<typeof guardRequest>;
   readonly #query: string | undefined;
   readonly #sessions: HttpSessions;
-  readonly #waiting = new Set<HttpReply>();
+  readonly #waiting = new Bag<HttpReply>();
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
 
@@ -120,13 +121,8 @@ export class GatewayHandler implements Disposable {
 
   #exchange(request: IncomingMessage, response: ServerResponse, query: string): HttpExchange {
     const reply = (onGone: () => void) => {
-      const begun: HttpReply = new HttpReply(
-        response,
-        accepts(request, 'text/event-stream'),
-        onGone,
-        () => this.#waiting.delete(begun),
-      );
-      this.#waiting.add(begun);
+      const begun = new HttpReply(response, accepts(request, 'text/event-stream'), onGone);
+      begun.onClosed = this.#waiting.add(begun);
       return begun;
     };
     return { gateway: this.#gateway, sessions: this.#sessions, request, response, query, reply };

@@ -65,9 +65,14 @@ export class Gateway implements Disposable {
 
   /** Answers a request; there is nothing to send once its client has cancelled it. */
   async answer(request: RpcRequest, exchange: Exchange): Promise<Answer | undefined> {
-    const method = this.#methods[exchange.era].get(request.method);
-    const reply =
-      method === undefined ? unknownMethod(request) : await attempt(method, request, exchange);
+    const method = this.#methods[exchange.era].get(request.method) ?? unknownMethod;
+    let reply: Reply;
+    try {
+      reply = await method(request, exchange);
+    } catch (error) {
+      const message = `Internal error: ${error instanceof Error ? error.message : error}`;
+      reply = { error: { code: rpcCode.internalError, message } };
+    }
     if (exchange.signal.aborted) return undefined;
     if ('resultText' in reply) return { line: resultLine(request.id, reply.resultText) };
     return { line: errorLine(request.id, reply.error), code: reply.error.code };
@@ -121,15 +126,6 @@ export class Gateway implements Disposable {
     return {
       resultText: `{"resultType":"complete","tools":${tools},${JSON.stringify(rest).slice(1)}`,
     };
-  }
-}
-
-async function attempt(method: Method, request: RpcRequest, exchange: Exchange): Promise<Reply> {
-  try {
-    return await method(request, exchange);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { error: { code: rpcCode.internalError, message: `Internal error: ${message}` } };
   }
 }
 

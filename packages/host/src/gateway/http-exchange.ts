@@ -19,10 +19,10 @@ export interface HttpExchange {
 }
 
 /** Does something with the session that the headers name, or says why there is none. */
-export async function withSession(
+export function withSession(
   { request, response, sessions }: HttpExchange,
   work: (session: HttpSession) => Promise<void> | void,
-): Promise<void> {
+): Promise<void> | void {
   const version = request.headers['mcp-protocol-version'];
   if (version !== undefined && !legacyVersions.includes(String(version))) {
     return sendError(response, 400, unsupportedVersion(String(version)));
@@ -37,7 +37,7 @@ export async function withSession(
     const message = 'This session has ended. Begin a new one with "initialize".';
     return sendError(response, 404, { code: rpcCode.invalidRequest, message });
   }
-  await work(session);
+  return work(session);
 }
 
 /** Answers a request of the older era, which its session can cancel. */

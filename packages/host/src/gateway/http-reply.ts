@@ -18,17 +18,15 @@ export class HttpReply {
   #isStream = false;
   #isOld = false;
 
-  /** `onGone` is called when the client goes away before the end, `onClosed` in any case. */
-  constructor(
-    response: ServerResponse,
-    canStream: boolean,
-    onGone: () => void,
-    onClosed: () => void,
-  ) {
+  /** Called when nothing more can be sent. */
+  onClosed: (() => void) | undefined;
+
+  /** `onGone` is called when the client goes away before the end. */
+  constructor(response: ServerResponse, canStream: boolean, onGone: () => void) {
     this.#response = response;
     this.#canStream = canStream;
     response.on('close', () => {
-      onClosed();
+      this.onClosed?.();
       if (!response.writableEnded) onGone();
     });
   }

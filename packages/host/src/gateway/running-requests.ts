@@ -1,30 +1,30 @@
+import { Bag } from '../bag.ts';
 import type { RequestId } from './json-rpc.ts';
 
 /** The requests of one client that are not answered yet. */
 export class RunningRequests {
-  readonly #controllers = new Map<RequestId, AbortController>();
+  readonly #running = new Bag<{ readonly id: RequestId; readonly controller: AbortController }>();
 
   get size(): number {
-    return this.#controllers.size;
+    return this.#running.size;
   }
 
   /** Does the work of a request, which can be cancelled by its id meanwhile. */
   async run<T>(id: RequestId, controller: AbortController, work: () => Promise<T>): Promise<T> {
-    this.#controllers.set(id, controller);
+    const forget = this.#running.add({ id, controller });
     try {
       return await work();
     } finally {
-      // A client that gave two requests one id has only the later one under it.
-      if (this.#controllers.get(id) === controller) this.#controllers.delete(id);
+      forget();
     }
   }
 
-  /** Cancels one request; one that is unknown has been answered meanwhile. */
+  /** Cancels a request; one that is unknown has been answered meanwhile. */
   cancel(id: unknown): void {
-    this.#controllers.get(id as RequestId)?.abort();
+    for (const running of this.#running) if (running.id === id) running.controller.abort();
   }
 
   cancelAll(): void {
-    for (const controller of this.#controllers.values()) controller.abort();
+    for (const { controller } of this.#running) controller.abort();
   }
 }

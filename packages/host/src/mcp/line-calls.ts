@@ -29,7 +29,8 @@ interface Waiting {
  */
 export class LineCalls {
   readonly #send: (message: JSONRPCMessage) => Promise<void>;
-  readonly #waiting = new Map<unknown, Waiting>();
+  /** Not a `Map`: see `Bag` for what a busy one costs. */
+  readonly #waiting: Record<number, Waiting> = {};
   #lastId = firstId;
 
   constructor(send: (message: JSONRPCMessage) => Promise<void>) {
@@ -48,7 +49,7 @@ export class LineCalls {
     const sent = onProgress === undefined ? params : withToken(params, id);
     return new Promise((resolve, reject) => {
       const settle = () => {
-        this.#waiting.delete(id);
+        delete this.#waiting[id];
         signal.removeEventListener('abort', cancel);
       };
       const cancel = () => {
@@ -57,7 +58,7 @@ export class LineCalls {
         reject(signal.reason);
       };
       signal.addEventListener('abort', cancel, { once: true });
-      this.#waiting.set(id, {
+      this.#waiting[id] = {
         onProgress,
         resolve: (result) => {
           settle();
@@ -67,7 +68,7 @@ export class LineCalls {
           settle();
           reject(error);
         },
-      });
+      };
       this.#send({ jsonrpc: '2.0', id, method, params: sent }).catch((error) => {
         settle();
         reject(error);
@@ -78,7 +79,7 @@ export class LineCalls {
   /** Takes a message that belongs to one of these requests; says whether it did. */
   take(message: JSONRPCMessage): boolean {
     if ('method' in message) return this.#takeProgress(message);
-    const waiting = this.#waiting.get(message.id);
+    const waiting = this.#waiting[Number(message.id)];
     if (waiting === undefined) return Number(message.id) > firstId;
     if ('result' in message) waiting.resolve(asRecord(message.result));
     else waiting.reject(protocolError(asRecord(message.error)));
@@ -88,7 +89,7 @@ export class LineCalls {
   /** Ends what still waits. */
   close(): void {
     const lost = new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
-    for (const { reject } of this.#waiting.values()) reject(lost);
+    for (const { reject } of Object.values(this.#waiting)) reject(lost);
   }
 
   #cancel(requestId: number, reason: unknown): void {
@@ -100,7 +101,7 @@ export class LineCalls {
   #takeProgress({ method, params }: Notification): boolean {
     if (method !== 'notifications/progress') return false;
     const { progressToken, ...progress } = params ?? {};
-    this.#waiting.get(progressToken)?.onProgress?.(progress as unknown as Progress);
+    this.#waiting[Number(progressToken)]?.onProgress?.(progress as unknown as Progress);
     return Number(progressToken) > firstId;
   }
 }

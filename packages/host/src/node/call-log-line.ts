@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CallRecord, LoggedCall } from '../call-log.ts';
 import { sortedJson } from '../sorted-json.ts';
 
@@ -14,7 +14,7 @@ export function writeLogLine(
     ...rest,
     durationMs: record.completedAt - (record.startedAt ?? record.submittedAt),
     parameterNames: Object.keys(parameters),
-    parameterHash: createHash('sha256').update(sortedJson(parameters)).digest('hex').slice(0, 16),
+    parameterHash: hash('sha256', sortedJson(parameters)).slice(0, 16),
     ...(withParameters && { parameters: hideInValue(parameters, hideInText) }),
     attempts: attempts.map(({ reason, ...attempt }) => ({
       ...attempt,

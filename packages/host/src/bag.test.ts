@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { Bag } from './bag.ts';
+
+test('holds members until each is taken out, in whatever order', () => {
+  const bag = new Bag<string>();
+  const [takeA, takeB, takeC] = ['a', 'b', 'c'].map((member) => bag.add(member));
+  takeA?.();
+  expect([...bag].sort()).toEqual(['b', 'c']);
+  takeC?.();
+  const takeD = bag.add('d');
+  takeB?.();
+  expect([...bag]).toEqual(['d']);
+  takeD();
+  expect(bag.size).toBe(0);
+});
+
+test('takes a member out once, and only that one', () => {
+  const bag = new Bag<string>();
+  const take = bag.add('a');
+  bag.add('a');
+  take();
+  take();
+  expect([...bag]).toEqual(['a']);
+});
+
+test('can be changed while it is gone through', () => {
+  const bag = new Bag<number>();
+  const takes = [1, 2, 3].map((member) => bag.add(member));
+  const seen: number[] = [];
+  for (const member of bag) {
+    seen.push(member);
+    for (const take of takes) take();
+  }
+  expect(seen).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,36 @@
+/**
+ * Members that come and go quickly, in no order. A `Set` or `Map` would do the same, but each time V8 rebuilds
+ * the table of a busy one, the old table keeps what was in it, and all that hangs on it, until the next full
+ * garbage collection.
+ */
+export class Bag<Member> implements Iterable<Member> {
+  readonly #entries: Entry<Member>[] = [];
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** Returns a function that takes the member out again. */
+  add(member: Member): () => void {
+    const entry = { member, index: this.#entries.length };
+    this.#entries.push(entry);
+    return () => this.#remove(entry);
+  }
+
+  [Symbol.iterator](): Iterator<Member> {
+    return this.#entries.map(({ member }) => member).values();
+  }
+
+  #remove(entry: Entry<Member>): void {
+    if (this.#entries[entry.index] !== entry) return;
+    const last = this.#entries.pop();
+    if (last === undefined || last === entry) return;
+    this.#entries[entry.index] = last;
+    last.index = entry.index;
+  }
+}
+
+interface Entry<Member> {
+  readonly member: Member;
+  index: number;
+}
