@@ -1,0 +1,1 @@
+export type { WorkbenchEvent } from '../contract.ts';
