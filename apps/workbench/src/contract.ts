@@ -552,7 +552,8 @@ export interface PastCall {
   readonly submittedAt: Time;
   readonly durationMs: number;
   readonly attempts: number;
-  readonly resultBytes: number;
+  /** null until the log has it: read the history again. */
+  readonly resultBytes: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 

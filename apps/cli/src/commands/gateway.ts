@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Gateway, gatewayHostFrom, listenOnHttp, serveOnStdio } from '@errand/host/gateway';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
+import { portNumber } from '../port-number.ts';
 import { version } from '../version.ts';
 
 interface GatewayCommandOptions extends CommonOptions {
@@ -59,10 +60,4 @@ async function runGateway(
   terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${url}\n`);
   if (!signal.aborted) await once(signal, 'abort');
   return exitCode.ok;
-}
-
-function portNumber(value: string): number {
-  const port = Number(value);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('Write a number from 0 to 65535.');
 }
