@@ -150,10 +150,12 @@ export class NoteRuns implements AsyncDisposable {
       return end;
     }
     if (block === undefined || !block.follow(event)) return undefined;
-    this.#calm.tell(told, () => {
+    const show = () => {
       const run = this.runOf(path, key);
       if (run !== null) feed({ kind: 'block-changed', path, key, run, end: null });
-    });
+    };
+    if (event.kind === 'progress') this.#calm.tell(told, show);
+    else show();
     return undefined;
   }
 
