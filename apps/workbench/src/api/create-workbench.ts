@@ -68,7 +68,9 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
     servers.follow(event);
     if (event.kind !== 'settings-changed') return;
     sessions.tellAll();
-    void settings.read().then((state) => feed({ kind: 'settings-changed', settings: state }));
+    void settings.readNews().then((news) => {
+      if (news !== undefined) feed({ kind: 'settings-changed', settings: news });
+    });
   });
   ports.desk.connect(feed);
 

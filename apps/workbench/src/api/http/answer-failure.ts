@@ -13,6 +13,8 @@ export function answerFailure(thrown: unknown, context: Context): Response {
     };
     return context.json(body, ownStatus[code]);
   }
+  // Who asked has left; nobody reads this.
+  if (context.req.raw.signal.aborted) return new Response(null, { status: 499 });
   const status = thrown instanceof HostError ? (hostStatus[thrown.code] ?? 502) : 500;
   return context.json({ error: asFailure(thrown) }, status);
 }

@@ -36,7 +36,7 @@ test('finds notes by name and by text, and says where', async () => {
   expect(await find('  ')).toEqual({ hits: [], isCut: false });
   await workbench.writeNote('x.md', 'another stove');
   await expect
-    .poll(async () => (await find('stove')).hits.map(({ path }) => path))
+    .poll(async () => (await find('stove')).hits.map(({ path }) => path), { timeout: 15_000 })
     .toContain('x.md');
 });
 
@@ -185,7 +185,9 @@ test('cancels one block and lets the other run', async () => {
     ({ call }) => call.tool === 'hang' && call.status === 'executing',
   );
   await expect
-    .poll(async () => (await page.get<Note>('/note?path=n.md')).blocks[0]?.run?.status)
+    .poll(async () => (await page.get<Note>('/note?path=n.md')).blocks[0]?.run?.status, {
+      timeout: 15_000,
+    })
     .toBe('executing');
   await page.send('POST', '/note/cancel?path=n.md', { keys: [hanging] });
   const { results } = await events.until('run-ended');

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { SearchAnswer, SearchHit } from '../../contract.ts';
 
 const mostHits = 100;
@@ -42,30 +43,38 @@ export class NoteSearch {
     const isNamed = new Set(named);
     const others = notes.filter((path) => !isNamed.has(path));
     for (let at = 0; at < others.length && hits.length <= mostHits; at += atOnce) {
+      // Others get their turn between the batches.
+      await setImmediate();
       signal.throwIfAborted();
-      const batch = others.slice(at, at + atOnce);
-      const texts = await Promise.all(batch.map((path) => this.#textOf(path)));
-      for (const [index, text] of texts.entries()) {
-        const path = batch[index];
-        if (path !== undefined && holds(text)) hits.push(describeHit(path, text, words[0]));
+      for (const path of others.slice(at, at + atOnce)) {
+        const text = this.#textOf(path);
+        if (holds(text)) hits.push(describeHit(path, text, words[0]));
       }
     }
     const isCut = hits.length > mostHits || named.length > mostHits;
     return { hits: hits.slice(0, mostHits), isCut };
   }
 
-  async #textOf(path: string): Promise<string> {
+  /** Reading many small files is many times faster without waiting for each. */
+  #textOf(path: string): string {
     const known = this.#texts.get(path);
     if (known !== undefined) return known;
-    const target = join(this.#folder, path);
-    const { size } = await stat(target).catch(() => ({ size: Number.POSITIVE_INFINITY }));
-    if (size > mostBytes) return '';
-    const text = await readFile(target, 'utf8').catch(() => '');
+    const text = readSmall(join(this.#folder, path));
     if (this.#size + text.length > mostRemembered) return text;
-    this.forget(path);
     this.#texts.set(path, text);
     this.#size += text.length;
     return text;
+  }
+}
+
+function readSmall(path: string): string {
+  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size === 0 || size > mostBytes) return '';
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // Removed meanwhile, or not ours to read: not found then.
+    return '';
   }
 }
 

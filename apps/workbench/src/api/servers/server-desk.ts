@@ -30,9 +30,11 @@ export class ServerDesk implements AsyncDisposable {
   readonly #tests = new Map<string, ServerTest>();
   readonly #testing = new Map<string, { ending: AbortController; done: Promise<void> }>();
   readonly #calm = new Calm();
+  #trustTold: string;
 
   constructor(ports: ServerDeskPorts) {
     this.#ports = ports;
+    this.#trustTold = JSON.stringify(this.trustState);
   }
 
   list(): readonly Server[] {
@@ -43,7 +45,9 @@ export class ServerDesk implements AsyncDisposable {
     const { host, trust } = this.#ports;
     const health = host.servers.health(server.id);
     const { retryState, reason } = health;
-    const { id, name, transport, deploymentType, enabled, autoDisabled } = server;
+    const { id, name, transport, deploymentType } = server;
+    // A server that was just given up is off, although that is not written down yet.
+    const isGivenUp = server.enabled && host.servers.runner(id).state.phase === 'disabled';
     const isConnecting = health.connectionState === 'connecting';
     return {
       id,
@@ -51,8 +55,8 @@ export class ServerDesk implements AsyncDisposable {
       transport,
       deploymentType,
       summary: describeLaunch(server)[0] ?? '',
-      enabled,
-      autoDisabled,
+      enabled: server.enabled && !isGivenUp,
+      autoDisabled: server.autoDisabled || isGivenUp,
       autoDisabledAt: health.autoDisabledAt ?? null,
       trust: trust.mayStart(server) === undefined ? 'trusted' : trust.verdict(server),
       connectionState: health.connectionState,
@@ -110,8 +114,13 @@ export class ServerDesk implements AsyncDisposable {
     });
   }
 
+  /** To be called when what may start may be another. */
   tellTrust(): void {
-    this.#ports.feed({ kind: 'trust-changed', trust: this.trustState });
+    const trust = this.trustState;
+    const seen = JSON.stringify(trust);
+    if (seen === this.#trustTold) return;
+    this.#trustTold = seen;
+    this.#ports.feed({ kind: 'trust-changed', trust });
   }
 
   /** Begins to test a server; one that works is enabled when that was wanted. */

@@ -1,13 +1,23 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeProblem, type LoadedSettings, type Settings } from '@errand/host';
+import {
+  describeProblem,
+  HostError,
+  type LoadedSettings,
+  readSettings,
+  type Settings,
+} from '@errand/host';
 import type { SecretList, SettingsState, SettingsValues } from '../../contract.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 
-type SettingsDeskPorts = Pick<WorkbenchPorts, 'folder' | 'host' | 'settings' | 'secrets'>;
+type SettingsDeskPorts = Pick<WorkbenchPorts, 'folder' | 'host' | 'secrets'>;
+
+const shownName = '.errand/settings.json';
 
 /** The settings as a page shows them, and the names of secrets. */
 export class SettingsDesk {
   readonly #ports: SettingsDeskPorts;
+  #told = '';
 
   constructor(ports: SettingsDeskPorts) {
     this.#ports = ports;
@@ -15,21 +25,30 @@ export class SettingsDesk {
 
   /** What is stored now; a file that cannot be read leaves what is in force. */
   async read(signal?: AbortSignal): Promise<SettingsState> {
-    const { settings, host } = this.#ports;
     try {
-      return this.describe(await settings.load(signal));
+      // Not through the host's own store: what that has read is no longer news to the host.
+      return this.describe(readSettings(await this.#text(signal), shownName));
     } catch (error) {
-      if (signal?.aborted) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      return { ...this.describe({ ...host.servers.settings, problems: [] }), problems: [message] };
+      if (!(error instanceof HostError)) throw error;
+      const inForce = this.describe({ ...this.#ports.host.servers.settings, problems: [] });
+      return { ...inForce, problems: [error.message] };
     }
   }
 
   describe({ problems, ...settings }: LoadedSettings): SettingsState {
-    const file = join(this.#ports.folder, '.errand', 'settings.json');
+    const file = join(this.#ports.folder, shownName);
     const describe = (problem: LoadedSettings['problems'][number]) =>
-      describeProblem(problem, '.errand/settings.json');
+      describeProblem(problem, shownName);
     return { file, values: valuesOf(settings), problems: problems.map(describe) };
+  }
+
+  /** What is stored now, if it is another than what was told last. */
+  async readNews(): Promise<SettingsState | undefined> {
+    const state = await this.read();
+    const text = JSON.stringify(state);
+    if (text === this.#told) return undefined;
+    this.#told = text;
+    return state;
   }
 
   async secrets(): Promise<SecretList> {
@@ -38,6 +57,15 @@ export class SettingsDesk {
     const wanted = new Set(Array.from(text.matchAll(/\$\{secret:([^}"]+)\}/g), ([, name]) => name));
     const missing = [...wanted].filter((name) => name !== undefined && !names.includes(name));
     return { names: names.toSorted(), missing: missing as string[] };
+  }
+
+  async #text(signal?: AbortSignal): Promise<string | undefined> {
+    try {
+      return await readFile(join(this.#ports.folder, shownName), { encoding: 'utf8', signal });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 }
 

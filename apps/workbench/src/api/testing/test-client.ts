@@ -56,8 +56,9 @@ export class TestClient {
     return this.#json(await this.ask(path));
   }
 
-  async send<Body>(method: string, path: string, body: unknown = {}): Promise<Body> {
-    return this.#json(await this.ask(path, { method, body }));
+  async send<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const sent = body ?? (method === 'POST' ? {} : undefined);
+    return this.#json(await this.ask(path, { method, ...(sent !== undefined && { body: sent }) }));
   }
 
   /** A failure's status, code and fields. */

@@ -116,7 +116,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
 
 /** As in life, but nobody waits a quarter of a minute for a retry. */
 const quickPlan = {
-  backoffIntervals: [50, 100, 150],
+  backoffIntervals: [300, 300, 300],
   remoteJitter: 0,
   healthInterval: 30_000,
   healthDeadline: 5_000,
