@@ -28,10 +28,11 @@ export default defineConfig([
     // A native add-on cannot be part of a bundle; without it secrets go to a file.
     external: ['@napi-rs/keyring'],
   }),
-  // A thread is started from a file of its own.
+  // Threads are started from files of their own.
   program(
     'packages/host/src/node/schema-worker-thread.ts',
     'apps/cli/dist/schema-worker-thread.js',
   ),
   program('servers/vault/src/main.ts', 'servers/vault/dist/main.js'),
+  program('servers/vault/src/index/index-worker.ts', 'servers/vault/dist/index-worker.js'),
 ]);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 
 // The official referee in two versions against a server made with the kit. The older one is kept
 // as a second opinion; only the newer one knows revision 2026-07-28.
@@ -13,8 +14,8 @@ const rounds = [
   { referee: newer, args: ['--requirements', '2026-07-28'], atLeast: 40 },
 ];
 
-const program = new URL('../test/conformance/fixture/main.ts', import.meta.url);
-const fixture = spawn('node', [program.pathname, '--http', '0'], {
+const server = new URL('../test/conformance/fixture/main.ts', import.meta.url);
+const fixture = spawn('node', [fileURLToPath(server), '--http', '0'], {
   stdio: ['ignore', 'ignore', 'pipe'],
   // The older referee ends no session that it has opened.
   env: { ...process.env, MCP_MAX_CLIENTS: '1000' },
@@ -40,8 +41,8 @@ async function addressOf({ stderr }: ChildProcess): Promise<string> {
 }
 
 async function judge({ referee, args, atLeast }: (typeof rounds)[number], url: string) {
-  const { pathname } = new URL('dist/index.js', referee);
-  const child = spawn('node', [pathname, 'server', '--url', url, ...args]);
+  const program = fileURLToPath(new URL('dist/index.js', referee));
+  const child = spawn('node', [program, 'server', '--url', url, ...args]);
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
   const summary = output.slice(output.indexOf('=== SUMMARY ==='));
   const named = (pattern: RegExp) => [...summary.matchAll(pattern)].map(([, name = '']) => name);

@@ -1,15 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectHttp, connectSse } from './gateway-client.ts';
 import type { ServerCommand, Target } from './gateway-target.ts';
+import { installPeers } from './install-peers.ts';
 
 const versions = { 'mcp-hub': '4.2.1', 'mcp-proxy': '6.7.19', supergateway: '4.0.0' };
-const folder = join(import.meta.dirname, '..', '..', '.cache', 'bench-peers');
 
 /** The gateways of others that can be measured here, installed when they are missing. */
 export function peers(): readonly Target[] {
-  install();
+  const folder = installPeers('bench-peers', versions);
   const program = (path: string) => join(folder, 'node_modules', path);
   return [
     {
@@ -47,20 +46,6 @@ export function peers(): readonly Target[] {
       toolName: (_server, tool) => tool,
     },
   ];
-}
-
-function install(): void {
-  const isThere = ([name, version]: [string, string]) => {
-    const manifest = join(folder, 'node_modules', name, 'package.json');
-    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;
-  };
-  const wanted = Object.entries(versions);
-  if (wanted.every(isThere)) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  const packages = wanted.map(([name, version]) => `${name}@${version}`);
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund'];
-  execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'ignore' });
 }
 
 function only(servers: Readonly<Record<string, ServerCommand>>): ServerCommand {

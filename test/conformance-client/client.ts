@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { ServerConfig, ToolDescription } from '@errand/host';
-import { HostError, type SecretStore } from '@errand/host';
+import type { SecretStore, ServerConfig, ToolDescription } from '@errand/host';
 import { ExternalConnector, type LoginClient, logIn, oauthAuthorizers } from '@errand/host/mcp';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -66,7 +65,8 @@ async function loggingIn<Value>(attempt: () => Promise<Value>): Promise<Value> {
     try {
       return await attempt();
     } catch (error) {
-      const wantsLogin = error instanceof HostError && error.code === 'login_required';
+      const wantsLogin =
+        error instanceof Error && 'code' in error && error.code === 'login_required';
       if (!wantsLogin || logins === 3) throw error;
       await logIn(server, { secrets, client, prompt: { show: walkThrough }, signal: soon() });
     }
@@ -114,5 +114,5 @@ function memorySecrets(): SecretStore {
 }
 
 function soon(): AbortSignal {
-  return AbortSignal.timeout(20_000);
+  return AbortSignal.timeout(90_000);
 }

@@ -27,6 +27,7 @@ beforeAll(async () => {
   const bundle = await rolldown({
     input: fileURLToPath(new URL('./client.ts', import.meta.url)),
     platform: 'node',
+    resolve: { mainFields: ['module', 'main'] },
   });
   await bundle.write({ file: client, codeSplitting: false });
   await bundle.close();
@@ -34,41 +35,47 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('passes what the referee of 2025-11-25 asks of clients', { timeout: 180_000 }, async () => {
-  const { output } = await examine(olderReferee, '--suite', 'all');
+test('passes what the referee of 2025-11-25 asks of clients', { timeout: 300_000 }, async () => {
+  const output = await examine(olderReferee, '--suite', 'all');
   expect(output).toContain('=== SUITE SUMMARY ===');
-  const failed = [...output.matchAll(/^✗ (\S+):/gm)].map(([, scenario = '']) => scenario);
-  // Some checks measure time, and dozens of clients at once on a small machine are late.
-  for (const scenario of failed.filter((name) => !(name in notPassed))) {
-    const alone = await examine(olderReferee, '--scenario', scenario);
-    expect(alone.output).toContain('OVERALL: PASSED');
+  for (const scenario of failedIn(output).filter((name) => !(name in notPassed))) {
+    expect(await examine(olderReferee, '--scenario', scenario)).toContain('OVERALL: PASSED');
   }
 });
 
 test.each(['2025-11-25', '2026-07-28'])(
   'passes what %s requires of clients',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async (revision) => {
-    const { code, output } = await examine(newerReferee, '--requirements', revision);
-    expect(output).toContain(`Not scored for ${revision}`);
-    expect(code, output).toBe(0);
+    const output = await examine(newerReferee, '--requirements', revision);
+    const [required = '', notScored] = output.split(`Not scored for ${revision}`);
+    expect(notScored).toBeDefined();
+    for (const scenario of failedIn(required)) {
+      if (notScored?.includes(`✗ ${scenario} (`)) continue;
+      const alone = ['--scenario', scenario, '--spec-version', revision];
+      expect(await examine(newerReferee, ...alone)).toContain('OVERALL: PASSED');
+    }
   },
 );
 
-function examine(
-  referee: string,
-  ...args: readonly string[]
-): Promise<{ code: number; output: string }> {
+/**
+ * The scenarios that failed. A referee starts dozens of clients at once, and a small machine that has
+ * other work is late: what fails is asked again alone, and counts then.
+ */
+function failedIn(output: string): string[] {
+  return [...output.matchAll(/^✗ (\S+):/gm)].map(([, scenario = '']) => scenario);
+}
+
+/** What a referee says about our client. */
+function examine(referee: string, ...args: readonly string[]): Promise<string> {
   const command = `${process.execPath} ${client}`;
   return new Promise((resolve) => {
-    // The referee writes its results below the current folder.
     execFile(
       process.execPath,
       [referee, 'client', '--timeout', '120000', '--command', command, ...args],
+      // It writes its results below the current folder.
       { cwd: folder, maxBuffer: 64 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
-      },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
     );
   });
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { Client, SSEClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, test } from 'vitest';
 
-const { pathname: fixture } = new URL('./fixture/main.ts', import.meta.url);
+const fixture = fileURLToPath(new URL('./fixture/main.ts', import.meta.url));
 const children: ChildProcess[] = [];
 
 afterAll(() => {

@@ -62,6 +62,17 @@ const tools: Readonly<
     properties: {},
     answer: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: pixel }] }),
   },
+  report: {
+    properties: {},
+    answer: () => ({
+      content: [
+        { type: 'text', text: 'Rain over the harbour, and how it sounds:' },
+        { type: 'image', mimeType: 'image/png', data: pixel },
+        { type: 'audio', mimeType: 'audio/ogg', data: 'T2dnUw==' },
+        { type: 'resource_link', uri: 'weather://harbour/today', name: 'Today' },
+      ],
+    }),
+  },
   history: {
     properties: { lines: { type: 'integer' } },
     answer: ({ lines = 600 }) =>

@@ -2,26 +2,43 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Terminal } from './terminal.ts';
 
-/** Asks a question on the terminal that only a clear yes answers with true. */
-export async function askYes(
+/** A line that a person types after a question; nothing when they end the input (Ctrl-D) instead. */
+export async function askLine(
   question: string,
-  { stdin, stderr }: Terminal,
+  { stdin, stderr, interrupt }: Terminal,
   signal: AbortSignal,
-): Promise<boolean> {
-  const lines = createInterface({ input: stdin, output: stderr });
+  output: Writable = stderr,
+): Promise<string | undefined> {
+  const isShown = output === stderr;
+  if (!isShown) stderr.write(question);
+  const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
+  // While a line is edited the terminal hands Ctrl-C over as a key.
+  lines.on('SIGINT', interrupt);
+  const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
   try {
-    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim());
+    return await Promise.race([lines.question(isShown ? question : '', { signal }), ended]);
   } finally {
     lines.close();
   }
 }
 
+/** Asks a question that only a clear yes answers with true. */
+export async function askYes(
+  question: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answer = await askLine(`${question} [y/N] `, terminal, signal);
+  return /^y(es)?$/i.test(answer?.trim() ?? '');
+}
+
 /** Reads something secret: without showing it from a terminal, or all that is piped in. */
 export async function askSecret(
   question: string,
-  { stdin, stderr }: Terminal,
+  terminal: Terminal,
   signal: AbortSignal,
 ): Promise<string> {
+  const { stdin, stderr } = terminal;
   if (!stdin.isTTY) {
     const chunks: Buffer[] = [];
     for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
@@ -29,13 +46,10 @@ export async function askSecret(
       .toString('utf8')
       .replace(/\r?\n$/, '');
   }
-  stderr.write(question);
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: silent, terminal: true });
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    return await lines.question('', { signal });
+    return (await askLine(question, terminal, signal, nowhere)) ?? '';
   } finally {
-    lines.close();
     stderr.write('\n');
   }
 }

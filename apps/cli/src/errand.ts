@@ -14,7 +14,8 @@ import { serveCommand } from './commands/serve.ts';
 import { serversCommand } from './commands/servers/servers-command.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { watchCommand } from './commands/watch.ts';
+import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */
@@ -23,36 +24,46 @@ export async function runErrand(
   { terminal, signal }: Pick<CommandContext, 'terminal' | 'signal'>,
 ): Promise<ExitCode> {
   let code: ExitCode = exitCode.ok;
-  const program = new Command('errand')
-    .description('Notes that run tools.')
-    .version(version)
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
-    });
-  const context: CommandContext = {
-    terminal,
-    signal,
-    end: (ended) => {
-      code = ended;
-    },
+  const end = (ended: ExitCode) => {
+    code = ended;
   };
-  for (const command of commands) {
-    program.addCommand(command(context));
-  }
-  program.addCommand(completeCommand(context), { hidden: true });
-  inheritSettings(program);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await errandProgram({ terminal, signal, end }).parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
     if (signal.aborted) return exitCode.cancelled;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
     if (!(error instanceof HostError)) throw error;
-    terminal.stderr.write(`${error.message}\n`);
-    return codeFor(error);
+    const { code: errorCode, message } = error;
+    terminal.stderr.write(`${message}\n`);
+    if (wantsJson(argv)) {
+      const json = { error: { code: errorCode, message } };
+      terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    }
+    return codeOfCommandFailure(errorCode);
   }
+}
+
+/** The program with all its commands. */
+export function errandProgram(context: CommandContext): Command {
+  const { stdout, stderr } = context.terminal;
+  const program = new Command('errand')
+    .description('Notes that run tools.')
+    .version(version)
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError('Add --help to see how it is used.')
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+    });
+  for (const command of commands) {
+    program.addCommand(command(context));
+  }
+  program.addCommand(completeCommand(context), { hidden: true });
+  inheritSettings(program);
+  return program;
 }
 
 const commands: readonly ((context: CommandContext) => Command)[] = [
@@ -60,6 +71,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   runCommand,
   blocksCommand,
   sectionsCommand,
+  watchCommand,
   callCommand,
   toolsCommand,
   serversCommand,
@@ -71,21 +83,13 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   completionCommand,
 ];
 
+/** What stands behind `--` belongs to a server. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end === -1 ? argv : argv.slice(0, end)).includes('--json');
+}
+
 /** Commander copies them only to commands it makes itself. */
 function inheritSettings(parent: Command): void {
   for (const command of parent.commands) inheritSettings(command.copyInheritedSettings(parent));
 }
-
-/** Failures that end a whole command, rather than one call of it. */
-function codeFor({ code }: HostError): ExitCode {
-  return usageCodes.has(code) ? exitCode.usage : exitCode.failed;
-}
-
-const usageCodes: ReadonlySet<HostError['code']> = new Set([
-  'settings_invalid',
-  'secret_missing',
-  'untrusted',
-  'block_invalid',
-  'note_unreadable',
-  'server_unknown',
-]);

@@ -1,3 +1,5 @@
+import type { HostErrorCode } from '@errand/host';
+
 /** How a command ends; others rely on these numbers. */
 export const exitCode = {
   ok: 0,
@@ -24,3 +26,32 @@ export function worstOf(codes: Iterable<ExitCode>): ExitCode {
   const happened = new Set(codes);
   return precedence.find((code) => happened.has(code)) ?? exitCode.ok;
 }
+
+/** The code for a call, a block or a server that failed. */
+export function codeOfFailure(code: HostErrorCode): ExitCode {
+  if (settingsCodes.has(code)) return exitCode.usage;
+  return refusals.has(code) ? exitCode.refused : exitCode.failed;
+}
+
+const settingsCodes: ReadonlySet<HostErrorCode> = new Set([
+  'settings_invalid',
+  'secret_missing',
+  'untrusted',
+]);
+
+const refusals: ReadonlySet<HostErrorCode> = new Set([
+  'output_edited',
+  'note_changed',
+  'section_forbids',
+]);
+
+/** The code for a failure that ends a whole command: what was named on its line may be wrong too. */
+export function codeOfCommandFailure(code: HostErrorCode): ExitCode {
+  return usageCodes.has(code) ? exitCode.usage : codeOfFailure(code);
+}
+
+const usageCodes: ReadonlySet<HostErrorCode> = new Set([
+  'block_invalid',
+  'note_unreadable',
+  'server_unknown',
+]);

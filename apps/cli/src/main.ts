@@ -1,33 +1,57 @@
 import { runErrand } from './errand.ts';
-import { exitCode } from './exit-code.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
 
 const stopping = new AbortController();
+let failure: ExitCode | undefined;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    // The first asks everything to end well; whoever asks again does not want to wait.
-    if (stopping.signal.aborted) process.exit(exitCode.cancelled);
-    stopping.abort();
-  });
+/** The first time asks everything to end well; whoever asks again does not want to wait. */
+function stop(): void {
+  if (stopping.signal.aborted) process.exit(failure ?? exitCode.cancelled);
+  stopping.abort();
 }
+
+/** A defect must not leave servers running either: they are ended as if somebody had pressed Ctrl-C. */
+function fail(error: unknown): void {
+  const words = error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`Errand failed, which it should not. Please report this:\n${words}\n`);
+  markFailed();
+  stop();
+}
+
+/** Also counts when the command itself has already ended, and only its output was still on its way. */
+function markFailed(): void {
+  failure = exitCode.failed;
+  process.exitCode = failure;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
 
 // Started through the launcher on another Node: when that one is killed, this one leaves too.
 process.on('disconnect', () => stopping.abort());
 process.channel?.unref();
 
-// A reader that leaves early (`errand history | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  // A reader that leaves early (`errand history | head`) and a terminal that was closed are no failures.
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') {
+    process.stderr.write(`The output cannot be written: ${error.message}\n`);
+    markFailed();
+  }
   stopping.abort();
 });
+// Nobody is left to be told.
+process.stderr.on('error', () => {});
 
-process.exitCode = await runErrand(process.argv.slice(2), {
+const ended = await runErrand(process.argv.slice(2), {
   terminal: {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    interrupt: stop,
   },
   signal: stopping.signal,
-});
+}).catch(fail);
+process.exitCode = failure ?? ended ?? exitCode.failed;

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   type Connectors,
   createExpandingConnector,
   createHost,
   describeProblem,
+  type Elicitor,
   type Host,
+  HostError,
+  type Notifier,
   openTrust,
   type RunNotePorts,
   type SecretStore,
@@ -29,9 +33,9 @@ import {
   SchemaWorker,
 } from '@errand/host/node';
 import type { CommandContext, CommonOptions } from './command-context.ts';
+import { rememberSecrets } from './known-secrets.ts';
 import { openSecrets } from './open-secrets.ts';
 import { isOwnServer, withOwnPrograms } from './own-programs.ts';
-import type { PersonPorts } from './person.ts';
 import { version } from './version.ts';
 
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
@@ -50,7 +54,7 @@ export interface OpenVault extends RunNotePorts, AsyncDisposable {
 export async function openVault(
   options: CommonOptions,
   { terminal, signal }: CommandContext,
-  { notifier, elicitor }: PersonPorts,
+  { notifier, elicitor }: { readonly notifier: Notifier; readonly elicitor?: Elicitor },
   start: string = terminal.cwd,
 ): Promise<OpenVault> {
   const folder = await vaultFolder(options, terminal.cwd, start);
@@ -64,7 +68,7 @@ export async function openVault(
     const message = describeProblem(problem, '.errand/settings.json');
     notifier.notify({ level: problem.level, message });
   }
-  const secrets = openSecrets();
+  const { secrets, redact } = rememberSecrets(openSecrets());
   const trust = await openTrust(await openTrustFile(folders.state, folder), {
     trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
   });
@@ -91,7 +95,12 @@ export async function openVault(
     void keepReaping(env, systemClock, closing.signal);
   }
   const guard = new SchemaWorker();
-  const log = new CallLogFile({ vault: folder, settings: () => host.servers.settings, notifier });
+  const log = new CallLogFile({
+    vault: folder,
+    settings: () => host.servers.settings,
+    notifier,
+    redact,
+  });
   const host: Host = await createHost(
     {
       settings,
@@ -125,5 +134,11 @@ export async function openVault(
 }
 
 async function vaultFolder({ vault }: CommonOptions, cwd: string, start: string): Promise<string> {
-  return vault === undefined ? (await findVaultFolder(start)).folder : resolve(cwd, vault);
+  if (vault === undefined) return (await findVaultFolder(start)).folder;
+  const folder = resolve(cwd, vault);
+  if (existsSync(folder)) return folder;
+  throw new HostError(
+    'settings_invalid',
+    `There is no folder ${folder}. Name another with --vault, or make it a vault with: errand init ${vault}`,
+  );
 }

@@ -1,11 +1,11 @@
-import type { Elicitor, Notifier } from '@errand/host';
+import type { Elicitor } from '@errand/host';
 import type { Terminal } from './terminal.ts';
 import { terminalElicitor } from './terminal-elicitor.ts';
-import { terminalNotifier } from './terminal-notifier.ts';
+import { type TerminalNotifier, terminalNotifier } from './terminal-notifier.ts';
 
 /** How the person at the terminal is told things and asked. */
 export interface PersonPorts {
-  readonly notifier: Notifier;
+  readonly notifier: TerminalNotifier;
   /** Absent when nobody sits there. */
   readonly elicitor?: Elicitor;
 }

@@ -1,4 +1,3 @@
-import { createInterface, type Interface } from 'node:readline/promises';
 import { textParams, typeParams } from '@errand/document';
 import {
   type ElicitAnswer,
@@ -7,6 +6,7 @@ import {
   type ToolParameter,
   toolParameters,
 } from '@errand/host';
+import { askLine, askYes } from './ask.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,12 +23,7 @@ export function terminalElicitor(
     elicit(question, signal) {
       const turn = last.then(async () => {
         drawing?.clear();
-        const lines = createInterface({ input: stdin, output: stderr });
-        try {
-          return await ask(question, lines, terminal, signal);
-        } finally {
-          lines.close();
-        }
+        return await ask(question, terminal, signal);
       });
       last = turn.catch(() => {});
       return turn;
@@ -38,25 +33,23 @@ export function terminalElicitor(
 
 async function ask(
   question: ElicitQuestion,
-  lines: Interface,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ElicitAnswer> {
   const { stderr } = terminal;
   stderr.write(`\nServer "${question.server}" asks: ${question.message}\n`);
   if (question.kind === 'url') {
-    const text = `It wants you to open ${question.url}\nOpen it? [y/N] `;
-    if (!/^y(es)?$/i.test(await lines.question(text, { signal }))) return { action: 'decline' };
+    stderr.write(`It wants you to open ${question.url}\n`);
+    if (!(await askYes('Open it?', terminal, signal))) return { action: 'decline' };
     openInBrowser(question.url, terminal);
     return { action: 'accept' };
   }
-  if (!/^y(es)?$/i.test(await lines.question('Answer it? [y/N] ', { signal }))) {
-    return { action: 'decline' };
-  }
+  if (!(await askYes('Answer it?', terminal, signal))) return { action: 'decline' };
   const answers: Record<string, unknown> = {};
   const fields = toolParameters({ name: '', inputSchema: question.schema });
   for (const field of fields) {
-    const value = await askField(field, question.schema, lines, stderr, signal);
+    const value = await askField(field, question.schema, terminal, signal);
+    if (value === leaves) return { action: 'cancel' };
     if (value !== undefined) answers[field.name] = value;
   }
   return { action: 'accept', content: answers as NonNullable<Content> };
@@ -64,22 +57,25 @@ async function ask(
 
 type Content = Extract<ElicitAnswer, { readonly action: 'accept' }>['content'];
 
+/** Said by somebody who ends the input instead of answering. */
+const leaves = Symbol('leaves');
+
 /** The answer as the schema wants it; what does not fit is asked again. */
 async function askField(
   { name, type, isRequired, description, standard }: ToolParameter,
   schema: Readonly<Record<string, unknown>>,
-  lines: Interface,
-  stderr: Terminal['stderr'],
+  terminal: Terminal,
   signal: AbortSignal,
 ): Promise<unknown> {
   const about = [description, type, ...(isRequired ? ['required'] : [])].filter(Boolean).join(', ');
   const usual = standard === undefined ? '' : ` [${String(standard)}]`;
   for (;;) {
-    const text = await lines.question(`  ${name} (${about})${usual}: `, { signal });
+    const text = await askLine(`  ${name} (${about})${usual}: `, terminal, signal);
+    if (text === undefined) return leaves;
     if (text === '' && standard !== undefined) return standard;
     if (text === '' && !isRequired) return undefined;
     const { values, problems } = typeParams(textParams({ [name]: text }), schema);
     if (problems.length === 0 && text !== '') return values[name];
-    stderr.write(`  ${problems[0]?.message ?? 'This field is required.'}\n`);
+    terminal.stderr.write(`  ${problems[0]?.message ?? 'This field is required.'}\n`);
   }
 }

@@ -9,4 +9,6 @@ export interface Terminal {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Does what Ctrl-C does. */
+  readonly interrupt: () => void;
 }

@@ -1,5 +1,6 @@
 import type { CallLog } from './call-log.ts';
 import type { Clock } from './clock.ts';
+import type { ToolDescription } from './connection.ts';
 import type { ExecutionTracker } from './executor/execution-tracker.ts';
 import { Executor } from './executor/executor.ts';
 import { ParameterChecker } from './executor/parameter-checker.ts';
@@ -41,6 +42,12 @@ export interface Host extends AsyncDisposable {
   readonly events: HostEvents;
   readonly tracker: ExecutionTracker;
   execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome>;
+  /** Throws `invalid_params` when a tool of a server cannot take these parameters. */
+  check(
+    server: string,
+    tool: ToolDescription,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<void>;
   /** Ends every queued and running call and refuses new ones until `resume`. */
   stop(): void;
   resume(): void;
@@ -92,6 +99,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
       return executor.tracker;
     },
     execute: (request, options) => executor.execute(request, options),
+    check: async (server, tool, parameters) => checker.check(server, tool, parameters),
     stop: () => executor.stop(),
     resume: () => executor.resume(),
     [Symbol.asyncDispose]: async () => {

@@ -30,6 +30,7 @@ export type { NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
 export { blockTemplate } from './notes/block-template.ts';
 export type { BlockChoice } from './notes/choose-blocks.ts';
+export { decideSection, type NotePlace } from './notes/decide-section.ts';
 export type { BlockEvent, BlockRun, NoteRun } from './notes/note-run.ts';
 export {
   type NotePlan,
@@ -63,6 +64,7 @@ export {
 } from './servers/test-server.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
+export { createRedactor } from './settings/create-redactor.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
 export {
   type Expanded,

@@ -4,6 +4,8 @@ import type { TextEdit } from '@errand/document';
 export interface NoteStore {
   /** Rejects with `note_unreadable` when there is no such note or it is not text. */
   read(path: string, signal?: AbortSignal): Promise<string>;
+  /** Rejects with `note_unreadable` when an edit could not be written. */
+  ensureWritable(path: string, signal?: AbortSignal): Promise<void>;
   /**
    * Asks for edits of the text as it is now and applies them; asks again when the text changed
    * meanwhile. No edits, no write. Resolves with whether the note changed.

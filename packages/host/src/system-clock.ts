@@ -19,4 +19,8 @@ export const systemClock: Clock = {
       }, milliseconds);
       signal?.addEventListener('abort', abort, { once: true });
     }),
+  after: (milliseconds, onDue) => {
+    const timer = setTimeout(onDue, milliseconds);
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
 };

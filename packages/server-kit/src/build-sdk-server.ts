@@ -57,7 +57,7 @@ function register(
       ...(listedOutput !== undefined && { outputSchema: listedOutput }),
     },
     (given, sdk) =>
-      shared.calls.run(session, sdk.mcpReq.signal, async (signal) => {
+      shared.calls.run(sdk.mcpReq.signal, async (signal) => {
         const context = toolContext(sdk, session, signal, shared.log);
         const { result, failure } = await callTool(tool, given, context, shared.answerBytes);
         shared.calls.record(failure?.code === 'internal_error' ? 'failed' : 'answered');

@@ -48,6 +48,16 @@ test('names the parameter that does not fit, what was expected and what came', a
   });
 });
 
+test('answers an input with very many mistakes in few words', async () => {
+  const keys = Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, 1]);
+  const { result } = await call('echo', { text: 5, ...Object.fromEntries(keys) });
+  expect(errorOf(result)).toMatchObject({
+    error: 'invalid_input',
+    details: { unknown_keys: keys.slice(0, 10).map(([key]) => key) },
+  });
+  expect(JSON.stringify(result).length).toBeLessThan(3_000);
+});
+
 test("passes a tool's own error on with its code and details", async () => {
   const { result, failure } = await call('refuse');
   expect(failure?.code).toBe('not_found');

@@ -28,14 +28,18 @@ export async function callTool(
   }
 }
 
+/** A long list of the same mistakes helps nobody. */
+const mostIssues = 10;
+
 function invalidInput(tool: ToolDefinition, error: z.ZodError): McpError {
-  const issues = error.issues.map((issue) => ({
-    path: issue.path.join('.'),
-    message: issue.message,
+  const named = error.issues.slice(0, mostIssues);
+  const issues = named.map(({ path, message }) => ({
+    path: path.join('.'),
+    message: message.slice(0, 500),
   }));
-  const unknownKeys = error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' ? issue.keys : [],
-  );
+  const unknownKeys = named
+    .flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []))
+    .slice(0, mostIssues);
   const sentences = issues.map(({ path, message }) =>
     path === '' ? message : `${path}: ${message}`,
   );

@@ -67,9 +67,16 @@ export interface ServerDefinition<D extends OptionDeclarations = OptionDeclarati
   start?(context: StartContext<D>): Promise<ServerParts> | ServerParts;
 }
 
+const semver = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+
 /** Declares a server. */
 export function defineServer<const D extends OptionDeclarations = Record<never, never>>(
   server: ServerDefinition<D>,
 ): ServerDefinition<D> {
+  if (server.name.trim() === '') throw new TypeError('A server needs a name.');
+  if (!semver.test(server.version)) {
+    const example = 'Use three numbers such as 1.0.0.';
+    throw new TypeError(`"${server.version}" is no version of ${server.name}. ${example}`);
+  }
   return server;
 }

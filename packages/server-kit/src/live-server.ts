@@ -17,7 +17,7 @@ import { type Session, Sessions } from './sessions.ts';
 import { type RegisteredTool, toolTable } from './tool-table.ts';
 
 /** What a running server takes from outside. */
-export interface Surroundings {
+interface Surroundings {
   readonly log: Logger;
   readonly limits: Limits;
   readonly now: () => number;

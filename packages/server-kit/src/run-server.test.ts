@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openHttp } from './testing/open-http.ts';
 import { Program } from './testing/start-program.ts';
@@ -52,7 +53,7 @@ test('answers what was asked just before the input ended', async () => {
 });
 
 test('ends when nobody reads its log or its answers', async () => {
-  const child = spawn(process.execPath, [fixture.pathname, ...greeting]);
+  const child = spawn(process.execPath, [fileURLToPath(fixture), ...greeting]);
   child.stdin.write(
     [
       '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}',
@@ -113,7 +114,7 @@ test('says that a port is in use', async () => {
 
 test('shows its help and its version', async () => {
   const run = async (argument: string) => {
-    const child = spawn(process.execPath, [fixture.pathname, argument]);
+    const child = spawn(process.execPath, [fileURLToPath(fixture), argument]);
     return (await child.stdout.toArray()).join('');
   };
   expect(await run('--help')).toContain('--greeting TEXT');

@@ -1,32 +1,18 @@
 import { expect, test } from 'vitest';
 import { RunningCalls } from './running-calls.ts';
-import { Session } from './sessions.ts';
 
 const never = new AbortController().signal;
 
-test('counts the calls of a session while they run', async () => {
-  const { calls, session } = setUp();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const running = calls.run(session, never, () => promise);
-  expect(session.calls).toBe(1);
-  resolve();
-  await running;
-  expect(session.calls).toBe(0);
-});
-
 test('tells how many run whenever that changes', async () => {
-  const { calls, session, counts } = setUp();
-  await Promise.all([
-    calls.run(session, never, async () => {}),
-    calls.run(session, never, async () => {}),
-  ]);
+  const { calls, counts } = setUp();
+  await Promise.all([calls.run(never, async () => {}), calls.run(never, async () => {})]);
   expect(counts).toEqual([1, 2, 1, 0]);
 });
 
 test("passes the client's cancellation on", async () => {
-  const { calls, session } = setUp();
+  const { calls } = setUp();
   const client = new AbortController();
-  const running = calls.run(session, client.signal, async (signal) => {
+  const running = calls.run(client.signal, async (signal) => {
     client.abort('no longer wanted');
     return signal.reason;
   });
@@ -34,8 +20,8 @@ test("passes the client's cancellation on", async () => {
 });
 
 test('cancels what still runs when the server must stop', async () => {
-  const { calls, session } = setUp();
-  const running = calls.run(session, never, untilAborted);
+  const { calls } = setUp();
+  const running = calls.run(never, untilAborted);
   calls.abort();
   expect(await running).toBe('aborted');
 });
@@ -53,15 +39,7 @@ test('knows the share of unforeseen failures among the last thousand calls', () 
 function setUp() {
   const counts: number[] = [];
   const calls = new RunningCalls((running) => counts.push(running));
-  return {
-    calls,
-    counts,
-    session: new Session(
-      'stdio',
-      () => 0,
-      () => {},
-    ),
-  };
+  return { calls, counts };
 }
 
 function untilAborted(signal: AbortSignal): Promise<string> {

@@ -1,5 +1,3 @@
-import type { Session } from './sessions.ts';
-
 const remembered = 1_000;
 
 /** The tool calls that run now, and how the last thousand ended. */
@@ -14,24 +12,17 @@ export class RunningCalls {
   }
 
   /** Runs one call; its signal is aborted by the caller's own or when the server must stop. */
-  async run<T>(
-    session: Session,
-    cancelled: AbortSignal,
-    call: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async run<T>(cancelled: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const onCancel = () => controller.abort(cancelled.reason);
     if (cancelled.aborted) onCancel();
     cancelled.addEventListener('abort', onCancel, { once: true });
     this.#running.add(controller);
     this.#onChange(this.#running.size);
-    session.calls += 1;
     try {
       return await call(controller.signal);
     } finally {
       cancelled.removeEventListener('abort', onCancel);
-      session.calls -= 1;
-      session.touch();
       this.#running.delete(controller);
       this.#onChange(this.#running.size);
     }

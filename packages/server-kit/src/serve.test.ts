@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test, vi } from 'vitest';
-import { exampleServer } from './testing/example-tools.ts';
+import { exampleServer, exampleTools } from './testing/example-tools.ts';
 import { serveOverHttp, serveToRawClient } from './testing/serve-in-process.ts';
 
 const program = fileURLToPath(new URL('./testing/fixture-program.ts', import.meta.url));
@@ -153,11 +153,15 @@ test("shows the server's own issues, and a health check that fails or hangs", as
   expect(hung.issues).toEqual(["The server's own health check took more than 2000 ms."]);
 });
 
-test('gives its resources back when a port cannot be had', async () => {
+test.each([
+  ['a port cannot be had', 'address_unavailable', []],
+  ['two tools have one name', 'invalid_definition', exampleTools],
+])('gives its resources back when %s', async (_, code, tools) => {
   let isStopped = false;
   const definition = {
     ...exampleServer,
     start: () => ({
+      tools,
       stop() {
         isStopped = true;
       },
@@ -165,6 +169,6 @@ test('gives its resources back when a port cannot be had', async () => {
   };
   await using first = await serveOverHttp(exampleServer);
   const second = serveOverHttp(definition, { argv: ['--http', first.url.port] });
-  await expect(second).rejects.toMatchObject({ code: 'address_unavailable' });
+  await expect(second).rejects.toMatchObject({ code });
   expect(isStopped).toBe(true);
 });

@@ -63,7 +63,8 @@ export async function serve<D extends OptionDeclarations>(
     await started?.stop?.();
   };
   const parts = started === undefined ? [definition] : [definition, started];
-  const live = new LiveServer(definition, parts, { log, limits, now, memory, collect, release });
+  const surroundings = { log, limits, now, memory, collect, release };
+  const live = await orRelease(release, () => new LiveServer(definition, parts, surroundings));
   const stopped = Promise.withResolvers<void>();
   // Whoever calls `stop` hears of its failure; `stopped` may have no listener at all.
   stopped.promise.catch(() => {});
@@ -102,7 +103,17 @@ export async function serve<D extends OptionDeclarations>(
   };
 }
 
-/** What speaks HTTP is loaded only by the servers that do: it costs a tenth of a second. */
+/** Makes something, or gives back what was opened for it. */
+async function orRelease<T>(release: () => Promise<void>, make: () => T): Promise<T> {
+  try {
+    return make();
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** What speaks HTTP is loaded only by the servers that do, so that the others start sooner. */
 async function openPorts(
   live: LiveServer,
   { ports, host }: CommandLine,

@@ -32,7 +32,7 @@ test('drops a session that is idle for too long, and only that', () => {
 
 test('keeps a quiet session that has a call running or a stream open', () => {
   const { open, sessions, clock } = setUp({ clientTimeout: 1_000 });
-  open().calls = 1;
+  open().unanswered = 1;
   open().streams = 1;
   clock.now += 60_000;
   expect(sessions.sweep()).toEqual([]);
@@ -68,7 +68,7 @@ test('drops idle sessions sooner when memory is short, even with an open stream'
   const listening = open();
   listening.streams = 1;
   const working = open();
-  working.calls = 1;
+  working.unanswered = 1;
   clock.now += 61_000;
   expect(sessions.sweep()).toEqual([]);
   memory.used = 512 * mebibyte;

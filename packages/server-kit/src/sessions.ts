@@ -82,9 +82,9 @@ export class Sessions {
   }
 
   /** Forgets a session whose connection has ended. */
-  close(session: Session, status: Exclude<SessionStatus, 'connected'> = 'disconnected'): void {
+  close(session: Session): void {
     if (!this.#open.delete(session.sessionId)) return;
-    session.status = status;
+    session.status = 'disconnected';
     this.#onAnswered?.();
   }
 
@@ -95,7 +95,7 @@ export class Sessions {
     // Many clients leave without a word; when places are short, theirs go first.
     const patience = this.isFull ? Math.min(limits.clientTimeout, 30_000) : limits.clientTimeout;
     const dropped = this.list().filter((session) => {
-      if (session.calls > 0 || session.transport === 'stdio') return false;
+      if (session.unanswered > 0 || session.transport === 'stdio') return false;
       const idle = now() - session.lastActivity.getTime();
       return isShort ? idle > limits.clientTimeout / 5 : session.streams === 0 && idle > patience;
     });
@@ -107,7 +107,7 @@ export class Sessions {
   }
 }
 
-/** One client, with what it has open: a session with a running call or a stream is not idle. */
+/** One client, with what it has open: a session that waits for an answer or on a stream is not idle. */
 export class Session implements ClientSession {
   readonly sessionId = randomUUID();
   readonly transport: TransportType;
@@ -117,7 +117,6 @@ export class Session implements ClientSession {
   lastActivity: Date;
   status: SessionStatus = 'connected';
   isStopping = false;
-  calls = 0;
   streams = 0;
   readonly #now: () => number;
   readonly #onAnswered: () => void;

@@ -1,45 +1,191 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startServer } from './testing/start-server.ts';
 import { vaultFolder } from './testing/vault-folder.ts';
 
-test('lists and reads notes over standard input and output', async () => {
-  const folder = vaultFolder({
-    'Inbox/mail.md': '---\nstatus: pending\nzip: 00123\n---\nHello\n',
-    'Plan.md': '# Plan\n',
-    'picture.png': '',
-    '.obsidian/app.md': 'hidden',
-  });
-  const { call } = await startServer(folder);
+const _text = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8');
 
-  expect(await call('list_notes')).toMatchObject({
-    notes: [{ path: 'Inbox/mail.md' }, { path: 'Plan.md' }],
+test('offers its tools with their hints', async () => {
+  const { client } = await startServer(vaultFolder());
+  const { tools } = await client.listTools();
+  const hints = Object.fromEntries(
+    tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint === true]),
+  );
+  expect(hints).toEqual({
+    read_note: true,
+    write_note: false,
+    update_frontmatter: false,
+    append_to_note: false,
+    patch_note: false,
+    list_notes: true,
+    search_notes: true,
+    move_note: false,
+    delete_note: false,
+    list_tags: true,
+    get_backlinks: true,
+    get_outline: true,
+    health_check: true,
   });
-  expect(await call('read_note', { path: 'Inbox/mail.md' })).toEqual({
+  for (const { description, inputSchema, outputSchema } of tools) {
+    expect(description).toBeTruthy();
+    expect(inputSchema.additionalProperties).toBe(false);
+    expect(outputSchema).toBeDefined();
+  }
+});
+
+test('writes, reads, lists, moves and deletes a note', async () => {
+  const folder = vaultFolder();
+  const { call } = await startServer(folder);
+  const frontmatter = { status: 'pending', tags: ['a', 'b'], zip: '00123', count: 3 };
+  const written = await call('write_note', { path: 'Inbox/mail.md', frontmatter, body: 'Hello\n' });
+  expect(written).toMatchObject({
     path: 'Inbox/mail.md',
-    frontmatter: { status: 'pending', zip: '00123' },
+    frontmatter,
     body: 'Hello\n',
-    etag: expect.stringMatching(/^[0-9a-f]{32}$/),
+    created: true,
+  });
+  const { created, ...content } = written;
+  expect(await call('read_note', { path: 'Inbox/mail.md' })).toEqual(content);
+
+  const pending = { directory: 'Inbox', filter: 'status:pending' };
+  expect(await call('list_notes', pending)).toEqual({
+    notes: [{ path: 'Inbox/mail.md' }],
     truncated: false,
   });
+  expect(
+    await call('move_note', { source: 'Inbox/mail.md', destination: 'Done/2026/mail.md' }),
+  ).toEqual({ moved: true, source: 'Inbox/mail.md', destination: 'Done/2026/mail.md' });
+  expect(await call('list_notes', pending)).toMatchObject({ notes: [] });
+  expect(await call('read_note', { path: 'Inbox/mail.md' })).toMatchObject({ error: 'not_found' });
+  expect(await call('search_notes', { query: 'hello' })).toEqual({
+    notes: [{ path: 'Done/2026/mail.md', snippet: 'Hello' }],
+    truncated: false,
+  });
+
+  expect(await call('delete_note', { path: 'Done/2026/mail.md' })).toEqual({
+    deleted: true,
+    path: 'Done/2026/mail.md',
+    trashed_to: '.trash/Done/2026/mail.md',
+  });
+  expect(existsSync(join(folder, '.trash/Done/2026/mail.md'))).toBe(true);
+  expect(await call('search_notes', { query: 'hello' })).toMatchObject({ notes: [] });
+  expect(await call('list_notes')).toMatchObject({ notes: [] });
 });
 
 test('answers with the error taxonomy', async () => {
-  const folder = vaultFolder({ 'broken.md': '---\nok: 1\nbad: [\n---\n' });
+  const folder = vaultFolder({
+    'broken.md': '---\nok: 1\nbad: [\n---\n',
+    'n.md': 'x',
+    'm.md': 'y',
+  });
+  writeFileSync(join(dirname(folder), 'outside.md'), 'secret');
+  linkSync(join(dirname(folder), 'outside.md'), join(folder, 'linked.md'));
   const { call } = await startServer(folder);
+  const refused = async (tool: string, input: Record<string, unknown>, error: string) =>
+    expect({ tool, input, ...(await call(tool, input)) }).toMatchObject({ error });
 
-  expect(await call('read_note', { path: 'none.md' })).toMatchObject({ error: 'not_found' });
-  expect(await call('read_note', { path: '../x.md' })).toMatchObject({
-    error: 'permission_denied',
-  });
-  expect(await call('read_note', { path: 'picture.png' })).toMatchObject({
-    error: 'invalid_input',
-  });
+  await refused('read_note', { path: 'none.md' }, 'not_found');
+  await refused('read_note', { path: 'none/n.md' }, 'not_found');
+  await refused('list_notes', { directory: 'none' }, 'not_found');
+  await refused('append_to_note', { path: 'none.md', content: 'x' }, 'not_found');
+  await refused('read_note', { path: 'n.md', heading: 'None' }, 'not_found');
+  await refused('read_note', { path: '../outside.md' }, 'permission_denied');
+  await refused('list_notes', { directory: '..' }, 'permission_denied');
+  await refused('list_notes', { directory: '.obsidian' }, 'permission_denied');
+  await refused('move_note', { source: 'n.md', destination: '../n.md' }, 'permission_denied');
+  await refused(
+    'write_note',
+    { path: 'linked.md', frontmatter: {}, body: '' },
+    'permission_denied',
+  );
+  await refused('read_note', { path: 'broken.md' }, 'parse_error');
+  await refused('update_frontmatter', { path: 'broken.md', set: { a: 1 } }, 'parse_error');
+  await refused('move_note', { source: 'n.md', destination: 'm.md' }, 'conflict');
+  await refused('append_to_note', { path: 'n.md', content: 'z', if_match: 'old' }, 'conflict');
+  await refused(
+    'write_note',
+    { path: 'new.md', frontmatter: {}, body: '', if_match: 'x' },
+    'conflict',
+  );
+  await refused('read_note', { path: 'picture.png' }, 'invalid_input');
+  await refused('patch_note', { path: 'n.md', old_text: 'absent', new_text: '' }, 'invalid_input');
+  await refused('write_note', { path: 'a?.md', frontmatter: {}, body: '' }, 'invalid_input');
+  await refused(
+    'write_note',
+    { path: 'half.md', frontmatter: {}, body: '\ud83d' },
+    'invalid_input',
+  );
+  await refused('search_notes', { query: ' ' }, 'invalid_input');
+  await refused('list_notes', { filter: 'nonsense' }, 'invalid_input');
+
   expect(await call('read_note', { path: 'broken.md', colour: 'red' })).toMatchObject({
     error: 'invalid_input',
     message: expect.stringContaining('colour'),
   });
   expect(await call('read_note', { path: 'broken.md' })).toMatchObject({
-    error: 'parse_error',
+    message: expect.stringContaining('line 4'),
     details: { path: 'broken.md', line: 4 },
   });
+  expect(await call('read_note', { path: 'linked.md' })).toMatchObject({
+    warnings: [expect.stringContaining('hard links')],
+  });
+  expect(readdirSync(folder).sort()).toEqual(['broken.md', 'linked.md', 'm.md', 'n.md']);
+});
+
+test('never executes a note that begins with ---js', async () => {
+  const note = '---js\n{ title: require("fs").readFileSync("/etc/hostname", "utf8") }\n---\nbody';
+  const { call } = await startServer(vaultFolder({ 'evil.md': note }));
+  expect(await call('read_note', { path: 'evil.md' })).toMatchObject({
+    frontmatter: {},
+    body: note,
+  });
+  expect(await call('search_notes', { query: 'readFileSync' })).toMatchObject({
+    notes: [{ path: 'evil.md' }],
+  });
+});
+
+test('tells its health, with the vault and its notes', async () => {
+  const folder = vaultFolder({ 'a.md': '', 'b/c.md': '' });
+  const { call } = await startServer(folder);
+  await call('list_notes');
+  expect(await call('health_check')).toMatchObject({
+    status: 'healthy',
+    vault_path: folder,
+    note_count: 2,
+    writable: true,
+    index: { watching: true, notes: [] },
+  });
+});
+
+test('reads but does not write a vault that it may not change', async () => {
+  const folder = vaultFolder({ 'n.md': 'text' });
+  mkdirSync(join(dirname(folder), 'cache'));
+  chmodSync(join(dirname(folder), 'cache'), 0o777);
+  chmodSync(dirname(folder), 0o755);
+  chmodSync(folder, 0o555);
+  // The superuser may write anywhere, so the server runs as somebody else.
+  const { call } = await startServer(folder, process.getuid?.() === 0 ? { uid: 65_534 } : {});
+  expect(await call('read_note', { path: 'n.md' })).toMatchObject({ body: 'text' });
+  expect(await call('search_notes', { query: 'text' })).toMatchObject({
+    notes: [{ path: 'n.md' }],
+  });
+  for (const [tool, input] of [
+    ['write_note', { path: 'n.md', frontmatter: {}, body: '' }],
+    ['write_note', { path: 'new.md', frontmatter: {}, body: '' }],
+    ['move_note', { source: 'n.md', destination: 'm.md' }],
+    ['delete_note', { path: 'n.md' }],
+  ] as const) {
+    expect(await call(tool, input)).toMatchObject({ error: 'permission_denied' });
+  }
+  expect(await call('health_check')).toMatchObject({ writable: false });
+  chmodSync(folder, 0o755);
 });

@@ -1,11 +1,11 @@
-import { findToolBlocks, plainValue, scan, type ToolBlock } from '@errand/document';
+import { findToolBlocks, scan } from '@errand/document';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { blocksJson, describeBlocks } from '../describe-blocks.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
-import { table } from '../table.ts';
 
 /** `errand blocks`: what a note asks for, without running anything. */
 export function blocksCommand(context: CommandContext): Command {
@@ -35,32 +35,8 @@ async function showBlocks(
   const known = { servers: vault.host.servers.list(), documentPath: path };
   const blocks = findToolBlocks(scan(await vault.notes.read(path, signal)), known);
   if (options.json) {
-    const json = { note: path, blocks: blocks.map(asJson) };
-    terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    terminal.stdout.write(`${JSON.stringify(blocksJson(path, blocks), undefined, 2)}\n`);
   } else if (blocks.length === 0) terminal.stdout.write(`${path} has no tool blocks.\n`);
-  else terminal.stdout.write(describe(blocks));
+  else terminal.stdout.write(describeBlocks(blocks));
   return blocks.some(({ state }) => state === 'invalid') ? exitCode.failed : exitCode.ok;
-}
-
-function asJson(block: ToolBlock) {
-  const { line, endLine, id, server, tool, section, boundServer, state } = block;
-  const problem = block.problem ?? block.refusal;
-  const params = plainValue(block.params);
-  return { line, endLine, id, server, tool, params, section, boundServer, state, problem };
-}
-
-function describe(blocks: readonly ToolBlock[]): string {
-  const rows = blocks.map(({ line, server, tool, section, boundServer, state }) => [
-    `line ${line}`,
-    [server, tool].filter(Boolean).join(' '),
-    state,
-    section.join(' > ') + (boundServer === null ? '' : ` (bound to ${boundServer})`),
-  ]);
-  const lines = table(rows).split('\n');
-  return blocks
-    .map(({ problem, refusal }, index) => {
-      const message = (problem ?? refusal)?.message;
-      return `${lines[index]}\n${message === undefined ? '' : `  ${message}\n`}`;
-    })
-    .join('');
 }

@@ -7,13 +7,15 @@ import {
   typedParameters,
 } from '@errand/host';
 import { Command, InvalidArgumentError } from 'commander';
+import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
-import { type ExitCode, exitCode } from '../exit-code.ts';
+import { codeOfFailure, type ExitCode, exitCode } from '../exit-code.ts';
 import { findServer } from '../find-server.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { progressLine } from '../progress-line.ts';
 import type { Terminal } from '../terminal.ts';
+import type { TerminalNotifier } from '../terminal-notifier.ts';
 
 interface CallCommandOptions extends CommonOptions {
   readonly params?: Readonly<Record<string, unknown>>;
@@ -29,7 +31,7 @@ export function callCommand(context: CommandContext): Command {
       .argument('<tool>', 'one of its tools')
       .argument('[name=value...]', "parameters; each becomes what the tool's schema asks for")
       .option('--params <json>', 'parameters as a JSON object', jsonObject)
-      .option('--timeout <seconds>', 'how long it may take, 1 to 300', timeout),
+      .option('--timeout <seconds>', 'how long it may take, 1 to 300', callTimeout),
   )
     .addHelpText(
       'after',
@@ -54,9 +56,11 @@ async function call(
   const { terminal, signal } = context;
   const given = readPairs(pairs);
   using line = progressLine(terminal);
-  await using vault = await openVault(options, context, personAt(terminal, line));
+  const person = personAt(terminal, line);
+  await using vault = await openVault(options, context, person);
   const server = findServer(vault.host, serverName);
-  line.show(`${server.name} ${toolName}`);
+  const name = `${server.name} ${toolName}`;
+  line.show(name);
   const outcome = await vault.host.execute(
     {
       id: crypto.randomUUID(),
@@ -73,18 +77,22 @@ async function call(
         ...parameters,
         ...typedParameters(textParams(given), schema),
       }),
-      onProgress: (progress) => line.show(`${server.name} ${toolName}: ${words(progress)}`),
+      onProgress: (progress) => line.show(`${name}: ${words(progress)}`),
     },
   );
-  line.clear();
+  line.end();
   if (options.json) terminal.stdout.write(`${JSON.stringify(asJson(outcome), undefined, 2)}\n`);
-  else print(outcome, terminal);
+  else print(outcome, terminal, person.notifier);
   return codeOf(outcome);
 }
 
-function print(outcome: CallOutcome, { stdout, stderr }: Terminal): void {
+function print(
+  outcome: CallOutcome,
+  { stdout, stderr }: Terminal,
+  notifier: TerminalNotifier,
+): void {
   if (outcome.status !== 'success') {
-    stderr.write(`${outcome.error.message}\n`);
+    notifier.tell(outcome.error.message);
     const lastWords = outcome.error.facts?.lastWords;
     if (lastWords) stderr.write(`The server's last words:\n${lastWords.trimEnd()}\n`);
     return;
@@ -119,8 +127,7 @@ function asJson(outcome: CallOutcome) {
 function codeOf(outcome: CallOutcome): ExitCode {
   if (outcome.status === 'success') return exitCode.ok;
   if (outcome.status === 'cancelled') return exitCode.cancelled;
-  const { code } = outcome.error;
-  return code === 'untrusted' || code === 'secret_missing' ? exitCode.usage : exitCode.failed;
+  return codeOfFailure(outcome.error.code);
 }
 
 function words({ progress, total, message }: Progress): string {
@@ -148,10 +155,4 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
     throw new InvalidArgumentError(`It is not JSON (${(error as Error).message}).`);
   }
   throw new InvalidArgumentError('Write an object, such as {"directory": "Projects"}.');
-}
-
-function timeout(value: string): number {
-  const seconds = Number(value);
-  if (seconds >= 1 && seconds <= 300) return seconds * 1000;
-  throw new InvalidArgumentError('Write a number of seconds from 1 to 300.');
 }

@@ -1,16 +1,27 @@
 import { once } from 'node:events';
-import { Gateway, gatewayHostFrom, listenOnHttp, serveOnStdio } from '@errand/host/gateway';
+import { HostError } from '@errand/host';
+import {
+  Gateway,
+  gatewayHostFrom,
+  listenOnHttp,
+  noteScope,
+  type ScopeOf,
+  serveOnStdio,
+} from '@errand/host/gateway';
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
+import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
+import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 
 interface GatewayCommandOptions extends CommonOptions {
   readonly port?: number;
   readonly host?: string;
+  readonly note?: NoteOption;
 }
 
 /** `errand gateway`: all enabled servers as one MCP server. */
@@ -22,16 +33,19 @@ export function gatewayCommand(context: CommandContext): Command {
         new Option('--stdio', 'on standard input and output (the default)').conflicts('port'),
       )
       .option('--port <n>', 'over HTTP, on this port of this machine; 0 takes any', portNumber)
-      .option('--host <address>', 'another address to listen on; it needs ERRAND_TOKEN'),
+      .option('--host <address>', 'another address to listen on; it needs ERRAND_TOKEN')
+      .option('--note <note[:line]>', 'only what this note, or its section, allows', noteAndLine),
   )
     .addHelpText(
       'after',
       `
 The tools are named server__tool. Beyond this machine every request must carry the token in ERRAND_TOKEN.
+Over HTTP a client can also limit itself, by ?note=NOTE&line=LINE at the end of the address.
 
 Examples:
   errand gateway --stdio --vault ~/notes
-  errand gateway --port 3333`,
+  errand gateway --port 3333
+  errand gateway --stdio --note "Projects/Garden office.md:12"`,
     )
     .action(async (options: GatewayCommandOptions) => {
       context.end(await runGateway(options, context));
@@ -43,11 +57,18 @@ async function runGateway(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  await using vault = await openVault(options, context, personAt(terminal));
-  using gateway = new Gateway(gatewayHostFrom(vault.host), { info: { name: 'errand', version } });
+  const start = options.note && folderOf(options.note.note, terminal.cwd);
+  await using vault = await openVault(options, context, personAt(terminal), start);
+  const scope = noteScope(vault);
+  const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
+  if (query !== undefined) await look(query, scope, terminal);
+  const limited = query && { query: query.toString() };
+  const info = { name: 'errand', version };
+  using gateway = new Gateway(gatewayHostFrom(vault.host), { info, scope });
   vault.host.servers.start();
   if (options.port === undefined && options.host === undefined) {
-    await serveOnStdio(gateway, { input: terminal.stdin, output: terminal.stdout, signal });
+    const { stdin: input, stdout: output } = terminal;
+    await serveOnStdio(gateway, { input, output, signal, ...limited });
     return exitCode.ok;
   }
   const token = terminal.env.ERRAND_TOKEN;
@@ -55,9 +76,34 @@ async function runGateway(
     ...(options.port !== undefined && { port: options.port }),
     ...(options.host !== undefined && { host: options.host }),
     ...(token && { token }),
+    ...limited,
   });
   const { url } = listener;
   terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${url}\n`);
   if (!signal.aborted) await once(signal, 'abort');
   return exitCode.ok;
+}
+
+function queryFor({ note, line }: NoteOption, cwd: string, vaultFolder: string): URLSearchParams {
+  const query = new URLSearchParams({ note: pathInVault(note, cwd, vaultFolder) });
+  if (line !== undefined) query.set('line', line);
+  return query;
+}
+
+/** A note that cannot be read is a mistake of now; a broken binding may be mended while we run. */
+async function look(query: URLSearchParams, scope: ScopeOf, { stderr }: Terminal): Promise<void> {
+  const offered = await scope(query);
+  if (!(offered instanceof HostError)) return;
+  if (offered.code !== 'section_forbids') throw offered;
+  stderr.write(`${offered.message}\n`);
+}
+
+interface NoteOption {
+  readonly note: string;
+  readonly line?: string;
+}
+
+function noteAndLine(value: string): NoteOption {
+  const [, note = value, line] = /^(.+?)(?::([1-9]\d*))?$/s.exec(value) ?? [];
+  return { note, ...(line !== undefined && { line }) };
 }

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
-import { type ExitCode, exitCode, worstOf } from '../exit-code.ts';
+import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
@@ -64,17 +64,17 @@ async function run(
   const start = folderOf(notes[0] ?? '', terminal.cwd);
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
+  const session = { id: crypto.randomUUID(), options, vault, signal, progress };
   const reports = notes.map((note) =>
-    settleReport(note, () => {
-      const path = pathInVault(note, terminal.cwd, vault.folder);
-      return work(path, options, vault, signal, progress);
-    }),
+    settleReport(note, signal, () => work(pathInVault(note, terminal.cwd, vault.folder), session)),
   );
   const ended: Report[] = [];
   for (const report of reports) {
+    const { text = '', problem } = await report;
     ended.push(await report);
     progress.clear();
-    if (!options.json) terminal.stdout.write((await report).text);
+    if (problem !== undefined) terminal.stderr.write(`${problem}\n`);
+    if (!options.json) terminal.stdout.write(text);
   }
   if (options.json) {
     const json = ended.map((report) => report.json);
@@ -85,25 +85,31 @@ async function run(
 
 /** What is told about one note. */
 interface Report {
-  readonly text: string;
+  readonly text?: string;
+  /** Why it could not be run at all. */
+  readonly problem?: string;
   readonly json: unknown;
   readonly codes: readonly ExitCode[];
 }
 
-type Work = (
-  path: string,
-  options: RunOptions,
-  vault: OpenVault,
-  signal: AbortSignal,
-  progress: RunProgress,
-) => Promise<Report>;
+/** One run of the command. */
+interface Session {
+  readonly id: string;
+  readonly options: RunOptions;
+  readonly vault: OpenVault;
+  readonly signal: AbortSignal;
+  readonly progress: RunProgress;
+}
 
-const runOne: Work = async (path, options, vault, signal, progress) => {
+type Work = (path: string, session: Session) => Promise<Report>;
+
+const runOne: Work = async (path, { id, options, vault, signal, progress }) => {
   const { force = false, concurrency, limit } = options;
   const run = await runNote(
     {
       path,
-      sessionId: crypto.randomUUID(),
+      // A limit that was asked for holds for all notes together.
+      sessionId: limit === undefined ? crypto.randomUUID() : id,
       choice: choiceOf(options),
       force,
       ...(concurrency !== undefined && { concurrency }),
@@ -115,25 +121,33 @@ const runOne: Work = async (path, options, vault, signal, progress) => {
   return { text: describeRun(run), json: run, codes: run.results.map(codeOf) };
 };
 
-const plan: Work = async (path, options, vault, signal) => {
+const plan: Work = async (path, { options, vault, signal }) => {
   const planned = await planNote(
     { path, choice: choiceOf(options), force: options.force ?? false },
     vault,
     signal,
   );
-  const codes = planned.blocks.map(({ error }) => (error === null ? exitCode.ok : exitCode.failed));
+  const codes = planned.blocks.flatMap(({ error }) => codesOf(error));
   return { text: describePlan(planned), json: planned, codes };
 };
 
 /** A note that cannot be run at all must not take the others' reports with it. */
-async function settleReport(note: string, work: () => Promise<Report>): Promise<Report> {
+async function settleReport(
+  note: string,
+  signal: AbortSignal,
+  work: () => Promise<Report>,
+): Promise<Report> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    const { code, message } = error;
+    if (!signal.aborted && !(error instanceof HostError)) throw error;
+    const { code, message } =
+      error instanceof HostError
+        ? error
+        : new HostError('cancelled', `${note} was cancelled before it began.`);
     const json = { note, changed: false, results: [], error: { code, message } };
-    return { text: `${note}\n  ${message}\n`, json, codes: [exitCode.usage] };
+    const codes = [code === 'cancelled' ? exitCode.cancelled : exitCode.usage];
+    return { problem: message, json, codes };
   }
 }
 
@@ -146,17 +160,20 @@ function choiceOf({ block, section, stale }: RunOptions): BlockChoice {
 }
 
 function codeOf({ status, error }: BlockRun): ExitCode {
-  if (error?.code === 'untrusted') return exitCode.usage;
   switch (status) {
     case 'success':
       return exitCode.ok;
     case 'cancelled':
       return exitCode.cancelled;
     case 'refused':
-      return exitCode.refused;
+      return worstOf([exitCode.refused, ...codesOf(error)]);
     default:
-      return exitCode.failed;
+      return worstOf([exitCode.failed, ...codesOf(error)]);
   }
+}
+
+function codesOf(error: BlockRun['error']): readonly ExitCode[] {
+  return error === null ? [] : [codeOfFailure(error.code)];
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {

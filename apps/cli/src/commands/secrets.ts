@@ -15,6 +15,12 @@ export function secretsCommand(context: CommandContext): Command {
     .description('Store a secret, from a prompt or from what is piped in.')
     .argument('<name>')
     .action(async (name: string, options: CommonOptions) => {
+      if (!/^[\w.-]{1,100}$/.test(name)) {
+        throw new HostError(
+          'settings_invalid',
+          'A secret\'s name has only letters, digits, ".", "-" and "_". Nothing is stored.',
+        );
+      }
       const value = await askSecret(`Value of ${name} (not shown): `, terminal, signal);
       if (value === '')
         throw new HostError('secret_missing', 'Nothing was given; nothing is stored.');

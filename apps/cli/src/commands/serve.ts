@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { HostError, type Notifier } from '@errand/host';
 import { openAttachmentFolder } from '@errand/host/node';
 import { FrontDesk, type ServedWorkbench, serveWorkbench } from '@errand/workbench';
@@ -105,10 +104,8 @@ async function start(
   }
 }
 
-/** The built page lies beside the built program, or in its package. */
+/** The built page lies beside the built program; in a checkout it stays where it is built. */
 function pageFolder(): string {
   const beside = join(import.meta.dirname, 'page');
-  if (existsSync(beside)) return beside;
-  const manifest = createRequire(import.meta.url).resolve('@errand/workbench/package.json');
-  return join(dirname(manifest), 'dist', 'page');
+  return existsSync(beside) ? beside : join(import.meta.dirname, '../../../workbench/dist/page');
 }

@@ -3,10 +3,11 @@ import { blockTemplate, HostError } from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeTool } from '../describe-tool.ts';
-import { type ExitCode, exitCode } from '../exit-code.ts';
+import { codeOfFailure, type ExitCode, worstOf } from '../exit-code.ts';
 import { findServer } from '../find-server.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
+import { progressLine } from '../progress-line.ts';
 
 interface ToolsOptions extends CommonOptions {
   readonly template?: boolean;
@@ -38,15 +39,20 @@ async function showTools(
   options: ToolsOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { stdout, stderr } = context.terminal;
-  await using vault = await openVault(options, context, personAt(context.terminal));
+  const { stdout } = context.terminal;
+  using line = progressLine(context.terminal);
+  const person = personAt(context.terminal, line);
+  await using vault = await openVault(options, context, person);
   const { host } = vault;
   const servers =
     name === undefined
       ? host.servers.list().filter(({ enabled }) => enabled)
       : [findServer(host, name)];
+  line.show(`asking ${servers.map((server) => server.name).join(', ')}`);
   const listings = await Promise.all(servers.map((server) => list(server, vault, context.signal)));
-  for (const { error } of listings) if (error !== undefined) stderr.write(`${error}\n`);
+  const errors = listings.flatMap(({ error }) => error ?? []);
+  line.end();
+  for (const { message } of errors) person.notifier.tell(message);
   if (options.json) {
     const tools = listings.flatMap(({ server, tools }) =>
       tools.map((tool) => asJson(server, tool)),
@@ -62,13 +68,13 @@ async function showTools(
       if (tools.length > 0) stdout.write(`${server.name}\n${tools.map(describeTool).join('')}`);
     }
   }
-  return listings.some(({ error }) => error !== undefined) ? exitCode.failed : exitCode.ok;
+  return worstOf(errors.map(({ code }) => codeOfFailure(code)));
 }
 
 interface Listing {
   readonly server: ServerConfig;
   readonly tools: readonly ToolDescription[];
-  readonly error?: string;
+  readonly error?: HostError;
 }
 
 /** One server that cannot be reached must not hide the tools of the others. */
@@ -81,7 +87,7 @@ async function list(
     return { server, tools: await host.servers.tools(server.id, signal) };
   } catch (error) {
     if (!(error instanceof HostError) || signal.aborted) throw error;
-    return { server, tools: [], error: `${server.name}: ${error.message}` };
+    return { server, tools: [], error };
   }
 }
 

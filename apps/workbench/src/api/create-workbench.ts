@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { WorkbenchEvent, WorkbenchState } from '../contract.ts';
+import type { AnswerQuestion, WorkbenchEvent, WorkbenchState } from '../contract.ts';
 import { CallDesk } from './calls/call-desk.ts';
 import { callRoutes } from './calls/call-routes.ts';
 import { NoteSessions } from './calls/note-sessions.ts';
@@ -10,6 +10,7 @@ import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-stream.ts';
 import { answerFailure } from './http/answer-failure.ts';
 import { ApiError } from './http/api-error.ts';
+import { done } from './http/done.ts';
 import { type Guard, guardRequests } from './http/guard.ts';
 import { pageRoutes } from './http/page-routes.ts';
 import { readBody } from './http/read-body.ts';
@@ -96,7 +97,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   api.get('/completion', (context) => context.json(complete(host)));
   api.post('/questions/:id', async (context) => {
     ports.desk.answer(context.req.param('id'), await readBody(context, answerSchema));
-    return context.json({ isDone: true });
+    return context.json(done);
   });
   api.route('/', noteRoutes({ folder, watch, search, desk: notes, runs }));
   api.route('/servers', importRoutes(ports, servers));
@@ -142,4 +143,4 @@ const answerSchema = z.strictObject({
   content: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
     .exactOptional(),
-});
+}) satisfies z.ZodType<AnswerQuestion>;

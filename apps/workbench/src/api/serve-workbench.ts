@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Gateway, GatewayHandler, gatewayHostFrom } from '@errand/host/gateway';
+import { Gateway, GatewayHandler, gatewayHostFrom, noteScope } from '@errand/host/gateway';
 import { getRequestListener } from '@hono/node-server';
 import { createWorkbench } from './create-workbench.ts';
 import { isOwnOrigin } from './http/guard.ts';
@@ -29,7 +29,7 @@ export async function serveWorkbench(
   let actual = port;
   const workbench = createWorkbench(ports, { token, port: () => actual });
   const info = { name: 'errand', version: ports.version };
-  const gateway = new Gateway(gatewayHostFrom(ports.host), { info });
+  const gateway = new Gateway(gatewayHostFrom(ports.host), { info, scope: noteScope(ports) });
   const handler = new GatewayHandler(gateway);
   const answerPage = getRequestListener(workbench.fetch, { overrideGlobalObjects: false });
   const answer = (request: IncomingMessage, response: ServerResponse) => {

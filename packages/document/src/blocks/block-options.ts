@@ -47,7 +47,8 @@ export function parseInfoLine(info: string): InfoLine {
   return { options, problem: null };
 }
 
-const displays: readonly Display[] = ['inline', 'block', 'collapsed'];
+/** All of them. */
+export const displays: readonly Display[] = ['inline', 'block', 'collapsed'];
 const forms: readonly ResultForm[] = ['text', 'json', 'markdown', 'callout'];
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 

@@ -33,8 +33,9 @@ export function findToolBlocks(
     const problem = parsed.problem ?? unclosedProblem(fence);
     const choice = chooseServer(fence, sections.decide(fence.line), context);
     const { blockId, result } = below(fence);
+    const same = before?.server === choice.server ? before.req : null;
     const req =
-      problem === null && tool !== null ? requestHash(choice.server ?? '', tool, params) : null;
+      problem === null ? (same ?? requestHash(choice.server ?? '', tool ?? '', params)) : null;
     return {
       line: fence.line,
       endLine: fence.endLine,

@@ -1,15 +1,7 @@
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  Scalar,
-} from 'yaml';
-import { emptyMap, type SourceMap, type SourceValue } from '../params/source-value.ts';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { emptyMap, type SourceMap } from '../params/source-value.ts';
 import { type BlockOptions, parseInfoLine } from './block-options.ts';
+import { readSource } from './read-source.ts';
 import type { BlockProblem } from './tool-block.ts';
 
 /** A request as written, or what is wrong with it. Lines count from the line after the info line. */
@@ -68,49 +60,12 @@ function takeTool(
   return { tool: tool.source, params: { kind: 'map', entries: params }, options, problem: null };
 }
 
-/** The body as source values, or a sentence about what it is instead. */
+/** The body as a mapping, or a sentence about what it is instead. */
 function readBody(document: Document.Parsed): SourceMap | string {
-  const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return emptyMap;
-  if (!isMap(contents)) {
-    return 'The block must be lines of the form "name: value", one of them "tool: NAME".';
-  }
-  let left = 10_000;
-  const read = (node: unknown): SourceValue | string => {
-    // An alias repeats a whole tree; a few nested ones would fill the memory.
-    if (--left < 0)
-      return 'The block has too many values. Aliases (*name) count each time they are used.';
-    if (isAlias(node)) return read(node.resolve(document));
-    if (isSeq(node)) {
-      const items: SourceValue[] = [];
-      for (const item of node.items) {
-        const value = read(item);
-        if (typeof value === 'string') return value;
-        items.push(value);
-      }
-      return { kind: 'list', items };
-    }
-    if (isMap(node)) {
-      const entries: [string, SourceValue][] = [];
-      for (const pair of node.items) {
-        if (!isScalar(pair.key)) return 'Parameter names must be plain text.';
-        const value = read(pair.value);
-        if (typeof value === 'string') return value;
-        entries.push([pair.key.source ?? String(pair.key.value ?? ''), value]);
-      }
-      return { kind: 'map', entries };
-    }
-    if (!isScalar(node)) return { kind: 'scalar', source: '', value: null, isPlain: true };
-    return {
-      kind: 'scalar',
-      source: node.source ?? '',
-      value: node.value,
-      isPlain: node.type === Scalar.PLAIN,
-    };
-  };
-  const value = read(contents);
-  if (typeof value === 'string') return value;
-  return value.kind === 'map' ? value : emptyMap;
+  const value = readSource(document);
+  if (typeof value === 'string' || value.kind === 'map') return value;
+  if (value.kind === 'scalar' && value.value === null) return emptyMap;
+  return 'The block must be lines of the form "name: value", one of them "tool: NAME".';
 }
 
 function utf8Length(text: string): number {

@@ -24,33 +24,38 @@ const anything: Alternative = {
   items: undefined,
 };
 
-// A hostile schema can refer to itself and multiply; beyond these bounds a value counts as untyped.
-const maximumAlternatives = 64;
-const maximumDepth = 24;
+// A hostile schema can refer to itself and multiply; beyond this many parts a value counts as untyped.
+const maximumParts = 256;
 
-/** The ways a schema allows a value to look. None means that the schema says nothing we understand. */
+/** The ways a schema allows a value to look. */
 export function alternativesOf(schema: unknown, root: unknown): readonly Alternative[] {
-  return expand(schema, root, maximumDepth).slice(0, maximumAlternatives);
+  return new Expansion(root).expand(schema);
 }
 
-function expand(schema: unknown, root: unknown, depth: number): readonly Alternative[] {
-  if (!isSchema(schema) || depth === 0) return [anything];
-  let alternatives: readonly Alternative[] = [ownKeywords(schema)];
-  if (typeof schema.$ref === 'string') {
-    alternatives = combine(alternatives, expand(resolve(schema.$ref, root), root, depth - 1));
+class Expansion {
+  readonly #root: unknown;
+  #left = maximumParts;
+
+  constructor(root: unknown) {
+    this.#root = root;
   }
-  for (const part of listOf(schema.allOf)) {
-    alternatives = combine(alternatives, expand(part, root, depth - 1));
+
+  expand(schema: unknown): readonly Alternative[] {
+    if (!isSchema(schema) || --this.#left < 0) return [anything];
+    let alternatives: readonly Alternative[] = [ownKeywords(schema)];
+    if (typeof schema.$ref === 'string') {
+      alternatives = combine(alternatives, this.expand(resolve(schema.$ref, this.#root)));
+    }
+    for (const part of listOf(schema.allOf)) {
+      alternatives = combine(alternatives, this.expand(part));
+    }
+    for (const branches of [listOf(schema.anyOf), listOf(schema.oneOf)]) {
+      if (branches.length === 0) continue;
+      const either = branches.slice(0, maximumParts).flatMap((branch) => this.expand(branch));
+      alternatives = combine(alternatives, either);
+    }
+    return alternatives;
   }
-  for (const keyword of ['anyOf', 'oneOf']) {
-    const branches = listOf(schema[keyword]).slice(0, maximumAlternatives);
-    if (branches.length === 0) continue;
-    alternatives = combine(
-      alternatives,
-      branches.flatMap((branch) => expand(branch, root, depth - 1)).slice(0, maximumAlternatives),
-    );
-  }
-  return alternatives;
 }
 
 function ownKeywords(schema: Schema): Alternative {
@@ -74,7 +79,7 @@ function combine(
   left: readonly Alternative[],
   right: readonly Alternative[],
 ): readonly Alternative[] {
-  return left.flatMap((a) => right.map((b) => both(a, b))).slice(0, maximumAlternatives);
+  return left.flatMap((a) => right.map((b) => both(a, b))).slice(0, maximumParts);
 }
 
 function both(a: Alternative, b: Alternative): Alternative {

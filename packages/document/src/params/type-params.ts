@@ -22,15 +22,23 @@ export interface TypedParams {
  * `01234` stays text where text is wanted. Without a schema YAML's own types hold.
  */
 export function typeParams(params: SourceMap, schema: unknown): TypedParams {
-  const typing: Typing = { root: schema, left: 20_000 };
-  const { value, problems } = typeMap(params, alternativesOf(schema, schema), '', typing);
+  const typing: Typing = { root: schema, alternatives: new Map(), left: 50_000 };
+  const { value, problems } = typeMap(params, alternativesFor(schema, typing), '', typing);
   return { values: value as Readonly<Record<string, unknown>>, problems };
 }
 
 interface Typing {
   readonly root: unknown;
-  /** Values still typed; alternatives within alternatives multiply, and a schema may be hostile. */
+  readonly alternatives: Map<unknown, readonly Alternative[]>;
+  /** Readings still tried; alternatives within alternatives multiply, and a schema may be hostile. */
   left: number;
+}
+
+function alternativesFor(schema: unknown, typing: Typing): readonly Alternative[] {
+  const known = typing.alternatives.get(schema) ?? alternativesOf(schema, typing.root);
+  typing.alternatives.set(schema, known);
+  typing.left -= known.length;
+  return known;
 }
 
 interface Typed {
@@ -39,8 +47,8 @@ interface Typed {
 }
 
 function typeValue(value: SourceValue, schema: unknown, path: string, typing: Typing): Typed {
-  if (schema === undefined || --typing.left < 0) return { value: plainValue(value), problems: [] };
-  const alternatives = alternativesOf(schema, typing.root);
+  if (schema === undefined || typing.left < 0) return { value: plainValue(value), problems: [] };
+  const alternatives = alternativesFor(schema, typing);
   if (value.kind === 'map') return typeMap(value, alternatives, path, typing);
   if (value.kind === 'list') return typeList(value, alternatives, path, typing);
   const converted = convertScalar(value, alternatives);

@@ -13,7 +13,7 @@ export function detachResult({ text }: NoteScan, { result }: ToolBlock): readonl
     return [{ range: [info, headerTo], text: 'text' }];
   }
   const end: TextEdit = { range: [lineEndBefore(text, lineStart(text, to)), to], text: '' };
-  const comment = from + text.slice(from, headerTo).indexOf('<!-- mcp-result');
+  const comment = from + text.slice(from, headerTo).search(/ ?<!-- mcp-result/);
   const header: TextEdit =
     form === 'callout'
       ? { range: [comment, headerTo], text: '' }

@@ -1,3 +1,4 @@
+import { displays } from '../blocks/block-options.ts';
 import { containedLines } from '../scan/contained-lines.ts';
 import { afterLineEnd, lineEnd, lineEndBefore, lineStart } from '../scan/lines.ts';
 import type { BlockId, Container, Fence, LiveResult, NoteScan } from '../scan/note-scan.ts';
@@ -136,18 +137,22 @@ function livePayload(text: string, live: LiveResult): string {
   );
 }
 
-function parseAttributes(source: string): Pick<ResultBlock, 'req' | 'sum' | 'type' | 'code'> {
+function parseAttributes(
+  source: string,
+): Pick<ResultBlock, 'req' | 'sum' | 'type' | 'code' | 'display'> {
   const attributes = new Map<string, string>();
   for (const word of source.split(/\s+/)) {
     const equals = word.indexOf('=');
     if (equals > 0) attributes.set(word.slice(0, equals), word.slice(equals + 1));
   }
   const type = attributes.get('type');
+  const display = attributes.get('display');
   return {
     req: attributes.get('req') ?? null,
     sum: attributes.get('sum') ?? null,
     type: types.find((known) => known === type) ?? null,
     code: attributes.get('code') ?? null,
+    display: displays.find((known) => known === display) ?? null,
   };
 }
 

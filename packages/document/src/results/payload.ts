@@ -2,17 +2,19 @@ import { shortHash } from '../hash.ts';
 
 /** A payload as it can stand in a note: LF line ends, no final one, no NUL, no escape sequences. */
 export function normalizePayload(payload: string): string {
-  return payload
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(ansiSequence, '')
-    .replace(/\0/g, '')
-    .replace(/\n+$/, '');
+  const text = payload.toWellFormed().replace(/\r\n?/g, '\n').replace(ansiSequence, '');
+  return withoutFinalLineEnds(text.replaceAll('\0', ''));
 }
 
 /** The `sum` of a payload. */
 export function payloadSum(payload: string): string {
-  return shortHash(payload.replace(/\n+$/, ''));
+  return shortHash(withoutFinalLineEnds(payload));
+}
+
+function withoutFinalLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 10) end--;
+  return text.slice(0, end);
 }
 
 const esc = '\u001b';

@@ -1,3 +1,4 @@
+import type { Display } from '../blocks/block-options.ts';
 import type { Container } from '../scan/note-scan.ts';
 
 export type ResultType = 'text' | 'json' | 'markdown' | 'image';
@@ -16,6 +17,8 @@ export interface ResultBlock {
   readonly sum: string | null;
   readonly type: ResultType | null;
   readonly code: string | null;
+  /** How a face shall show it. */
+  readonly display: Display | null;
   readonly payload: string;
   /** The payload is no longer what its `sum` says. */
   readonly isEdited: boolean;

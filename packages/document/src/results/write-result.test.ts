@@ -1,6 +1,173 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
+import type { ToolBlock } from '../blocks/tool-block.ts';
+import { applyEdits } from '../edits.ts';
+import { scan } from '../scan/scan.ts';
 import { findResultFlaws } from '../testing/find-flaws.ts';
+import { contextOf } from '../testing/note-context.ts';
+import { resultFlaw } from '../testing/result-flaw.ts';
+import { detachResult } from './detach-result.ts';
+import { removeResult } from './remove-result.ts';
+import type { ResultContent } from './result-lines.ts';
+import { writeResult } from './write-result.ts';
+
+const context = contextOf(['weather']);
+
+function first(text: string) {
+  const scanned = scan(text);
+  return { scan: scanned, block: findToolBlocks(scanned, context)[0] as ToolBlock };
+}
+
+function write(note: string, content: Partial<ResultContent> = {}, force = false): string {
+  const { scan: scanned, block } = first(note);
+  const written = writeResult(
+    scanned,
+    block,
+    { status: 'success', type: 'text', payload: 'answer', ...content },
+    { force },
+  );
+  return written.kind === 'edit' ? applyEdits(note, [written.edit]) : written.kind;
+}
+
+/** Hashes are tested elsewhere. */
+function masked(note: string): string {
+  return note.replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…');
+}
+
+const request = '```weather\ntool: a\n```';
 
 test('harms no note, whatever the note and the results', () => {
   expect(findResultFlaws(1, 300)).toEqual([]);
+});
+
+const onceHarmed = JSON.parse(
+  readFileSync(new URL('./fixtures/once-harmed.json', import.meta.url), 'utf8'),
+) as readonly [note: string, payload: string][];
+test.each(onceHarmed)('does not harm %j by %j, as it once did', (note, payload) => {
+  expect(resultFlaw(note, [payload])).toBeNull();
+});
+
+test('stands one blank line below its request, in a fence longer than any inside', () => {
+  expect(
+    masked(write(`${request}\nnext\n`, { payload: 'a\n````js\n````\n', type: 'markdown' })),
+  ).toBe(
+    `${request}\n\n\`\`\`\`\`mcp-result req=… sum=… type=markdown\na\n\`\`\`\`js\n\`\`\`\`\n\`\`\`\`\`\nnext\n`,
+  );
+});
+
+test('stands below the block id', () => {
+  expect(masked(write(`${request}\n^w1\n\nnext`))).toBe(
+    `${request}\n^w1\n\n\`\`\`mcp-result req=… sum=… type=text\nanswer\n\`\`\`\n\nnext`,
+  );
+});
+
+test('an id that is part of a paragraph is not the block’s', () => {
+  expect(masked(write(`${request}\n^w1\nnext`))).toContain('answer\n```\n^w1\nnext');
+});
+
+test('carries the prefix of its container on every line', () => {
+  const note = '> 1. x\n>\n>    ```weather\n>    tool: a\n>    ```\n> after\n';
+  expect(masked(write(note, { payload: 'a\n\n  b' }))).toBe(
+    '> 1. x\n>\n>    ```weather\n>    tool: a\n>    ```\n>\n>    ```mcp-result req=… sum=… type=text\n>    a\n>\n>      b\n>    ```\n> after\n',
+  );
+});
+
+test('keeps tabs as the indent of a list', () => {
+  expect(masked(write('- x\n\t```weather\n\ttool: a\n\t```\n'))).toBe(
+    '- x\n\t```weather\n\ttool: a\n\t```\n\n\t```mcp-result req=… sum=… type=text\n\tanswer\n\t```\n',
+  );
+});
+
+test('a quote without space gets one, lest it take the payload’s', () => {
+  const note = '>```weather\n>tool: a\n>```';
+  const after = write(note, { payload: ' a' });
+  expect(after).toContain('\n>  a\n');
+  expect(first(after).block.result?.payload).toBe(' a');
+});
+
+test('line ends, byte order mark and the missing final line end stay', () => {
+  expect(masked(write('\uFEFF```weather\r\ntool: a\r\n```', { payload: 'a\nb\r\n' }))).toBe(
+    '\uFEFF```weather\r\ntool: a\r\n```\r\n\r\n```mcp-result req=… sum=… type=text\r\na\r\nb\r\n```',
+  );
+});
+
+test('an error says its code, a display option is kept, and an empty answer has no lines', () => {
+  const note = '```weather display=collapsed\ntool: a\n```\n';
+  expect(masked(write(note, { status: 'error', code: 'timeout', payload: '' }))).toBe(
+    `${note}\n\`\`\`mcp-error req=… sum=… code=timeout type=text display=collapsed\n\`\`\`\n`,
+  );
+});
+
+test('an invalid block gets its error too, without a request hash', () => {
+  const note = '```weather\ncity: x\n```\n';
+  expect(masked(write(note, { status: 'error', code: 'block_invalid', payload: 'no tool' }))).toBe(
+    `${note}\n\`\`\`mcp-error sum=… code=block_invalid type=text\nno tool\n\`\`\`\n`,
+  );
+});
+
+test('replaces the result that stands there, error by success and form by form', () => {
+  let note = write(`${request}\n\nafter\n`, { status: 'error', code: 'timeout' });
+  note = write(note);
+  expect(masked(note)).toBe(
+    `${request}\n\n\`\`\`mcp-result req=… sum=… type=text\nanswer\n\`\`\`\n\nafter\n`,
+  );
+  note = write(note.replace('weather', 'weather as=markdown'));
+  expect(masked(note)).toContain(
+    '\n\n<!-- mcp-result req=… sum=… -->\nanswer\n<!-- /mcp-result -->\n\nafter\n',
+  );
+  note = write(note.replace('as=markdown', 'as=callout'));
+  expect(masked(note)).toContain(
+    '\n\n> [!mcp]- weather: a <!-- mcp-result req=… sum=… -->\n> answer\n<!-- /mcp-result -->\n\nafter\n',
+  );
+  note = write(note.replace(' as=callout', ''));
+  expect(masked(note)).toBe(
+    `${request}\n\n\`\`\`mcp-result req=… sum=… type=text\nanswer\n\`\`\`\n\nafter\n`,
+  );
+});
+
+test('an equal answer changes nothing, even where line ends are mixed', () => {
+  const after = write(`${request}\n`);
+  expect(write(after)).toBe('unchanged');
+  expect(write(`${after.replaceAll('\n', '\r\n')}\n\n\n`)).toBe('unchanged');
+});
+
+test('a result edited by hand is refused, and replaced when forced', () => {
+  const edited = write(request).replace('answer', 'mine');
+  expect(write(edited)).toBe('refused');
+  expect(write(edited, {}, true)).toBe(write(request));
+});
+
+test('a block or result without end is refused, even when forced', () => {
+  expect(write('```weather\ntool: a\n', {}, true)).toBe('refused');
+  expect(write(write(request).replace(/\n```$/, ''), {}, true)).toBe('refused');
+  const live = write(request.replace('weather', 'weather as=markdown'));
+  expect(write(live.replace('<!-- /mcp-result -->', ''), {}, true)).toBe('refused');
+});
+
+test('what a terminal or a file cannot hold is left out of the payload', () => {
+  const after = write(request, {
+    payload: '\u001b[31mred\u001b[0m\0 \ud800 \u001b]8;;x\u0007link',
+  });
+  expect(first(after).block.result?.payload).toBe('red \ufffd link');
+});
+
+test('detaching keeps the content and forgets the request', () => {
+  for (const [as, expected] of [
+    ['', `${request}\n\n\`\`\`text\nanswer\n\`\`\`\nafter`],
+    [' as=markdown', `${request}\n\nanswer\nafter`],
+    [' as=callout', `${request}\n\n> [!mcp]- weather: a\n> answer\nafter`],
+  ] as const) {
+    const note = write(`${request.replace('weather', `weather${as}`)}\nafter`);
+    const { scan: scanned, block } = first(note);
+    const detached = applyEdits(note, detachResult(scanned, block));
+    expect(detached.replace(as, '')).toBe(expected);
+    expect(first(detached).block.state).toBe('new');
+  }
+});
+
+test('removing takes the blank line along', () => {
+  const { block } = first(write(`${request}\n\nafter`));
+  expect(applyEdits(write(`${request}\n\nafter`), removeResult(block))).toBe(`${request}\n\nafter`);
+  expect(removeResult(first(request).block)).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import type { TextEdit } from '../edits.ts';
-import { dominantLineEnd } from '../line-end.ts';
 import { containerPrefix } from '../scan/contained-lines.ts';
 import { lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
@@ -18,7 +17,7 @@ export type ResultEdit =
 
 /** Writes a result below its request, or in place of the one there. `block` is one of this very scan. */
 export function writeResult(
-  { text }: NoteScan,
+  { text, lineEnd }: NoteScan,
   block: ToolBlock,
   content: ResultContent,
   options: { readonly force?: boolean } = {},
@@ -28,7 +27,6 @@ export function writeResult(
   const { form, lines: bare } = resultLines(block, content);
   const prefix = linePrefix(text, block, form !== 'fence');
   const lines = bare.map((line) => (line === '' ? prefix.trimEnd() : prefix + line));
-  const lineEnd = dominantLineEnd(text);
   const { anchor, result } = block;
   if (result === null) {
     const below = [prefix.trimEnd(), ...lines].join(lineEnd);

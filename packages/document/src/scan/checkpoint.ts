@@ -21,9 +21,9 @@ export interface Checkpoint {
   readonly counts: RecordCounts;
 }
 
-/** Characters between two checkpoints of a text, at least: about 256 of them serve a note of any size. */
+/** Characters between two checkpoints of a text, at least: 256 of them serve a note of any size. */
 export function checkpointDistance(length: number): number {
-  return Math.max(128, length >> 8);
+  return Math.max(2048, length >> 8);
 }
 
 /** Whether both leaves are the same, at the same place. */

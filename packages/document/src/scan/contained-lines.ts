@@ -13,6 +13,7 @@ export function containedLines(
   container: Container | null,
   indent: number,
 ): string[] {
+  if (container === null && indent === 0) return text.slice(from, to).split(/\r\n|\n|\r/);
   const chain = containerChain(container);
   const cursor = new LineCursor(text);
   const lines: string[] = [];
@@ -27,7 +28,6 @@ export function containedLines(
   return lines;
 }
 
-/** The containers around and including this one, outermost first. */
 /** What the line at a place begins with to belong to its container, and nothing more. */
 export function containerPrefix(text: string, at: number, container: Container | null): string {
   const cursor = new LineCursor(text);
@@ -52,6 +52,7 @@ export function itemEndLine(text: string, to: number, line: number, container: C
   return last;
 }
 
+/** The containers around and including this one, outermost first. */
 function containerChain(container: Container | null): readonly Container[] {
   const chain: Container[] = [];
   for (let around = container; around !== null; around = around.parent) chain.push(around);

@@ -1,5 +1,5 @@
-import { BlockParser } from './block-parser.ts';
 import type { Fence } from './note-scan.ts';
+import { readBlocks } from './read-blocks.ts';
 import { firstCheckpoint } from './scan.ts';
 import { emptyRecords } from './scan-records.ts';
 
@@ -9,7 +9,7 @@ export function findFencesWithoutHtml(text: string): {
   readonly htmlStarts: readonly number[];
 } {
   const htmlStarts: number[] = [];
-  const parser = new BlockParser(text, firstCheckpoint(text, null), emptyRecords(), htmlStarts);
-  parser.run();
-  return { fences: parser.records.fences, htmlStarts };
+  const records = emptyRecords();
+  readBlocks(text, firstCheckpoint(text, null), records, { distance: text.length, htmlStarts });
+  return { fences: records.fences, htmlStarts };
 }

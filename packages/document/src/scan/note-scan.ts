@@ -1,3 +1,4 @@
+import type { LineEnd } from '../line-end.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { ScanRecords } from './scan-records.ts';
 
@@ -48,7 +49,7 @@ export interface BlockId {
   /** What it names: the block it ends, the list item whose first line it ends, or, alone, the block before. */
   readonly names: 'block' | 'item' | 'heading' | 'block-before';
   readonly line: number;
-  /** Where its `^` stands. */
+  /** Where its `^` stands, or its heading begins. */
   readonly from: number;
   /** Where its line ends. */
   readonly to: number;
@@ -81,15 +82,19 @@ export interface Frontmatter extends Span {
 }
 
 /** What reading a note found, before it was known what each block stands in. */
-interface ScanResume {
+export interface ScanResume {
   readonly records: ScanRecords;
   readonly checkpoints: readonly Checkpoint[];
+  /** Characters between two checkpoints, at least. */
+  readonly distance: number;
 }
 
 /** What a note consists of, as far as we need to know. */
 export interface NoteScan {
   readonly text: string;
   readonly lineCount: number;
+  /** The line end that the note uses most. */
+  readonly lineEnd: LineEnd;
   readonly frontmatter: Frontmatter | null;
   readonly headings: readonly Heading[];
   readonly fences: readonly Fence[];

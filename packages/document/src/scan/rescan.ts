@@ -1,9 +1,9 @@
 import type { TextEdit } from '../edits.ts';
-import { BlockParser } from './block-parser.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { findFrontmatter } from './frontmatter.ts';
 import { countLineEnds, lineEndBefore } from './lines.ts';
 import type { Frontmatter, NoteScan } from './note-scan.ts';
+import { readBlocks } from './read-blocks.ts';
 import { assembleScan, firstCheckpoint } from './scan.ts';
 import { countRecords, firstRecords, type RecordCounts, type ScanRecords } from './scan-records.ts';
 import { Shift } from './shift.ts';
@@ -29,12 +29,17 @@ export function rescan(previous: NoteScan, edit: TextEdit): NoteScan {
   );
   const known = behind.map((checkpoint) => shift.checkpoint(checkpoint));
   const records = firstRecords(resume.records, start.counts);
-  const parser = new BlockParser(text, start, records);
-  const met = parser.run(known);
+  const { distance } = resume;
+  const {
+    met,
+    lastLine,
+    checkpoints: reread,
+  } = readBlocks(text, start, records, { distance, known });
 
-  // The start is in `before` already and the parser notes it again.
-  const checkpoints = [...before.slice(0, -1), ...parser.checkpoints];
-  if (met === null) return assembleScan(text, parser.line - 1, frontmatter, records, checkpoints);
+  // The start is in `before` already and was noted again.
+  const checkpoints = [...before.slice(0, -1), ...reread];
+  const now = { records, checkpoints, distance };
+  if (met === null) return assembleScan(text, lastLine, frontmatter, now);
   const found = countRecords(records);
   for (const kind of Object.keys(met.counts) as (keyof ScanRecords)[]) {
     const kept: { push(record: unknown): void } = records[kind];
@@ -44,8 +49,7 @@ export function rescan(previous: NoteScan, edit: TextEdit): NoteScan {
   for (const checkpoint of known.slice(known.indexOf(met))) {
     checkpoints.push({ ...checkpoint, counts: moveCounts(checkpoint.counts, met.counts, found) });
   }
-  const lineCount = shift.line(previous.lineCount);
-  return assembleScan(text, lineCount, frontmatter, records, checkpoints);
+  return assembleScan(text, shift.line(previous.lineCount), frontmatter, now);
 }
 
 /** Whether the edit may have changed what becomes of the paragraph that is open there. */

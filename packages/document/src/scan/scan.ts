@@ -1,19 +1,25 @@
-import { BlockParser } from './block-parser.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { dominantLineEnd, type LineEnd } from '../line-end.ts';
+import { type Checkpoint, checkpointDistance } from './checkpoint.ts';
 import { ContainerStack } from './container-stack.ts';
 import { findFrontmatter } from './frontmatter.ts';
 import { afterLineEnd } from './lines.ts';
-import type { Frontmatter, NoteScan, Region } from './note-scan.ts';
+import type { Frontmatter, NoteScan, Region, ScanResume } from './note-scan.ts';
+import { readBlocks } from './read-blocks.ts';
 import { findRegions, regionFinder } from './regions.ts';
-import { countRecords, emptyRecords, type ScanRecords } from './scan-records.ts';
+import { countRecords, emptyRecords } from './scan-records.ts';
 
 /** Finds the frontmatter, headings, fences, block ids and comments of a note. */
 export function scan(text: string): NoteScan {
+  return scanWithDistance(text, checkpointDistance(text.length));
+}
+
+/** The same, with that many characters between two checkpoints, at least. */
+export function scanWithDistance(text: string, distance: number): NoteScan {
   const frontmatter = findFrontmatter(text);
-  const parser = new BlockParser(text, firstCheckpoint(text, frontmatter), emptyRecords());
-  parser.run();
-  const { records, checkpoints } = parser;
-  return assembleScan(text, parser.line - 1, frontmatter, records, checkpoints);
+  const records = emptyRecords();
+  const start = firstCheckpoint(text, frontmatter);
+  const { lastLine, checkpoints } = readBlocks(text, start, records, { distance });
+  return assembleScan(text, lastLine, frontmatter, { records, checkpoints, distance });
 }
 
 /** Where reading begins: after the byte order mark or the frontmatter. */
@@ -33,9 +39,9 @@ export function assembleScan(
   text: string,
   lineCount: number,
   frontmatter: Frontmatter | null,
-  records: ScanRecords,
-  checkpoints: readonly Checkpoint[],
+  resume: ScanResume,
 ): NoteScan {
+  const { records } = resume;
   const regions = findRegions(text, records);
   const place = <Block extends Placed>(blocks: readonly Block[]): readonly Block[] => {
     if (regions.all.length === 0) return blocks;
@@ -45,9 +51,15 @@ export function assembleScan(
       return within === null ? block : { ...block, within };
     });
   };
+  let lineEnd: LineEnd | undefined;
   return {
     text,
     lineCount,
+    get lineEnd() {
+      // Only those who write ask for it, and counting takes as long as reading.
+      lineEnd ??= dominantLineEnd(text);
+      return lineEnd;
+    },
     frontmatter,
     headings: place(records.headings),
     fences: place(records.fences),
@@ -55,7 +67,7 @@ export function assembleScan(
     comments: [...records.comments, ...regions.comments].sort((a, b) => a.from - b.from),
     math: regions.math,
     liveResults: regions.liveResults,
-    resume: { records, checkpoints },
+    resume,
   };
 }
 

@@ -31,9 +31,9 @@ export function bindSection(
   if (server !== null && !context.servers.some(({ name }) => name === server)) {
     return refused(unknownServer(server, context));
   }
-  const yaml = parseFrontmatter(scan);
   const { bindings, fault } = frontmatterBindings(scan, context);
-  const mistake = yaml?.document.errors[0]?.message ?? fault;
+  const yaml = fault === null ? parseFrontmatter(scan) : null;
+  const mistake = fault ?? yaml?.document.errors[0]?.message;
   if (mistake) return refused(`The frontmatter must be mended first. ${mistake}`);
 
   const place = placeAt(outlineOf(scan), line);
@@ -43,7 +43,8 @@ export function bindSection(
   );
   const [mine] = own;
   if (own.length > 1) return refused('The section has two bindings. Remove one of them by hand.');
-  if (mine === undefined ? server === null : mine.server === server) return { kind: 'unchanged' };
+  const isSo = mine === undefined ? server === null : !mine.fault && mine.server === server;
+  if (isSo) return { kind: 'unchanged' };
 
   const edits = bindingEdits(scan, yaml, place, server);
   const added = edits.reduce((lines, edit) => lines + addedLines(scan.text, edit), 0);

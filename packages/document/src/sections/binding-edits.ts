@@ -1,6 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import type { TextEdit } from '../edits.ts';
-import { dominantLineEnd } from '../line-end.ts';
 import { afterLineEnd, countLineEnds } from '../scan/lines.ts';
 import type { Frontmatter, NoteScan } from '../scan/note-scan.ts';
 import { FrontmatterEdits } from './frontmatter-edits.ts';
@@ -17,12 +16,11 @@ export interface BindingPlace {
 
 /** The edits of the frontmatter that bind a place to a server, or to none. */
 export function bindingEdits(
-  { text, frontmatter }: NoteScan,
+  { text, lineEnd, frontmatter }: NoteScan,
   yaml: FrontmatterYaml | null,
   place: BindingPlace,
   server: string | null,
 ): readonly TextEdit[] {
-  const lineEnd = dominantLineEnd(text);
   if (frontmatter === null || yaml === null) {
     if (server === null) return [];
     const start = text.startsWith('\uFEFF') ? 1 : 0;

@@ -9,8 +9,15 @@ import { unknownServer } from './unknown-server.ts';
 export function frontmatterBindings(scan: NoteScan, context: NoteContext): BindingSource {
   const { frontmatter, text } = scan;
   const body = frontmatter === null ? '' : text.slice(frontmatter.bodyFrom, frontmatter.bodyTo);
-  // Most notes bind nothing; reading YAML is dear.
-  const yaml = body.includes('mcp') ? parseFrontmatter(scan) : null;
+  // Most notes bind nothing, and reading YAML is dear; for large ones it grows with the square.
+  if (!body.includes('mcp')) return nothing;
+  if (body.length > maximumLength) {
+    return wholeFault(
+      'The frontmatter is larger than 64 KiB, so its bindings are not read. Shorten it.',
+      1,
+    );
+  }
+  const yaml = parseFrontmatter(scan);
   if (yaml === null) return nothing;
   const error = yaml.document.errors[0];
   if (error !== undefined) {
@@ -20,6 +27,8 @@ export function frontmatterBindings(scan: NoteScan, context: NoteContext): Bindi
   }
   return new BindingReader(context, yaml.lineAt).read(yaml.mcp);
 }
+
+const maximumLength = 64 * 1024;
 
 const nothing: BindingSource = { bindings: [], fault: null, problems: [] };
 

@@ -8,14 +8,27 @@ export function matchHeading(
   outline: readonly OutlineSection[],
   wanted: string,
 ): readonly OutlineSection[] {
-  const whole = outline.filter((section) => isNamed(section, wanted));
+  const name = nameOf(wanted);
+  const whole = outline.filter((section) => isNamed(section, name));
   if (whole.length > 0 || !wanted.includes(' > ')) return whole;
-  const [last = '', ...above] = wanted.split(' > ').reverse();
+  const [last = name, ...above] = wanted.split(' > ').reverse().map(nameOf);
   return outline.filter((section) => isNamed(section, last) && isBelow(section, above));
 }
 
+interface HeadingName {
+  /** 0 when any level will do. */
+  readonly level: number;
+  readonly text: string;
+}
+
+function nameOf(wanted: string): HeadingName {
+  const trimmed = wanted.trim();
+  const hashes = /^#{1,6}(?=\s|$)/.exec(trimmed)?.[0] ?? '';
+  return { level: hashes.length, text: collapse(trimmed.slice(hashes.length)) };
+}
+
 /** The names stand in this order above the section, innermost first; others may stand between. */
-function isBelow(section: OutlineSection, names: readonly string[]): boolean {
+function isBelow(section: OutlineSection, names: readonly HeadingName[]): boolean {
   let left = names;
   for (const around of sectionPath(section.parent).toReversed()) {
     const [name] = left;
@@ -24,10 +37,8 @@ function isBelow(section: OutlineSection, names: readonly string[]): boolean {
   return left.length === 0;
 }
 
-function isNamed({ heading }: OutlineSection, name: string): boolean {
-  const [, hashes = '', text = ''] = /^\s*(#{0,6})(?:\s+|(?<!#))(.*?)\s*$/s.exec(name) ?? [];
-  if (hashes !== '' && hashes.length !== heading.level) return false;
-  return collapse(text) === collapse(heading.text);
+function isNamed({ heading }: OutlineSection, { level, text }: HeadingName): boolean {
+  return (level === 0 || level === heading.level) && text === collapse(heading.text);
 }
 
 function collapse(text: string): string {

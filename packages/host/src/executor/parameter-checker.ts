@@ -16,40 +16,33 @@ export class ParameterChecker {
     this.#notifier = notifier;
   }
 
-  /** Throws `invalid_params` when the tool cannot take these parameters. */
-  async check(
+  /** Throws `invalid_params` when the tool cannot take these parameters; most are checked at once. */
+  check(
+    server: string,
+    tool: ToolDescription,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<void> | undefined {
+    if (tool.broken !== undefined) throw brokenTool(server, tool, tool.broken);
+    const verdict = this.#verdict(tool.inputSchema);
+    if (verdict.kind === 'guarded') return this.#checkUnderGuard(server, tool, parameters);
+    checkPlainly(server, tool, verdict.schema, parameters);
+    return undefined;
+  }
+
+  async #checkUnderGuard(
     server: string,
     tool: ToolDescription,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    if (tool.broken !== undefined) throw brokenTool(server, tool, tool.broken);
-    try {
-      const problems = await this.#problems(server, tool, parameters);
-      if (problems.length > 0) throw wrongParameters(server, tool, problems);
-    } catch (error) {
-      if (error instanceof HostError) throw error;
-      throw brokenTool(server, tool, error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  async #problems(
-    server: string,
-    tool: ToolDescription,
-    parameters: unknown,
-  ): Promise<readonly ParameterProblem[]> {
     const schema = tool.inputSchema;
-    const verdict = this.#verdict(schema);
-    if (verdict.kind === 'guarded' && this.#guard !== undefined) {
-      const problems = await this.#guard.check(schema, parameters);
-      if (problems !== undefined) return problems;
-    }
-    if (verdict.kind === 'guarded') {
-      const loose = { kind: 'plain', schema: loosenSchema(schema) } as const;
-      this.#verdicts.set(schema, loose);
-      this.#sayUnchecked(server, tool.name);
-      return validateValue(loose.schema, parameters);
-    }
-    return validateValue(verdict.schema, parameters);
+    const problems = await this.#guard?.check(schema, parameters).catch((error: unknown) => {
+      throw brokenTool(server, tool, messageOf(error));
+    });
+    if (problems !== undefined) return refuse(server, tool, problems);
+    const loose = { kind: 'plain', schema: loosenSchema(schema) } as const;
+    this.#verdicts.set(schema, loose);
+    this.#sayUnchecked(server, tool.name);
+    checkPlainly(server, tool, loose.schema, parameters);
   }
 
   #verdict(schema: Schema): Verdict {
@@ -76,6 +69,29 @@ export class ParameterChecker {
 /** How a schema is checked: at once, or under guard. */
 type Verdict = { readonly kind: 'guarded' } | { readonly kind: 'plain'; readonly schema: Schema };
 
+function checkPlainly(
+  server: string,
+  tool: ToolDescription,
+  schema: Schema,
+  parameters: Readonly<Record<string, unknown>>,
+): void {
+  let problems: readonly ParameterProblem[];
+  try {
+    problems = validateValue(schema, parameters);
+  } catch (error) {
+    throw brokenTool(server, tool, messageOf(error));
+  }
+  refuse(server, tool, problems);
+}
+
+function refuse(
+  server: string,
+  tool: ToolDescription,
+  problems: readonly ParameterProblem[],
+): void {
+  if (problems.length > 0) throw wrongParameters(server, tool, problems);
+}
+
 function wrongParameters(
   server: string,
   tool: ToolDescription,
@@ -101,4 +117,8 @@ function brokenTool(server: string, tool: ToolDescription, why: string): HostErr
       'Ask the author of the server to mend it.',
     { server, tool: tool.name, neverSent: true },
   );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

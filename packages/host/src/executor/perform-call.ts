@@ -5,7 +5,6 @@ import { disabledError } from '../registry/disabled-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
 import type { ServerRunner } from '../registry/server-runner.ts';
-import { startTimer } from '../start-timer.ts';
 import type { CallSource } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { CallQueue } from './call-queue.ts';
@@ -46,14 +45,15 @@ export async function performCall(
   // Asked anew each time: the entry may be removed while a call waits.
   const ready = () => reach(servers.runner(request.serverId), timeout, clock, signal);
   const live = await ready();
-  const tools = await settleOrAbort(live.tools.current(), signal);
+  const tools = live.tools.fresh ?? (await settleOrAbort(live.tools.current(), signal));
   const tool = tools.get(request.toolName);
   if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
   const { typeParameters } = options;
   const parameters = typeParameters?.(request.parameters, tool.inputSchema) ?? request.parameters;
   journal.parameters = parameters;
-  await settleOrAbort(checker.check(server.name, tool, parameters), signal);
-  await askApproval(call, tool, journal);
+  const checking = checker.check(server.name, tool, parameters);
+  if (checking !== undefined) await settleOrAbort(checking, signal);
+  if (options.approve !== undefined) await askApproval(call, tool, journal);
 
   call.enter({ status: 'pending', waitingFor: 'turn' });
   using deadline = new Deadline(clock, timeout, () => call.end(tookTooLong(timeout)));
@@ -95,7 +95,7 @@ async function reach(
   const { server, state } = runner;
   if (!state.isRecovering) return runner.ready(signal);
   const impatience = new AbortController();
-  using _timer = startTimer(clock, timeout, () => {
+  using _timer = clock.after(timeout, () => {
     const why = state.reason?.message ?? '';
     const message = `Server "${server.name}" did not come back within ${timeout} ms. ${why}`;
     const facts = { server: server.name, neverSent: true };
@@ -156,7 +156,7 @@ class Deadline {
 
   start(): void {
     this.#timer?.[Symbol.dispose]();
-    this.#timer = startTimer(this.#clock, this.#milliseconds, this.#onDue);
+    this.#timer = this.#clock.after(this.#milliseconds, this.#onDue);
   }
 
   [Symbol.dispose](): void {

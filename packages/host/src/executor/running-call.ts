@@ -89,7 +89,9 @@ export class RunningCall {
       };
       if (signal.aborted) leave();
       else signal.addEventListener('abort', leave, { once: true });
-      outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+      const stay = () => signal.removeEventListener('abort', leave);
+      outcome.then(stay, stay);
+      outcome.then(resolve, reject);
     });
   }
 

@@ -13,6 +13,8 @@ export interface HandlerOptions extends GuardOptions {
   /** Milliseconds between signs of life to a client that waits. */
   readonly keepAliveMs?: number;
   readonly now?: () => number;
+  /** What every client's address is taken to say after its question mark: `note=…&line=…`. */
+  readonly query?: string;
 }
 
 const bodyLimit = 4 * 1024 * 1024;
@@ -23,6 +25,7 @@ const defaultLimits = { most: 1000, idleMs: 24 * 60 * 60 * 1000 };
 export class GatewayHandler implements Disposable {
   readonly #gateway: Gateway;
   readonly #guard: ReturnType<typeof guardRequest>;
+  readonly #query: string | undefined;
   readonly #sessions: HttpSessions;
   readonly #waiting = new Set<HttpReply>();
   readonly #timer: NodeJS.Timeout;
@@ -31,6 +34,7 @@ export class GatewayHandler implements Disposable {
   constructor(gateway: Gateway, options: HandlerOptions = {}) {
     this.#gateway = gateway;
     this.#guard = guardRequest(options);
+    this.#query = options.query;
     this.#sessions = new HttpSessions(options.sessions ?? defaultLimits, options.now ?? Date.now);
     this.#timer = setInterval(() => {
       for (const reply of this.#waiting) reply.keepAlive();
@@ -59,7 +63,12 @@ export class GatewayHandler implements Disposable {
       if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, status, message);
     }
-    const http = this.#exchange(request, response);
+    const [, asked = ''] = (request.url ?? '').split('?', 2);
+    if (this.#query !== undefined && new URLSearchParams(asked).has('note')) {
+      const message = 'This gateway is limited to one note. Leave "note" out of the address.';
+      return refuse(response, 400, message);
+    }
+    const http = this.#exchange(request, response, this.#query ?? asked);
     switch (request.method) {
       case 'POST':
         return this.#post(http);
@@ -109,8 +118,7 @@ export class GatewayHandler implements Disposable {
     return answerPost(http, message);
   }
 
-  #exchange(request: IncomingMessage, response: ServerResponse): HttpExchange {
-    const [, query = ''] = (request.url ?? '').split('?', 2);
+  #exchange(request: IncomingMessage, response: ServerResponse, query: string): HttpExchange {
     const reply = (onGone: () => void) => {
       const begun: HttpReply = new HttpReply(
         response,

@@ -3,5 +3,6 @@ export { GatewayHandler, type HandlerOptions } from './gateway-handler.ts';
 export type { GatewayCallOptions, GatewayHost, OfferedTool } from './gateway-host.ts';
 export { gatewayHostFrom, type SessionOptions } from './gateway-host-from.ts';
 export { type HttpListener, type ListenOptions, listenOnHttp } from './listen-on-http.ts';
+export { noteScope } from './note-scope.ts';
 export type { ScopeOf, ToolFilter } from './scope.ts';
 export { type StdioOptions, serveOnStdio } from './serve-on-stdio.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '../system-clock.ts';
 import { localServer } from '../testing/local-server.ts';
 import type { MemoryBehaviour } from '../testing/memory-connector.ts';
 import { type MemoryHost, memoryHost } from '../testing/memory-host.ts';
-import { Gateway } from './gateway.ts';
+import { type Answer, Gateway } from './gateway.ts';
 import { gatewayHostFrom } from './gateway-host-from.ts';
 import { type ListenOptions, listenOnHttp } from './listen-on-http.ts';
 import type { ScopeOf } from './scope.ts';
@@ -86,4 +86,28 @@ export function modernRequest(
       ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
     },
   };
+}
+
+/** Asks a gateway something without a wire. */
+export async function ask(
+  { gateway }: TestGateway,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  era: 'legacy' | 'modern' = 'legacy',
+  query = '',
+): Promise<Record<string, unknown>> {
+  const { signal } = new AbortController();
+  const exchange = { era, sessionId: 'gateway:test', query, signal, notify: () => {} };
+  const answer = await gateway.answer({ kind: 'request', id: 1, method, params }, exchange);
+  return JSON.parse((answer as Answer).line);
+}
+
+/** The tools that a gateway lists. */
+export async function listTools(
+  test: TestGateway,
+  era: 'legacy' | 'modern',
+  query = '',
+): Promise<unknown[]> {
+  const { result } = await ask(test, 'tools/list', {}, era, query);
+  return (result as { tools: unknown[] }).tools;
 }

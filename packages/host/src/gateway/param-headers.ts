@@ -1,10 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { findParamHeaders, type ParamHeader } from '../mcp/http/param-headers.ts';
 import { isObject, type JsonObject } from './protocol.ts';
-
-interface ParamHeader {
-  readonly header: string;
-  readonly path: readonly string[];
-}
 
 const encoded = /^=\?base64\?(.*)\?=$/s;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -18,13 +14,14 @@ export function wrongParamHeader(
   given: JsonObject,
   headers: IncomingHttpHeaders,
 ): string | undefined {
-  for (const { header, path } of paramHeaders(schema)) {
+  for (const { header, path } of declaredHeaders(schema)) {
     const value = path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), given);
     if (value === undefined || value === null || typeof value === 'object') continue;
-    const sent = headers[header];
-    if (sent === undefined) return `the header ${header} is missing for "${path.join('.')}"`;
+    const name = `mcp-param-${header.toLowerCase()}`;
+    const sent = headers[name];
+    if (sent === undefined) return `the header ${name} is missing for "${path.join('.')}"`;
     if (!isSame(decodeHeaderValue(String(sent)), value)) {
-      return `the header ${header} says "${sent}", the body "${value}"`;
+      return `the header ${name} says "${sent}", the body "${value}"`;
     }
   }
   return undefined;
@@ -45,20 +42,12 @@ function isSame(sent: string | undefined, value: unknown): boolean {
   return sent !== undefined && sent.trim() !== '' && Number(sent) === value;
 }
 
-function paramHeaders(schema: JsonObject): readonly ParamHeader[] {
-  const found = known.get(schema) ?? walk(schema, []);
-  known.set(schema, found);
-  return found;
-}
-
-function walk({ properties }: JsonObject, path: readonly string[]): ParamHeader[] {
-  if (!isObject(properties) || path.length > 16) return [];
-  return Object.entries(properties).flatMap(([key, property]) => {
-    if (!isObject(property)) return [];
-    const name = property['x-mcp-header'];
-    const own = typeof name === 'string' && name !== '';
-    const here = [...path, key];
-    const below = walk(property, here);
-    return own ? [{ header: `mcp-param-${name.toLowerCase()}`, path: here }, ...below] : below;
-  });
+function declaredHeaders(schema: JsonObject): readonly ParamHeader[] {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const found = findParamHeaders(schema);
+  // A tool whose declarations are wrong is left out by its clients; nothing is mirrored for it.
+  const declared = typeof found === 'string' ? [] : found;
+  known.set(schema, declared);
+  return declared;
 }

@@ -11,8 +11,6 @@ import { openClient } from './open-client.ts';
 import { reasonOfRefusal } from './refusal.ts';
 import { toHostError } from './to-host-error.ts';
 
-const momentMs = 100;
-
 /** Speaks MCP to a server over its standard streams. When it fails the server has been ended. */
 export async function connectOverLines(
   pipe: LinePipe,
@@ -21,7 +19,7 @@ export async function connectOverLines(
   { signal, onStep }: ConnectOptions,
 ): Promise<Connection> {
   const { id, name } = server;
-  const connection: { current?: McpConnection } = {};
+  let connection: McpConnection | undefined;
   let hasComplained = false;
   const onGarbage = (line: string) => {
     pipe.note(`[standard output] ${line}`);
@@ -33,14 +31,17 @@ export async function connectOverLines(
       server: name,
     });
   };
-  const handshake = (era: Era) =>
-    openClient(new LineTransport(pipe, name, onGarbage), {
+  let transport: LineTransport | undefined;
+  const handshake = (era: Era) => {
+    transport = new LineTransport(pipe, name, onGarbage);
+    return openClient(transport, {
       host,
       server: name,
       era,
       signal,
-      onToolsChanged: () => connection.current?.toolsChanged(),
+      onToolsChanged: () => connection?.toolsChanged(),
     });
+  };
   onStep?.({ name: 'handshake' });
   try {
     // The older era first: some servers end when the newer one's first question reaches them.
@@ -50,9 +51,11 @@ export async function connectOverLines(
       return handshake('modern');
     });
     host.eras.set(id, client.getProtocolEra() ?? era);
-    connection.current = new McpConnection(name, client, pipe);
-    return connection.current;
+    connection = new McpConnection(name, client, pipe, transport?.calls);
+    return connection;
   } catch (error) {
+    // Whatever was remembered about it, the next attempt begins anew.
+    host.eras.set(id, 'legacy');
     const reason = await whyItFailed(error, pipe, name, signal);
     await pipe.end();
     throw reason;
@@ -66,8 +69,6 @@ function isRefusedByServer(error: unknown): boolean {
 /** A server that ended tells more by its exit than by the connection that broke with it. */
 async function whyItFailed(error: unknown, pipe: LinePipe, server: string, signal: AbortSignal) {
   const failure = toHostError(error, { server, signal });
-  const isLost = !signal.aborted && !isRefusedByServer(error);
-  const ended = isLost ? await within(pipe.ended, momentMs) : undefined;
-  const { code, message, facts } = ended ?? failure;
+  const { code, message, facts } = (await within(pipe.ended, 0)) ?? failure;
   return new HostError(code, message, { ...facts, lastWords: pipe.lastWords() }, { cause: error });
 }

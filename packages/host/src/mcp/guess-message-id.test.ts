@@ -8,6 +8,7 @@ test.each([
   ['{"result":{"content":[', '"}]},"id":7,"jsonrpc":"2.0"}\r', 7],
   ['{"result":{"id":99', '{"id":98}]}}', undefined],
   ['{"jsonrpc":"2.0","method":"notifications/x","params":{"id":1', '"}}', undefined],
+  ['{"jsonrpc":"2.0","id":5,"method":"roots/list",', 'oops', undefined],
   ['Server listening', 'Server listening', undefined],
   ['', '', undefined],
 ])('%s … %s', (head, tail, id) => {

@@ -3,6 +3,7 @@ import { HostError } from '../host-error.ts';
 import { within } from '../within.ts';
 import { guessMessageId } from './guess-message-id.ts';
 import { handOver } from './hand-over.ts';
+import { LineCalls } from './line-calls.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { longestMessage, tooLarge } from './message-limit.ts';
@@ -25,6 +26,8 @@ export class LineTransport implements Transport {
   readonly #onGarbage: (line: string) => void;
   readonly #splitter: LineSplitter;
   readonly #takeChunk = (chunk: Buffer) => this.#splitter.push(chunk);
+  /** For requests that do not go through the SDK. */
+  readonly calls = new LineCalls((message) => this.send(message));
   #isOpen = false;
 
   constructor(pipe: LinePipe, server: string, onGarbage: (line: string) => void) {
@@ -57,20 +60,25 @@ export class LineTransport implements Transport {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#pipe.output.off('data', this.#takeChunk);
+    this.calls.close();
     this.onclose?.();
   }
 
   #takeLine(line: Buffer): void {
     const messages = looksLikeJson(line) ? parseMessages(line.toString('utf8')) : undefined;
     if (messages === undefined) this.#refuse(line, line, notJson(this.#server));
-    for (const message of messages ?? []) handOver(this, message);
+    for (const message of messages ?? []) this.#deliver(message);
   }
 
   /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
   #refuse(head: Buffer, tail: Buffer, error: HostError): void {
     const id = guessMessageId(head.toString('utf8', 0, 1024), tail.subarray(-1024).toString());
     if (id === undefined) this.#onGarbage(head.toString('utf8', 0, 1024));
-    else handOver(this, refusal(id, error));
+    else this.#deliver(refusal(id, error));
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (!this.calls.take(message)) handOver(this, message);
   }
 
   /** A pipe breaks a moment before the end of the server is known, and that end says more. */

@@ -11,10 +11,11 @@ import type {
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import { asItCame } from './as-it-came.ts';
 import { SessionLost } from './http/session-lost.ts';
+import type { LineCalls } from './line-calls.ts';
 import { noTimeout } from './no-timeout.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { toHostError } from './to-host-error.ts';
-import { ToolHeaders } from './tool-headers.ts';
+import type { ToolHeaders } from './tool-headers.ts';
 
 /** What stands behind a connection and the protocol knows nothing about. */
 export interface ConnectionEnds {
@@ -23,6 +24,8 @@ export interface ConnectionEnds {
   lastWords(): string;
   /** Ends what was started for the connection. */
   end(): Promise<void>;
+  /** Remembers which parameters are also sent as headers, where headers are sent. */
+  readonly headers?: ToolHeaders;
   /** Does the handshake again, where servers forget sessions. */
   reopen?(signal: AbortSignal): Promise<Client>;
 }
@@ -44,14 +47,16 @@ export class McpConnection implements Connection {
   readonly lost: Promise<HostError>;
   readonly #name: string;
   readonly #ends: ConnectionEnds;
-  readonly #headers = new ToolHeaders();
   readonly #listeners: (() => void)[] = [];
   #client: Client;
   #reopening: Promise<void> | undefined;
   #over: HostError | undefined;
 
-  constructor(name: string, client: Client, ends: ConnectionEnds) {
+  readonly #calls: LineCalls | undefined;
+
+  constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
     this.#name = name;
+    this.#calls = calls;
     this.#client = client;
     this.#ends = ends;
     this.lost = new Promise((resolve) => {
@@ -82,7 +87,7 @@ export class McpConnection implements Connection {
       const params = cursor === undefined ? {} : { cursor };
       return this.#request<ToolPage>({ method: 'tools/list', params, signal });
     });
-    return this.#isModern() ? this.#headers.learn(tools) : tools;
+    return (this.#isModern() && this.#ends.headers?.learn(tools)) || tools;
   }
 
   async callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
@@ -94,7 +99,7 @@ export class McpConnection implements Connection {
         method: 'tools/call',
         params,
         tool,
-        headers: this.#headers.of(tool, input),
+        headers: this.#ends.headers?.of(tool, input) ?? {},
       });
     const result = await send().catch(async (error: unknown) => {
       if (!isHeaderMismatch(error)) throw error;
@@ -142,6 +147,9 @@ export class McpConnection implements Connection {
     if (this.#over !== undefined) throw withFacts(this.#over, { neverSent: true });
     const client = this.#client;
     try {
+      if (this.#calls !== undefined && !this.#isModern()) {
+        return await this.#calls.request<Result>(request.method, request.params, request);
+      }
       return await send<Result>(client, request).catch(async (error: unknown) => {
         if (!(error instanceof SessionLost)) throw error;
         await this.#reopen(client, request.signal);

@@ -27,6 +27,8 @@ test('does not read a list that never ends', async () => {
     return { tools: [{ name: `tool-${page}`, inputSchema }], nextCursor: `${page}` };
   });
   await expect(endless).rejects.toThrow('does not end');
+  const huge = { name: 'huge', description: 'x'.repeat(17 * 1024 * 1024), inputSchema };
+  await expect(readTools('s', async () => ({ tools: [huge] }))).rejects.toThrow('does not end');
 });
 
 test('keeps the first of two tools with one name, and nothing without a name', async () => {

@@ -10,6 +10,7 @@ export interface ToolPage {
 
 const mostPages = 100;
 const mostTools = 10_000;
+const mostCharacters = 16 * 1024 * 1024;
 
 /** Reads a server's whole list of tools; a broken tool does not spoil the others. */
 export async function readTools(
@@ -18,6 +19,7 @@ export async function readTools(
 ): Promise<readonly ToolDescription[]> {
   const tools = new Map<string, ToolDescription>();
   const seen = new Set<string | undefined>();
+  let characters = 0;
   let cursor: string | undefined;
   do {
     seen.add(cursor);
@@ -27,7 +29,10 @@ export async function readTools(
       // Of two tools with one name the first is the one that a call would reach.
       if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
-    if (seen.size > mostPages || tools.size > mostTools) throw endlessList(server);
+    characters += JSON.stringify(page.tools).length;
+    const isEndless =
+      seen.size > mostPages || tools.size > mostTools || characters > mostCharacters;
+    if (isEndless) throw endlessList(server);
     cursor = typeof page.nextCursor === 'string' ? page.nextCursor : undefined;
     // A server that hands out a cursor again would never come to an end.
   } while (cursor !== undefined && !seen.has(cursor));
@@ -80,7 +85,7 @@ function noList(server: string): HostError {
 function endlessList(server: string): HostError {
   return new HostError(
     'server_unavailable',
-    `The list of tools of server "${server}" does not end after ${mostPages} pages or ${mostTools} tools. This is a fault of the server; tell the people who make it.`,
+    `The list of tools of server "${server}" does not end after ${mostPages} pages, ${mostTools} tools or 16 MiB. This is a fault of the server; tell the people who make it.`,
     { server },
   );
 }

@@ -84,14 +84,20 @@ export function abortReason(signal: AbortSignal, server: string): HostError {
   const reason: unknown = signal.reason;
   if (reason instanceof HostError) return reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError'
-    ? new HostError('timeout', `Server "${server}" did not answer in time.`, { server })
+    ? new HostError(
+        'timeout',
+        `Server "${server}" did not answer in time. Try it with: errand servers test ${server}`,
+        { server },
+      )
     : new HostError('cancelled', `The request to server "${server}" was cancelled.`, { server });
 }
 
 function codeOf(error: ProtocolError, tool: string | undefined) {
   if (tool === undefined) return 'server_unavailable';
+  // The protocol has one code for a wrong parameter and for a tool that does not exist.
+  const isUnknown = /unknown tool|tool\b.*\bnot found/i.test(error.message);
+  if (isUnknown || error.code === ProtocolErrorCode.MethodNotFound) return 'tool_not_found';
   if (error.code === ProtocolErrorCode.InvalidParams) return 'invalid_params';
-  if (error.code === ProtocolErrorCode.MethodNotFound) return 'tool_not_found';
   return 'tool_failed';
 }
 

@@ -8,7 +8,7 @@ import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts'
 import { journalled } from '../testing/journal.ts';
 import type { ServerScript } from '../testing/server-script.ts';
 import { endChildrenLeftBehind } from './child-record.ts';
-import { findProcess } from './process-table.ts';
+import { findProcess, pidSpace } from './process-table.ts';
 
 const times = { afterEndOfInput: 100, afterTerm: 100 };
 
@@ -56,8 +56,7 @@ test('leaves the children of a living host alone', async () => {
 test('ends nobody for a record that is spoiled, or whose number somebody else has now', async () => {
   await using bench = new ConnectionBench();
   mkdirSync(bench.childrenFolder);
-  const self = { pid: process.pid, startedAt: 'another time' };
-  const record = { ...self, mark: crypto.randomUUID(), server: 'old', host: self };
+  const record = recordFor({ pid: process.pid, startedAt: 'another time' });
   writeFileSync(join(bench.childrenFolder, 'reused.json'), JSON.stringify(record));
   writeFileSync(join(bench.childrenFolder, 'spoiled.json'), '{"pid": 1');
   writeFileSync(
@@ -68,10 +67,37 @@ test('ends nobody for a record that is spoiled, or whose number somebody else ha
   expect(readdirSync(bench.childrenFolder)).toEqual([]);
 });
 
+test('leaves alone what it cannot judge: records of another container, or of an earlier start', async () => {
+  await using bench = new ConnectionBench();
+  const connection = await bench.local();
+  const { pid } = JSON.parse(await callText(connection, 'environment'));
+  const child = { pid, startedAt: (await findProcess(pid))?.startedAt ?? '' };
+  const write = (name: string, record: object) =>
+    writeFileSync(join(bench.childrenFolder, name), JSON.stringify(record));
+  write('elsewhere.json', { ...recordFor(child), space: 'another container' });
+  write('earlier.json', { ...recordFor(child), recordedAt: 0 });
+  expect(await endChildrenLeftBehind(bench.childrenFolder, times)).toEqual([]);
+  expect(readdirSync(bench.childrenFolder)).toContain('elsewhere.json');
+  expect(readdirSync(bench.childrenFolder)).not.toContain('earlier.json');
+  expect(await callText(connection, 'echo', { text: 'alive' })).toBe('alive');
+});
+
 test('has nothing to do where no host ever was', async () => {
   await using bench = new ConnectionBench();
   expect(await endChildrenLeftBehind(join(bench.folder, 'nowhere'), times)).toEqual([]);
 });
+
+/** The record of a child whose host is gone. */
+function recordFor(child: { readonly pid: number; readonly startedAt: string }) {
+  return {
+    ...child,
+    mark: crypto.randomUUID(),
+    server: 'old',
+    host: { pid: 2 ** 22, startedAt: 'long ago' },
+    space: pidSpace(),
+    recordedAt: Date.now(),
+  };
+}
 
 async function startHost(bench: ConnectionBench, script: ServerScript): Promise<ChildProcess> {
   const program = fileURLToPath(new URL('../testing/host-program.ts', import.meta.url));

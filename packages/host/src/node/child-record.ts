@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
-import { findProcess } from './process-table.ts';
+import { findProcess, pidSpace } from './process-table.ts';
 
 /** One child as written down: enough to find it again, and to know whether its host still runs. */
 const recordedChild = z.object({
@@ -11,6 +12,9 @@ const recordedChild = z.object({
   mark: z.uuid(),
   server: z.string(),
   host: z.object({ pid: z.int(), startedAt: z.string() }),
+  /** Where these pids mean something. */
+  space: z.string(),
+  recordedAt: z.number(),
 });
 type RecordedChild = z.infer<typeof recordedChild>;
 
@@ -24,7 +28,13 @@ export async function recordChild(
 ): Promise<() => void> {
   ownStart ??= findProcess(process.pid).then((row) => row?.startedAt ?? '');
   const host = { pid: process.pid, startedAt: await ownStart };
-  const record: RecordedChild = { ...tree, server, host };
+  const record: RecordedChild = {
+    ...tree,
+    server,
+    host,
+    space: pidSpace(),
+    recordedAt: Date.now(),
+  };
   const path = join(folder, `${tree.pid}-${tree.mark}.json`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Whole or not at all: another host may be reading the folder.
@@ -37,13 +47,21 @@ export async function recordChild(
 export async function endChildrenLeftBehind(folder: string, times: EndingTimes): Promise<string[]> {
   const ended = await Promise.all(
     readRecords(folder).map(async ({ path, record }) => {
+      // What another container on this machine started is its own business.
+      if (record !== undefined && record.space !== pidSpace()) return [];
       if (record !== undefined && (await isRunning(record.host))) return [];
-      if (record !== undefined) await endProcessTree(record, times);
+      // Nothing survives a restart of the machine, but its pids mean others now.
+      const isOfThisBoot = record !== undefined && record.recordedAt > bootedAt();
+      if (isOfThisBoot) await endProcessTree(record, times);
       rmSync(path, { force: true });
-      return record === undefined ? [] : [record.server];
+      return isOfThisBoot ? [record.server] : [];
     }),
   );
   return ended.flat();
+}
+
+function bootedAt(): number {
+  return Date.now() - uptime() * 1000;
 }
 
 async function isRunning(process: { readonly pid: number; readonly startedAt: string }) {

@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openNoteFolder } from './file-note-store.ts';
+import { temporaryFileIn } from './temporary-file.ts';
 
 const addLine = (text: string) => [{ range: [text.length, text.length] as const, text: 'more\n' }];
 
@@ -71,9 +72,48 @@ test('a file that is not UTF-8 is refused and stays as it is', async () => {
 
 test('what a killed writer left behind is removed by the next edit', async () => {
   await using world = await openWorld('one\n');
-  await writeFile(join(world.vault, '.Note.md.errand-tmp'), 'half');
+  const { pid } = spawnSync(process.execPath, ['-e', '0']);
+  await using own = temporaryFileIn(world.vault);
+  await writeFile(own.path.replace(`-${process.pid}-`, `-${pid}-`), 'half');
   await world.notes.edit('Note.md', () => []);
   expect(await readdir(world.vault)).toEqual(['Note.md']);
+});
+
+test.for(['../Other.md', '/etc/hostname', 'Folder/../../Other.md'])(
+  'a note outside the vault is neither read nor written: %s',
+  async (path) => {
+    await using world = await openWorld('one\n');
+    await writeFile(join(world.vault, '../Other.md'), 'secret');
+    const refusal = {
+      code: 'note_unreadable',
+      message: expect.stringContaining('not in the vault'),
+    };
+    await expect(world.notes.read(path)).rejects.toMatchObject(refusal);
+    await expect(world.notes.ensureWritable(path)).rejects.toMatchObject(refusal);
+    await expect(world.notes.edit(path, addLine)).rejects.toMatchObject(refusal);
+  },
+);
+
+test('a note whose name begins with dots is a note', async () => {
+  await using world = await openWorld('one\n');
+  await writeFile(join(world.vault, '..odd.md'), 'odd');
+  expect(await world.notes.read('..odd.md')).toBe('odd');
+});
+
+test('a name as long as the file system takes is no obstacle', async () => {
+  await using world = await openWorld('one\n');
+  const name = `${'n'.repeat(252)}.md`;
+  await writeFile(join(world.vault, name), 'one\n');
+  expect(await world.notes.edit(name, addLine)).toBe(true);
+});
+
+test('a note that is marked read-only is refused before anything is called, and not replaced', async () => {
+  await using world = await openWorld('one\n');
+  await chmod(world.file, 0o444);
+  const refusal = { code: 'note_unreadable', message: expect.stringContaining('is read-only') };
+  await expect(world.notes.ensureWritable('Note.md')).rejects.toMatchObject(refusal);
+  await expect(world.notes.edit('Note.md', addLine)).rejects.toMatchObject(refusal);
+  expect(await readFile(world.file, 'utf8')).toBe('one\n');
 });
 
 test('several processes that edit one note at once lose nothing of each other', async () => {
@@ -91,6 +131,22 @@ test('several processes that edit one note at once lose nothing of each other', 
   expect(lines).toHaveLength(60);
   expect(new Set(lines).size).toBe(60);
 }, 60_000);
+
+test('two ways to one note are one note', async () => {
+  await using world = await openWorld('');
+  await symlink('vault', join(world.vault, '../linked'));
+  const linked = openNoteFolder(join(world.vault, '../linked'), world.locks);
+  const held: string[] = [];
+  await world.notes.edit('Note.md', (text) => {
+    held.push(...readdirSync(world.locks));
+    return addLine(text);
+  });
+  await linked.edit('Note.md', (text) => {
+    held.push(...readdirSync(world.locks));
+    return addLine(text);
+  });
+  expect(new Set(held).size).toBe(1);
+});
 
 async function openWorld(text: string) {
   const folder = await temporaryFolder();

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { applyEdits } from '@errand/document';
 import { HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
-import { followLinks, replaceFile, temporaryBeside } from './replace-file.ts';
+import { followLinks, replaceFile } from './replace-file.ts';
+import { removeLeftOvers } from './temporary-file.ts';
 import { withFileLock } from './with-file-lock.ts';
 
 /** Another program that writes the same note again and again cannot be waited out for ever. */
@@ -14,51 +15,106 @@ const attempts = 20;
 export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteStore {
   return {
     async read(path, signal) {
-      return decode(path, await readBytes(vaultFolder, path, signal));
+      return decode(path, await readBytes(path, fileOf(vaultFolder, path), signal));
+    },
+
+    async ensureWritable(path) {
+      await refuseReadOnly(path, await realFile(path, fileOf(vaultFolder, path)));
     },
 
     async edit(path, change, signal) {
-      const target = await followLinks(resolve(vaultFolder, path));
+      const target = await realFile(path, fileOf(vaultFolder, path));
       const lock = join(locksFolder, createHash('sha256').update(target).digest('hex'));
-      return withFileLock(
-        lock,
-        async () => {
-          // What a killed writer left behind; nobody else is writing while we hold the lock.
-          await rm(temporaryBeside(target), { force: true });
-          for (let attempt = 1; attempt <= attempts; attempt += 1) {
-            const before = await readBytes(vaultFolder, path, signal);
-            const text = decode(path, before);
-            const edited = applyEdits(text, change(text));
-            if (edited === text) return false;
-            signal?.throwIfAborted();
-            const isStillWanted = async () => before.equals(await readBytes(vaultFolder, path));
-            if (await written(path, replaceFile(target, edited, { isStillWanted }))) return true;
-          }
-          throw new HostError(
-            'note_changed',
-            `Another program keeps changing ${path}. Close it there, then run the note again.`,
-          );
-        },
-        signal,
-      );
+      const edit = () => editFile(path, target, change, signal);
+      return explained(path, () => withFileLock(lock, edit, signal));
     },
   };
 }
 
-async function readBytes(vaultFolder: string, path: string, signal?: AbortSignal): Promise<Buffer> {
+/** Where a note is; what is not in the vault is not read either. */
+function fileOf(vaultFolder: string, path: string): string {
+  const file = resolve(vaultFolder, path);
+  const inside = relative(vaultFolder, file);
+  if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return file;
+  throw new HostError(
+    'note_unreadable',
+    `${path} is not in the vault. Name a note by its path inside it.`,
+  );
+}
+
+/** The file behind all links: two ways to one note must not be two notes. */
+async function realFile(path: string, file: string): Promise<string> {
+  const target = await followLinks(file);
   try {
-    return await readFile(resolve(vaultFolder, path), signal && { signal });
+    return join(await realpath(dirname(target)), basename(target));
   } catch (cause) {
-    if (!(cause instanceof Error && 'code' in cause)) throw cause;
-    const why = reasons[String(cause.code)] ?? cause.message;
-    throw new HostError('note_unreadable', `${path} cannot be read: ${why}.`, {}, { cause });
+    throw unreadable(path, cause);
   }
+}
+
+async function editFile(
+  path: string,
+  target: string,
+  change: Parameters<NoteStore['edit']>[1],
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const before = await readBytes(path, target, signal);
+    const text = decode(path, before);
+    const edited = applyEdits(text, change(text));
+    if (edited === text) {
+      await removeLeftOvers(dirname(target));
+      return false;
+    }
+    signal?.throwIfAborted();
+    await refuseReadOnly(path, target);
+    const isStillWanted = async () => before.equals(await readBytes(path, target));
+    if (await replaceFile(target, edited, { isStillWanted })) return true;
+  }
+  throw new HostError(
+    'note_changed',
+    `Another program keeps changing ${path}. Close it there, then run the note again.`,
+  );
+}
+
+/** Replacing a file needs no right to write it; a person who took that right away meant it. */
+async function refuseReadOnly(path: string, target: string): Promise<void> {
+  const isMarked = await stat(target).then(
+    ({ mode }) => (mode & 0o222) === 0,
+    () => false,
+  );
+  const mayWrite = (place: string) =>
+    access(place, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+  if (!isMarked && (await mayWrite(target)) && (await mayWrite(dirname(target)))) return;
+  throw new HostError(
+    'note_unreadable',
+    `${path} is read-only, or its folder is, so no result can be written into it. Make them writable, then run it again.`,
+  );
+}
+
+async function readBytes(path: string, file: string, signal?: AbortSignal): Promise<Buffer> {
+  try {
+    return await readFile(file, signal && { signal });
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/** What to throw instead of a system's error about a note. */
+function unreadable(path: string, cause: unknown): unknown {
+  if (!(cause instanceof Error && 'code' in cause) || cause.name === 'AbortError') return cause;
+  const why = reasons[String(cause.code)] ?? cause.message;
+  return new HostError('note_unreadable', `${path} cannot be read: ${why}.`, {}, { cause });
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'you may not read it',
+  ENOTDIR: 'a part of its path is no folder',
 };
 
 function decode(path: string, bytes: Buffer): string {
@@ -72,9 +128,9 @@ function decode(path: string, bytes: Buffer): string {
 }
 
 /** A failed write leaves the note as it was; this says why. */
-async function written(path: string, writing: Promise<boolean>): Promise<boolean> {
+async function explained<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await writing;
+    return await work();
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     const message = `${path} cannot be written (${cause.message}). It is as it was. Check its rights and the space left.`;

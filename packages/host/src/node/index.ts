@@ -13,3 +13,4 @@ export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSettingsFile } from './settings-file.ts';
 export { openTrustFile } from './trust-file.ts';
+export { watchNotes } from './watch-notes.ts';

@@ -52,13 +52,6 @@ function askShell(
     child.on('close', () => finish(''));
 
     function end() {
-      if (child.pid !== undefined) {
-        try {
-          process.kill(-child.pid, 'SIGKILL');
-        } catch {
-          // It ended by itself.
-        }
-      }
       finish('');
     }
 
@@ -66,7 +59,17 @@ function askShell(
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
       child.stdout.destroy();
+      // Whatever its start-up files left running has nothing to do any more.
+      if (child.pid !== undefined) killGroup(child.pid);
       resolve(path === '' ? undefined : path);
     }
   });
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 
 /** A running process; zombies are not in the table. */
@@ -32,6 +33,16 @@ export async function processTable(oldest: Pick<ProcessRow, 'startedAt'>): Promi
 export async function findProcess(pid: number): Promise<ProcessRow | undefined> {
   if (process.platform === 'linux') return readProc(pid);
   return parseProcessList(await listProcesses(pid)).find((row) => row.pid === pid);
+}
+
+/** The name of the space in which pids are unique: this machine, or this container on it. */
+export function pidSpace(): string {
+  if (process.platform !== 'linux') return hostname();
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return hostname();
+  }
 }
 
 /** Reads the lines `pid group state start`, as `ps` prints them. */

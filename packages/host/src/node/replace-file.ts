@@ -1,58 +1,49 @@
-import { chmod, chown, mkdir, open, readlink, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { chmod, chown, mkdir, open, readlink, rename, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { removeLeftOvers, temporaryFileIn } from './temporary-file.ts';
 
 export interface ReplaceOptions {
   /** Permissions of a file that does not exist yet; an existing file keeps its own. */
   readonly mode?: number;
-  /** Asked at the last moment, when the new text is on disk; false leaves the file as it is. */
+  /** Asked at the last moment, when the new content is on disk; false leaves the file as it is. */
   readonly isStillWanted?: () => Promise<boolean>;
 }
 
 /**
- * Replaces a file so that a reader, or a crash, finds the old text or the new one and never a part.
- * The caller holds the file's lock: the temporary file beside it has one name. Resolves with whether
- * it was replaced.
+ * Replaces a file so that a reader, or a crash, finds the old content or the new one and never a part.
+ * Resolves with whether it was replaced.
  */
 export async function replaceFile(
   path: string,
-  text: string,
+  content: string | Uint8Array,
   { mode = 0o644, isStillWanted }: ReplaceOptions = {},
 ): Promise<boolean> {
   const target = await followLinks(path);
+  const folder = dirname(target);
   const existing = await stat(target).catch(() => undefined);
-  const temporary = temporaryBeside(target);
-  await mkdir(dirname(target), { recursive: true });
-  await rm(temporary, { force: true });
-  try {
-    // Exclusive creation does not follow a link that somebody planted under this name.
-    const file = await open(temporary, 'wx', mode);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    if (existing !== undefined) {
-      await chmod(temporary, existing.mode & 0o7777);
-      await keepOwner(temporary, existing);
-    }
-    if (isStillWanted !== undefined && !(await isStillWanted())) {
-      await rm(temporary, { force: true });
-      return false;
-    }
-    await renameOver(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+  await mkdir(folder, { recursive: true });
+  await removeLeftOvers(folder);
+  await using temporary = temporaryFileIn(folder);
+  await writeDurably(temporary.path, content, mode);
+  if (existing !== undefined) {
+    await chmod(temporary.path, existing.mode & 0o7777);
+    await keepOwner(temporary.path, existing);
   }
-  await syncFolder(dirname(target));
+  if (isStillWanted !== undefined && !(await isStillWanted())) return false;
+  await renameOver(temporary.path, target);
+  await syncFolder(folder);
   return true;
 }
 
-/** The one name under which a file's next text is prepared; hidden, because vaults show their files. */
-export function temporaryBeside(target: string): string {
-  return join(dirname(target), `.${basename(target)}.errand-tmp`);
+async function writeDurably(path: string, content: string | Uint8Array, mode: number) {
+  const file = await open(path, 'wx', mode);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** The file behind symbolic links, whether or not it exists yet. */

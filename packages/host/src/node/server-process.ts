@@ -1,9 +1,9 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { HostError } from '../host-error.ts';
+import type { LinePipe } from '../mcp/line-pipe.ts';
 import { within } from '../within.ts';
 import { childEnvironment } from './child-environment.ts';
 import { recordChild } from './child-record.ts';
@@ -24,19 +24,6 @@ export interface ServerProcessOptions {
   readonly endingTimes: EndingTimes;
 }
 
-/** A server that runs as our child, with its standard streams. */
-export interface ServerProcess {
-  readonly input: Writable;
-  readonly output: Readable;
-  /** Resolves with what became of it when it ends, whoever ended it. */
-  readonly ended: Promise<HostError>;
-  lastWords(): string;
-  /** Adds a line of our own to its last words. */
-  note(line: string): void;
-  /** Ends it and everything it started; resolves when nothing of it runs. */
-  end(): Promise<void>;
-}
-
 const lastWordsBytes = 64 * 1024;
 
 /** Output still on its way when a process exits is read for this long. */
@@ -45,8 +32,8 @@ const drainMs = 50;
 /** The output of a process that exits closes a moment before; longer than this, it lives on without. */
 const exitMs = 250;
 
-/** Starts a server in a process group of its own. */
-export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+/** Starts a server as a child in a process group of its own. It ends with everything it started. */
+export async function startServerProcess(options: ServerProcessOptions): Promise<LinePipe> {
   const { server, endingTimes } = options;
   const mark = randomUUID();
   const errors = await openErrorStream(lastWordsBytes);
@@ -77,7 +64,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       stdin.end();
       await within(exited, endingTimes.afterEndOfInput);
       await endProcessTree(await tree, endingTimes);
-      await exited;
+      await within(exited, exitMs);
       for (const stream of [stdin, stdout]) stream.destroy();
       errors.close();
       (await strikeOut)?.();

@@ -9,8 +9,10 @@ import {
   type ToolBlock,
   writeResult,
 } from '@errand/document';
+import type { Clock } from '../clock.ts';
 import { HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
+import { systemClock } from '../system-clock.ts';
 
 export interface NoteWriterOptions {
   readonly path: string;
@@ -18,25 +20,40 @@ export interface NoteWriterOptions {
   readonly context: NoteContext;
   /** The note that the calls were made for. */
   readonly before: NoteBlocks;
+  /** The blocks that results may come for. */
+  readonly expected: readonly ToolBlock[];
   /** Replaces results that were edited by hand. */
   readonly force: boolean;
+  readonly clock?: Clock;
 }
+
+/** After a write, so many times its duration pass before the next. */
+const restPerWrite = 4;
 
 /**
  * Puts results into one note, one edit after the other. Results that arrive while an edit is being
- * written share the next one, so that a long note is not written anew for every block.
+ * written, or shortly after, share the next one: the cost of a run grows with the note, not with the
+ * note times its blocks.
  */
 export class NoteWriter {
   readonly #options: NoteWriterOptions;
+  readonly #clock: Clock;
+  readonly #expected: Set<ToolBlock>;
+  readonly #complete = new AbortController();
+  #known: NoteBlocks;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
   constructor(options: NoteWriterOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#expected = new Set(options.expected);
+    this.#known = options.before;
   }
 
   /** Resolves with whether the note changed; rejects with why the result has no place in it. */
   write(block: ToolBlock, content: ResultContent): Promise<boolean> {
+    this.expectNoMore(block);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ block, content, resolve, reject });
       this.#writing ??= this.#writeAll().finally(() => {
@@ -45,13 +62,22 @@ export class NoteWriter {
     });
   }
 
+  /** No result will come for this block; who waits for others to come along need not wait for it. */
+  expectNoMore(block: ToolBlock): void {
+    this.#expected.delete(block);
+    if (this.#expected.size === 0) this.#complete.abort('complete');
+  }
+
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       // Let the calls that end in this very moment come along.
       await Promise.resolve();
       const batch = this.#waiting;
       this.#waiting = [];
+      const started = this.#clock.now();
       await this.#writeBatch(batch);
+      const rest = restPerWrite * (this.#clock.now() - started);
+      await this.#clock.sleep(rest, this.#complete.signal).catch(() => {});
     }
   }
 
@@ -70,10 +96,17 @@ export class NoteWriter {
     }
   }
 
-  #place(text: string, batch: readonly Waiting[]): readonly Placed[] {
-    const { context, before, force } = this.#options;
+  #read(text: string): NoteBlocks {
+    if (this.#known.scan.text === text) return this.#known;
     const note = scan(text);
-    const now = { scan: note, blocks: findToolBlocks(note, context) };
+    const blocks = findToolBlocks(note, this.#options.context, this.#known.blocks);
+    this.#known = { scan: note, blocks };
+    return this.#known;
+  }
+
+  #place(text: string, batch: readonly Waiting[]): readonly Placed[] {
+    const { before, force } = this.#options;
+    const now = this.#read(text);
     return batch.map(({ block, content, resolve, reject }) => {
       const found = relocateBlock(block, before, now);
       if (found.kind === 'lost') {

@@ -1,4 +1,5 @@
 import { findToolBlocks, scan, type ToolBlock } from '@errand/document';
+import type { Host } from '../create-host.ts';
 import { HostError } from '../host-error.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
@@ -26,7 +27,7 @@ export interface PlannedBlock {
 /** Says what running a note would call. Servers are asked for their tools; no tool is called. */
 export async function planNote(
   { path, choice = {}, force = false }: PlanNoteRequest,
-  { host, notes }: Pick<RunNotePorts, 'host' | 'notes'>,
+  { host, notes }: PlanNotePorts,
   signal: AbortSignal,
 ): Promise<NotePlan> {
   const context = { servers: host.servers.list(), documentPath: path };
@@ -35,6 +36,10 @@ export async function planNote(
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
   const plan = (block: ToolBlock) => planBlock(block, force, host, signal);
   return { note: path, blocks: await Promise.all(chosen.map(plan)) };
+}
+
+export interface PlanNotePorts extends Pick<RunNotePorts, 'notes'> {
+  readonly host: Pick<Host, 'servers' | 'check'>;
 }
 
 export interface PlanNoteRequest {
@@ -46,7 +51,7 @@ export interface PlanNoteRequest {
 async function planBlock(
   block: ToolBlock,
   force: boolean,
-  { servers }: RunNotePorts['host'],
+  { servers, check }: PlanNotePorts['host'],
   signal: AbortSignal,
 ): Promise<PlannedBlock> {
   const { line, tool } = block;
@@ -59,6 +64,7 @@ async function planBlock(
     const description = offered.find(({ name }) => name === tool);
     if (description === undefined) throw new HostError('tool_not_found', `Tool not found: ${tool}`);
     const params = typedParameters(block.params, description.inputSchema);
+    await check(server?.name ?? '', description, params);
     return { ...planned, params, error: null };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

@@ -11,11 +11,10 @@ export async function resultContent(
   result: ToolExecutionResult,
   as: ResultForm | undefined,
   attachments: AttachmentStore,
-  signal?: AbortSignal,
 ): Promise<ResultContent> {
   const files = await Promise.all(
     (result.attachments ?? []).map(({ data, mimeType }) =>
-      attachments.save(Buffer.from(data, 'base64'), extensionOf(mimeType), signal),
+      attachments.save(Buffer.from(data, 'base64'), extensionOf(mimeType)),
     ),
   );
   const [only] = files;
@@ -30,7 +29,7 @@ export async function resultContent(
     return { status: 'success', type, payload: [text, ...list].join('\n') };
   }
   const extension = result.contentType === 'json' ? 'json' : 'txt';
-  const path = await attachments.save(Buffer.from(text), extension, signal);
+  const path = await attachments.save(Buffer.from(text), extension);
   const beginning = lines.slice(0, preview.lines).join('\n').slice(0, preview.characters);
   const size = `${lines.length} lines, ${Buffer.byteLength(text)} bytes`;
   const payload = [beginning.toWellFormed(), `… all of it (${size}): ${path}`, ...list].join('\n');

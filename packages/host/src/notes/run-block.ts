@@ -1,6 +1,7 @@
 import { plainValue, type ResultContent, type ToolBlock } from '@errand/document';
-import { HostError, type HostErrorCode } from '../host-error.ts';
+import { HostError } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
+import { endingOf } from './ending-of.ts';
 import { findObstacle } from './find-obstacle.ts';
 import type { BlockRun } from './note-run.ts';
 import type { NoteWriter } from './note-writer.ts';
@@ -14,13 +15,15 @@ export interface BlockPlace {
   readonly sessionId: string;
   readonly force: boolean;
   readonly writer: NoteWriter;
+  /** Lets only so many calls of the run be made at once. */
+  readonly inLane: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly ports: RunNotePorts;
   readonly options: RunNoteOptions;
 }
 
 /** Runs one block and writes what came of it. Every failure but a defect is part of the answer. */
 export async function runBlock(block: ToolBlock, place: BlockPlace): Promise<BlockRun> {
-  const run = await settle(block, place);
+  const run = await settle(block, place).finally(() => place.writer.expectNoMore(block));
   place.options.onEvent?.({ kind: 'ended', block, run });
   return run;
 }
@@ -29,7 +32,7 @@ async function settle(block: ToolBlock, place: BlockPlace): Promise<BlockRun> {
   const server = place.ports.host.servers.find(block.server ?? '');
   const obstacle = findObstacle(block, server, place.force);
   if (obstacle !== undefined) return writeFailure(block, place, failed(block, obstacle));
-  const outcome = await callTool(block, server?.id ?? '', place);
+  const outcome = await place.inLane(() => callTool(block, server?.id ?? '', place));
   if (outcome.status === 'success') return writeAnswer(block, place, outcome, outcome.result);
   return writeFailure(block, place, failed(block, outcome.error, outcome));
 }
@@ -65,22 +68,36 @@ async function writeAnswer(
   outcome: CallOutcome,
   result: ToolExecutionResult,
 ): Promise<BlockRun> {
-  const { writer, ports, options } = place;
+  const { writer, ports } = place;
   const { durationMs, attempts } = outcome;
-  const { signal } = options;
   let content: ResultContent | undefined;
   try {
-    content = await resultContent(result, block.options.as, ports.attachments, signal);
+    // The tool has done its work: whoever cancels now still gets the answer.
+    content = await resultContent(result, block.options.as, ports.attachments);
     const written = await writer.write(block, content);
     return { ...report(block), status: 'success', durationMs, attempts, written, error: null };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     const text = content?.payload ?? JSON.stringify(result.raw);
-    const kept = await ports.log.keepResult(outcome.requestId, text);
-    const message = `${error.message} The result is kept in ${kept}`;
+    const message = `${error.message} ${await keep(text, outcome.requestId, ports.log)}`;
     return failed(block, { code: error.code, message }, outcome);
   }
 }
+
+/** Puts a result that has no place in the note into the log, and says where it is. */
+async function keep(text: string, callId: string, log: RunNotePorts['log']): Promise<string> {
+  try {
+    return `The result is kept in ${await log.keepResult(callId, text)}`;
+  } catch (error) {
+    // A full disk takes neither; then whoever asked at least sees it.
+    const why = error instanceof Error ? error.message : String(error);
+    const isLong = text.length > shownAtMost;
+    const shown = isLong ? `${text.slice(0, shownAtMost).toWellFormed()} …` : text;
+    return `The result could not be kept in the log either (${why}). ${isLong ? 'It begins' : 'It is'}:\n${shown}`;
+  }
+}
+
+const shownAtMost = 2_000;
 
 async function writeFailure(block: ToolBlock, place: BlockPlace, run: BlockRun): Promise<BlockRun> {
   const { error, status } = run;
@@ -96,7 +113,10 @@ async function writeFailure(block: ToolBlock, place: BlockPlace, run: BlockRun):
     return { ...run, written: await place.writer.write(block, content) };
   } catch (unplaced) {
     if (!(unplaced instanceof HostError)) throw unplaced;
-    return failed(block, unplaced, run);
+    // Nothing was called: what is wrong with the block is all there is to say.
+    if (run.attempts === 0) return run;
+    const message = `${unplaced.message} The call had failed: ${error.message}`;
+    return failed(block, { code: unplaced.code, message }, run);
   }
 }
 
@@ -111,7 +131,7 @@ function failed(
   { code, message }: Pick<ErrorInfo, 'code' | 'message'>,
   { durationMs = 0, attempts = 0 }: Partial<Pick<CallOutcome, 'durationMs' | 'attempts'>> = {},
 ): BlockRun {
-  const status = endings[code] ?? 'error';
+  const status = endingOf(code);
   return {
     ...report(block),
     status,
@@ -121,20 +141,6 @@ function failed(
     error: { code, message },
   };
 }
-
-/** Codes that are no failure of the call itself. Nothing is written for those but a timeout. */
-const endings: Readonly<Partial<Record<HostErrorCode, BlockRun['status']>>> = {
-  timeout: 'timeout',
-  cancelled: 'cancelled',
-  stopped: 'cancelled',
-  server_disabled: 'skipped',
-  section_forbids: 'refused',
-  session_limit: 'refused',
-  untrusted: 'refused',
-  output_edited: 'refused',
-  note_changed: 'refused',
-  note_unreadable: 'refused',
-};
 
 function report({ line, server, tool }: ToolBlock): Pick<BlockRun, 'line' | 'server' | 'tool'> {
   return { line, server, tool };

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { RawToolResult } from '../connection.ts';
+import { HostError } from '../host-error.ts';
 import type { Settings } from '../settings.ts';
 import { localServer } from '../testing/local-server.ts';
 import { type MemoryHost, memoryHost } from '../testing/memory-host.ts';
 import { MemoryAttachments, MemoryNotes } from '../testing/memory-notes.ts';
+import type { BlockEvent } from './note-run.ts';
 import { type RunNoteRequest, runNote } from './run-note.ts';
 
 const path = 'Note.md';
@@ -95,6 +97,63 @@ test('keeps the answer in the log when the note was deleted while the tool ran',
   expect([...world.memory.log.results.values()]).toEqual(['hello']);
 });
 
+test('calls no tool when the note cannot be written', async () => {
+  await using world = await openWorld(block);
+  world.notes.ensureWritable = async () => {
+    throw new HostError('note_unreadable', 'Note.md is read-only.');
+  };
+  await expect(world.run()).rejects.toMatchObject({ code: 'note_unreadable' });
+  expect(world.calls).toBe(0);
+});
+
+test('shows the answer when neither the note nor the log takes it', async () => {
+  await using world = await openWorld(block);
+  world.whileCalled(() => world.notes.texts.delete(path));
+  world.memory.log.keepResult = async () => {
+    throw new Error('ENOSPC: no space left on device');
+  };
+  const { results } = await world.run();
+  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_unreadable' } }]);
+  expect(results[0]?.error?.message).toMatch(
+    /could not be kept in the log either \(ENOSPC: .*\)\. It is:\nhello$/,
+  );
+});
+
+test('says that the call failed when its error has no place in the note', async () => {
+  await using world = await openWorld(block);
+  world.answer = { content: [{ type: 'text', text: 'The station is closed.' }], isError: true };
+  world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
+  const { results } = await world.run();
+  expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
+  expect(results[0]?.error?.message).toContain('The call had failed: The station is closed.');
+});
+
+test('writes an answer that was there before the run was cancelled, with its files', async () => {
+  await using world = await openWorld(block);
+  const stop = new AbortController();
+  const data = Buffer.from('pixels').toString('base64');
+  world.answer = { content: [{ type: 'image', mimeType: 'image/png', data }] };
+  const run = world.run({}, stop.signal, (event) => {
+    if (event.kind === 'state' && event.state.status === 'success') stop.abort();
+  });
+  expect(await run).toMatchObject({ changed: true, results: [{ status: 'success' }] });
+  expect(world.text()).toContain('Attachments/1.png');
+});
+
+test('makes no more calls at once than were asked for', async () => {
+  await using world = await openWorld(Array(6).fill(block).join('\n'));
+  let running = 0;
+  let most = 0;
+  const { results } = await world.run({ concurrency: 2 }, undefined, (event) => {
+    if (event.kind !== 'state') return;
+    if (event.state.status === 'executing') running += 1;
+    most = Math.max(most, running);
+    if (event.state.status === 'success') running -= 1;
+  });
+  expect(results.every(({ status }) => status === 'success')).toBe(true);
+  expect(most).toBe(2);
+});
+
 test('writes nothing for a call that was cancelled', async () => {
   await using world = await openWorld(block);
   const stop = new AbortController();
@@ -153,7 +212,11 @@ interface World extends AsyncDisposable {
   readonly calls: number;
   text(): string;
   whileCalled(action: () => void): void;
-  run(request?: Partial<RunNoteRequest>, signal?: AbortSignal): ReturnType<typeof runNote>;
+  run(
+    request?: Partial<RunNoteRequest>,
+    signal?: AbortSignal,
+    onEvent?: (event: BlockEvent) => void,
+  ): ReturnType<typeof runNote>;
 }
 
 /** A note, and a server `a` that echoes. */
@@ -173,11 +236,11 @@ async function openWorld(text: string, settings: Partial<Settings> = {}): Promis
     whileCalled: (given) => {
       action = given;
     },
-    run: (request = {}, signal) =>
+    run: (request = {}, signal, onEvent) =>
       runNote(
         { path, sessionId: crypto.randomUUID(), ...request },
         { host: memory.host, notes, attachments: new MemoryAttachments(), log: memory.log },
-        signal && { signal },
+        { ...(signal && { signal }), ...(onEvent && { onEvent }) },
       ),
     [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
   };

@@ -1,4 +1,4 @@
-import { findToolBlocks, type NoteContext, scan, type ToolBlock } from '@errand/document';
+import { findToolBlocks, type NoteContext, scan } from '@errand/document';
 import type { Host } from '../create-host.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
 import { noSuchBlock } from './no-such-block.ts';
@@ -14,7 +14,7 @@ export interface RunNoteRequest {
   readonly choice?: BlockChoice;
   /** Replaces results that were edited by hand. */
   readonly force?: boolean;
-  /** Blocks of this run that run at once; the host's own limit holds in any case. */
+  /** Calls of this run that are made at once; the host's own limit holds in any case. */
   readonly concurrency?: number;
   /** Calls this run may make; without it, as many as there are blocks. */
   readonly limit?: number;
@@ -33,12 +33,15 @@ export async function runNote(
   const blocks = findToolBlocks(note, context);
   const { chosen, unmet } = chooseBlocks(blocks, choice);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
+  // A tool must not act when its answer has no place.
+  if (chosen.length > 0) await notes.ensureWritable(path, options.signal);
   // A person who runs a note with many blocks has seen how many there are.
   host.sessions.setLimit(sessionId, limit ?? Math.max(chosen.length, sessionLimit(host)));
-  const writer = new NoteWriter({ path, notes, context, before: { scan: note, blocks }, force });
-  const results = await inLanes(chosen, request.concurrency ?? chosen.length, (block) =>
-    runBlock(block, { path, sessionId, force, writer, ports, options }),
-  );
+  const before = { scan: note, blocks };
+  const writer = new NoteWriter({ path, notes, context, before, expected: chosen, force });
+  const inLane = lanes(request.concurrency ?? chosen.length);
+  const place = { path, sessionId, force, writer, inLane, ports, options };
+  const results = await Promise.all(chosen.map((block) => runBlock(block, place)));
   return { note: path, changed: results.some(({ written }) => written), results };
 }
 
@@ -47,17 +50,19 @@ function sessionLimit(host: Pick<Host, 'servers'>): number {
   return mcpSessionLimit === -1 ? Number.POSITIVE_INFINITY : mcpSessionLimit;
 }
 
-/** Works on all items, at most so many at once, and answers in their order. */
-async function inLanes<Item extends ToolBlock, Result>(
-  items: readonly Item[],
-  lanes: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = new Array(items.length);
-  const left = items.entries();
-  const lane = async () => {
-    for (const [index, item] of left) results[index] = await work(item);
+/** Lets so much work be done at once; the rest waits, in the order it came. */
+function lanes(free: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let left = free;
+  return async (work) => {
+    if (left > 0) left -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) left += 1;
+      else next();
+    }
   };
-  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
-  return results;
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts';
 import type { Connection, Connector, ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
-import { startTimer } from '../start-timer.ts';
 import type { RetryPlan } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
 
@@ -61,7 +60,7 @@ function startDeadline(server: ServerConfig, { clock, plan, signal }: OpenOption
   signal.addEventListener('abort', abandon, { once: true });
   if (signal.aborted) abandon();
 
-  const arm = () => startTimer(clock, allowed, () => ending.abort(tooSlow(server, allowed)));
+  const arm = () => clock.after(allowed, () => ending.abort(tooSlow(server, allowed)));
   let timer = arm();
   let isPulling = false;
   return {

@@ -3,7 +3,6 @@ import type { Connector, ConnectStep } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
-import { startTimer } from '../start-timer.ts';
 import { disabledError } from './disabled-error.ts';
 import { LiveConnection } from './live-connection.ts';
 import { nextServerState } from './next-server-state.ts';
@@ -184,7 +183,7 @@ export class ServerRunner {
     if (live === undefined) return;
     const startedAt = clock.now();
     const late = new AbortController();
-    using _timer = startTimer(clock, plan.healthDeadline, () => late.abort());
+    using _timer = clock.after(plan.healthDeadline, () => late.abort());
     const isGood = await live.connection
       .ping(late.signal)
       .then(() => true)
@@ -199,7 +198,7 @@ export class ServerRunner {
     const { dueAt, round } = this.#state;
     if (dueAt === undefined) return;
     const { clock } = this.#ports;
-    this.#timer = startTimer(clock, dueAt - clock.now(), () =>
+    this.#timer = clock.after(dueAt - clock.now(), () =>
       this.dispatch({ kind: 'timer-fired', round }),
     );
   }

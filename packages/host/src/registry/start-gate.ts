@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts';
-import { startTimer } from '../start-timer.ts';
 
 /** Lets a bounded number of processes start at once, so that many servers do not starve each other. */
 export class StartGate {
@@ -29,7 +28,7 @@ export class StartGate {
       this.#passOn();
     };
     // A start that takes longer mostly waits (for a download, a handshake) and needs no core.
-    const timer = startTimer(this.#clock, this.#giveAwayAfter, leave);
+    const timer = this.#clock.after(this.#giveAwayAfter, leave);
     return leave;
   }
 

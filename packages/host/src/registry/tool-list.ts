@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Connection, ToolDescription } from '../connection.ts';
 import { sortedJson } from '../sorted-json.ts';
-import { startTimer } from '../start-timer.ts';
 
 export type Tools = ReadonlyMap<string, ToolDescription>;
 
@@ -37,9 +36,14 @@ export class ToolList {
     return this.#tools;
   }
 
+  /** What was listed last, unless it is out of date. */
+  get fresh(): Tools | undefined {
+    return this.#clock.now() < this.#freshUntil ? this.#tools : undefined;
+  }
+
   /** The list, read again first when it is out of date; a failed reading leaves the known one. */
   async current(): Promise<Tools> {
-    if (this.#clock.now() < this.#freshUntil) return this.#tools;
+    if (this.fresh !== undefined) return this.fresh;
     return this.refresh().catch(() => {
       // Not asked again by every call: a server that cannot list may still be able to work.
       this.#freshUntil = this.#clock.now() + readDeadline;
@@ -79,7 +83,7 @@ export class ToolList {
     this.#readAt = this.#clock.now();
     this.#freshUntil = this.#readAt + keptFor;
     const late = new AbortController();
-    using _timer = startTimer(this.#clock, readDeadline, () => late.abort());
+    using _timer = this.#clock.after(readDeadline, () => late.abort());
     const signal = AbortSignal.any([this.#ending.signal, late.signal]);
     const tools = byName(await this.#connection.listTools(signal));
     const isNews = sortedJson([...tools.values()]) !== sortedJson([...this.#tools.values()]);

@@ -35,6 +35,12 @@ export class ManualClock implements Clock {
     });
   }
 
+  after(milliseconds: number, onDue: () => void): Disposable {
+    const sleeper = { at: this.#now + milliseconds, wake: onDue };
+    this.#sleepers.add(sleeper);
+    return { [Symbol.dispose]: () => void this.#sleepers.delete(sleeper) };
+  }
+
   /** Moves on, waking whoever is due in order, each with time to set the next alarm. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;

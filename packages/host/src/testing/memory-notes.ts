@@ -18,6 +18,8 @@ export class MemoryNotes implements NoteStore {
     return text;
   }
 
+  async ensureWritable(): Promise<void> {}
+
   async edit(path: string, change: Parameters<NoteStore['edit']>[1]): Promise<boolean> {
     const text = await this.read(path);
     const edited = applyEdits(text, change(text));

@@ -62,6 +62,13 @@ export class ScriptedHttpServer implements AsyncDisposable {
     );
   }
 
+  /** How many calls still wait for their answer on an open connection. */
+  get openCalls(): number {
+    // Subscriptions, which stay open, are named and not numbered.
+    const waiting = [...this.#clients.values()].flatMap((client) => [...client.waiting.keys()]);
+    return waiting.filter((id) => typeof id === 'number').length;
+  }
+
   /** Listens, on the same port again after a stop. */
   async start(): Promise<this> {
     const server = createServer((request, response) => void this.#take(request, response));

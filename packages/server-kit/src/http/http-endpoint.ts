@@ -13,6 +13,9 @@ import { readJson } from './read-json.ts';
 import { replyError, replyJson, replyRefused, statusOfReplies } from './reply.ts';
 import { StreamableSession } from './streamable-session.ts';
 
+/** What could be read as a message. */
+type Readable = Extract<Inbound, { readonly message: unknown }>;
+
 /** Streamable HTTP on one path, for both eras of the protocol. */
 export class HttpEndpoint {
   readonly #live: LiveServer;
@@ -51,6 +54,10 @@ export class HttpEndpoint {
       replyJson(response, statusOfReplies([inbound.reply]), inbound.reply);
       return;
     }
+    if (inbound.kind === 'unusable') {
+      replyError(response, 400, `${inbound.reason}.`, { code: INVALID_REQUEST });
+      return;
+    }
     const { kind } = classifyInboundRequest({
       httpMethod: 'POST',
       ...headerOf(request, 'mcp-protocol-version', 'protocolVersionHeader'),
@@ -59,27 +66,25 @@ export class HttpEndpoint {
       body: value,
     });
     if (kind === 'legacy') await this.#postLegacy(request, response, value, inbound);
-    else await this.#postModern(request, response, value, inbound);
+    else await this.#postModern(request, response, inbound);
   }
 
   async #postModern(
     request: IncomingMessage,
     response: ServerResponse,
-    value: unknown,
-    inbound: Inbound | undefined,
+    { kind, message }: Readable,
   ): Promise<void> {
-    const problem =
-      inbound?.kind === 'request' ? checkParams(inbound.message, 'modern') : undefined;
-    if (inbound?.kind === 'request' && problem !== undefined) {
-      replyError(response, 200, problem, { code: INVALID_PARAMS, id: inbound.message.id });
-    } else await this.#modern.serve(request, response, value);
+    const problem = kind === 'request' ? checkParams(message, 'modern') : undefined;
+    if (kind === 'request' && problem !== undefined) {
+      replyError(response, 200, problem, { code: INVALID_PARAMS, id: message.id });
+    } else await this.#modern.serve(request, response, message);
   }
 
   async #postLegacy(
     request: IncomingMessage,
     response: ServerResponse,
     value: unknown,
-    inbound?: Inbound,
+    inbound?: Readable,
   ): Promise<void> {
     const accept = request.headers.accept ?? '';
     if (!(accepts(accept, 'application/json') && accepts(accept, 'text/event-stream'))) {

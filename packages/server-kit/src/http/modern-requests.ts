@@ -3,11 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
+  type JSONRPCMessage,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { buildSdkServer } from '../build-sdk-server.ts';
+import { declaredCapabilities } from '../json-rpc/declared-capabilities.ts';
 import type { LiveServer } from '../live-server.ts';
 import type { Session } from '../sessions.ts';
 import { replyRefused } from './reply.ts';
@@ -30,7 +31,11 @@ export class ModernRequests {
     );
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse, body: unknown) {
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    message: JSONRPCMessage,
+  ): Promise<void> {
     const hangUp = new AbortController();
     const opened = this.#live.sessions.open('http', () => hangUp.abort(), { isBrief: true });
     if (opened.kind === 'refused') {
@@ -38,19 +43,22 @@ export class ModernRequests {
       return;
     }
     const { session } = opened;
-    session.capabilities = declaredCapabilities(body);
-    if ((body as { method?: string }).method !== 'subscriptions/listen') session.unanswered = 1;
+    if ('method' in message && 'id' in message) {
+      session.capabilities = declaredCapabilities(message) ?? {};
+      if (message.method === 'subscriptions/listen') session.streams = 1;
+      else session.unanswered = 1;
+    }
     response.once('close', () => {
       hangUp.abort();
       this.#live.sessions.close(session);
     });
-    const web = new Request(`http://localhost${request.url}`, {
+    const web = new Request('http://localhost', {
       method: 'POST',
       headers: webHeaders(request),
       signal: hangUp.signal,
     });
     this.#sessions.set(web, session);
-    await write(await this.#handler.fetch(web, { parsedBody: body }), response);
+    await write(await this.#handler.fetch(web, { parsedBody: message }), response);
   }
 
   async close(): Promise<void> {
@@ -62,11 +70,6 @@ export class ModernRequests {
     if (session === undefined) throw new Error('A request came without its session.');
     return session;
   }
-}
-
-function declaredCapabilities(body: unknown): Readonly<Record<string, unknown>> {
-  const { params } = body as { params?: { _meta?: Readonly<Record<string, unknown>> } };
-  return (params?._meta?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as Readonly<Record<string, unknown>>;
 }
 
 function webHeaders(request: IncomingMessage): Headers {

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { defineServer } from '../define-server.ts';
-import { defineTool } from '../define-tool.ts';
-import { exampleServer, exampleTools } from '../testing/example-tools.ts';
+import { exampleServer } from '../testing/example-tools.ts';
 import { handshake, openHttp, post } from '../testing/open-http.ts';
 import { serveOverHttp } from '../testing/serve-in-process.ts';
 
@@ -84,36 +82,6 @@ test('collects garbage before it calls memory short', async () => {
   await openHttp(setting.url);
 });
 
-test('cancels a call whose client hangs up', async () => {
-  const { server: definition, cancelled, begun } = watchedServer();
-  await using setting = await serveOverHttp(definition);
-  const client = await openHttp(setting.url);
-  const hangUp = new AbortController();
-  const call = client.post(
-    { id: 1, method: 'tools/call', params: { name: 'watch' } },
-    hangUp.signal,
-  );
-  await begun;
-  hangUp.abort();
-  await expect(call).rejects.toThrow('aborted');
-  await cancelled;
-  // Its id is free again, and its session goes on.
-  expect((await client.post({ id: 1, method: 'ping' })).status).toBe(200);
-});
-
-test('cancels a call when the client says so, and ends its answer', async () => {
-  const { server: definition, cancelled, begun } = watchedServer();
-  await using setting = await serveOverHttp(definition);
-  const client = await openHttp(setting.url);
-  const call = client.post({ id: 1, method: 'tools/call', params: { name: 'watch' } });
-  await begun;
-  const params = { requestId: 1 };
-  const accepted = await client.post({ method: 'notifications/cancelled', params });
-  expect(accepted.status).toBe(202);
-  await cancelled;
-  expect(await (await call).text()).toBe('');
-});
-
 test('refuses an id that is in use and still answers the request that has it', async () => {
   await using setting = await serveOverHttp(exampleServer);
   const client = await openHttp(setting.url);
@@ -185,47 +153,6 @@ test('turns a long answer into a stream with signs of life', async () => {
   expect(text).toContain(': still here\n\n');
   expect(text).toContain('"counted":20');
 });
-
-test('lets running calls finish when it stops, and cancels those that do not', async () => {
-  const { server: definition, begun } = watchedServer();
-  await using setting = await serveOverHttp(definition, { limits: { stopGrace: 200 } });
-  const client = await openHttp(setting.url);
-  const finishing = client.call('count', { to: 5 });
-  const hanging = client.call('watch');
-  await begun;
-  const stopped = setting.server.stop();
-  expect(setting.server.report().status).toBe('stopping');
-  expect(await client.call('echo', { text: 'late' })).toMatchObject({
-    error: { message: 'This server is stopping.' },
-  });
-  expect((await post(setting.url, handshake)).status).toBe(503);
-  expect(await finishing).toMatchObject({ result: { structuredContent: { counted: 5 } } });
-  expect(JSON.stringify(await hanging)).toContain('mcp_unavailable');
-  await stopped;
-  expect(setting.server.report().status).toBe('stopped');
-});
-
-/** A server with a tool that waits to be cancelled. */
-function watchedServer() {
-  const begun = Promise.withResolvers<void>();
-  const cancelled = Promise.withResolvers<void>();
-  const watch = defineTool({
-    name: 'watch',
-    description: 'Waits to be cancelled.',
-    input: z.object({}),
-    async handler(_, { signal }) {
-      begun.resolve();
-      await once(signal, 'abort');
-      cancelled.resolve();
-    },
-  });
-  const server = defineServer({
-    name: 'watched',
-    version: '1.0.0',
-    tools: [...exampleTools, watch],
-  });
-  return { server, begun: begun.promise, cancelled: cancelled.promise };
-}
 
 async function* messages(response: Response): AsyncGenerator<{ id?: number }> {
   let rest = '';

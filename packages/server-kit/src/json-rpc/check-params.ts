@@ -38,8 +38,12 @@ export function checkParams(
 ): string | undefined {
   const schema = schemas[era].get(method);
   const checked = schema?.['~standard'].validate({ method, ...(params && { params }) });
-  if (checked === undefined || checked instanceof Promise) return undefined;
-  const [issue] = checked.issues ?? [];
+  if (checked instanceof Promise) {
+    // What is nested too deeply for zod to follow sends it to its slower way, where it fails again.
+    checked.catch(() => {});
+    return `Invalid parameters of ${method}. They are nested too deeply.`;
+  }
+  const [issue] = checked?.issues ?? [];
   if (issue === undefined) return undefined;
   const path = issue.path?.map((part) => String(typeof part === 'object' ? part.key : part));
   return `Invalid parameters of ${method}. ${path?.join('.') || 'params'}: ${issue.message}.`;

@@ -50,6 +50,15 @@ test("keeps the client's capabilities in its session", () => {
   const { accepts, session } = begin();
   accepts(handshake);
   expect(session.capabilities).toEqual({ roots: {} });
+  accepts({ method: 'tools/list' });
+  expect(session.capabilities).toEqual({ roots: {} });
+});
+
+test('keeps the capabilities that the last request of 2026-07-28 named', () => {
+  const { accepts, session } = begin();
+  const _meta = { ...modern, 'io.modelcontextprotocol/clientCapabilities': { sampling: {} } };
+  accepts({ method: 'tools/list', params: { _meta } });
+  expect(session.capabilities).toEqual({ sampling: {} });
 });
 
 test('refuses an id that still waits, and takes it again when it was answered or cancelled', () => {
@@ -83,6 +92,17 @@ test.each([
   expect(refusal(message)).toMatchObject({
     code: -32_602,
     message: expect.stringContaining(`Invalid parameters of ${message.method}. ${path}: `),
+  });
+});
+
+test('refuses parameters that are nested too deeply to be checked', async () => {
+  const depth = 100_000;
+  const deep: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  const capabilities = { experimental: { deep: { deep } } };
+  const { refusal } = begin();
+  expect(refusal({ ...handshake, params: { ...handshake.params, capabilities } })).toMatchObject({
+    code: -32_602,
+    message: 'Invalid parameters of initialize. They are nested too deeply.',
   });
 });
 

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Session } from '../sessions.ts';
 import { checkParams } from './check-params.ts';
+import { declaredCapabilities } from './declared-capabilities.ts';
 import { errorReply, serverError } from './error-reply.ts';
 import { readMessage } from './read-message.ts';
 
@@ -108,7 +109,7 @@ export class Conversation {
     const isModern = namesRevision(request);
     const mayComeFirst = isModern || method === 'initialize' || method === 'ping';
     if (this.#initializing === undefined && !mayComeFirst) {
-      return errorReply(id, INVALID_REQUEST, `Send initialize before ${method}.`);
+      return errorReply(id, INVALID_REQUEST, `Send initialize before ${method.slice(0, 100)}.`);
     }
     const problem = checkParams(request, isModern ? 'modern' : 'legacy');
     return problem === undefined ? undefined : errorReply(id, INVALID_PARAMS, problem);
@@ -119,12 +120,8 @@ export class Conversation {
     // A subscription is answered when it ends, for which nobody should wait.
     if (request.method === 'subscriptions/listen') this.#subscriptions.add(request.id);
     this.#count();
-    if (request.method === 'initialize') {
-      this.#initializing = request;
-      this.#session.capabilities = request.params?.capabilities as Readonly<
-        Record<string, unknown>
-      >;
-    }
+    if (request.method === 'initialize') this.#initializing = request;
+    this.#session.capabilities = declaredCapabilities(request) ?? this.#session.capabilities;
     return request;
   }
 

@@ -1,4 +1,5 @@
 import type { RequestId } from '@modelcontextprotocol/server';
+import { GrowingBuffer } from '../growing-buffer.ts';
 import { TopLevelId } from './top-level-id.ts';
 
 export type Line =
@@ -11,9 +12,9 @@ const newline = 0x0a;
 /** Cuts a stream of bytes into lines, holding at most one line and never more than the limit. */
 export class LineSplitter {
   readonly #limit: number;
-  #parts: Buffer[] = [];
-  #size = 0;
-  #oversized: TopLevelId | undefined;
+  readonly #held = new GrowingBuffer();
+  #dropped = 0;
+  #scanner: TopLevelId | undefined;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -23,37 +24,45 @@ export class LineSplitter {
   *push(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      this.#add(chunk.subarray(start, end));
-      yield this.#finish();
+      const piece = chunk.subarray(start, end);
       start = end + 1;
+      if (this.#isEmpty && piece.length <= this.#limit) {
+        // The usual case, a line in one piece, needs no copy.
+        yield { kind: 'line', bytes: piece };
+        continue;
+      }
+      this.#add(piece);
+      yield this.#finish();
     }
     if (start < chunk.length) this.#add(chunk.subarray(start));
   }
 
   /** The line that the end of the stream leaves without a newline. */
   *end(): Generator<Line> {
-    if (this.#size > 0) yield this.#finish();
+    if (!this.#isEmpty) yield this.#finish();
   }
 
-  #add(part: Buffer): void {
-    this.#size += part.length;
-    if (this.#oversized === undefined && this.#size > this.#limit) {
-      this.#oversized = new TopLevelId();
-      for (const held of this.#parts) this.#oversized.scan(held);
-      this.#parts = [];
+  get #isEmpty(): boolean {
+    return this.#held.size === 0 && this.#scanner === undefined;
+  }
+
+  #add(piece: Buffer): void {
+    if (this.#scanner === undefined && this.#held.size + piece.length <= this.#limit) {
+      this.#held.append(piece);
+      return;
     }
-    if (this.#oversized === undefined) this.#parts.push(part);
-    else this.#oversized.scan(part);
+    this.#scanner ??= new TopLevelId();
+    for (const bytes of [this.#held.take(), piece]) {
+      this.#scanner.scan(bytes);
+      this.#dropped += bytes.length;
+    }
   }
 
   #finish(): Line {
-    const line: Line =
-      this.#oversized === undefined
-        ? { kind: 'line', bytes: Buffer.concat(this.#parts, this.#size) }
-        : { kind: 'oversized', size: this.#size, id: this.#oversized.found };
-    this.#parts = [];
-    this.#size = 0;
-    this.#oversized = undefined;
+    if (this.#scanner === undefined) return { kind: 'line', bytes: this.#held.take() };
+    const line: Line = { kind: 'oversized', size: this.#dropped, id: this.#scanner.found };
+    this.#scanner = undefined;
+    this.#dropped = 0;
     return line;
   }
 }

@@ -40,6 +40,7 @@ export class StdioTransport implements Transport {
   readonly #conversation: Conversation;
   readonly #batches = new Map<RequestId, Batch>();
   readonly #finished = Promise.withResolvers<void>();
+  #unwritten = '';
   #hasEnded = false;
   #isClosed = false;
 
@@ -77,12 +78,12 @@ export class StdioTransport implements Transport {
       batch.replies.push(message);
       this.#leaveBatch(id);
     }
-    this.#finishIfAnswered();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#flush();
     const { input, output } = this.#pipes;
     input.off('data', this.#onData);
     input.off('end', this.#onEnd);
@@ -114,8 +115,8 @@ export class StdioTransport implements Transport {
   };
 
   #finishIfAnswered(): void {
-    if (this.#hasEnded && this.#session.unanswered === 0 && this.#pipes.output.writableLength === 0)
-      this.#finished.resolve();
+    const isWritten = this.#unwritten === '' && this.#pipes.output.writableLength === 0;
+    if (this.#hasEnded && isWritten && this.#session.unanswered === 0) this.#finished.resolve();
   }
 
   #readLine(line: Line): void {
@@ -168,8 +169,17 @@ export class StdioTransport implements Transport {
   }
 
   #write(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
+    // What is ready in the same moment goes out in one piece: a system call costs more than a call.
+    if (this.#unwritten === '') process.nextTick(() => this.#flush());
+    this.#unwritten += `${JSON.stringify(message)}\n`;
+  }
+
+  #flush(): void {
     const { input, output } = this.#pipes;
-    output.write(`${JSON.stringify(message)}\n`);
+    if (this.#unwritten === '') return;
+    output.write(this.#unwritten);
+    this.#unwritten = '';
+    this.#finishIfAnswered();
     // A client that sends but does not read is not listened to until it has caught up.
     if (output.writableLength > this.#limits.unsentBytes) input.pause();
   }

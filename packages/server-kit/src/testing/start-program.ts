@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { RawClient } from './raw-client.ts';
 
 /** A server program that runs as a process of its own. */
@@ -10,7 +11,7 @@ export class Program implements AsyncDisposable {
   #errors = '';
 
   constructor(file: URL, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
-    this.child = spawn(process.execPath, [file.pathname, ...args], {
+    this.child = spawn(process.execPath, [fileURLToPath(file), ...args], {
       env: { ...process.env, ...env },
     });
     this.client = new RawClient(this.child.stdin, this.child.stdout);

@@ -2,7 +2,7 @@ import { findLinks } from '../note/find-links.ts';
 import { maskCode } from '../note/mask-code.ts';
 import { lineAt } from '../note/note-lines.ts';
 import { linkKey, resolveLink } from '../note/resolve-link.ts';
-import { snippetAround } from '../search/snippet-around.ts';
+import { maximumSnippet, snippetAround } from '../search/snippet-around.ts';
 import { Pace } from './pace.ts';
 import type { Asking } from './search-notes.ts';
 import type { VaultIndex } from './vault-index.ts';
@@ -30,7 +30,7 @@ export async function findBacklinks(
   const { notes } = index;
   const key = linkKey(path);
   const rows = index.ask((database) => database.withLinkTo(key), []);
-  const entries = [...rows.flatMap((id) => notes.byId(id) ?? []), ...notes.pending];
+  const entries = [...rows.flatMap((id) => index.entryOf(id) ?? []), ...notes.pending];
   const namesakes = notes.below('').filter((other) => linkKey(other) === key);
   const links: Backlink[] = [];
   const pace = new Pace();
@@ -48,9 +48,10 @@ function linksIn(text: string, from: string, to: string, namesakes: readonly str
   if (!/\[\[|\]\(/.test(text)) return [];
   return findLinks(maskCode(text))
     .filter((link) => resolveLink(link, from, namesakes) === to)
-    .map(({ range: [start, end] }) => ({
-      path: from,
-      line: lineAt(text, start),
-      snippet: snippetAround(text, start, end - start),
-    }));
+    .map(({ range: [start, end] }) => {
+      const lineStart = text.lastIndexOf('\n', start) + 1;
+      const [line = ''] = text.slice(lineStart, end + maximumSnippet).split(/\r?\n/);
+      const snippet = snippetAround(line, start - lineStart, end - start);
+      return { path: from, line: lineAt(text, start), snippet };
+    });
 }

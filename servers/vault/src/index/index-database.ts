@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { loadSqlite } from '../load-sqlite.ts';
+import { isBusy } from './database-error.ts';
 import type { NoteFacts } from './note-facts.ts';
 import type { FileStamp } from './note-table.ts';
+import { openDatabase } from './open-database.ts';
 
 /** What is stored of one version of a note. */
 export interface IndexedNote extends NoteFacts {
@@ -20,32 +20,6 @@ export interface RememberedNote {
   readonly problem: string | undefined;
 }
 
-/** Raised when the layout or the meaning of what is stored changes: an older index is made anew. */
-const version = 1;
-
-const schema = `
-  CREATE TABLE notes (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE,
-    size REAL NOT NULL, mtime REAL NOT NULL, ctime REAL NOT NULL, ino REAL NOT NULL,
-    problem TEXT
-  );
-  CREATE TABLE fields (
-    field TEXT NOT NULL, value TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (field, value, note)
-  ) WITHOUT ROWID;
-  CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID;
-  CREATE TABLE links (
-    target TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (target, note)
-  ) WITHOUT ROWID;
-  CREATE INDEX fields_of ON fields (note);
-  CREATE INDEX tags_of ON tags (note);
-  CREATE INDEX links_of ON links (note);
-  CREATE VIRTUAL TABLE grams USING fts5 (
-    list, content='', contentless_delete=1, detail=none, tokenize='ascii'
-  );
-  INSERT INTO grams (grams, rank) VALUES ('hashsize', ${8 * 1024 * 1024});
-  PRAGMA user_version = ${version};
-`;
-
 /** Longer values are not kept; a filter for one reads the notes instead. */
 export const longestValue = 500;
 
@@ -58,25 +32,10 @@ export class IndexDatabase implements Disposable {
     this.#database = database;
   }
 
-  /** Opens an index, making it anew when it is missing, outdated or corrupt; undefined without SQLite. */
+  /** Opens an index; undefined on a Node whose SQLite is missing or knows no full-text search. */
   static open(file: string): IndexDatabase | undefined {
-    const sqlite = loadSqlite();
-    if (sqlite === undefined) return undefined;
-    const open = () => new sqlite.DatabaseSync(file, { timeout: 250 });
-    try {
-      const kept = prepare(open());
-      if (kept !== undefined) return new IndexDatabase(kept);
-    } catch (error) {
-      if (!isCorrupt(error)) throw error;
-    }
-    IndexDatabase.delete(file);
-    const made = open();
-    made.exec(`${settings}; BEGIN IMMEDIATE; ${schema}; COMMIT`);
-    return new IndexDatabase(made);
-  }
-
-  static delete(file: string): void {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+    const database = openDatabase(file);
+    return database === undefined ? undefined : new IndexDatabase(database);
   }
 
   [Symbol.dispose](): void {
@@ -90,6 +49,15 @@ export class IndexDatabase implements Disposable {
   find(path: string): RememberedNote | undefined {
     const row = this.#prepare('SELECT * FROM notes WHERE path = ?').get(path);
     return row === undefined ? undefined : rememberedNote(row);
+  }
+
+  row(id: number): RememberedNote | undefined {
+    const row = this.#prepare('SELECT * FROM notes WHERE id = ?').get(id);
+    return row === undefined ? undefined : rememberedNote(row);
+  }
+
+  newestRow(): number {
+    return Number(this.#prepare('SELECT max(id) AS id FROM notes').get()?.id ?? 0);
   }
 
   /** Opens a transaction; false when another server has one open for too long. */
@@ -182,37 +150,6 @@ export class IndexDatabase implements Disposable {
     }
     return statement;
   }
-}
-
-/** Whether an error says that the file is not, or no longer, a readable index. */
-export function isCorrupt(error: unknown): boolean {
-  const { errcode } = error as { errcode?: number };
-  // SQLITE_ERROR (a table is missing), SQLITE_CORRUPT and its variants, SQLITE_NOTADB.
-  return errcode !== undefined && [1, 11, 26].includes(errcode & 0xff);
-}
-
-function isBusy(error: unknown): boolean {
-  return ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
-}
-
-const settings =
-  'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000';
-
-/** Undefined when the database is not of this version. */
-function prepare(database: DatabaseSync): DatabaseSync | undefined {
-  try {
-    const row = database.prepare('PRAGMA user_version').get();
-    if (row?.user_version === version) {
-      database.exec(settings);
-      database.prepare('SELECT 1 FROM grams LIMIT 1').get();
-      return database;
-    }
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-  database.close();
-  return undefined;
 }
 
 function rememberedNote(row: Record<string, unknown>): RememberedNote {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { fromSystem } from '../files/system-error.ts';
 import { vaultLock } from '../files/vault-lock.ts';
@@ -25,7 +26,9 @@ const index = new VaultIndex({
   lock: vaultLock(cache),
   file: cache === undefined ? undefined : join(cache, 'index.db'),
   watchLimit: watchLimit(),
+  now: Date.now,
 });
+const statusPatience = 1000;
 const running = new Map<number, AbortController>();
 
 type Answers = {
@@ -40,7 +43,11 @@ const answers: Answers = {
   list: (request, asking) => listNotes(index, request, asking),
   tags: (_, asking) => countTags(index, asking),
   backlinks: ({ path }, asking) => findBacklinks(index, path, asking),
-  status: () => index.status(),
+  async status() {
+    // Of a vault so large or slow that this is not enough, the count is what was met so far.
+    await Promise.race([index.refresh().catch(() => {}), setTimeout(statusPatience)]);
+    return index.status();
+  },
 };
 
 parentPort?.on('message', (message: ToWorker) => {
@@ -55,6 +62,7 @@ index.refresh().catch(() => {});
 async function answer({ id, method, request }: ToWorker & { kind: 'ask' }): Promise<void> {
   const stopping = new AbortController();
   running.set(id, stopping);
+  using _question = index.giveWay();
   try {
     const asking = {
       signal: stopping.signal,

@@ -20,8 +20,7 @@ export interface ListRequest {
 
 export interface ListedNote {
   readonly path: string;
-  readonly modified: string;
-  readonly size: number;
+  /** Why its frontmatter or its letters cannot be read, if so. */
   readonly problem?: string;
 }
 
@@ -78,7 +77,7 @@ async function fittingNotes(
         undefined,
       )
     : undefined;
-  const known = new Set((rows ?? []).flatMap((id) => notes.byId(id) ?? []));
+  const known = new Set((rows ?? []).flatMap((id) => index.entryOf(id) ?? []));
   const unknown = rows === undefined ? [...notes.all()] : [...notes.pending];
   const pace = new Pace();
   for (const [done, entry] of unknown.entries()) {
@@ -129,12 +128,7 @@ function checked(
       return undefined;
     problem = noteProblem(note);
   }
-  return {
-    path: entry.path,
-    modified: new Date(stats?.mtimeMs ?? 0).toISOString(),
-    size: stats?.size ?? 0,
-    ...(problem !== undefined && { problem }),
-  };
+  return { path: entry.path, ...(problem !== undefined && { problem }) };
 }
 
 function byPath(a: NoteEntry, b: NoteEntry): number {

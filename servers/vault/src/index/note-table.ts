@@ -20,8 +20,6 @@ export interface NoteEntry {
   problem: string | undefined;
   /** The last sweep that met it. */
   sweep: number;
-  /** Whether it is known to have changed, even if its stamp is that of an indexed version. */
-  isTouched: boolean;
 }
 
 /** Notes larger than this are read by each search instead of being taken apart for the index. */
@@ -35,15 +33,9 @@ export class NoteTable {
   readonly #large = new Set<NoteEntry>();
   #sorted: string[] | undefined;
   #sweep = 0;
-  #newestId = 0;
 
   get size(): number {
     return this.#byPath.size;
-  }
-
-  /** The highest row of the index that any note has had. */
-  get newestId(): number {
-    return this.#newestId;
   }
 
   /** The notes that the index does not hold in their present version. */
@@ -82,7 +74,7 @@ export class NoteTable {
   put(path: string, stamp: FileStamp, id = 0, problem?: string): NoteEntry {
     let entry = this.#byPath.get(path);
     if (entry === undefined) {
-      entry = { path, stamp, id: 0, staleId: 0, problem: undefined, sweep: 0, isTouched: false };
+      entry = { path, stamp, id: 0, staleId: 0, problem: undefined, sweep: 0 };
       this.#byPath.set(path, entry);
       this.#insertSorted(path);
     }
@@ -95,10 +87,8 @@ export class NoteTable {
     if (id === 0) this.#pending.add(entry);
     else {
       this.#byId.set(id, entry);
-      this.#newestId = Math.max(this.#newestId, id);
       this.#pending.delete(entry);
       entry.staleId = 0;
-      entry.isTouched = false;
     }
     return entry;
   }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -86,3 +86,71 @@ test('finds exactly what a plain scan finds, before, while and after the index i
     { numRuns: 60 },
   );
 }, 120_000);
+
+test('pages through all hits without a gap or a repetition, also while the index grows', async () => {
+  const notes = Object.fromEntries(
+    Array.from({ length: 130 }, (_, at) => [
+      `d${at % 7}/n${at}.md`,
+      `needle ${'x '.repeat(at % 9)}`,
+    ]),
+  );
+  const index = openIndex(vaultFolder(notes));
+  expect((await allPages(index, 'needle', 17)).sort()).toEqual(Object.keys(notes).sort());
+  await index.complete();
+  expect((await allPages(index, 'needle', 17)).sort()).toEqual(Object.keys(notes).sort());
+
+  const first = await searchNotes(index, { query: 'needle', limit: 100 });
+  index.changed('d0/n0.md');
+  index.changed('d1/n1.md');
+  await index.complete();
+  const rest = await searchNotes(index, { query: 'needle', limit: 100, cursor: first.next_cursor });
+  const paths = [...first.notes, ...rest.notes].map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+async function allPages(index: VaultIndex, query: string, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await searchNotes(index, { query, limit, cursor });
+    expect(page.notes.length).toBeLessThanOrEqual(limit);
+    found.push(...page.notes.map(({ path }) => path));
+    cursor = page.next_cursor;
+    if (cursor === undefined) return found;
+  }
+}
+
+test.each(['x', '', 'e30', Buffer.from('{"ceiling":1}').toString('base64url')])(
+  'refuses the cursor %j, which it never gave',
+  async (cursor) => {
+    const index = openIndex(vaultFolder({ 'n.md': 'x' }));
+    await expect(searchNotes(index, { query: 'x', limit: 5, cursor })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  },
+);
+
+test('puts notes with the words in their names first, however old', async () => {
+  const notes = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [`n${at}.md`, 'about the garden office and more']),
+  );
+  const folder = vaultFolder({ 'Garden office.md': 'The garden and its office.', ...notes });
+  utimesSync(join(folder, 'Garden office.md'), 1, 1);
+  const index = openIndex(folder);
+  await index.complete();
+  expect((await pathsFor(index, 'garden office', 5))[0]).toBe('Garden office.md');
+});
+
+test('reads a note too large for the index, and stops when told to', async () => {
+  const folder = vaultFolder({
+    'large.md': `${'filler '.repeat(800_000)} needle`,
+    'small.md': 'x',
+  });
+  const index = openIndex(folder);
+  await index.complete();
+  expect(index.status()).toMatchObject({ state: 'ready', pending: 0 });
+  expect(await pathsFor(index, 'needle')).toEqual(['large.md']);
+  const stopped = AbortSignal.abort(new Error('enough'));
+  await expect(
+    searchNotes(index, { query: 'needle', limit: 5 }, { signal: stopped }),
+  ).rejects.toThrow('enough');
+});

@@ -45,7 +45,8 @@ export async function searchNotes(
   // Hits are ranked among the next few dozen, not among all: there may be a hundred thousand.
   const wanted = limit * Math.ceil(rankedTogether / limit);
   const { hits, next } = await search.collect(start, wanted);
-  hits.sort((a, b) => b.score - a.score || b.entry.stamp.mtimeMs - a.entry.stamp.mtimeMs);
+  // Equal scores go by path and not by time: an equal vault must give an equal answer.
+  hits.sort((a, b) => b.score - a.score || (a.entry.path < b.entry.path ? -1 : 1));
   const to = start.offset + limit;
   const following = to < hits.length ? { ...start, offset: to } : next;
   return {
@@ -127,16 +128,15 @@ class Search {
 
   #toRead(after: string): NoteEntry[] {
     const { notes } = this.#index;
-    const isNewRow = ({ id }: NoteEntry) => id > this.#ceiling;
-    const newer = this.#ceiling < notes.newestId ? [...notes.all()].filter(isNewRow) : [];
+    const hasGrown = this.#index.ask((database) => database.newestRow(), 0) > this.#ceiling;
+    const newer = hasGrown ? [...notes.all()].filter(({ id }) => id > this.#ceiling) : [];
     return [...new Set([...notes.unread(), ...newer])]
       .filter(({ path }) => path > after)
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   async #askRows(from: number, wanted: number, hits: Hit[]): Promise<number | undefined | 'lost'> {
-    const { notes } = this.#index;
-    if (this.#index.database === undefined) return undefined;
+    if (!this.#index.hasDatabase) return undefined;
     const named = this.#rows(this.#grams.map(nameGram), this.#ceiling + 1, mostNamed);
     if (named === undefined) return 'lost';
     // Notes that have the words in their names come first, whatever their age.
@@ -147,8 +147,8 @@ class Search {
       if (rows === undefined) return 'lost';
       for (const id of rows) {
         below = id;
-        const entry = notes.byId(id);
-        if (entry !== undefined && !named.includes(id)) this.#check(entry, hits);
+        const entry = named.includes(id) ? undefined : this.#index.entryOf(id);
+        if (entry !== undefined) this.#check(entry, hits);
         if (hits.length >= wanted) return below;
         await this.#pace.breathe(this.#asking.signal);
       }
@@ -158,7 +158,7 @@ class Search {
 
   async #checkRows(ids: readonly number[], hits: Hit[]): Promise<void> {
     for (const id of ids) {
-      const entry = this.#index.notes.byId(id);
+      const entry = this.#index.entryOf(id);
       if (entry !== undefined) this.#check(entry, hits);
       await this.#pace.breathe(this.#asking.signal);
     }
@@ -186,8 +186,9 @@ function someGrams(words: readonly string[]): string[] {
   return grams.filter((_, place) => place % step === 0);
 }
 
-function firstPlace({ notes }: VaultIndex): Place {
-  return { ceiling: notes.newestId, phase: 'read', after: '', below: 0, offset: 0 };
+function firstPlace(index: VaultIndex): Place {
+  const ceiling = index.ask((database) => database.newestRow(), 0);
+  return { ceiling, phase: 'read', after: '', below: 0, offset: 0 };
 }
 
 function isPlace(value: unknown): value is Place {

@@ -42,7 +42,6 @@ export function refreshPath(surroundings: SweepSurroundings, path: string): void
   const stats = path === '' ? undefined : reader.look(path);
   if (stats?.isFile() === true && isNoteName(path)) {
     const entry = notes.put(path, stampOf(stats));
-    entry.isTouched = true;
     entry.sweep = notes.sweep;
     return;
   }

@@ -1,14 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isHidden } from '../files/note-path.ts';
 import { NoteReader } from '../files/note-reader.ts';
 import type { Vault } from '../files/vault.ts';
 import type { VaultLock } from '../files/vault-lock.ts';
-import { GramReader } from '../search/grams.ts';
-import { IndexDatabase, isCorrupt } from './index-database.ts';
-import { isSameVersion, type NoteEntry, NoteTable, stampOf } from './note-table.ts';
-import { Pace } from './pace.ts';
-import { readForIndex } from './read-for-index.ts';
-import { refreshPath, sweepVault } from './sweep-vault.ts';
+import { IndexBuilder } from './index-builder.ts';
+import type { IndexDatabase } from './index-database.ts';
+import { type NoteEntry, NoteTable } from './note-table.ts';
+import { refreshPath, type SweepSurroundings, sweepVault } from './sweep-vault.ts';
 import { type VaultWatch, watchVault } from './watch-vault.ts';
 
 export interface VaultIndexOptions {
@@ -17,6 +14,8 @@ export interface VaultIndexOptions {
   /** Where the index is kept; undefined keeps it in memory. */
   readonly file: string | undefined;
   readonly watchLimit: number;
+  /** The time of day in milliseconds, to compare with that of files. */
+  readonly now: () => number;
 }
 
 export interface IndexStatus {
@@ -31,58 +30,57 @@ export interface IndexStatus {
 
 const eventPause = 20;
 const manyChanges = 5000;
-const longestTransaction = 2000;
 const sweepInterval = 5 * 60_000;
-const staleAfter = 1000;
-const maximumRebuilds = 3;
+const staleAfter = 500;
 
 /** Knows all notes of a vault and, ever more completely, what is in them; nothing in it is trusted unread. */
 export class VaultIndex implements AsyncDisposable {
   readonly vault: Vault;
   readonly notes = new NoteTable();
   readonly reader: NoteReader;
-  readonly #options: VaultIndexOptions;
-  readonly #grams = new GramReader();
+  readonly #builder: IndexBuilder;
+  readonly #surroundings: SweepSurroundings;
   readonly #dirty = new Set<string>();
-  readonly #removed = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #watch: VaultWatch;
   readonly #timer: NodeJS.Timeout;
-  #database: IndexDatabase | undefined;
-  #databaseProblem: string | undefined;
   #sweeping: Promise<void> | undefined;
-  #indexing: Promise<void> | undefined;
   #settleTimer: NodeJS.Timeout | undefined;
-  #rebuilds = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: VaultIndexOptions) {
-    this.#options = options;
-    this.vault = options.vault;
-    this.reader = new NoteReader(options.vault);
-    this.#watch = watchVault(options.vault, {
-      limit: options.watchLimit,
+  constructor({ vault, lock, file, watchLimit, now }: VaultIndexOptions) {
+    this.vault = vault;
+    this.reader = new NoteReader(vault);
+    this.#watch = watchVault(vault, {
+      limit: watchLimit,
       changed: (path) => this.changed(path),
     });
-    this.#openDatabase();
+    this.#builder = new IndexBuilder(this.notes, this.reader, file, now);
+    this.#surroundings = {
+      vault,
+      lock,
+      notes: this.notes,
+      reader: this.reader,
+      watch: this.#watch,
+      forget: (path) => this.#builder.forget(path),
+    };
     // Events can be lost when very much happens at once; a look at everything finds what was missed.
     this.#timer = setInterval(() => this.#sweepInPassing(), sweepInterval).unref();
   }
 
-  get database(): IndexDatabase | undefined {
-    return this.#database;
+  get hasDatabase(): boolean {
+    return this.#builder.database !== undefined;
   }
 
   status(): IndexStatus {
-    const isSwept = this.#sweptAt > Number.NEGATIVE_INFINITY;
     const pending = this.notes.pending.size;
     const working = pending > 0 ? 'building' : 'ready';
     return {
-      state: !isSwept ? 'reading' : this.#database === undefined ? 'scanning' : working,
+      state: !this.#isSwept ? 'reading' : this.hasDatabase ? working : 'scanning',
       noteCount: this.notes.size,
       pending,
       watching: this.#watch.problem === undefined,
-      problems: [this.#databaseProblem, this.#watch.problem].filter((text) => text !== undefined),
+      problems: [this.#builder.problem, this.#watch.problem].filter((text) => text !== undefined),
     };
   }
 
@@ -97,26 +95,35 @@ export class VaultIndex implements AsyncDisposable {
   async refresh(signal?: AbortSignal): Promise<void> {
     const isStale = performance.now() - this.#sweptAt > staleAfter;
     const isBlind = this.#watch.problem !== undefined && isStale;
-    if (isBlind || this.#sweptAt === Number.NEGATIVE_INFINITY) await this.#sweep();
+    if (isBlind || !this.#isSwept) await this.#sweep();
     this.#settle();
     signal?.throwIfAborted();
+  }
+
+  /** Asks the index; without one, or when it turns out to be corrupt, the answer is the fallback. */
+  ask<T>(question: (database: IndexDatabase) => T, fallback: T): T {
+    return this.#builder.ask(question, fallback);
+  }
+
+  /** The note of a row, if its present version is in the index; another server may have made the row. */
+  entryOf(id: number): NoteEntry | undefined {
+    const known = this.notes.byId(id);
+    if (known !== undefined) return known;
+    const row = this.ask((database) => database.row(id), undefined);
+    const entry = row === undefined ? undefined : this.notes.get(row.path);
+    if (row === undefined || entry === undefined || entry.id === 0) return undefined;
+    return this.notes.put(row.path, entry.stamp, id, row.problem);
+  }
+
+  /** Lets a question go before the building of the index, until it is answered. */
+  giveWay(): Disposable {
+    return this.#builder.giveWay();
   }
 
   /** Waits until the index holds every note there is. */
   async complete(): Promise<void> {
     await this.refresh();
-    while (this.#indexing !== undefined) await this.#indexing;
-  }
-
-  /** Asks the index; without one, or when it turns out to be corrupt, the answer is the fallback. */
-  ask<T>(question: (database: IndexDatabase) => T, fallback: T): T {
-    if (this.#database === undefined) return fallback;
-    try {
-      return question(this.#database);
-    } catch (error) {
-      this.#databaseFailed(error);
-      return fallback;
-    }
+    await this.#builder.complete();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -124,41 +131,13 @@ export class VaultIndex implements AsyncDisposable {
     clearInterval(this.#timer);
     clearTimeout(this.#settleTimer);
     this.#watch[Symbol.dispose]();
-    await Promise.allSettled([this.#sweeping, this.#indexing]);
+    await Promise.allSettled([this.#sweeping]);
+    await this.#builder.stop();
     this.reader[Symbol.dispose]();
-    this.#database?.[Symbol.dispose]();
-    this.#database = undefined;
   }
 
-  #openDatabase(): void {
-    try {
-      this.#database = IndexDatabase.open(this.#options.file ?? ':memory:');
-      this.#databaseProblem =
-        this.#database === undefined
-          ? 'This Node has no SQLite, so each search reads the whole vault. Use Node 22.13 or later.'
-          : undefined;
-      if (this.#database === undefined) return;
-      for (const { path, stamp, id, problem } of this.#database.remembered()) {
-        this.notes.put(path, stamp, id, problem);
-      }
-    } catch (error) {
-      this.#databaseFailed(error);
-    }
-  }
-
-  /** A corrupt index is made anew; any other failure leaves the vault to be read without one. */
-  #databaseFailed(error: unknown): void {
-    this.#database?.[Symbol.dispose]();
-    this.#database = undefined;
-    for (const entry of this.notes.all()) this.notes.put(entry.path, entry.stamp);
-    const { file } = this.#options;
-    if (isCorrupt(error) && file !== undefined && this.#rebuilds++ < maximumRebuilds) {
-      IndexDatabase.delete(file);
-      this.#openDatabase();
-      this.#startIndexing();
-      return;
-    }
-    this.#databaseProblem = `The index cannot be used (${(error as Error).message}), so each search reads the whole vault.`;
+  get #isSwept(): boolean {
+    return this.#sweptAt > Number.NEGATIVE_INFINITY;
   }
 
   #sweep(): Promise<void> {
@@ -176,9 +155,9 @@ export class VaultIndex implements AsyncDisposable {
   }
 
   async #sweepNow(): Promise<void> {
-    await sweepVault(this.#surroundings(), this.#stopping.signal);
+    await sweepVault(this.#surroundings, this.#stopping.signal);
     this.#sweptAt = performance.now();
-    this.#startIndexing();
+    this.#builder.start();
   }
 
   #settle(): void {
@@ -188,79 +167,8 @@ export class VaultIndex implements AsyncDisposable {
     const paths = [...this.#dirty];
     this.#dirty.clear();
     if (paths.length > manyChanges) this.#sweepInPassing();
-    else for (const path of paths) refreshPath(this.#surroundings(), path);
+    else for (const path of paths) refreshPath(this.#surroundings, path);
     this.reader[Symbol.dispose]();
-    this.#startIndexing();
-  }
-
-  #surroundings() {
-    const { vault, lock } = this.#options;
-    return {
-      vault,
-      lock,
-      notes: this.notes,
-      reader: this.reader,
-      watch: this.#watch,
-      forget: (path: string) => this.#forget(path),
-    };
-  }
-
-  #forget(path: string): void {
-    if (this.notes.remove(path) !== undefined) this.#removed.add(path);
-  }
-
-  #startIndexing(): void {
-    if (this.#database === undefined || this.#sweptAt === Number.NEGATIVE_INFINITY) return;
-    if (this.notes.pending.size === 0 && this.#removed.size === 0) return;
-    this.#indexing ??= this.#indexAll()
-      .catch((error: unknown) => this.#databaseFailed(error))
-      .finally(() => {
-        this.#indexing = undefined;
-        if (!this.#stopping.signal.aborted) this.#startIndexing();
-      });
-  }
-
-  async #indexAll(): Promise<void> {
-    // Oldest first: rows are asked for newest first, so recent notes come first in answers.
-    const waiting = [...this.notes.pending].sort((a, b) => b.stamp.mtimeMs - a.stamp.mtimeMs);
-    while (waiting.length > 0 || this.#removed.size > 0) {
-      const database = this.#database;
-      if (database === undefined || this.#stopping.signal.aborted) return;
-      if (database.begin()) await this.#indexSome(database, waiting);
-      else await delay(50);
-    }
-  }
-
-  async #indexSome(database: IndexDatabase, waiting: NoteEntry[]): Promise<void> {
-    const until = performance.now() + longestTransaction;
-    const pace = new Pace();
-    for (const path of this.#removed) {
-      if (this.notes.get(path) === undefined) database.remove(path);
-    }
-    this.#removed.clear();
-    while (waiting.length > 0 && performance.now() < until && !this.#stopping.signal.aborted) {
-      const entry = waiting.pop();
-      if (entry !== undefined && this.notes.pending.has(entry)) this.#indexOne(database, entry);
-      await pace.breathe();
-      if (this.#database !== database) return;
-    }
-    this.reader[Symbol.dispose]();
-    database.commit();
-  }
-
-  #indexOne(database: IndexDatabase, { path, stamp, isTouched }: NoteEntry): void {
-    const known = isTouched ? undefined : database.find(path);
-    if (known !== undefined && isSameVersion(known.stamp, stamp)) {
-      this.notes.put(path, stamp, known.id, known.problem);
-      return;
-    }
-    const text = this.reader.read(path);
-    if (text === undefined) {
-      this.#forget(path);
-      return;
-    }
-    const note = readForIndex(path, text, this.#grams, Date.now());
-    const id = database.store(note);
-    this.notes.put(path, stampOf(text.stats), id, note.problem);
+    if (this.#isSwept) this.#builder.start();
   }
 }

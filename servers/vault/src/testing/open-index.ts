@@ -14,6 +14,7 @@ export function openIndex(folder: string, options: Partial<VaultIndexOptions> = 
     lock: vaultLock(undefined),
     file: join(cache, 'index.db'),
     watchLimit: 1000,
+    now: Date.now,
     ...options,
   });
   onTestFinished(() => index[Symbol.asyncDispose]());

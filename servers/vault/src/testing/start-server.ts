@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
@@ -10,29 +9,40 @@ export interface StartedServer {
   call(tool: string, input?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
 }
 
-const main = join(dirname(fileURLToPath(import.meta.url)), '..', 'main.ts');
+export interface StartOptions {
+  /** The Node and the program to start instead of the sources on this Node. */
+  readonly program?: readonly [node: string, file: string];
+  /** The user to run it as. */
+  readonly uid?: number;
+  /** Called with what the server writes to standard error, piece by piece. */
+  readonly onStderr?: (text: string) => void;
+}
 
 /** Starts the real server on a folder and speaks MCP to it; both end with the test. */
 export async function startServer(
   vault: string,
-  env: Record<string, string> = {},
+  options: StartOptions = {},
 ): Promise<StartedServer> {
+  const { program = [process.execPath, main], uid, onStderr } = options;
   const client = new Client({ name: 'vault-test', version: '0.0.0' });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [main, '--vault', vault],
-      // Beside the vault, so that tests neither share an index nor leave one behind.
-      env: { XDG_CACHE_HOME: join(dirname(vault), 'cache'), MCP_LOG_LEVEL: 'warn', ...env },
-    }),
-  );
+  const user = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, '--clear-groups'];
+  const [command = '', ...args] = [...user, ...program, '--vault', vault];
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    // Beside the vault, so that tests neither share an index nor leave one behind.
+    env: { XDG_CACHE_HOME: join(dirname(vault), 'cache'), MCP_LOG_LEVEL: 'warn' },
+    stderr: onStderr === undefined ? 'inherit' : 'pipe',
+  });
+  transport.stderr?.on('data', (chunk) => onStderr?.(String(chunk)));
+  await client.connect(transport);
   onTestFinished(() => client.close());
   return {
     client,
     async call(tool, input = {}) {
       const { content, structuredContent } = await client.callTool({
         name: tool,
-        arguments: input,
+        arguments: { ...input },
       });
       if (structuredContent !== undefined) return structuredContent as Record<string, unknown>;
       const [part] = content;
@@ -40,3 +50,5 @@ export async function startServer(
     },
   };
 }
+
+const main = join(import.meta.dirname, '..', 'main.ts');

@@ -24,12 +24,11 @@ export function listNotesTool({ index }: VaultContext): ToolDefinition {
       limit: z.int().min(1).max(1000).default(100),
       cursor: cursorField,
     }),
+    // No times or sizes: a note that lists its own folder would never get the same answer twice.
     output: z.object({
       notes: z.array(
         z.object({
           path: z.string(),
-          modified: z.string(),
-          size: z.int().describe('In bytes'),
           problem: z.string().optional().describe('Why its frontmatter cannot be read'),
         }),
       ),

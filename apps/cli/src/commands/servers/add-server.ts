@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { newServer, withChangedServer, withServer } from '@errand/host';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
-import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
+import { checkName } from './check-name.ts';
 import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 
@@ -19,6 +22,15 @@ export function addServerCommand(context: CommandContext): Command {
       .argument('<name>', 'also the language of its blocks: letters, digits, - and _'),
   )
     .option('--disabled', 'store it switched off and do not test it')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  errand servers add files -- npx -y @modelcontextprotocol/server-filesystem .
+  errand servers add weather --image mcp/weather:1 --env UNITS=metric
+  errand servers add docs --image mcp/docs:2 --transport http --port 8080
+  errand servers add crm --url https://crm.example/mcp --header 'Authorization=Bearer \${secret:crm}'`,
+    )
     .action(async (name: string, command: string[], options: AddOptions) => {
       context.end(await addServer(name, command, options, context));
     });
@@ -33,7 +45,10 @@ async function addServer(
   const { terminal, signal } = context;
   const entry = newServer(readLaunch(name, command, options), crypto.randomUUID());
   await using vault = await openVault(options, context, personAt(terminal));
+  checkName(name, vault.host.servers.list());
+  const isNewVault = !existsSync(join(vault.folder, '.errand'));
   await vault.settings.save((settings) => withServer(settings, entry), signal);
+  if (isNewVault) terminal.stderr.write(`Made .errand/settings.json in ${vault.folder}\n`);
   // Made by a person on this machine: that is the agreement.
   await vault.trust.agree([entry]);
   const tested = options.disabled ? undefined : await runTest(entry, vault, options, context);
@@ -59,5 +74,5 @@ async function addServer(
       `Added ${name}, disabled because it does not work yet. Correct it with: errand servers edit ${name}\n`,
     );
   }
-  return tested?.error === undefined ? exitCode.ok : exitCode.failed;
+  return tested?.error === undefined ? exitCode.ok : codeOfFailure(tested.error.code);
 }

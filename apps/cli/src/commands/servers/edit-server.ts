@@ -1,17 +1,21 @@
-import { type ServerConfig, withChangedServer } from '@errand/host';
+import { HostError, type ServerConfig, withChangedServer } from '@errand/host';
 import { Command, Option } from 'commander';
+import { callTimeout } from '../../call-timeout.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
-import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
+import { isOwnServer } from '../../own-programs.ts';
 import { personAt } from '../../person.ts';
-import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
+import { checkName } from './check-name.ts';
+import { editLaunch } from './edit-launch.ts';
+import { type LaunchOptions, launchOptions, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 
 interface EditOptions extends CommonOptions, LaunchOptions {
   readonly rename?: string;
   readonly approval?: 'ask' | 'allow' | 'deny';
-  readonly timeout?: string;
+  readonly timeout?: number;
 }
 
 /** `errand servers edit`: what is given replaces what is stored; the rest stays. */
@@ -22,11 +26,21 @@ export function editServerCommand(context: CommandContext): Command {
       .argument('<name>'),
   )
     .option('--rename <name>', 'another name')
-    .option('--timeout <seconds>', 'how long its calls may take, 1 to 300')
+    .option('--timeout <seconds>', 'how long its calls may take, 1 to 300', callTimeout)
     .addOption(
       new Option('--approval <rule>', 'when a model asks for a tool that is not read-only').choices(
         ['ask', 'allow', 'deny'],
       ),
+    )
+    .addHelpText(
+      'after',
+      `
+What is not given stays as it is; a variable or header is added to those that are there.
+
+Examples:
+  errand servers edit weather --env UNITS=metric
+  errand servers edit crm --rename customers --timeout 60
+  errand servers edit files -- npx -y @modelcontextprotocol/server-filesystem Projects`,
     )
     .action(async (name: string, command: string[], options: EditOptions) => {
       context.end(await editServer(name, command, options, context));
@@ -42,45 +56,47 @@ async function editServer(
   const { terminal, signal } = context;
   await using vault = await openVault(options, context, personAt(terminal));
   const before = findServer(vault.host, name);
-  const edited = edit(before, command, options);
+  const { rename = before.name, approval, timeout } = options;
+  const isReachedAnew =
+    command.length > 0 || launchOptions.some((key) => options[key] !== undefined);
+  if (!isReachedAnew && !options.rename && !approval && timeout === undefined) {
+    throw new HostError(
+      'settings_invalid',
+      `Say what to change of ${before.name}. The options are shown by: errand servers edit --help`,
+    );
+  }
+  const others = vault.host.servers.list().filter(({ id }) => id !== before.id);
+  if (options.rename !== undefined) checkName(rename, others);
+  const edited: ServerConfig = {
+    ...(isReachedAnew ? editLaunch(before, command, options) : before),
+    name: rename,
+    ...(approval && { approval }),
+    ...(timeout !== undefined && { timeout }),
+  };
   await vault.settings.save(
     (settings) => withChangedServer(settings, before.id, () => edited),
     signal,
   );
-  await vault.trust.agree([edited]);
-  const { error } = await runTest(edited, vault, options, context);
+  // Who changes a part of what a stranger wrote has not agreed to the rest of it.
+  const isTrusted = isOwnServer(before) || vault.trust.verdict(before) === 'trusted';
+  if (isTrusted) await vault.trust.agree([edited]);
+  const refusal = isOwnServer(edited) ? undefined : vault.trust.mayStart(edited);
+  const error = isReachedAnew
+    ? (refusal ?? (await runTest(edited, vault, options, context)).error)
+    : undefined;
   if (options.json) {
     const json = {
       name: edited.name,
       error: error ? { code: error.code, message: error.message } : null,
     };
     terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
-  } else terminal.stdout.write(`Changed ${edited.name}.\n`);
-  return error === undefined ? exitCode.ok : exitCode.failed;
-}
-
-function edit(
-  before: ServerConfig,
-  command: readonly string[],
-  options: EditOptions,
-): ServerConfig {
-  const { rename, approval, timeout, image, url } = options;
-  const name = rename ?? before.name;
-  const isReached = command.length > 0 || image !== undefined || url !== undefined;
-  const { localConfig, dockerConfig, httpConfig, sseConfig, ...rest } = before;
-  const kept = { localConfig, dockerConfig, httpConfig, sseConfig };
-  return {
-    ...rest,
-    ...(isReached ? readLaunch(name, command, options) : defined(kept)),
-    name,
-    ...(approval && { approval }),
-    ...(timeout !== undefined && { timeout: Number(timeout) * 1000 }),
-  };
-}
-
-function defined<Value extends object>(
-  value: Value,
-): { [K in keyof Value]: NonNullable<Value[K]> } {
-  const present = Object.entries(value).filter(([, each]) => each !== undefined);
-  return Object.fromEntries(present) as { [K in keyof Value]: NonNullable<Value[K]> };
+  } else {
+    const next =
+      edited.enabled || error !== undefined
+        ? ''
+        : ` Enable it with: errand servers enable ${edited.name}`;
+    if (refusal !== undefined && isReachedAnew) terminal.stderr.write(`${refusal.message}\n`);
+    terminal.stdout.write(`Changed ${edited.name}.${next}\n`);
+  }
+  return error === undefined ? exitCode.ok : codeOfFailure(error.code);
 }

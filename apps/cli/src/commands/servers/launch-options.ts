@@ -14,6 +14,18 @@ export interface LaunchOptions {
   readonly memory?: string;
 }
 
+/** Their names. */
+export const launchOptions: readonly (keyof LaunchOptions)[] = [
+  'image',
+  'url',
+  'transport',
+  'port',
+  'path',
+  'env',
+  'header',
+  'memory',
+];
+
 /** Adds the options that say how a server is reached. */
 export function withLaunchOptions(command: Command): Command {
   return command
@@ -46,6 +58,7 @@ export function readLaunch(
   const { image, url, transport, env, header } = options;
   if (image !== undefined && url !== undefined) throw wrong('Give --image or --url, not both.');
   if (url !== undefined) {
+    refuse(options, ['env', 'port', 'path', 'memory'], 'a server with a URL');
     if (command.length > 0)
       throw wrong('A server with a URL runs elsewhere: leave the command away.');
     if (transport === 'stdio') throw wrong('A server with a URL speaks http or sse.');
@@ -62,9 +75,21 @@ export function readLaunch(
   if (program === undefined) {
     throw wrong('Say how the server is reached: -- COMMAND ARGS, or --image IMAGE, or --url URL.');
   }
+  refuse(options, ['header', 'port', 'path', 'memory'], 'a local command');
   if (transport !== undefined && transport !== 'stdio') throw wrong('A command speaks stdio.');
   const localConfig = { command: program, args, ...(env && { env }) };
   return { name, transport: 'stdio', deploymentType: 'local', localConfig };
+}
+
+/** An option that would do nothing is a mistake that its author should hear of. */
+function refuse(
+  options: LaunchOptions,
+  unfit: readonly (keyof LaunchOptions)[],
+  what: string,
+): void {
+  const given = unfit.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
+  if (given.length === 0) return;
+  throw wrong(`${given.join(' and ')} ${given.length === 1 ? 'does' : 'do'} not fit ${what}.`);
 }
 
 function container(

@@ -1,10 +1,13 @@
-import type { Host, ServerConfig } from '@errand/host';
+import type { Host, Notifier, ServerConfig } from '@errand/host';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
+import { type ProgressLine, progressLine } from '../../progress-line.ts';
 import { seconds } from '../../seconds.ts';
 import { table } from '../../table.ts';
+import { describeDiscovered, discoveredAsText, discoverServers } from './discovered-servers.ts';
+import { wayOf } from './way-of.ts';
 
 /** How long a person waits to be told how the servers are. */
 const patience = 5000;
@@ -15,19 +18,35 @@ export async function listServers(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  await using vault = await openVault(options, context, personAt(terminal));
+  using line = progressLine(terminal);
+  const { notifier } = personAt(terminal, line);
+  const aboutOthers: Notifier = {
+    notify(notice) {
+      // The list itself says what is the matter with a server.
+      if (notice.server === undefined || notice.level === 'error') notifier.notify(notice);
+    },
+  };
+  await using vault = await openVault(options, context, { notifier: aboutOthers });
   const { host } = vault;
-  if (!options.offline) await connectAll(host, signal);
+  if (!options.offline) await connectAll(host, line, signal);
   const servers = host.servers.list().map((server) => describe(host, server));
-  if (options.json) terminal.stdout.write(`${JSON.stringify({ servers }, undefined, 2)}\n`);
-  else if (servers.length === 0) {
+  const discovered = await discoverServers(vault);
+  line.end();
+  for (const problem of discovered?.problems ?? []) notifier.tell(problem);
+  if (options.json) {
+    const others = discovered && { discovered: discovered.servers.map(describeDiscovered) };
+    terminal.stdout.write(`${JSON.stringify({ servers, ...others }, undefined, 2)}\n`);
+    return exitCode.ok;
+  }
+  if (servers.length === 0) {
     terminal.stdout.write('No servers yet. Add one with: errand servers add NAME -- COMMAND\n');
   } else terminal.stdout.write(asText(servers));
+  if (discovered !== undefined) terminal.stdout.write(discoveredAsText(discovered.servers));
   return exitCode.ok;
 }
 
 /** Waits until every enabled server was checked once or has failed, but not for ever. */
-async function connectAll(host: Host, signal: AbortSignal): Promise<void> {
+async function connectAll(host: Host, line: ProgressLine, signal: AbortSignal): Promise<void> {
   const impatience = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
   const enabled = host.servers.list().filter((server) => server.enabled);
   const asked = new Set<string>();
@@ -41,7 +60,12 @@ async function connectAll(host: Host, signal: AbortSignal): Promise<void> {
     return connectionState === 'error' || pingLatency !== undefined;
   };
   host.servers.start();
-  await until(host, () => enabled.every(isKnown), impatience);
+  const isDone = () => {
+    const waiting = enabled.filter((server) => !isKnown(server));
+    line.show(`waiting for ${waiting.map(({ name }) => name).join(', ')}`);
+    return waiting.length === 0;
+  };
+  await until(host, isDone, impatience);
   signal.throwIfAborted();
 }
 
@@ -87,7 +111,7 @@ function describe(host: Host, server: ServerConfig) {
 function asText(servers: readonly ServerRow[]): string {
   const rows = servers.map((server) => [
     server.name,
-    ways[`${server.deploymentType} ${server.transport}`] ?? server.deploymentType,
+    wayOf(server),
     state(server),
     server.tools === null ? '' : `${server.tools} tools`,
     server.pingLatency === null ? '' : seconds(server.pingLatency),
@@ -103,15 +127,6 @@ function asText(servers: readonly ServerRow[]): string {
     })
     .join('');
 }
-
-const ways: Readonly<Record<string, string>> = {
-  'local stdio': 'command',
-  'managed stdio': 'container',
-  'managed http': 'container, HTTP',
-  'managed sse': 'container, SSE',
-  'external http': 'URL',
-  'external sse': 'URL, SSE',
-};
 
 function state({
   enabled,

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { logIn, logOut } from '@errand/host/mcp';
 import { Command } from 'commander';
+import { askLine } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
@@ -29,13 +29,8 @@ export function loginCommand(context: CommandContext): Command {
           },
           ...(stdin.isTTY && {
             async pasted(signal: AbortSignal) {
-              const lines = createInterface({ input: stdin, output: stderr });
-              try {
-                const question = 'Or paste here the address the browser ended at: ';
-                return await lines.question(question, { signal });
-              } finally {
-                lines.close();
-              }
+              const question = 'Or paste here the address the browser ended at: ';
+              return (await askLine(question, terminal, signal)) ?? '';
             },
           }),
         },

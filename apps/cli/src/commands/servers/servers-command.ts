@@ -37,6 +37,12 @@ Examples:
       context.end(await listServers(options, context));
     });
   for (const make of subcommands) command.addCommand(withCommonOptions(make(context)));
+  // `errand servers --vault DIR test NAME` means the same as with the option at the end.
+  command.hook('preSubcommand', (_servers, subcommand) => {
+    for (const [name, value] of Object.entries(command.opts())) {
+      subcommand.setOptionValue(name, value);
+    }
+  });
   return command;
 }
 

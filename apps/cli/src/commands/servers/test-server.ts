@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
-import { exitCode } from '../../exit-code.ts';
+import { codeOfFailure, exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
 import { isOwnServer } from '../../own-programs.ts';
@@ -33,6 +33,6 @@ export function testServerCommand(context: CommandContext): Command {
         };
         terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
       } else if (error === undefined) terminal.stdout.write(`${server.name} works.\n`);
-      context.end(error === undefined ? exitCode.ok : exitCode.failed);
+      context.end(error === undefined ? exitCode.ok : codeOfFailure(error.code));
     });
 }

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { CallDetails, CallHistory, PastCall } from '../../contract.ts';
+import type { CallDetails, CallHistory, PastCall, ResetSession } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
+import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import type { CallDesk } from './call-desk.ts';
@@ -49,7 +50,7 @@ export function callRoutes(
   });
   routes.post('/calls/:id/cancel', (context) => {
     desk.cancel(context.req.param('id'));
-    return context.json({ isDone: true });
+    return context.json(done);
   });
   routes.post('/sessions/reset', async (context) => {
     const { id } = await readBody(context, resetSchema);
@@ -81,4 +82,4 @@ function readFilter(query: Record<string, string>) {
   throw new ApiError('invalid_input', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-const resetSchema = z.strictObject({ id: z.string() });
+const resetSchema = z.strictObject({ id: z.string() }) satisfies z.ZodType<ResetSession>;

@@ -133,11 +133,11 @@ test('runs a block: waiting, running, progress, result in the file', async () =>
     error: null,
   });
   const told = events.events.filter((event) => event.kind === 'block-changed');
-  expect(told.map(({ run, end }) => end?.status ?? run?.status)).toEqual([
-    ...['pending', 'pending', 'pending', 'executing', 'executing'],
-    'success',
-  ]);
-  expect(told.at(-2)?.run).toMatchObject({ progress: { progress: 1, total: 3 } });
+  const states = new Set(told.map(({ run, end }) => end?.status ?? run?.status));
+  expect([...states]).toEqual(['pending', 'executing', 'success']);
+  expect(told.at(-2)?.run).toMatchObject({
+    progress: { total: 3, message: expect.stringMatching(/^step \d$/) },
+  });
   expect(await workbench.readNote('n.md')).toContain('three steps');
   await events.until('note-changed');
   const after = await page.get<Note>('/note?path=n.md');

@@ -1,6 +1,15 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { NoteList } from '../../contract.ts';
+import type {
+  BindSection,
+  CancelRun,
+  CheckNote,
+  DecideResult,
+  NoteList,
+  RunNote,
+  SaveNote,
+} from '../../contract.ts';
+import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
 import type { NoteDesk } from './note-desk.ts';
 import type { NoteRuns } from './note-runs.ts';
@@ -52,7 +61,7 @@ export function noteRoutes({ folder, watch, search, desk, runs }: NoteRoutesPort
   routes.post('/note/cancel', async (context) => {
     const path = await pathOf(context.req.query('path'));
     runs.cancel(path, (await readBody(context, cancelSchema)).keys);
-    return context.json({ isDone: true });
+    return context.json(done);
   });
   routes.post('/note/result', async (context) => {
     const path = await pathOf(context.req.query('path'));
@@ -72,21 +81,21 @@ export function noteRoutes({ folder, watch, search, desk, runs }: NoteRoutesPort
 
 const keys = z.array(z.string()).max(10_000).exactOptional();
 const etag = z.string();
-const saveSchema = z.strictObject({ text: z.string(), etag });
-const checkSchema = z.strictObject({ text: z.string() });
+const saveSchema = z.strictObject({ text: z.string(), etag }) satisfies z.ZodType<SaveNote>;
+const checkSchema = z.strictObject({ text: z.string() }) satisfies z.ZodType<CheckNote>;
 const runSchema = z.strictObject({
   keys,
   stale: z.boolean().exactOptional(),
   force: z.boolean().exactOptional(),
-});
-const cancelSchema = z.strictObject({ keys });
+}) satisfies z.ZodType<RunNote>;
+const cancelSchema = z.strictObject({ keys }) satisfies z.ZodType<CancelRun>;
 const decideSchema = z.strictObject({
   key: z.string(),
   decision: z.enum(['keep', 'remove']),
   etag,
-});
+}) satisfies z.ZodType<DecideResult>;
 const bindSchema = z.strictObject({
   line: z.int().min(0),
   server: z.string().nullable(),
   etag,
-});
+}) satisfies z.ZodType<BindSection>;

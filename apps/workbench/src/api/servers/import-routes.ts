@@ -7,7 +7,7 @@ import {
 } from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { PastedServers } from '../../contract.ts';
+import type { ImportServers, PastedServers, PastedText } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
@@ -73,9 +73,9 @@ async function readPasted(
 }
 
 const text = z.string().max(1_000_000, 'This is too long to be a configuration.');
-const textSchema = z.strictObject({ text });
+const textSchema = z.strictObject({ text }) satisfies z.ZodType<PastedText>;
 const importSchema = z.strictObject({
   text,
   names: z.array(z.string()).exactOptional(),
   disabled: z.boolean().exactOptional(),
-});
+}) satisfies z.ZodType<ImportServers>;

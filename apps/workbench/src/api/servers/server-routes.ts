@@ -8,7 +8,8 @@ import {
 } from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { ServerDetails } from '../../contract.ts';
+import type { AddServer, EditServer, ServerDetails, SetEnabled } from '../../contract.ts';
+import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { findServer } from './find-server.ts';
@@ -60,7 +61,7 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
   routes.delete('/:id', async (context) => {
     const { id } = find(context.req.param('id'));
     await saveSettings(ports, (all) => withoutServer(all, id), context.req.raw.signal);
-    return context.json({ isDone: true });
+    return context.json(done);
   });
   routes.post('/:id/enabled', async (context) => {
     const { id } = find(context.req.param('id'));
@@ -100,6 +101,6 @@ function detailsOf(
 const addSchema = z.strictObject({
   server: serverFormSchema,
   disabled: z.boolean().exactOptional(),
-});
-const editSchema = z.strictObject({ server: serverFormSchema });
-const enabledSchema = z.strictObject({ enabled: z.boolean() });
+}) satisfies z.ZodType<AddServer>;
+const editSchema = z.strictObject({ server: serverFormSchema }) satisfies z.ZodType<EditServer>;
+const enabledSchema = z.strictObject({ enabled: z.boolean() }) satisfies z.ZodType<SetEnabled>;

@@ -6,7 +6,7 @@ import {
 } from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { CallAnswer, CallTool, Tool } from '../../contract.ts';
+import type { BlockText, CallAnswer, CallTool, Tool } from '../../contract.ts';
 import { callContent } from '../calls/call-content.ts';
 import type { CallDesk } from '../calls/call-desk.ts';
 import { triedTools } from '../calls/note-sessions.ts';
@@ -36,7 +36,8 @@ export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
   routes.post('/:id/block', async (context) => {
     const server = find(context.req.param('id'));
     const wish = await readBody(context, callSchema);
-    return context.json({ text: blockText(server.name, wish) });
+    const block: BlockText = { text: blockText(server.name, wish) };
+    return context.json(block);
   });
   return routes;
 
@@ -91,4 +92,4 @@ function describeTool(server: ServerConfig, tool: ToolDescription): Tool {
 const callSchema = z.strictObject({
   tool: z.string().min(1, 'Name the tool.'),
   params: z.record(z.string(), z.unknown()),
-});
+}) satisfies z.ZodType<CallTool>;

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { Agree } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
@@ -33,4 +34,4 @@ export function trustRoutes({ host, trust }: WorkbenchPorts, desk: ServerDesk): 
 
 const agreeSchema = z.strictObject({
   servers: z.array(z.strictObject({ id: z.string(), seen: z.string() })),
-});
+}) satisfies z.ZodType<Agree>;

@@ -1,7 +1,7 @@
 import { HostError, type Settings } from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { WorkbenchEvent } from '../../contract.ts';
+import type { ChangeSettings, SetSecret, WorkbenchEvent } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import { saveSettings } from '../servers/store-server.ts';
@@ -19,7 +19,7 @@ export function settingsRoutes(
   routes.get('/settings', async (context) => context.json(await desk.read(context.req.raw.signal)));
   routes.patch('/settings', async (context) => {
     const change = await readBody(context, changeSchema);
-    const save = (all: Settings) => ({ ...all, ...change }) as Settings;
+    const save = (all: Settings) => ({ ...all, ...(change as ChangeSettings) });
     try {
       return context.json(desk.describe(await saveSettings(ports, save, context.req.raw.signal)));
     } catch (error) {
@@ -77,4 +77,6 @@ const changeSchema = z
     logMegabytes: value,
   })
   .partial();
-const secretSchema = z.strictObject({ value: z.string().min(1, 'Nothing was given.') });
+const secretSchema = z.strictObject({
+  value: z.string().min(1, 'Nothing was given.'),
+}) satisfies z.ZodType<SetSecret>;

@@ -6,6 +6,7 @@ import type { Era, HostSide } from '../host-side.ts';
 import { McpConnection } from '../mcp-connection.ts';
 import { openClient } from '../open-client.ts';
 import { toHostError } from '../to-host-error.ts';
+import { ToolHeaders } from '../tool-headers.ts';
 import type { Authorizer } from './authorizer.ts';
 import { HttpLine } from './http-line.ts';
 import { HttpPeer } from './http-peer.ts';
@@ -78,6 +79,7 @@ export async function connectOverHttp(
     connection = new McpConnection(name, await open(signal), {
       ended,
       lastWords: () => '',
+      headers: new ToolHeaders(),
       reopen: open,
       async end() {
         if (transport instanceof StreamableTransport) {

@@ -64,6 +64,7 @@ test.each(eras)('passes progress, and tells a %s server of a cancel', async (pro
   controller.abort();
   await expect(call).rejects.toMatchObject({ code: 'cancelled' });
   await journalled(bench.journal, ({ kind }) => kind === 'cancelled', soon());
+  while (server.openCalls > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 });
 
 test.each(eras)('hears that the tools of a %s server changed', async (protocolVersion) => {

@@ -6,6 +6,7 @@ import type { ServerConfig } from '../../settings.ts';
 import { askForChallenge } from './challenge.ts';
 import { type LoginClient, LoginProvider } from './login-provider.ts';
 import { issuerOf, LoginStore, registeredAddresses } from './login-store.ts';
+import { nodeFetch } from './node-fetch.ts';
 import { RedirectListener } from './redirect-listener.ts';
 import { serverUrl } from './server-url.ts';
 
@@ -42,7 +43,7 @@ export async function logIn(
     serverUrl: url,
     ...challenge,
     ...(scope !== undefined && { scope }),
-    fetchFn: (address: string | URL, init?: RequestInit) => fetch(address, { ...init, signal }),
+    fetchFn: nodeFetch(server.name, signal),
   };
   try {
     await auth(provider, options);

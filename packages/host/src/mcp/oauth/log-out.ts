@@ -1,6 +1,7 @@
 import type { SecretStore } from '../../secret-store.ts';
 import type { ServerConfig } from '../../settings.ts';
 import { issuerOf, LoginStore } from './login-store.ts';
+import { nodeFetch } from './node-fetch.ts';
 import { serverUrl } from './server-url.ts';
 
 /** Forgets the login to a remote server, here and, where that is possible, there. Tells whether there was one. */
@@ -22,7 +23,8 @@ export async function logOut(
       client_id: client.client_id,
     });
     // What is forgotten here is of no use to us any more, whether or not they hear of it.
-    await fetch(String(metadata.revocation_endpoint), { method: 'POST', body, signal }).catch(
+    const tell = nodeFetch(server.name, signal);
+    await tell(String(metadata.revocation_endpoint), { method: 'POST', body }).catch(
       () => undefined,
     );
   }

@@ -10,6 +10,7 @@ import type { ServerConfig } from '../../settings.ts';
 import type { Authorizer, RefusedRequest } from '../http/authorizer.ts';
 import { readChallenge } from './challenge.ts';
 import { issuerOf, LoginStore } from './login-store.ts';
+import { nodeFetch } from './node-fetch.ts';
 import { serverUrl } from './server-url.ts';
 
 const refreshMs = 20_000;
@@ -83,7 +84,7 @@ class OAuthAuthorizer implements Authorizer {
         refreshToken,
         ...(metadata && { metadata }),
         ...(facts.resource !== undefined && { resource: new URL(facts.resource) }),
-        fetchFn: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(refreshMs) }),
+        fetchFn: nodeFetch(this.#server, AbortSignal.timeout(refreshMs)),
       });
       const refreshed = { ...stored, ...tokens, issuer };
       await this.#store.setTokens(issuer, refreshed);

@@ -1,0 +1,49 @@
+import {
+  createServerDiscovery,
+  type DiscoveredServer,
+  type DiscoveredServers,
+  foreignConfigFiles,
+  foreignPrograms,
+} from '@errand/host';
+import { currentPlatform, foreignFileReader } from '@errand/host/node';
+import type { OpenVault } from '../../open-vault.ts';
+import { table } from '../../table.ts';
+import { wayOf } from './way-of.ts';
+
+/** The servers of the other programs that the settings name in `discovery`; nothing when they name none. */
+export async function discoverServers({
+  host,
+  folder,
+}: OpenVault): Promise<DiscoveredServers | undefined> {
+  const wanted = new Set(host.servers.settings.discovery);
+  if (wanted.size === 0) return undefined;
+  const platform = currentPlatform();
+  const discovery = createServerDiscovery({
+    files: foreignConfigFiles(platform, folder).filter(({ program }) => wanted.has(program)),
+    reader: foreignFileReader,
+    target: { os: platform.os, vaultFolder: folder },
+    now: Date.now,
+  });
+  return await discovery.list(host.servers.list());
+}
+
+/** A server of another program as JSON. */
+export function describeDiscovered({ server, origins, notes }: DiscoveredServer) {
+  const { name, transport, deploymentType, enabled } = server;
+  return { name, transport, deploymentType, enabled, origins, notes };
+}
+
+/** The servers of other programs as a person reads them. */
+export function discoveredAsText(servers: readonly DiscoveredServer[]): string {
+  if (servers.length === 0) return '';
+  const rows = servers.map(({ server, origins }) => [
+    server.name,
+    wayOf(server),
+    `from ${origins.map(({ program, file }) => `${titleOf(program)} (${file})`).join(', ')}`,
+  ]);
+  return `\nOf other programs; use them here with: errand servers import PROGRAM\n${table(rows)}`;
+}
+
+function titleOf(program: DiscoveredServer['origins'][number]['program']): string {
+  return program === 'errand' ? 'another vault' : foreignPrograms[program].title;
+}

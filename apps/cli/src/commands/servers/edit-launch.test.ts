@@ -1,0 +1,75 @@
+import { newServer } from '@errand/host';
+import { expect, test } from 'vitest';
+import { editLaunch } from './edit-launch.ts';
+
+const local = newServer(
+  {
+    name: 'a',
+    transport: 'stdio',
+    deploymentType: 'local',
+    localConfig: { command: 'node', args: ['x.js'], env: { A: '1', B: '2' }, cwd: 'sub' },
+  },
+  'id',
+);
+const remote = newServer(
+  {
+    name: 'a',
+    transport: 'http',
+    deploymentType: 'external',
+    httpConfig: { url: 'https://a.example/mcp', headers: { 'X-A': '1' } },
+  },
+  'id',
+);
+const managed = newServer(
+  {
+    name: 'a',
+    transport: 'stdio',
+    deploymentType: 'managed',
+    dockerConfig: { image: 'i:1', containerName: 'mine', env: { A: '1' }, network: 'none' },
+  },
+  'id',
+);
+
+test('a variable is added or replaced, and everything else of a command stays', () => {
+  expect(editLaunch(local, [], { env: { B: '3', C: '4' } })).toEqual({
+    ...local,
+    localConfig: { ...local.localConfig, env: { A: '1', B: '3', C: '4' } },
+  });
+  expect(editLaunch(local, ['deno', 'y.ts'], {}).localConfig).toEqual({
+    ...local.localConfig,
+    command: 'deno',
+    args: ['y.ts'],
+  });
+});
+
+test('a header is added to a URL, and another transport keeps the address', () => {
+  const { httpConfig, ...rest } = remote;
+  expect(editLaunch(remote, [], { header: { 'X-B': '2' }, transport: 'sse' })).toEqual({
+    ...rest,
+    transport: 'sse',
+    sseConfig: { url: httpConfig?.url, headers: { 'X-A': '1', 'X-B': '2' } },
+  });
+});
+
+test('a container keeps its name, its network and its variables', () => {
+  expect(editLaunch(managed, ['serve'], { image: 'i:2', memory: '64m' })).toEqual({
+    ...managed,
+    dockerConfig: { ...managed.dockerConfig, image: 'i:2', memory: '64m', command: ['serve'] },
+  });
+});
+
+test('another kind of server starts from nothing', () => {
+  expect(editLaunch(local, [], { url: 'https://b.example/mcp' })).toEqual({
+    ...remote,
+    httpConfig: { url: 'https://b.example/mcp' },
+  });
+});
+
+test('an option that does not fit the kind of server is refused', () => {
+  expect(() => editLaunch(local, [], { header: { 'X-A': '1' } })).toThrow(
+    '--header does not fit a local command.',
+  );
+  expect(() => editLaunch(remote, [], { env: { A: '1' }, memory: '1g' })).toThrow(
+    '--env and --memory do not fit a server with a URL.',
+  );
+});

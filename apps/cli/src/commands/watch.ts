@@ -1,0 +1,98 @@
+import { findToolBlocks, scan, type ToolBlock } from '@errand/document';
+import { HostError } from '@errand/host';
+import { watchNotes } from '@errand/host/node';
+import { Command } from 'commander';
+import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { blocksJson, describeBlocks } from '../describe-blocks.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import { folderOf, pathInVault } from '../note-path.ts';
+import { type OpenVault, openVault } from '../open-vault.ts';
+import { personAt } from '../person.ts';
+
+/** `errand watch`: what notes ask for, told again when it changes. */
+export function watchCommand(context: CommandContext): Command {
+  return withCommonOptions(
+    new Command('watch')
+      .description(
+        'Show the tool blocks of notes and their states, and again when they change. Runs nothing.',
+      )
+      .argument('[note...]', 'Markdown files (default: all notes of the vault)'),
+  )
+    .addHelpText(
+      'after',
+      `
+With --json, every listing is one line: what "errand blocks --json" prints of the note.
+Ctrl-C ends it.
+
+Examples:
+  errand watch "Weekly review.md"
+  errand watch --vault ~/notes --json`,
+    )
+    .action(async (notes: string[], options: CommonOptions) => {
+      context.end(await watch(notes, options, context));
+    });
+}
+
+async function watch(
+  notes: readonly string[],
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  const start = notes[0] === undefined ? undefined : folderOf(notes[0], terminal.cwd);
+  await using vault = await openVault(options, context, personAt(terminal), start);
+  const named = notes.map((note) => pathInVault(note, terminal.cwd, vault.folder));
+  const told = new Map<string, string>();
+  const tell = async (path: string) => {
+    const listing = await list(path, vault);
+    const text = options.json ? asLine(listing) : describe(listing);
+    // Most notes have no blocks, and most changes change none.
+    const isNothing = listing.blocks.length === 0 && !named.includes(path);
+    if (told.get(path) === text || (isNothing && !told.has(path))) return;
+    if (isNothing) told.delete(path);
+    else told.set(path, text);
+    terminal.stdout.write(text);
+  };
+  while (!signal.aborted) {
+    const renewed = new AbortController();
+    // Other servers make other blocks of the same text.
+    const unsubscribe = vault.host.events.subscribe(({ kind }) => {
+      if (kind === 'settings-changed') renewed.abort();
+    });
+    for (const path of told.keys()) await tell(path);
+    const either = AbortSignal.any([signal, renewed.signal]);
+    for await (const paths of watchNotes(vault.folder, named, either)) {
+      for (const path of paths) if (!either.aborted) await tell(path);
+    }
+    unsubscribe();
+  }
+  return exitCode.ok;
+}
+
+/** The blocks of a note, or why there are none to be seen. */
+interface Listing {
+  readonly note: string;
+  readonly blocks: readonly ToolBlock[];
+  readonly error?: Pick<HostError, 'code' | 'message'>;
+}
+
+async function list(note: string, { host, notes }: OpenVault): Promise<Listing> {
+  try {
+    const known = { servers: host.servers.list(), documentPath: note };
+    return { note, blocks: findToolBlocks(scan(await notes.read(note)), known) };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return { note, blocks: [], error };
+  }
+}
+
+function asLine({ note, blocks, error }: Listing): string {
+  const problem = error && { error: { code: error.code, message: error.message } };
+  return `${JSON.stringify({ ...blocksJson(note, blocks), ...problem })}\n`;
+}
+
+function describe({ note, blocks, error }: Listing): string {
+  if (error !== undefined) return `${error.message}\n`;
+  if (blocks.length === 0) return `${note} has no tool blocks.\n`;
+  return `${note}\n${describeBlocks(blocks).replace(/^(?=.)/gm, '  ')}`;
+}

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { scriptedServerConfig } from '@errand/host/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runErrand } from './errand.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'errand-cli-'));
+  vi.stubEnv('HOME', join(folder, 'home'));
+  vi.stubEnv('XDG_STATE_HOME', join(folder, 'state'));
+  mkdirSync(join(folder, 'vault/.errand'), { recursive: true });
+  const mcpServers = [scriptedServerConfig({}, { name: 'fix' })];
+  const text = JSON.stringify({ version: 1, mcpServers });
+  writeFileSync(join(folder, 'vault/.errand/settings.json'), text);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const mistakes = [
+  { line: 'servers add fix -- x', says: 'There is a server "fix" already.' },
+  { line: 'servers add FIX -- x', says: 'errand servers edit fix' },
+  { line: 'servers add mermaid -- x', says: 'Write for example "mermaid-server".' },
+  { line: 'servers add a__b -- x', says: 'Write for example "a_b".' },
+  { line: 'servers add x', says: '-- COMMAND ARGS, or --image IMAGE, or --url URL' },
+  { line: 'servers add x --url ftp://a', says: 'http:// or https://' },
+  {
+    line: 'servers add x --url http://a --env A=1',
+    says: '--env does not fit a server with a URL.',
+  },
+  { line: 'servers add x --image a --url http://a', says: 'Give --image or --url, not both.' },
+  { line: 'servers edit fix', says: 'Say what to change of fix.' },
+  { line: 'servers edit fix --timeout 0', says: 'Write a number of seconds from 1 to 300.' },
+  { line: 'servers remove nobody', says: 'There is no server "nobody". There are: fix.' },
+  { line: 'servers import nowhere.json', says: 'There is no file nowhere.json.' },
+  { line: 'call', says: "missing required argument 'server'" },
+  { line: 'call fix echo text', says: '"text" is no parameter. Write it as name=value.' },
+  { line: 'call fix echo --params [1]', says: 'Write an object' },
+  { line: 'call nobody echo', says: 'There is no server "nobody". There are: fix.' },
+  { line: 'history --limit none', says: 'Write a whole number from 1 on.' },
+  { line: 'gateway --port 99999', says: 'Write a number from 0 to 65535.' },
+  { line: 'gateway --stdio --port 1', says: 'cannot be used with' },
+  { line: 'secrets remove nobody', says: 'There is no secret "nobody".' },
+  { line: 'servers --vault nowhere', says: 'There is no folder ' },
+  { line: 'run nowhere.md', says: 'nowhere.md cannot be read: there is no such file.' },
+  { line: 'run ../outside.md --vault .', says: 'is not in the vault' },
+  { line: 'completion tcsh', says: 'Allowed choices are bash, zsh, fish.' },
+  { line: 'srevers', says: 'Did you mean servers?' },
+];
+
+test.each(mistakes)(
+  'errand $line: says what to do, and changes nothing',
+  async ({ line, says }) => {
+    const settings = join(folder, 'vault/.errand/settings.json');
+    const before = readFileSync(settings, 'utf8');
+    const { code, stdout, stderr } = await errand(...line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(stderr).not.toMatch(/\n {4}at /);
+    expect(readFileSync(settings, 'utf8')).toBe(before);
+  },
+);
+
+test.each([
+  ['servers', 'test', 'nobody'],
+  ['servers', '--vault', 'nowhere'],
+  ['call', 'nobody', 'echo'],
+])('errand %s %s %s --json: a failure is one JSON document', async (...args) => {
+  const { code, stdout, stderr } = await errand(...args, '--json');
+  const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
+  expect(code).toBe(2);
+  expect(stderr).toBe(`${error.message}\n`);
+});
+
+async function errand(...args: readonly string[]) {
+  const stdout = new PassThrough({ encoding: 'utf8' });
+  const stderr = new PassThrough({ encoding: 'utf8' });
+  const stdin = new PassThrough();
+  const terminal = { stdin, stdout, stderr, env: {}, cwd: join(folder, 'vault'), interrupt() {} };
+  const code = await runErrand(args, { terminal, signal: AbortSignal.timeout(15_000) });
+  return { code, stdout: stdout.read() ?? '', stderr: stderr.read() ?? '' };
+}

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { applyEdits } from '../edits.ts';
+import { writeResult } from '../results/write-result.ts';
+import { rescan } from '../scan/rescan.ts';
+import { scan } from '../scan/scan.ts';
+import { contextOf } from '../testing/note-context.ts';
+import { findToolBlocks } from './find-tool-blocks.ts';
+
+const context = contextOf(['weather', 'db']);
+
+function find(note: string, known = context) {
+  return findToolBlocks(scan(note), known);
+}
+
+/** A note with this one block, and the result of a call below it. */
+function ran(body = 'tool: a', status: 'success' | 'error' = 'success') {
+  const note = `\`\`\`weather\n${body}\n\`\`\`\n`;
+  const scanned = scan(note);
+  const [block] = findToolBlocks(scanned, context);
+  const written =
+    block &&
+    writeResult(scanned, block, { status, type: 'text', payload: 'x\ny', code: 'timeout' });
+  return written?.kind === 'edit' ? applyEdits(note, [written.edit]) : '';
+}
+
+test('a block is a request when its language is a server, in any case, or mcp', () => {
+  const note =
+    '```Weather\ntool: a\n```\n~~~mcp\ntool: b\n~~~\n```js\ntool: c\n```\n```\ntool: d\n```\n';
+  expect(find(note).map(({ line, server, tool }) => [line, server, tool])).toEqual([
+    [1, 'weather', 'a'],
+    [4, 'weather', 'b'],
+  ]);
+});
+
+test('mcp means the first enabled server', () => {
+  const [off, on] = contextOf(['off', 'on']).servers;
+  if (off === undefined || on === undefined) throw new Error('there are two');
+  const note = '```mcp\ntool: a\n```\n';
+  expect(find(note, { servers: [{ ...off, enabled: false }, on] })[0]?.server).toBe('on');
+  expect(find(note, { servers: [{ ...off, enabled: false }] })[0]).toMatchObject({
+    server: null,
+    state: 'new',
+    refusal: { code: 'server_unknown', line: 1 },
+  });
+});
+
+test('a block in a comment, a formula, frontmatter, HTML or another fence is no request', () => {
+  const request = '```weather\ntool: a\n```\n';
+  for (const note of [
+    `%%\n${request}%%\n`,
+    `$$\n${request}$$\n`,
+    `<!--\n${request}-->\n`,
+    `---\na: |\n  ${request.replaceAll('\n', '\n  ')}\n---\n`,
+    `\`\`\`\`\n${request}\`\`\`\`\n`,
+    `    ${request}`,
+  ]) {
+    expect(find(note)).toEqual([]);
+  }
+});
+
+test('blocks in lists, quotes and callouts are requests', () => {
+  const note = '> [!note]\n> - ```weather\n>   tool: a\n>   city: x\n>   ```\n>   ^w1\n';
+  expect(find(note)[0]).toMatchObject({ line: 2, endLine: 5, id: 'w1', tool: 'a', state: 'new' });
+});
+
+test('an author sees his mistake where it is', () => {
+  expect(find('a\n\n```weather\ncity: x\n```\n')[0]).toMatchObject({
+    state: 'invalid',
+    problem: { code: 'block_invalid', line: 3 },
+    req: null,
+  });
+  expect(find('a\n\n> ```weather\n> tool: a\n> b: [\n> ```\n')[0]?.problem).toMatchObject({
+    code: 'yaml_invalid',
+    message: expect.stringMatching(/^YAML parsing failed: line \d: /),
+  });
+  expect(find('```weather\ntool: a\n')[0]).toMatchObject({
+    state: 'invalid',
+    problem: {
+      code: 'block_invalid',
+      message: 'The block has no end. Close it with a line of ```',
+    },
+  });
+});
+
+test('a result that fits its request is fresh', () => {
+  expect(find(ran())[0]).toMatchObject({
+    state: 'fresh',
+    result: { payload: 'x\ny', isEdited: false },
+  });
+});
+
+test('a result of another request is stale, whatever changed', () => {
+  expect(find(ran().replace('tool: a', 'tool: a\nb: 1'))[0]?.state).toBe('stale');
+  expect(find(ran().replace('```weather', '```db'))[0]?.state).toBe('stale');
+  expect(find(ran().replace('tool: a', 'tool: a # a'))[0]?.state).toBe('fresh');
+  expect(find(ran().replace('```weather', '```weather timeout=5s'))[0]?.state).toBe('fresh');
+});
+
+test('a result that was changed by hand is edited', () => {
+  expect(find(ran().replace('\nx\n', '\nX\n'))[0]?.state).toBe('edited');
+  expect(find(ran().replace(/sum=\w+/, ''))[0]?.state).toBe('edited');
+  expect(find(ran().replace(/\n```\n$/, '\n'))[0]?.state).toBe('edited');
+});
+
+test('an error below a request is failed, and says why', () => {
+  expect(find(ran('tool: a', 'error'))[0]).toMatchObject({
+    state: 'failed',
+    result: { status: 'error', code: 'timeout' },
+  });
+});
+
+test('a result belongs to the request directly above it, in the same container', () => {
+  const result = '```mcp-result req=1 sum=2\n```\n';
+  const request = '```weather\ntool: a\n```\n';
+  const has = (note: string) => find(note).map(({ result: found }) => found !== null);
+  expect(has(`${request}\n${result}`)).toEqual([true]);
+  expect(has(`${request}${result}`)).toEqual([true]);
+  expect(has(`${request}^id\n\n\n${result}`)).toEqual([true]);
+  expect(has(`${request}\ntext\n\n${result}`)).toEqual([false]);
+  expect(has(`${request}\n${request}\n${result}`)).toEqual([false, true]);
+  expect(has(`${request}\n> ${result.replace('\n`', '\n> `')}`)).toEqual([false]);
+  expect(has(`${request}\n- ${result.replace('\n`', '\n  `')}`)).toEqual([false]);
+});
+
+test('a block knows the headings above it, without those in quotes and results', () => {
+  const live = '<!-- mcp-result req=1 sum=2 -->\n# no\n<!-- /mcp-result -->\n';
+  const note = `# A\n## B\n${live}> # q\n\n\`\`\`weather\ntool: a\n\`\`\`\n## C\n`;
+  expect(find(note)[0]?.section).toEqual(['A', 'B']);
+});
+
+test('a request in a live result is text', () => {
+  const note = '<!-- mcp-result req=1 sum=2 -->\n```weather\ntool: a\n```\n<!-- /mcp-result -->\n';
+  expect(find(note)).toEqual([]);
+});
+
+test('blocks that did not change are not read again', () => {
+  const before = scan(`${ran()}\n\n\`\`\`db\ntool: b\n\`\`\`\n`);
+  const known = findToolBlocks(before, context);
+  const after = rescan(before, { range: [0, 0], text: 'new\n\n' });
+  const now = findToolBlocks(after, context, known);
+  expect(now).toEqual(findToolBlocks(after, context));
+  expect(now[0]?.params).toBe(known[0]?.params);
+});

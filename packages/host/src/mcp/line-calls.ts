@@ -1,0 +1,120 @@
+import {
+  type JSONRPCMessage,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+} from '@modelcontextprotocol/client';
+import type { CallOptions, Progress } from '../connection.ts';
+
+/** Ids of our own, far above those that the SDK counts from zero. */
+const firstId = 1_000_000_000;
+const internalError = -32603;
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface Notification {
+  readonly method: string;
+  readonly params?: Params | undefined;
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+/**
+ * Requests of the older era over lines, past the SDK: the checks it makes of every message cost more
+ * than all the rest that a connection does for a call.
+ */
+export class LineCalls {
+  readonly #send: (message: JSONRPCMessage) => Promise<void>;
+  readonly #waiting = new Map<unknown, Waiting>();
+  #lastId = firstId;
+
+  constructor(send: (message: JSONRPCMessage) => Promise<void>) {
+    this.#send = send;
+  }
+
+  /** Resolves with the result as it came; rejects with what the SDK would reject with. */
+  request<Result>(
+    method: string,
+    params: Params,
+    { signal, onProgress }: CallOptions,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const sent = onProgress === undefined ? params : withToken(params, id);
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        this.#waiting.delete(id);
+        signal.removeEventListener('abort', cancel);
+      };
+      const cancel = () => {
+        settle();
+        this.#cancel(id, signal.reason);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#waiting.set(id, {
+        onProgress,
+        resolve: (result) => {
+          settle();
+          resolve(result as Result);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
+      });
+      this.#send({ jsonrpc: '2.0', id, method, params: sent }).catch((error) => {
+        settle();
+        reject(error);
+      });
+    });
+  }
+
+  /** Takes a message that belongs to one of these requests; says whether it did. */
+  take(message: JSONRPCMessage): boolean {
+    if ('method' in message) return this.#takeProgress(message);
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) return Number(message.id) > firstId;
+    if ('result' in message) waiting.resolve(asRecord(message.result));
+    else waiting.reject(protocolError(asRecord(message.error)));
+    return true;
+  }
+
+  /** Ends what still waits. */
+  close(): void {
+    const lost = new SdkError(SdkErrorCode.ConnectionClosed, 'Connection closed');
+    for (const { reject } of this.#waiting.values()) reject(lost);
+  }
+
+  #cancel(requestId: number, reason: unknown): void {
+    const params = { requestId, reason: reason instanceof Error ? reason.message : String(reason) };
+    // A server that takes no more input has nothing to stop.
+    this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
+  }
+
+  #takeProgress({ method, params }: Notification): boolean {
+    if (method !== 'notifications/progress') return false;
+    const { progressToken, ...progress } = params ?? {};
+    this.#waiting.get(progressToken)?.onProgress?.(progress as unknown as Progress);
+    return Number(progressToken) > firstId;
+  }
+}
+
+function withToken(params: Params, progressToken: number): Params {
+  return { ...params, _meta: { ...(params._meta as object), progressToken } };
+}
+
+function protocolError({ code, message, data }: Params): ProtocolError {
+  const text = typeof message === 'string' ? message : 'It did not say why.';
+  return new ProtocolError(typeof code === 'number' ? code : internalError, text, data);
+}
+
+/** Servers answer with anything; what is no object says nothing. */
+function asRecord(value: unknown): Params {
+  return typeof value === 'object' && value !== null ? (value as Params) : {};
+}

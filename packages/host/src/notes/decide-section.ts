@@ -1,0 +1,21 @@
+import { type Decision, resolveSections, scan } from '@errand/document';
+import type { Host } from '../create-host.ts';
+import type { NoteStore } from '../note-store.ts';
+
+/** A place of a note; without a line, the note as a whole. */
+export interface NotePlace {
+  /** The note's path in the vault, with forward slashes. */
+  readonly path: string;
+  readonly line?: number;
+}
+
+/** Which server may be asked from a place of a note, as its text and the settings say at this moment. */
+export async function decideSection(
+  { path, line = 0 }: NotePlace,
+  { notes, host }: { readonly notes: NoteStore; readonly host: Pick<Host, 'servers'> },
+  signal?: AbortSignal,
+): Promise<Decision> {
+  const note = scan(await notes.read(path, signal));
+  const context = { servers: host.servers.list(), documentPath: path };
+  return resolveSections(note, context).decide(line);
+}

@@ -1,0 +1,20 @@
+import type { HostErrorCode } from '../host-error.ts';
+import type { BlockRun } from './note-run.ts';
+
+/** How a block ends that meets this failure. Nothing is written for any but `error` and `timeout`. */
+export function endingOf(code: HostErrorCode): BlockRun['status'] {
+  return endings[code] ?? 'error';
+}
+
+const endings: Readonly<Partial<Record<HostErrorCode, BlockRun['status']>>> = {
+  timeout: 'timeout',
+  cancelled: 'cancelled',
+  stopped: 'cancelled',
+  server_disabled: 'skipped',
+  section_forbids: 'refused',
+  session_limit: 'refused',
+  untrusted: 'refused',
+  output_edited: 'refused',
+  note_changed: 'refused',
+  note_unreadable: 'refused',
+};

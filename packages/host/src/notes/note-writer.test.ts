@@ -1,0 +1,79 @@
+import { findToolBlocks, scan } from '@errand/document';
+import { expect, test } from 'vitest';
+import { localServer } from '../testing/local-server.ts';
+import { ManualClock, settled } from '../testing/manual-clock.ts';
+import { MemoryNotes } from '../testing/memory-notes.ts';
+import { NoteWriter } from './note-writer.ts';
+
+const answer = { status: 'success', type: 'text', payload: 'hello' } as const;
+
+test('results that trickle in share a write, and the last is not kept waiting', async () => {
+  const world = openWorld(5);
+  const written = [world.write(0)];
+  await world.clock.advance(10);
+  await written[0];
+  expect(world.notes.edits).toBe(1);
+
+  // The write took 10 ms, so the next is 40 ms away.
+  written.push(world.write(1), world.write(2));
+  await world.clock.advance(39);
+  expect(world.notes.edits).toBe(1);
+  await world.clock.advance(20);
+  expect(world.notes.edits).toBe(2);
+
+  written.push(world.write(3));
+  await settled();
+  expect(world.notes.edits).toBe(2);
+  written.push(world.write(4));
+  await settled();
+  await world.clock.advance(10);
+  expect(await Promise.all(written)).toEqual(Array(5).fill(true));
+  expect(world.notes.edits).toBe(3);
+});
+
+test('does not wait for blocks that have nothing to write', async () => {
+  const world = openWorld(3);
+  const first = world.write(0);
+  await world.clock.advance(10);
+  await first;
+  const second = world.write(1);
+  await settled();
+  expect(world.notes.edits).toBe(1);
+  world.writer.expectNoMore(world.block(2));
+  await settled();
+  await world.clock.advance(10);
+  expect(await second).toBe(true);
+});
+
+/** A note of equal blocks in a store that needs 10 ms for a write. */
+function openWorld(count: number) {
+  const text = Array(count).fill('```a\ntool: echo\n```\n').join('\n');
+  const context = { servers: [localServer('a')] };
+  const note = scan(text);
+  const blocks = findToolBlocks(note, context);
+  const clock = new ManualClock();
+  const notes = new MemoryNotes({ 'Note.md': text });
+  const slow = {
+    read: (path: string) => notes.read(path),
+    ensureWritable: () => notes.ensureWritable(),
+    edit: async (path: string, change: Parameters<MemoryNotes['edit']>[1]) => {
+      await clock.sleep(10);
+      return notes.edit(path, change);
+    },
+  };
+  const before = { scan: note, blocks };
+  const options = { path: 'Note.md', notes: slow, context, before, expected: blocks, clock };
+  const writer = new NoteWriter({ ...options, force: false });
+  const block = (index: number) => {
+    const found = blocks[index];
+    if (found === undefined) throw new Error(`There is no block ${index}.`);
+    return found;
+  };
+  return {
+    notes,
+    clock,
+    writer,
+    block,
+    write: (index: number) => writer.write(block(index), answer),
+  };
+}

@@ -1,0 +1,199 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { patient, run, TestVault } from './errand-process.ts';
+
+test(
+  'a call prints its answer alone; with --json one document in the agreed shape',
+  patient,
+  async () => {
+    using vault = TestVault.trusted();
+    vault.add(vault.scripted());
+    expect(await vault.errand('call', 'fix', 'echo', 'text=a=b')).toEqual({
+      code: 0,
+      stdout: 'a=b\n',
+      stderr: '',
+    });
+    expect(await vault.json('call', 'fix', 'structured')).toEqual({
+      code: 0,
+      json: {
+        status: 'success',
+        content: { sum: 3 },
+        contentType: 'json',
+        structuredContent: { sum: 3 },
+        durationMs: expect.any(Number),
+        error: null,
+      },
+    });
+    expect(await vault.json('call', 'fix', 'nosuch')).toMatchObject({
+      code: 1,
+      json: { status: 'error', content: null, error: { code: 'tool_not_found' } },
+    });
+    const late = await vault.errand('call', 'fix', 'hang', '--timeout', '1');
+    expect(late).toEqual({ code: 1, stdout: '', stderr: 'Execution timeout after 1000 ms\n' });
+  },
+);
+
+test('a server that dies in a call is told once, with its last words', patient, async () => {
+  using vault = TestVault.trusted();
+  vault.add(vault.scripted());
+  const { code, stdout, stderr } = await vault.errand('call', 'fix', 'crash');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    /^MCP server fix disconnected, retrying\.\.\. Server "fix" ended by itself \(exit code 7\)\..*\nThe call may have taken effect; it was not repeated\.\nThe server's last words:\nout of cheese\n$/,
+  );
+});
+
+test(
+  'history keeps the calls, newest first, and filters by server, note and number',
+  patient,
+  async () => {
+    using vault = TestVault.trusted({ notes: { 'Note.md': '```fix\ntool: echo\ntext: a\n```\n' } });
+    vault.add(vault.scripted(), vault.scripted({}, { name: 'other' }));
+    await vault.errand('run', 'Note.md');
+    await vault.errand('call', 'other', 'fail');
+    const { json } = await vault.json('history');
+    expect(json).toEqual({
+      calls: [
+        {
+          id: expect.any(String),
+          source: 'command',
+          server: 'other',
+          tool: 'fail',
+          note: null,
+          line: null,
+          status: 'error',
+          submittedAt: expect.any(Number),
+          durationMs: expect.any(Number),
+          attempts: 1,
+          resultBytes: expect.any(Number),
+          error: { code: 'tool_failed', message: 'It did not work.' },
+        },
+        expect.objectContaining({
+          source: 'user-codeblock',
+          note: 'Note.md',
+          line: 1,
+          error: null,
+        }),
+      ],
+    });
+    const [failed, ran] = (json as { calls: readonly object[] }).calls;
+    expect((await vault.json('history', '--server', 'FIX')).json).toEqual({ calls: [ran] });
+    expect((await vault.json('history', '--note', 'Note.md')).json).toEqual({ calls: [ran] });
+    expect((await vault.json('history', '--limit', '1')).json).toEqual({ calls: [failed] });
+    expect(await vault.errand('history', '--note', 'Other.md')).toMatchObject({
+      code: 0,
+      stdout: 'No calls yet.\n',
+    });
+  },
+);
+
+test(
+  'a secret reaches its server, and neither the output nor the settings nor the log',
+  patient,
+  async () => {
+    using vault = TestVault.trusted({ settings: { logParameters: true } });
+    const stored = vault.start('secrets', 'set', 'crm');
+    stored.child.stdin?.end('swordfish-42\n');
+    expect(await stored.ended).toMatchObject({ code: 0 });
+    expect((await vault.json('secrets', 'list')).json).toEqual({ secrets: ['crm'] });
+    const { command = '', args = [] } = vault.scripted().localConfig ?? {};
+    const value = `TOKEN=\${secret:crm}`;
+    const added = await vault.errand(
+      'servers',
+      'add',
+      'fix',
+      '--env',
+      value,
+      '--',
+      command,
+      ...args,
+    );
+    expect(added.code).toBe(0);
+    const told = await vault.errand('call', 'fix', 'environment');
+    expect(JSON.parse(told.stdout).env.TOKEN).toBe('swordfish-42');
+    const crashed = await vault.errand('call', 'fix', 'crash', 'words=the key is swordfish-42');
+    const log = await run('sh', ['-c', 'cat .errand/settings.json .errand/log/*'], vault);
+    expect(log.stdout).toContain('"tool":"crash"');
+    for (const text of [added.stdout, added.stderr, crashed.stderr, log.stdout]) {
+      expect(text).not.toContain('swordfish');
+    }
+    expect(crashed.stderr).toContain(`the key is \${secret:crm}`);
+    expect(await vault.errand('secrets', 'remove', 'crm')).toMatchObject({ code: 0 });
+  },
+);
+
+test(
+  'a terminal shows how far a call is; a pipe gets no colour and no such line',
+  patient,
+  async () => {
+    using vault = TestVault.trusted();
+    vault.add(vault.scripted());
+    using onTerminal = vault.startOnTerminal('errand call fix hang');
+    await onTerminal.says(/fix hang {2}1 s/);
+    onTerminal.type('\u0003');
+    expect(await onTerminal.ended).toMatchObject({ code: 130 });
+    const piped = await vault.errand('call', 'fix', 'progress');
+    expect(piped).toEqual({ code: 0, stdout: 'three steps\n', stderr: '' });
+    for (const args of [['servers'], ['tools']]) {
+      const { stdout, stderr } = await vault.errand(...args);
+      expect(stdout + stderr).not.toContain('\u001b');
+    }
+  },
+);
+
+test('a reader that leaves early, and a full disk, are no crashes', patient, async () => {
+  using vault = TestVault.trusted();
+  vault.add(vault.scripted());
+  const errand = vault.commandLine();
+  const head = `${errand} call fix large bytes=3000000 | head -c 5`;
+  expect(await run('sh', ['-c', head], vault)).toEqual({ code: 0, stdout: 'xxxxx', stderr: '' });
+  const full = await run('sh', ['-c', `${errand} history > /dev/full`], vault);
+  expect(full.code).toBe(1);
+  expect(full.stderr).toMatch(/^The output cannot be written: ENOSPC.*\n$/);
+});
+
+test('init makes a vault that works, and never overwrites', patient, async () => {
+  using vault = new TestVault({ settings: '{ "version": 1, "mine": true }' });
+  const again = await vault.errand('init');
+  expect(again.code).toBe(0);
+  expect(vault.read('.errand/settings.json')).toBe('{ "version": 1, "mine": true }');
+  const fresh = await vault.json('init', '../fresh');
+  expect(fresh).toMatchObject({
+    code: 0,
+    json: { created: ['.errand/settings.json', 'Welcome to Errand.md'] },
+  });
+  expect(await vault.errand('run', '../fresh/Welcome to Errand.md')).toMatchObject({ code: 0 });
+  const before = vault.read('../fresh/Welcome to Errand.md');
+  expect(before).toContain('```mcp-result');
+  expect((await vault.json('init', '../fresh')).json).toMatchObject({ created: [] });
+  expect(vault.read('../fresh/Welcome to Errand.md')).toBe(before);
+  expect(existsSync(vault.path('Welcome to Errand.md'))).toBe(true);
+});
+
+test('bash completes commands, options and the servers of the vault', patient, async () => {
+  using vault = TestVault.trusted();
+  vault.add(vault.scripted({}, { name: 'weather' }), vault.scripted({}, { name: 'web' }));
+  const script = `
+    errand() { ${vault.commandLine()} "$@"; }
+    source <(errand completion bash)
+    try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _errand; echo "\${COMPREPLY[*]}"; }
+    try errand se
+    try errand servers te
+    try errand call we
+    try errand run --st
+    complete -p errand`;
+  const { stdout, stderr } = await run('bash', ['--norc', '-c', script], vault);
+  expect(stderr).toBe('');
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/\s+/)),
+  ).toEqual([
+    ['secrets', 'sections', 'servers'],
+    ['test'],
+    ['weather', 'web'],
+    ['--stale'],
+    ['complete', '-o', 'default', '-F', '_errand', 'errand'],
+  ]);
+});

@@ -1,0 +1,85 @@
+import { journalled, soon } from '@errand/host/testing';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, test } from 'vitest';
+import { patient, TestVault } from './errand-process.ts';
+import { gone } from './process-state.ts';
+
+test(
+  'errand gateway --stdio is an MCP server for another program, and leaves with it',
+  patient,
+  async () => {
+    using vault = TestVault.trusted();
+    vault.add(vault.scripted(), vault.scripted({ onStart: 'exit' }, { name: 'broken' }));
+    const [command = '', ...args] = vault.commandLine().split(' ');
+    const client = new Client({ name: 'other', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({
+        command,
+        args: [...args, 'gateway', '--stdio', '--vault', vault.folder],
+        env: stringsOf(vault.env),
+        stderr: 'ignore',
+      }),
+    );
+    await toolsOf(client, 'fix__echo');
+    const answer = await client.callTool({ name: 'fix__echo', arguments: { text: 'through' } });
+    expect(answer.content).toEqual([{ type: 'text', text: 'through' }]);
+    const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'echo', soon());
+    await client.close();
+    await gone(pid, 10_000);
+    expect((await vault.json('history')).json).toMatchObject({
+      calls: [{ source: 'gateway', server: 'fix', tool: 'echo', status: 'success' }],
+    });
+  },
+);
+
+test(
+  'errand gateway --port says its address, serves there, and ends at SIGTERM',
+  patient,
+  async () => {
+    using vault = TestVault.trusted();
+    vault.add(vault.scripted());
+    using errand = vault.start('gateway', '--port', '0', '--json');
+    await errand.says(/"url"/);
+    const { url } = JSON.parse(errand.stdout) as { url: string };
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    const client = new Client({ name: 'other', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    await toolsOf(client, 'fix__echo');
+    const answer = await client.callTool({ name: 'fix__fail', arguments: {} });
+    expect(answer).toMatchObject({ isError: true, content: [{ text: 'It did not work.' }] });
+    const foreign = await fetch(url, {
+      method: 'POST',
+      headers: { Origin: 'https://evil.example' },
+    });
+    expect(foreign.status).toBe(403);
+    const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'fail', soon());
+    errand.child.kill('SIGTERM');
+    await client.close();
+    expect((await errand.ended).code).toBe(0);
+    await gone(pid, 3000);
+  },
+);
+
+test('the gateway does not listen beyond this machine without a token', patient, async () => {
+  using vault = TestVault.trusted();
+  const { code, stdout, stderr } = await vault.errand('gateway', '--host', '0.0.0.0');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('ERRAND_TOKEN');
+});
+
+/** Servers arrive one after the other; a gateway offers what is there. */
+async function toolsOf(client: Client, wanted: string): Promise<void> {
+  const signal = soon();
+  for (;;) {
+    const { tools } = await client.listTools();
+    if (tools.some(({ name }) => name === wanted)) return;
+    signal.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function stringsOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const set = Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined);
+  return Object.fromEntries(set);
+}

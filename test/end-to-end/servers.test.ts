@@ -1,0 +1,220 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJournal, scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { patient, TestVault } from './errand-process.ts';
+
+test(
+  'a server is added with its test, edited in part, renamed, switched and removed',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const command = commandOf(vault, {});
+    const added = await vault.errand('servers', 'add', 'fix', '--env', 'A=1', '--', ...command);
+    expect(added).toMatchObject({ code: 0, stdout: 'Added fix, enabled.\n' });
+    expect(added.stderr).toMatch(
+      /^ {2}ok {5}start .*\(\d+.* m?s\)\n {2}ok {5}handshake \(.*\)\n {2}ok {5}read its tools \(.*\)\n {2}ok {5}health check \(.*\)\n {2}\d+ tools\n$/,
+    );
+    const edited = await vault.json('servers', 'edit', 'fix', '--env', 'B=2', '--timeout', '7');
+    expect(edited).toEqual({ code: 0, json: { name: 'fix', error: null } });
+    const args = ['servers', 'edit', 'fix', '--rename', 'better', '--approval', 'deny'];
+    expect(await vault.errand(...args)).toMatchObject({ code: 0, stdout: 'Changed better.\n' });
+    expect(vault.settings().mcpServers).toMatchObject([
+      {
+        name: 'better',
+        localConfig: { command: command[0], args: command.slice(1), env: { A: '1', B: '2' } },
+        enabled: true,
+        timeout: 7000,
+        approval: 'deny',
+      },
+    ]);
+    expect(await vault.json('servers', 'disable', 'better')).toEqual({
+      code: 0,
+      json: { name: 'better', disabled: true },
+    });
+    expect(await vault.errand('call', 'better', 'echo', 'text=a')).toMatchObject({
+      code: 1,
+      stderr: 'Server better is disabled. Enable it with: errand servers enable better\n',
+    });
+    expect(await vault.errand('servers', 'remove', 'better')).toMatchObject({ code: 0 });
+    expect(vault.settings().mcpServers).toEqual([]);
+  },
+);
+
+test(
+  'a server that does not work is stored switched off, with its last words told',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const command = commandOf(vault, { onStart: 'exit', stderr: 'no key given\n' });
+    const { code, stdout, stderr } = await vault.errand('servers', 'add', 'fix', '--', ...command);
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      'Added fix, disabled because it does not work yet. Correct it with: errand servers edit fix\n',
+    );
+    expect(stderr).toMatch(
+      / {2}FAILED handshake \(.*\)\n {2}Server "fix" ended by itself \(exit code 3\)\..*\n {2}Its last words:\n {4}no key given\n$/,
+    );
+    expect(vault.settings().mcpServers).toMatchObject([{ name: 'fix', enabled: false }]);
+  },
+);
+
+test('the list shows how each server is, why, and when it is tried next', patient, async () => {
+  using vault = TestVault.trusted();
+  const died = { name: 'given-up', enabled: false, autoDisabled: true, failureCount: 3 };
+  vault.add(
+    vault.scripted(),
+    vault.scripted({ onStart: 'exit' }, { name: 'broken' }),
+    vault.scripted({}, died),
+  );
+  expect(await vault.json('servers', '--offline')).toMatchObject({
+    code: 0,
+    json: { servers: [{ connectionState: 'disconnected', tools: null }, {}, {}] },
+  });
+  expect(readJournal(vault.journal)).toEqual([]);
+  const { code, json } = await vault.json('servers');
+  expect(code).toBe(0);
+  const { servers } = json as { servers: object[] };
+  for (const server of servers) expect(Object.keys(server)).toEqual(fields);
+  expect(servers).toMatchObject([
+    { name: 'fix', connectionState: 'connected', tools: expect.any(Number), problem: null },
+    {
+      name: 'broken',
+      connectionState: 'error',
+      attempt: expect.any(Number),
+      nextRetryAt: expect.any(Number),
+      problem: { code: 'server_unavailable', message: expect.stringContaining('exit code 3') },
+    },
+    { name: 'given-up', enabled: false, autoDisabled: true, connectionState: 'disconnected' },
+  ]);
+  const { stdout } = await vault.errand('servers');
+  expect(stdout).toMatch(/^fix +command +connected +\d+ tools +\d+ ms +connected just now$/m);
+  expect(stdout).toMatch(
+    /^broken +command +error, attempt \d of 3 in .* never connected\n {2}Server "broken" ended/m,
+  );
+  expect(stdout).toMatch(/^given-up +command +disabled after 3 failures/m);
+});
+
+const fields = [
+  'id',
+  'name',
+  'transport',
+  'deploymentType',
+  'enabled',
+  'autoDisabled',
+  'connectionState',
+  'tools',
+  'pingLatency',
+  'lastConnectedAt',
+  'lastAttemptAt',
+  'lastFailureAt',
+  'attempt',
+  'nextRetryAt',
+  'autoDisabledAt',
+  'problem',
+];
+
+test('enabling a server that was given up forgets its failures', patient, async () => {
+  using vault = TestVault.trusted();
+  vault.add(vault.scripted({}, { enabled: false, autoDisabled: true, failureCount: 3 }));
+  expect(await vault.errand('call', 'fix', 'echo', 'text=a')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('It was auto-disabled after repeated failures.'),
+  });
+  await vault.errand('servers', 'enable', 'fix');
+  expect(vault.settings().mcpServers).toMatchObject([
+    { enabled: true, autoDisabled: false, failureCount: 0 },
+  ]);
+  expect(await vault.errand('call', 'fix', 'echo', 'text=a')).toMatchObject({ stdout: 'a\n' });
+});
+
+test(
+  'servers of three other programs are imported, and what is switched off there stays off',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const { localConfig } = scriptedServerConfig();
+    const config = join(vault.home, 'config');
+    write(join(config, 'Claude/claude_desktop_config.json'), {
+      mcpServers: { 'My Notes': { command: localConfig?.command, args: localConfig?.args } },
+    });
+    write(join(vault.home, '.cursor/mcp.json'), {
+      mcpServers: { crm: { url: 'http://127.0.0.1:9/mcp' } },
+    });
+    write(vault.path('.vscode/mcp.json'), {
+      servers: {
+        python: { type: 'stdio', command: localConfig?.command, args: localConfig?.args },
+      },
+    });
+    const claude = await vault.errand('servers', 'import', 'claude');
+    expect(claude).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^My-Notes \(there: My Notes\): enabled\n {2}It is called "My-Notes" here\./,
+      ),
+    });
+    const cursor = await vault.json('servers', 'import', 'cursor', '--disabled');
+    expect(cursor).toMatchObject({
+      code: 0,
+      json: { servers: [{ name: 'crm', enabled: false, origin: { program: 'cursor' } }] },
+    });
+    const vscode = await vault.errand('servers', 'import', '.vscode/mcp.json', '--disabled');
+    expect(vscode.stdout).toMatch(/^python-server \(there: python\): disabled\n/);
+    expect(vault.settings().mcpServers).toMatchObject([
+      { name: 'My-Notes', enabled: true },
+      { name: 'crm', enabled: false, httpConfig: { url: 'http://127.0.0.1:9/mcp' } },
+      { name: 'python-server', enabled: false },
+    ]);
+  },
+);
+
+test(
+  'servers of other programs are shown with their origin when the settings say so',
+  patient,
+  async () => {
+    using vault = new TestVault({ settings: { discovery: ['cursor'] } });
+    const file = join(vault.home, '.cursor/mcp.json');
+    write(file, { mcpServers: { crm: { url: 'http://127.0.0.1:9/mcp' } } });
+    const { stdout } = await vault.errand('servers', '--offline');
+    expect(stdout).toMatch(/^crm +URL +from Cursor \(.*\.cursor\/mcp\.json\)$/m);
+    expect((await vault.json('servers', '--offline')).json).toMatchObject({
+      servers: [],
+      discovered: [{ name: 'crm', origins: [{ program: 'cursor', file, name: 'crm' }] }],
+    });
+  },
+);
+
+test('each vault has its own servers, and a folder that is none becomes one', patient, async () => {
+  using vault = new TestVault({});
+  using other = new TestVault({});
+  const elsewhere = ['--vault', other.folder];
+  await vault.errand('servers', ...elsewhere, 'add', 'a', '--disabled', '--', 'x');
+  await vault.errand('servers', 'add', 'b', '--disabled', '--', 'x');
+  expect(other.settings().mcpServers).toMatchObject([{ name: 'a' }]);
+  expect(vault.settings().mcpServers).toMatchObject([{ name: 'b' }]);
+  const plain = join(vault.home, 'plain');
+  mkdirSync(plain, { recursive: true });
+  const made = await vault.errand(
+    'servers',
+    '--vault',
+    plain,
+    'add',
+    'new',
+    '--disabled',
+    '--',
+    'x',
+  );
+  expect(made).toMatchObject({ code: 0, stderr: `Made .errand/settings.json in ${plain}\n` });
+  const missing = await vault.json('servers', '--vault', join(plain, 'nowhere'));
+  expect(missing).toMatchObject({ code: 2, json: { error: { code: 'settings_invalid' } } });
+});
+
+function commandOf(vault: TestVault, script: Parameters<TestVault['scripted']>[0]): string[] {
+  const { command = '', args = [] } = vault.scripted(script).localConfig ?? {};
+  return [command, ...args];
+}
+
+function write(path: string, content: object): void {
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, JSON.stringify(content));
+}
