@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { AnswerQuestion, WorkbenchEvent, WorkbenchState } from '../contract.ts';
+import type { AnswerQuestion, WorkbenchState } from '../contract.ts';
 import { CallDesk } from './calls/call-desk.ts';
 import { callRoutes } from './calls/call-routes.ts';
 import { NoteSessions } from './calls/note-sessions.ts';
@@ -58,9 +58,10 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   });
   const search = new NoteSearch(folder);
   const watch = new VaultWatch(folder, (change) => {
-    for (const path of change.paths) search.forget(path);
+    const { added, removed } = differenceOf(change);
+    if (added.length + removed.length > 0) feed({ kind: 'notes-changed', added, removed });
+    for (const path of [...change.paths, ...removed]) search.forget(path);
     if (change.paths.has('')) search.clear();
-    tellNotes(change, feed);
     for (const path of change.paths) notes.touch(path);
     if (change.before !== change.after) notes.touchAll();
   });
@@ -126,12 +127,13 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   };
 }
 
-function tellNotes({ before, after }: VaultChange, feed: (event: WorkbenchEvent) => void): void {
-  if (before === after) return;
+function differenceOf({ before, after }: VaultChange) {
+  if (before === after) return { added: [], removed: [] };
   const [old, now] = [new Set(before.notes), new Set(after.notes)];
-  const added = after.notes.filter((path) => !old.has(path));
-  const removed = before.notes.filter((path) => !now.has(path));
-  if (added.length + removed.length > 0) feed({ kind: 'notes-changed', added, removed });
+  return {
+    added: after.notes.filter((path) => !old.has(path)),
+    removed: before.notes.filter((path) => !now.has(path)),
+  };
 }
 
 function nothingHere(path: string): ApiError {

@@ -53,6 +53,8 @@ export class VaultWatch implements Disposable {
     if (this.#isClosed) return tree;
     const isWhole = process.platform === 'darwin' || process.platform === 'win32';
     const wanted = new Set(isWhole ? [''] : tree.folders);
+    const isFirst = this.#watchers.size === 0;
+    const fresh = [...wanted].filter((path) => !this.#watchers.has(path));
     for (const [path, watcher] of this.#watchers) {
       if (wanted.has(path)) continue;
       watcher.close();
@@ -61,6 +63,8 @@ export class VaultWatch implements Disposable {
     if (wanted.size > mostFolders || ![...wanted].every((path) => this.#watch(path, isWhole))) {
       this.#walking ??= setInterval(() => this.#note(''), walkMs).unref();
     }
+    // What was put into a new folder before it was watched is seen by looking again.
+    if (!isFirst) for (const path of fresh) this.#note(path);
     return tree;
   }
 

@@ -1,4 +1,4 @@
-import { HostError, type Settings, type SettingsStore } from '@errand/host';
+import { HostError, type LoadedSettings, type Settings } from '@errand/host';
 import type { ServerForm } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
@@ -8,7 +8,7 @@ export async function saveSettings(
   { settings, host }: Pick<WorkbenchPorts, 'settings' | 'host'>,
   change: (current: Settings) => Settings,
   signal: AbortSignal,
-): Promise<Awaited<ReturnType<SettingsStore['save']>>> {
+): Promise<LoadedSettings> {
   const saved = await settings.save(change, signal);
   host.servers.apply(saved);
   return saved;
