@@ -187,6 +187,14 @@ test('npm run check sees a program that offers itself for import', () => {
   expect(output).toContain('nobody imports it');
 });
 
+test('npm run check sees another program than the command line import the workbench', () => {
+  using copy = new ScratchCopy();
+  copy.editManifest('servers/vault', { dependencies: { '@errand/workbench': '0.1.0' } });
+  const { failed, output } = copy.check('arrows');
+  expect(failed).toBe(true);
+  expect(output).toContain('@errand/vault may not depend on @errand/workbench');
+});
+
 test('npm run check sees a lock that does not know a new dependency', () => {
   using copy = new ScratchCopy();
   copy.editManifest('packages/document', { dependencies: { 'left-pad': '1.3.0' } });

@@ -1,16 +1,23 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { userFolders } from '@errand/host';
 import { currentPlatform } from '@errand/host/node';
+import { buildPage, isPageOld } from './build-page.ts';
 
 // A copy, so that trying Errand leaves the checkout as it is. It stays as you leave it.
 const vault = join(userFolders(currentPlatform()).cache, 'example-vault');
 if (!existsSync(vault)) cpSync('examples/vault', vault, { recursive: true });
+if (isPageOld()) await buildPage();
 
-const note = join(vault, 'Welcome.md');
-console.log(`$ errand run ${note}\n`);
 const errand = join(import.meta.dirname, '../apps/cli/bin/errand.cjs');
-const { status } = spawnSync(process.execPath, [errand, 'run', note], { stdio: 'inherit' });
-if (status === 0) console.log(`\n${note} now reads:\n\n${readFileSync(note, 'utf8')}`);
-process.exitCode = status ?? 1;
+const child = spawn(process.execPath, [errand, 'serve', '--open', '--vault', vault], {
+  // By the channel it notices when this process is gone, and leaves too.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => child.kill(signal));
+}
+child.on('close', (code) => {
+  process.exitCode = code ?? 1;
+});

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run, TestVault } from './errand-process.ts';
+import { RunningProgram, run, TestVault } from './errand-process.ts';
 
 const root = join(import.meta.dirname, '../..');
 const nodes = [
@@ -20,6 +20,19 @@ test.each(nodes)(
     expect(readFileSync(join(vault.folder, 'Welcome.md'), 'utf8')).toContain('```mcp-result');
   },
 );
+
+test.each(nodes)('the built workbench serves on $name', async ({ node }) => {
+  using vault = new TestVault();
+  const installed = install(join(vault.folder, '../installed'));
+  using errand = new RunningProgram(node, [installed, 'serve', '--port', '0', '--json'], vault);
+  await errand.says(/"url".*\n/);
+  const { url } = JSON.parse(errand.stdout) as { url: string };
+  const cookie = (await fetch(url)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const notes = await fetch(new URL('/api/notes/search?query=stove', url), { headers: { cookie } });
+  expect(await notes.json()).toMatchObject({ hits: [{ path: 'Books/A Book of Stoves.md' }, {}] });
+  errand.child.kill('SIGTERM');
+  expect(await errand.ended).toMatchObject({ code: 0 });
+});
 
 /** Lays the programs out as npm installs them: manifest, bin and dist, nothing else. */
 function install(folder: string): string {

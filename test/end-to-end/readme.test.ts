@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,12 +20,37 @@ test('the commands of the README do what it says', { timeout: 120_000 }, async (
   const here = { folder: join(vault.folder, '..'), env: vault.env };
   const bin = join(root, 'node_modules/.bin');
   for (const { command, code } of commands) {
-    if (command.includes('npm test')) continue;
+    if (/npm (test|start)/.test(command)) continue;
     const typed = command
-      .replace('npm ci && npm start', `npm --prefix ${root} start`)
       .replace('examples/vault', vault.folder)
       .replace('npx errand', join(bin, 'errand'));
     const ended = await run('sh', ['-c', typed], here);
     expect({ command, ...ended }).toMatchObject({ command, code });
+  }
+});
+
+test('npm start shows the example vault under the link it prints, and ends well', {
+  timeout: 120_000,
+}, async () => {
+  expect(commands.map(({ command }) => command)).toContain('npm ci && npm start');
+  using vault = new TestVault();
+  const { env } = vault;
+  // A group of its own, which gets what Ctrl-C sends to everything that npm started.
+  const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: 'pipe' });
+  const ended = once(npm, 'close');
+  let said = '';
+  for await (const chunk of npm.stdout.setEncoding('utf8')) {
+    said += chunk;
+    if (/Open http:\S+\n/.test(said)) break;
+  }
+  try {
+    const [, link = ''] = /Open (http:\S+)/.exec(said) ?? [];
+    const opened = await fetch(link);
+    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const notes = await fetch(new URL('/api/notes', link), { headers: { cookie } });
+    expect(await notes.json()).toMatchObject({ notes: expect.arrayContaining(['Welcome.md']) });
+  } finally {
+    process.kill(-(npm.pid ?? 0), 'SIGINT');
+    await ended;
   }
 });

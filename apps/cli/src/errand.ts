@@ -10,6 +10,7 @@ import { initCommand } from './commands/init.ts';
 import { runCommand } from './commands/run.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { sectionsCommand } from './commands/sections.ts';
+import { serveCommand } from './commands/serve.ts';
 import { serversCommand } from './commands/servers/servers-command.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
@@ -75,6 +76,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   toolsCommand,
   serversCommand,
   gatewayCommand,
+  serveCommand,
   historyCommand,
   secretsCommand,
   trustCommand,

@@ -8,12 +8,13 @@ import {
   type ScopeOf,
   serveOnStdio,
 } from '@errand/host/gateway';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
+import { portNumber } from '../port-number.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 
@@ -109,10 +110,4 @@ interface NoteOption {
 function noteAndLine(value: string): NoteOption {
   const [, note = value, line] = /^(.+?)(?::([1-9]\d*))?$/s.exec(value) ?? [];
   return { note, ...(line !== undefined && { line }) };
-}
-
-function portNumber(value: string): number {
-  const port = Number(value);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('Write a number from 0 to 65535.');
 }

@@ -1,0 +1,8 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A port that a person named; 0 stands for any. */
+export function portNumber(value: string): number {
+  const port = Number(value);
+  if (value.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('Write a number from 0 to 65535.');
+}

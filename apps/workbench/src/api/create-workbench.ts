@@ -1,0 +1,148 @@
+import { basename } from 'node:path';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { AnswerQuestion, WorkbenchState } from '../contract.ts';
+import { CallDesk } from './calls/call-desk.ts';
+import { callRoutes } from './calls/call-routes.ts';
+import { NoteSessions } from './calls/note-sessions.ts';
+import { complete } from './complete.ts';
+import { EventLog } from './events/event-log.ts';
+import { EventStreams } from './events/event-stream.ts';
+import { answerFailure } from './http/answer-failure.ts';
+import { ApiError } from './http/api-error.ts';
+import { done } from './http/done.ts';
+import { type Guard, guardRequests } from './http/guard.ts';
+import { pageRoutes } from './http/page-routes.ts';
+import { readBody } from './http/read-body.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { NoteDesk } from './notes/note-desk.ts';
+import { noteRoutes } from './notes/note-routes.ts';
+import { NoteRuns } from './notes/note-runs.ts';
+import { NoteSearch } from './notes/search-notes.ts';
+import { type VaultChange, VaultWatch } from './notes/vault-watch.ts';
+import { importRoutes } from './servers/import-routes.ts';
+import { ServerDesk } from './servers/server-desk.ts';
+import { serverRoutes } from './servers/server-routes.ts';
+import { toolRoutes } from './servers/tool-routes.ts';
+import { trustRoutes } from './servers/trust-routes.ts';
+import { SettingsDesk } from './settings/settings-desk.ts';
+import { settingsRoutes } from './settings/settings-routes.ts';
+import type { WorkbenchPorts } from './workbench-ports.ts';
+
+/** The page and its API. Disposing it ends what runs for its pages; the host is its owner's. */
+export interface Workbench extends AsyncDisposable {
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench {
+  const { host, folder } = ports;
+  const log = new EventLog();
+  const streams = new EventStreams(log);
+  const feed = log.append;
+  const sessions = new NoteSessions(host, feed);
+  const calls = new CallDesk(host, sessions, feed);
+  const servers = new ServerDesk({ ...ports, feed });
+  const settings = new SettingsDesk(ports);
+  const runs: NoteRuns = new NoteRuns({
+    ...ports,
+    calls,
+    sessions,
+    feed,
+    onWritten: (path) => notes.touch(path),
+  });
+  const notes = new NoteDesk({
+    ...ports,
+    sessions,
+    feed,
+    runOf: (path, key) => runs.runOf(path, key),
+  });
+  const search = new NoteSearch(folder);
+  const watch = new VaultWatch(folder, (change) => {
+    const { added, removed } = differenceOf(change);
+    if (added.length + removed.length > 0) feed({ kind: 'notes-changed', added, removed });
+    for (const path of [...change.paths, ...removed]) search.forget(path);
+    if (change.paths.has('')) search.clear();
+    for (const path of change.paths) notes.touch(path);
+    if (change.before !== change.after) notes.touchAll();
+  });
+  const unsubscribe = host.events.subscribe((event) => {
+    calls.follow(event);
+    servers.follow(event);
+    if (event.kind !== 'settings-changed') return;
+    sessions.tellAll();
+    void settings.readNews().then((news) => {
+      if (news !== undefined) feed({ kind: 'settings-changed', settings: news });
+    });
+  });
+  ports.desk.connect(feed);
+
+  const api = new Hono();
+  api.use(guardRequests(guard));
+  api.get('/state', async (context) => {
+    // Taken first: what happens meanwhile is told again rather than lost.
+    const { sequence } = log;
+    const state: WorkbenchState = {
+      sequence,
+      version: ports.version,
+      vault: { name: basename(folder), folder },
+      gatewayUrl: `http://127.0.0.1:${guard.port()}/mcp`,
+      servers: servers.list(),
+      trust: servers.trustState,
+      calls: calls.state,
+      settings: await settings.read(context.req.raw.signal),
+      questions: ports.desk.questions,
+    };
+    return context.json(state);
+  });
+  api.get('/events', ({ req }) => streams.open(req.header('last-event-id') ?? req.query('after')));
+  api.get('/completion', (context) => context.json(complete(host)));
+  api.post('/questions/:id', async (context) => {
+    ports.desk.answer(context.req.param('id'), await readBody(context, answerSchema));
+    return context.json(done);
+  });
+  api.route('/', noteRoutes({ folder, watch, search, desk: notes, runs }));
+  api.route('/servers', importRoutes(ports, servers));
+  api.route('/servers', serverRoutes(ports, servers));
+  api.route('/servers', toolRoutes(ports, calls));
+  api.route('/trust', trustRoutes(ports, servers));
+  api.route('/', callRoutes(ports, calls, sessions));
+  api.route('/', settingsRoutes(ports, settings, feed));
+
+  const app = new Hono();
+  app.use(securityHeaders);
+  app.onError(answerFailure);
+  app.notFound((context) => answerFailure(nothingHere(context.req.path), context));
+  app.route('/api', api);
+  app.route('/', pageRoutes(ports.pageFolder, guard));
+  return {
+    fetch: (request) => app.fetch(request),
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      streams[Symbol.dispose]();
+      watch[Symbol.dispose]();
+      notes[Symbol.dispose]();
+      await runs[Symbol.asyncDispose]();
+      await servers[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function differenceOf({ before, after }: VaultChange) {
+  if (before === after) return { added: [], removed: [] };
+  const [old, now] = [new Set(before.notes), new Set(after.notes)];
+  return {
+    added: after.notes.filter((path) => !old.has(path)),
+    removed: before.notes.filter((path) => !now.has(path)),
+  };
+}
+
+function nothingHere(path: string): ApiError {
+  return new ApiError('not_found', `There is nothing at ${path}.`);
+}
+
+const answerSchema = z.strictObject({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+    .exactOptional(),
+}) satisfies z.ZodType<AnswerQuestion>;

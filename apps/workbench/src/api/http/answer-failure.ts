@@ -1,0 +1,60 @@
+import { type ErrorInfo, HostError, type HostErrorCode } from '@errand/host';
+import type { Context } from 'hono';
+import type { ApiFailure, Failure } from '../../contract.ts';
+import { ApiError, type ApiErrorCode } from './api-error.ts';
+
+/** Answers with what went wrong. What nobody foresaw is told without its details. */
+export function answerFailure(thrown: unknown, context: Context): Response {
+  if (thrown instanceof ApiError) {
+    const { code, message, fields, current } = thrown;
+    const body: ApiFailure = {
+      error: { code, message, ...(fields && { fields }) },
+      ...(current && { current }),
+    };
+    return context.json(body, ownStatus[code]);
+  }
+  // Who asked has left; nobody reads this.
+  if (context.req.raw.signal.aborted) return new Response(null, { status: 499 });
+  const status = thrown instanceof HostError ? (hostStatus[thrown.code] ?? 502) : 500;
+  return context.json({ error: asFailure(thrown) }, status);
+}
+
+/** What went wrong, as the page gets it. */
+export function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof HostError) return describeError(thrown);
+  console.error(thrown);
+  return {
+    code: 'internal',
+    message: 'Something went wrong inside Errand. The terminal it was started in says what.',
+  };
+}
+
+/** An error of the host as the page gets it. */
+export function describeError({ code, message, facts }: ErrorInfo): Failure {
+  return { code, message, ...(facts?.lastWords && { lastWords: facts.lastWords }) };
+}
+
+const ownStatus = {
+  conflict: 409,
+  invalid_input: 422,
+  not_found: 404,
+  forbidden: 403,
+} as const satisfies Readonly<Record<ApiErrorCode, number>>;
+
+/** The others are failures of a server behind us. */
+const hostStatus: Readonly<Partial<Record<HostErrorCode, 403 | 404 | 409 | 422 | 429>>> = {
+  server_unknown: 404,
+  tool_not_found: 404,
+  note_unreadable: 404,
+  invalid_params: 422,
+  settings_invalid: 422,
+  secret_missing: 422,
+  untrusted: 403,
+  section_forbids: 403,
+  approval_denied: 403,
+  server_disabled: 409,
+  note_changed: 409,
+  output_edited: 409,
+  stopped: 409,
+  session_limit: 429,
+};

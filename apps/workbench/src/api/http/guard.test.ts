@@ -1,0 +1,165 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ask } from '../testing/test-client.ts';
+import { openTestWorkbench } from '../testing/test-workbench.ts';
+
+test('the link sets a cookie that scripts and other sites cannot use, and opens the page', async () => {
+  await using workbench = await openTestWorkbench();
+  const { status, headers, text } = await ask(workbench.served.link);
+  expect(status).toBe(200);
+  expect(headers['set-cookie']?.[0]).toMatch(
+    /^errand-\d+=[^;]+; Path=\/; HttpOnly; SameSite=Strict$/,
+  );
+  expect(text).toContain('url=/');
+  expect(new URL(workbench.served.link).hostname).toBe('127.0.0.1');
+  const wrong = workbench.served.link.replace(/token=.*/, 'token=guess');
+  const refused = await ask(wrong);
+  expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('errand serve') });
+  expect(refused.headers['set-cookie']).toBeUndefined();
+});
+
+test('every answer forbids script from elsewhere, guessing of types and frames', async () => {
+  await using workbench = await openTestWorkbench();
+  const page = await workbench.open();
+  for (const path of ['/api/state', '/', '/api/nothing', '/assets/none.js']) {
+    const { headers } = await ask(page.origin + path, { headers: { cookie: page.cookie } });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(policy).not.toContain('unsafe');
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+  }
+});
+
+test.each([
+  ['no cookie', { cookie: '' }],
+  ['a wrong cookie', { cookie: 'errand-1=x' }],
+  ['a foreign Host', { host: 'errand.example:80' }],
+  ['a name that another site could own', { host: 'localhost.example' }],
+  ['our name with another port', { host: '127.0.0.1:1' }],
+  ['a foreign Origin', { origin: 'https://evil.example' }],
+  ["another port's page", { origin: 'http://127.0.0.1:1' }],
+  ['an Origin of null', { origin: 'null' }],
+  ['a request a foreign page made', { 'sec-fetch-site': 'cross-site' }],
+  ["a request another port's page made", { 'sec-fetch-site': 'same-site' }],
+  [
+    "a frame in another port's page",
+    { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+  ],
+])('refuses %s on every route', async (_, headers) => {
+  await using workbench = await openTestWorkbench({ files: { 'n.md': 'x' } });
+  const page = await workbench.open();
+  for (const path of ['/state', '/events', '/notes', '/note?path=n.md', '/file?path=n.md']) {
+    expect(await page.ask(path, { headers })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('"forbidden"'),
+    });
+  }
+  expect(await page.ask('/calls/stop', { method: 'POST', headers })).toMatchObject({ status: 403 });
+});
+
+test('what a form of a foreign page can send is no body', async () => {
+  await using workbench = await openTestWorkbench();
+  const page = await workbench.open();
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+    const options = { method: 'PATCH', body: {}, headers: { 'content-type': type } };
+    expect(await page.ask('/settings', options)).toMatchObject({ status: 422 });
+  }
+});
+
+test('the gateway answers programs of this machine, and no web page of another address', async () => {
+  await using workbench = await openTestWorkbench();
+  const { gatewayUrl } = workbench.served;
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
+  const accept = 'application/json, text/event-stream';
+  const initialize = (headers: object = {}) =>
+    ask(gatewayUrl, { method: 'POST', body, headers: { accept, ...headers } });
+  expect(await initialize()).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('"serverInfo":{"name":"errand"'),
+  });
+  for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'http://localhost:3000']) {
+    expect(await initialize({ origin })).toMatchObject({ status: 403 });
+  }
+  expect(await initialize({ host: 'evil.example' })).toMatchObject({ status: 403 });
+});
+
+test.each([
+  '../outside.md',
+  'Folder/../../outside.md',
+  '/etc/passwd',
+  '..\\outside.md',
+  'Folder/..\\..\\outside.md',
+  '%2e%2e/outside.md',
+  '..%2foutside.md',
+  './n.md',
+  'Folder//n.md',
+  '.errand/settings.json',
+  '.errand/log/x.md',
+  '.obsidian/x.md',
+  'Folder/.hidden.md',
+  '\u200b.errand/x.md',
+  'n.md\0.png',
+  'link.md',
+  'linked/outside.md',
+  'file:///etc/passwd',
+  '~/x.md',
+  '\ud800.md',
+  '',
+])('no route reads or writes %j', async (path) => {
+  await using workbench = await openTestWorkbench({ files: { 'n.md': 'x', 'Folder/n.md': 'y' } });
+  const outside = join(workbench.folder, '..');
+  await writeFile(join(outside, 'outside.md'), 'SECRET');
+  await mkdir(join(outside, 'elsewhere'));
+  await writeFile(join(outside, 'elsewhere', 'outside.md'), 'SECRET');
+  await symlink(join(outside, 'outside.md'), join(workbench.folder, 'link.md'));
+  await symlink(join(outside, 'elsewhere'), join(workbench.folder, 'linked'));
+  const page = await workbench.open();
+  const query = `?path=${encodeURIComponent(path.toWellFormed())}`;
+  const asked = [
+    page.ask(`/note${query}`),
+    page.ask(`/file${query}`),
+    page.ask(`/note${query}`, { method: 'PUT', body: { text: 'x', etag: 'x' } }),
+    page.ask(`/note/run${query}`, { method: 'POST', body: {} }),
+    page.ask(`/note/bind${query}`, { method: 'POST', body: { line: 0, server: null, etag: '' } }),
+  ];
+  for (const { status, text } of await Promise.all(asked)) {
+    expect(text).not.toContain('SECRET');
+    // A name that is merely unusual is a note that does not exist.
+    expect(status, text).toBeGreaterThanOrEqual(400);
+    expect(status, text).toBeLessThan(500);
+  }
+});
+
+test('a file that could run script is saved instead of shown', async () => {
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  await using workbench = await openTestWorkbench({
+    files: { 'a.svg': script, 'a.html': script, 'a.png': 'x', 'a.json': '{}', 'a.xml': script },
+  });
+  const page = await workbench.open();
+  const headersOf = async (name: string) => (await page.ask(`/file?path=${name}`)).headers;
+  for (const name of ['a.html', 'a.xml']) {
+    expect(await headersOf(name)).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': expect.stringMatching(/^attachment/),
+    });
+  }
+  for (const name of ['a.svg', 'a.html', 'a.png', 'a.json']) {
+    expect(await headersOf(name)).toMatchObject({
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+  }
+  expect(await headersOf('a.png')).toMatchObject({ 'content-type': 'image/png' });
+  expect(await headersOf('a.json')).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' });
+  expect(await page.fails('GET', '/file?path=none.png')).toMatchObject({ status: 404 });
+});

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { setCookie } from 'hono/cookie';
+import { answerFailure } from './answer-failure.ts';
+import { ApiError } from './api-error.ts';
+import {
+  cookieName,
+  type Guard,
+  guardRequests,
+  isSame,
+  needsLink,
+  refuseForeignHost,
+} from './guard.ts';
+
+/** The page itself, and the link that opens it. */
+export function pageRoutes(pageFolder: string, guard: Guard): Hono {
+  const routes = new Hono();
+  routes.onError((error, context) =>
+    error instanceof ApiError ? explain(context, error.message) : answerFailure(error, context),
+  );
+  routes.get('/open', (context) => {
+    const port = guard.port();
+    refuseForeignHost(context.req.header('host'), port);
+    if (!isSame(context.req.query('token') ?? '', guard.token)) throw needsLink();
+    setCookie(context, cookieName(port), guard.token, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+    });
+    // Not a redirect: after one, a link that was followed from elsewhere would still come without the cookie.
+    return context.html(document('Errand', '', '<meta http-equiv="refresh" content="0;url=/">'));
+  });
+  routes.use(guardRequests(guard));
+  routes.get('/', (context) => servePage(context, pageFolder));
+  routes.get('/assets/:name{[\\w.-]+}', (context) => serveAsset(context, pageFolder));
+  return routes;
+}
+
+/** A refusal as a browser shows it. */
+function explain(context: Context, message: string): Response | Promise<Response> {
+  return context.html(document('Errand', `<p>${message}</p>`), 403);
+}
+
+async function servePage(context: Context, folder: string): Promise<Response> {
+  const page = await readIfThere(join(folder, 'index.html'));
+  if (page !== undefined) return context.html(page.toString('utf8'));
+  const text =
+    'The page is not built yet. Build it with <code>npm run build</code>, then load this again.';
+  return context.html(document('Errand', `<p>${text}</p>`), 503);
+}
+
+async function serveAsset(context: Context, folder: string): Promise<Response> {
+  const name = context.req.param('name') ?? '';
+  const type = types[extname(name)];
+  const content = type && (await readIfThere(join(folder, 'assets', name)));
+  if (!content) return context.notFound();
+  return new Response(new Uint8Array(content), {
+    // Names hold a hash of the content.
+    headers: { 'Content-Type': type, 'Cache-Control': 'private, max-age=31536000, immutable' },
+  });
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR') return undefined;
+    throw error;
+  }
+}
+
+function document(title: string, body: string, head = ''): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>${head}<body>${body}</html>`;
+}

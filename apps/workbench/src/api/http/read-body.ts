@@ -1,0 +1,44 @@
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import { ApiError } from './api-error.ts';
+
+/** Notes are the largest bodies; a note of this size cannot be worked with anyway. */
+const mostBytes = 32 * 1024 * 1024;
+
+/** The body as its schema says; throws `invalid_input` with what is wrong in each field. */
+export async function readBody<Schema extends z.ZodType>(
+  context: Context,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const type = context.req.header('content-type') ?? '';
+  // Anything else could be sent by a form of a foreign page.
+  if (!/^application\/json\b/i.test(type)) {
+    throw new ApiError('invalid_input', 'Send the body as "Content-Type: application/json".');
+  }
+  const text = await readText(context.req.raw);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiError('invalid_input', 'The body is not JSON.');
+  }
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of read.error.issues) fields[path.join('.')] ??= message;
+  const [name, message] = Object.entries(fields)[0] ?? ['', 'The body is wrong.'];
+  throw new ApiError('invalid_input', name === '' ? message : `${name}: ${message}`, { fields });
+}
+
+async function readText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > mostBytes) {
+      throw new ApiError('invalid_input', `A body may have ${mostBytes / 1_048_576} MB.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { NoteList, SearchAnswer } from '../../contract.ts';
+import { openTestWorkbench } from '../testing/test-workbench.ts';
+
+const count = 10_000;
+const perFolder = 100;
+
+test('a vault of 10,000 notes is listed, searched and followed', { timeout: 60_000 }, async () => {
+  await using workbench = await openTestWorkbench();
+  for (let folder = 0; folder < count / perFolder; folder += 1) {
+    const path = join(workbench.folder, `Folder ${folder}`);
+    await mkdir(path);
+    const write = (_: unknown, note: number) =>
+      writeFile(join(path, `Note ${note}.md`), `# Note\n\n${'Some words of text. '.repeat(50)}\n`);
+    await Promise.all(Array.from({ length: perFolder }, write));
+  }
+  await workbench.writeNote('Folder 7/Note 7.md', '# Rare\n\nAn ocelot.\n');
+  await using large = await openTestWorkbench({ copyOf: workbench.folder });
+  const page = await large.open();
+  const timed = async <Result>(what: string, work: () => Promise<Result>) => {
+    const started = performance.now();
+    const result = await work();
+    console.log(`${what}: ${Math.round(performance.now() - started)} ms`);
+    return result;
+  };
+  const list = () => page.get<NoteList>('/notes');
+  expect((await timed('first list', list)).notes).toHaveLength(count);
+  expect((await timed('list', list)).notes).toHaveLength(count);
+  const search = () => page.get<SearchAnswer>('/notes/search?query=ocelot');
+  const hits = [{ path: 'Folder 7/Note 7.md', line: 3, excerpt: 'An ocelot.' }];
+  expect(await timed('first search', search)).toEqual({ hits, isCut: false });
+  expect(await timed('search', search)).toEqual({ hits, isCut: false });
+  expect(await page.get<SearchAnswer>('/notes/search?query=words')).toMatchObject({ isCut: true });
+  using events = await page.follow();
+  await page.get(`/note?path=${encodeURIComponent('Folder 9/Note 1.md')}`);
+  await timed('told of a change', async () => {
+    await large.writeNote('Folder 9/Note 1.md', 'changed');
+    await events.until('note-changed');
+  });
+  await timed('told of a new note', async () => {
+    await large.writeNote('Folder 9/New.md', 'new');
+    await events.until('notes-changed');
+  });
+});

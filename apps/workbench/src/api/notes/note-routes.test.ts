@@ -1,0 +1,262 @@
+import { scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import type { Note, NoteList, NoteReading, RunStarted, SearchAnswer } from '../../contract.ts';
+import { openTestWorkbench } from '../testing/test-workbench.ts';
+
+const scripted = scriptedServerConfig();
+const settings = { mcpServers: [scripted] };
+const echo = (text: string) => `\`\`\`scripted\ntool: echo\ntext: ${text}\n\`\`\`\n`;
+
+test('lists the notes of the vault, without what is hidden and what is no note', async () => {
+  await using workbench = await openTestWorkbench({
+    files: { 'b.md': '', 'A/c 10.md': '', 'A/c 9.md': '', 'x.txt': '', '.trash/d.md': '' },
+  });
+  const page = await workbench.open();
+  expect(await page.get<NoteList>('/notes')).toEqual({
+    notes: ['A/c 9.md', 'A/c 10.md', 'b.md'],
+    isCut: false,
+  });
+});
+
+test('finds notes by name and by text, and says where', async () => {
+  await using workbench = await openTestWorkbench({
+    files: { 'Stove.md': 'no', 'Garden.md': '# G\n\nThe STOVE (cast iron) is warm.\n', 'x.md': '' },
+  });
+  const page = await workbench.open();
+  const find = (query: string) =>
+    page.get<SearchAnswer>(`/notes/search?query=${encodeURIComponent(query)}`);
+  expect(await find('stove')).toEqual({
+    hits: [
+      { path: 'Stove.md', line: null, excerpt: null },
+      { path: 'Garden.md', line: 3, excerpt: 'The STOVE (cast iron) is warm.' },
+    ],
+    isCut: false,
+  });
+  expect(await find('(cast warm')).toMatchObject({ hits: [{ path: 'Garden.md' }] });
+  expect(await find('  ')).toEqual({ hits: [], isCut: false });
+  await workbench.writeNote('x.md', 'another stove');
+  await expect
+    .poll(async () => (await find('stove')).hits.map(({ path }) => path), { timeout: 15_000 })
+    .toContain('x.md');
+});
+
+test('reads a note with its blocks, sections, states and results', async () => {
+  const text = `---\nmcp:\n  server: scripted\n---\n# One\n\n${echo('hello')}\n## Two\n\n\`\`\`mcp\ntext: x\n\`\`\`\n`;
+  await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
+  const page = await workbench.open();
+  const note = await page.get<Note>('/note?path=n.md');
+  expect(note).toMatchObject({
+    path: 'n.md',
+    text,
+    session: { executed: 0, limit: 25, level: 'ok' },
+    blocks: [
+      { server: 'scripted', tool: 'echo', params: { text: 'hello' }, state: 'new', run: null },
+      { state: 'invalid', problem: { code: 'block_invalid' } },
+    ],
+    sections: [
+      { kind: 'note', server: 'scripted', origin: 'frontmatter', bindLine: 0 },
+      { title: '# One', server: 'scripted', bindLine: 5 },
+      { title: '## Two', server: 'scripted' },
+    ],
+  });
+  expect(await page.fails('GET', '/note?path=none.md')).toMatchObject({
+    status: 404,
+    code: 'note_unreadable',
+  });
+});
+
+test('tells the mistakes of unsaved text where they stand, and stores nothing', async () => {
+  await using workbench = await openTestWorkbench({ files: { 'n.md': 'kept' }, settings });
+  const page = await workbench.open();
+  await page.get(`/servers/${scripted.id}/tools`);
+  const text = `Hello\n\n\`\`\`scripted\ntool: large\nbytes: many\n\`\`\`\n\n\`\`\`scripted\ntool: nothing\n\`\`\`\n`;
+  const reading = await page.send<NoteReading>('POST', '/note/check?path=n.md', { text });
+  expect(reading.blocks.map(({ mistakes }) => mistakes)).toMatchObject([
+    [{ code: 'invalid_params', line: 5 }],
+    [{ code: 'tool_not_found', message: 'Tool not found: nothing', line: 9 }],
+  ]);
+  expect(await workbench.readNote('n.md')).toBe('kept');
+});
+
+test('saves a note, and loses neither side when another program wrote it meanwhile', async () => {
+  await using workbench = await openTestWorkbench({ files: { 'n.md': 'first' } });
+  const page = await workbench.open();
+  const { etag } = await page.get<Note>('/note?path=n.md');
+  const saved = await page.send<Note>('PUT', '/note?path=n.md', { text: 'mine', etag });
+  expect(saved.text).toBe('mine');
+  expect(await workbench.readNote('n.md')).toBe('mine');
+  await workbench.writeNote('n.md', 'theirs');
+  const body = { text: 'mine again', etag: saved.etag };
+  expect(await page.fails('PUT', '/note?path=n.md', body)).toMatchObject({
+    status: 409,
+    code: 'conflict',
+    current: { text: 'theirs' },
+  });
+  expect(await workbench.readNote('n.md')).toBe('theirs');
+  expect(await page.fails('PUT', '/note?path=n.md', { text: 3 })).toMatchObject({
+    status: 422,
+    code: 'invalid_input',
+    fields: { text: expect.any(String), etag: expect.any(String) },
+  });
+});
+
+test('tells every page at once that a note was changed on disk, made or removed', async () => {
+  await using workbench = await openTestWorkbench({ files: { 'n.md': 'first' } });
+  const [one, two] = [await workbench.open(), await workbench.open()];
+  await one.get('/note?path=n.md');
+  using first = await one.follow();
+  using second = await two.follow();
+  await workbench.writeNote('n.md', 'second');
+  const told = await first.until('note-changed', ({ path }) => path === 'n.md');
+  expect(await second.until('note-changed')).toEqual(told);
+  expect((await one.get<Note>('/note?path=n.md')).etag).toBe(told.etag);
+  await workbench.writeNote('New folder/m.md', 'new');
+  await first.until('notes-changed', ({ added }) => added.includes('New folder/m.md'));
+  await workbench.writeNote('New folder/o.md', 'new');
+  await first.until('notes-changed', ({ added }) => added.includes('New folder/o.md'));
+});
+
+test('runs a block: waiting, running, progress, result in the file', async () => {
+  const text = `# N\n\n\`\`\`scripted\ntool: progress\n\`\`\`\n\n${echo('hello')}`;
+  await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
+  const page = await workbench.open();
+  using events = await page.follow();
+  const { blocks } = await page.get<Note>('/note?path=n.md');
+  const [progress, hello] = blocks;
+  const keys = [progress?.key ?? ''];
+  expect(await page.send<RunStarted>('POST', '/note/run?path=n.md', { keys })).toMatchObject({
+    keys,
+  });
+  expect(await events.until('run-ended')).toMatchObject({
+    path: 'n.md',
+    results: [{ key: keys[0], status: 'success', written: true, error: null }],
+    error: null,
+  });
+  const told = events.events.filter((event) => event.kind === 'block-changed');
+  const states = new Set(told.map(({ run, end }) => end?.status ?? run?.status));
+  expect([...states]).toEqual(['pending', 'executing', 'success']);
+  expect(told.at(-2)?.run).toMatchObject({
+    progress: { total: 3, message: expect.stringMatching(/^step \d$/) },
+  });
+  expect(await workbench.readNote('n.md')).toContain('three steps');
+  await events.until('note-changed');
+  const after = await page.get<Note>('/note?path=n.md');
+  expect(after.blocks).toMatchObject([
+    { key: keys[0], state: 'fresh', result: { payload: 'three steps' } },
+    { key: hello?.key, state: 'new' },
+  ]);
+  expect(after.session).toMatchObject({ executed: 1 });
+  expect(await page.fails('POST', '/note/run?path=n.md', { keys: ['gone'] })).toMatchObject({
+    status: 409,
+    code: 'conflict',
+  });
+});
+
+test('runs all, then only what is stale, and not twice what runs already', async () => {
+  const text = `${echo('one')}\n${echo('two')}`;
+  await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
+  const page = await workbench.open();
+  using events = await page.follow();
+  const all = await page.send<RunStarted>('POST', '/note/run?path=n.md');
+  expect(all.keys).toHaveLength(2);
+  const again = await page.send<RunStarted>('POST', '/note/run?path=n.md');
+  expect(again.keys).toEqual([]);
+  await events.until('run-ended', ({ runId }) => runId === all.runId);
+  await workbench.writeNote(
+    'n.md',
+    (await workbench.readNote('n.md')).replace('text: two', 'text: 2'),
+  );
+  const stale = await page.send<RunStarted>('POST', '/note/run?path=n.md', { stale: true });
+  expect(stale.keys).toHaveLength(1);
+  const ended = await events.until('run-ended', ({ runId }) => runId === stale.runId);
+  expect(ended.results).toMatchObject([{ status: 'success' }]);
+});
+
+test('cancels one block and lets the other run', async () => {
+  const text = `\`\`\`scripted\ntool: hang\n\`\`\`\n\n${echo('one')}`;
+  await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
+  const page = await workbench.open();
+  using events = await page.follow();
+  const { keys } = await page.send<RunStarted>('POST', '/note/run?path=n.md');
+  const [hanging = '', other = ''] = keys;
+  await events.until('block-changed', ({ key, end }) => key === other && end !== null);
+  await events.until(
+    'call-changed',
+    ({ call }) => call.tool === 'hang' && call.status === 'executing',
+  );
+  await expect
+    .poll(async () => (await page.get<Note>('/note?path=n.md')).blocks[0]?.run?.status, {
+      timeout: 15_000,
+    })
+    .toBe('executing');
+  await page.send('POST', '/note/cancel?path=n.md', { keys: [hanging] });
+  const { results } = await events.until('run-ended');
+  expect(results).toMatchObject([
+    { key: other, status: 'success' },
+    { key: hanging, status: 'cancelled' },
+  ]);
+});
+
+test('asks before an edited result is replaced, keeps it as own text, or replaces it', async () => {
+  await using workbench = await openTestWorkbench({ files: { 'n.md': echo('one') }, settings });
+  const page = await workbench.open();
+  using events = await page.follow();
+  const run = async (body: object) => {
+    const { runId } = await page.send<RunStarted>('POST', '/note/run?path=n.md', body);
+    return (await events.until('run-ended', (ended) => ended.runId === runId)).results;
+  };
+  await run({});
+  const edit = async () => {
+    const text = await workbench.readNote('n.md');
+    await workbench.writeNote('n.md', text.replace(/(mcp-result.*\n)one/, '$1mine'));
+    return page.get<Note>('/note?path=n.md');
+  };
+  const edited = await edit();
+  expect(edited.blocks).toMatchObject([{ state: 'edited', result: { payload: 'mine' } }]);
+  expect(await run({})).toMatchObject([{ status: 'refused', error: { code: 'output_edited' } }]);
+  expect(await run({ force: true })).toMatchObject([{ status: 'success' }]);
+  const { etag, blocks } = await edit();
+  const key = blocks[0]?.key ?? '';
+  const decided = { key, decision: 'keep', etag };
+  const kept = await page.send<Note>('POST', '/note/result?path=n.md', decided);
+  expect(kept).toMatchObject({ blocks: [{ state: 'new', result: null }] });
+  expect(kept.text).toContain('```text\nmine\n```');
+  expect(await page.fails('POST', '/note/result?path=n.md', decided)).toMatchObject({
+    status: 409,
+  });
+  expect(
+    await page.fails('POST', '/note/result?path=n.md', { ...decided, etag: kept.etag }),
+  ).toMatchObject({ status: 404 });
+});
+
+test("changes a section's binding in the frontmatter, and a forbidden block says so", async () => {
+  const other = scriptedServerConfig({}, { name: 'other' });
+  await using workbench = await openTestWorkbench({
+    files: { 'n.md': `# N\n\n${echo('one')}` },
+    settings: { mcpServers: [scripted, other] },
+  });
+  const page = await workbench.open();
+  const { etag, sections } = await page.get<Note>('/note?path=n.md');
+  const line = sections.find(({ kind }) => kind === 'heading')?.bindLine ?? 0;
+  const bound = await page.send<Note>('POST', '/note/bind?path=n.md', {
+    line,
+    server: 'other',
+    etag,
+  });
+  expect(bound.text).toMatch(/^---\nmcp:\n {2}sections:\n/);
+  expect(bound.blocks).toMatchObject([{ problem: { code: 'section_forbids' } }]);
+  expect(await workbench.readNote('n.md')).toBe(bound.text);
+  const body = { line: 0, server: null, etag };
+  expect(await page.fails('POST', '/note/bind?path=n.md', body)).toMatchObject({ status: 409 });
+  const unknown = { line: 0, server: 'nobody', etag: bound.etag };
+  expect(await page.fails('POST', '/note/bind?path=n.md', unknown)).toMatchObject({
+    status: 422,
+    code: 'invalid_input',
+  });
+  const freed = await page.send<Note>('POST', '/note/bind?path=n.md', {
+    line: bound.sections.find(({ kind }) => kind === 'heading')?.bindLine,
+    server: null,
+    etag: bound.etag,
+  });
+  expect(freed.text).toBe(`# N\n\n${echo('one')}`);
+});

@@ -1,0 +1,91 @@
+import {
+  type Section as DocumentSection,
+  findToolBlocks,
+  type NoteContext,
+  plainValue,
+  resolveSections,
+  scan,
+  type ToolBlock,
+} from '@errand/document';
+import type { Host } from '@errand/host';
+import type { Block, BlockRun, NoteReading, Section } from '../../contract.ts';
+import { blockKeys } from './block-keys.ts';
+import { findMistakes } from './find-mistakes.ts';
+
+/** What a text says to Errand if it stood in the note at that path. */
+export function readText(
+  text: string,
+  path: string,
+  host: Pick<Host, 'servers'>,
+  runOf: (key: string) => BlockRun | null,
+): NoteReading {
+  const context: NoteContext = { servers: host.servers.list(), documentPath: path };
+  const note = scan(text);
+  const { sections, problems } = resolveSections(note, context);
+  const blocks = findToolBlocks(note, context);
+  const keys = blockKeys(blocks);
+  const describe = (block: ToolBlock, index: number) => {
+    const key = keys[index] ?? '';
+    return describeBlock(block, key, runOf(key), host);
+  };
+  return { blocks: blocks.map(describe), sections: sections.map(describeSection), problems };
+}
+
+function describeBlock(
+  block: ToolBlock,
+  key: string,
+  run: BlockRun | null,
+  host: Pick<Host, 'servers'>,
+): Block {
+  const { line, endLine, id, server, tool, section, boundServer, state, result } = block;
+  return {
+    key,
+    line,
+    endLine,
+    id,
+    server,
+    tool,
+    params: plainValue(block.params) as Block['params'],
+    display: block.options.display ?? null,
+    section,
+    boundServer,
+    state,
+    problem: block.problem ?? block.refusal,
+    mistakes: findMistakes(block, host),
+    result: result && {
+      status: result.status,
+      type: result.type,
+      form: result.form,
+      code: result.code,
+      line: result.line,
+      endLine: result.endLine,
+      payload: result.payload,
+      isEdited: result.isEdited,
+    },
+    run,
+  };
+}
+
+function describeSection(section: DocumentSection): Section {
+  const { kind, title, path, line, endLine, decision, explanation } = section;
+  const bound = decision.kind === 'bound' ? decision : undefined;
+  return {
+    kind,
+    title,
+    path,
+    line,
+    endLine,
+    server: bound?.server ?? null,
+    isRefused: decision.kind === 'refused',
+    inheritedFrom: bound?.inheritedFrom ?? null,
+    origin: bound?.binding.origin.kind ?? null,
+    explanation,
+    bindLine: bindLines[kind]?.(line) ?? null,
+  };
+}
+
+/** The line by which a section is named; above all headings stands the whole note. */
+const bindLines: Readonly<Partial<Record<Section['kind'], (line: number) => number>>> = {
+  note: () => 0,
+  heading: (line) => line,
+};

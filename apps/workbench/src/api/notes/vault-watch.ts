@@ -1,0 +1,131 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { listNotes, type VaultTree } from './note-list.ts';
+import { isShown } from './vault-path.ts';
+
+/** More folders than this are not watched one by one: the tree is then walked now and then. */
+const mostFolders = 4_000;
+/** What changes together is looked at together. */
+const collectMs = 50;
+/** How often a tree that cannot be watched is walked. */
+const walkMs = 3_000;
+
+export interface VaultChange {
+  /** What was written, made, renamed or removed: notes, folders, other files; `''` is anything. */
+  readonly paths: ReadonlySet<string>;
+  readonly before: VaultTree;
+  readonly after: VaultTree;
+}
+
+/** Follows the notes of a vault on disk, whoever writes them. */
+export class VaultWatch implements Disposable {
+  readonly #folder: string;
+  readonly #onChange: (change: VaultChange) => void;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #changed = new Set<string>();
+  #tree: Promise<VaultTree>;
+  #collecting: NodeJS.Timeout | undefined;
+  #walking: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(folder: string, onChange: (change: VaultChange) => void) {
+    this.#folder = folder;
+    this.#onChange = onChange;
+    this.#tree = listNotes(folder).then((tree) => this.#follow(tree));
+  }
+
+  /** The tree as it is known now. */
+  get tree(): Promise<VaultTree> {
+    return this.#tree;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isClosed = true;
+    clearTimeout(this.#collecting);
+    clearInterval(this.#walking);
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  #follow(tree: VaultTree): VaultTree {
+    if (this.#isClosed) return tree;
+    const isWhole = process.platform === 'darwin' || process.platform === 'win32';
+    const wanted = new Set(isWhole ? [''] : tree.folders);
+    const isFirst = this.#watchers.size === 0;
+    const fresh = [...wanted].filter((path) => !this.#watchers.has(path));
+    for (const [path, watcher] of this.#watchers) {
+      if (wanted.has(path)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
+    }
+    if (wanted.size > mostFolders || ![...wanted].every((path) => this.#watch(path, isWhole))) {
+      this.#walking ??= setInterval(() => this.#note(''), walkMs).unref();
+    }
+    // What was put into a new folder before it was watched is seen by looking again.
+    if (!isFirst) for (const path of fresh) this.#note(path);
+    return tree;
+  }
+
+  /** Whether the folder is watched now; systems allow only so many. */
+  #watch(path: string, recursive: boolean): boolean {
+    if (this.#watchers.has(path)) return true;
+    try {
+      const target = join(this.#folder, path);
+      const watcher = watch(target, { persistent: false, recursive }, (_, name) =>
+        this.#note(joined(path, name ?? '')),
+      );
+      watcher.on('error', () => this.#forget(path));
+      this.#watchers.set(path, watcher);
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' || code === 'ENOTDIR';
+    }
+  }
+
+  #forget(path: string): void {
+    this.#watchers.get(path)?.close();
+    this.#watchers.delete(path);
+    this.#note(path);
+  }
+
+  #note(path: string): void {
+    // What is hidden changes all the time: the log, an editor's state, files being prepared.
+    if (this.#isClosed || !path.split('/').every(isShown)) return;
+    this.#changed.add(path);
+    this.#collecting ??= setTimeout(() => {
+      this.#looking = this.#looking.then(() => this.#look());
+    }, collectMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#collecting = undefined;
+    const paths = new Set(this.#changed);
+    this.#changed.clear();
+    const before = await this.#tree;
+    if (this.#isClosed) return;
+    if (!(await this.#areThere(paths, before))) {
+      this.#tree = listNotes(this.#folder).then((tree) => this.#follow(tree));
+    }
+    const after = await this.#tree;
+    if (!this.#isClosed) this.#onChange({ paths, before, after });
+  }
+
+  /** Whether only notes that are known were written to, so that the tree is as it was. */
+  async #areThere(paths: ReadonlySet<string>, { notes }: VaultTree): Promise<boolean> {
+    const known = new Set(notes);
+    for (const path of paths) {
+      if (!known.has(path)) return false;
+      const found = await lstat(join(this.#folder, path)).catch(() => undefined);
+      if (!found?.isFile()) return false;
+    }
+    return true;
+  }
+}
+
+function joined(folder: string, name: string): string {
+  const path = name.replaceAll(sep, '/');
+  return folder === '' ? path : `${folder}/${path}`;
+}

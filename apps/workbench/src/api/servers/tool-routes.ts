@@ -1,0 +1,95 @@
+import {
+  blockTemplate,
+  type ServerConfig,
+  type ToolDescription,
+  type ToolInvocationRequest,
+} from '@errand/host';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { BlockText, CallAnswer, CallTool, Tool } from '../../contract.ts';
+import { callContent } from '../calls/call-content.ts';
+import type { CallDesk } from '../calls/call-desk.ts';
+import { triedTools } from '../calls/note-sessions.ts';
+import { describeError } from '../http/answer-failure.ts';
+import { readBody } from '../http/read-body.ts';
+import type { WorkbenchPorts } from '../workbench-ports.ts';
+import { blockText } from './block-text.ts';
+import { findServer } from './find-server.ts';
+
+/** The tools of a server, and trying them. */
+export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
+  const routes = new Hono();
+  const find = (id: string) => findServer(host, id);
+  routes.get('/:id/tools', async (context) => {
+    const server = find(context.req.param('id'));
+    const { signal } = context.req.raw;
+    const tools = context.req.query('refresh')
+      ? await host.servers.refreshTools(server.id, signal)
+      : await host.servers.tools(server.id, signal);
+    return context.json({ tools: tools.map((tool) => describeTool(server, tool)) });
+  });
+  routes.post('/:id/call', async (context) => {
+    const server = find(context.req.param('id'));
+    const wish = await readBody(context, callSchema);
+    return context.json(await callTool(server, wish, context.req.raw.signal));
+  });
+  routes.post('/:id/block', async (context) => {
+    const server = find(context.req.param('id'));
+    const wish = await readBody(context, callSchema);
+    const block: BlockText = { text: blockText(server.name, wish) };
+    return context.json(block);
+  });
+  return routes;
+
+  async function callTool(
+    server: ServerConfig,
+    { tool, params }: CallTool,
+    left: AbortSignal,
+  ): Promise<CallAnswer> {
+    const ending = new AbortController();
+    const request: ToolInvocationRequest = {
+      id: crypto.randomUUID(),
+      serverId: server.id,
+      toolName: tool,
+      parameters: params,
+      source: 'workbench',
+      sessionId: triedTools,
+    };
+    calls.own(request.id, () => ending.abort());
+    try {
+      const signal = AbortSignal.any([ending.signal, left]);
+      const outcome = await host.execute(request, { signal });
+      const { status, durationMs, attempts, result } = outcome;
+      return {
+        id: request.id,
+        status,
+        durationMs,
+        attempts,
+        content: result === undefined ? null : callContent(result),
+        error: outcome.status === 'success' ? null : describeError(outcome.error),
+      };
+    } finally {
+      calls.disown(request.id);
+    }
+  }
+}
+
+function describeTool(server: ServerConfig, tool: ToolDescription): Tool {
+  const { name, title, description = '', inputSchema, annotations = {}, broken } = tool;
+  return {
+    name,
+    title: title ?? annotations.title ?? null,
+    description,
+    inputSchema,
+    isReadOnly: annotations.readOnlyHint === true,
+    isDestructive: annotations.destructiveHint === true,
+    isIdempotent: annotations.idempotentHint === true,
+    broken: broken ?? null,
+    template: blockTemplate(server.name, tool),
+  };
+}
+
+const callSchema = z.strictObject({
+  tool: z.string().min(1, 'Name the tool.'),
+  params: z.record(z.string(), z.unknown()),
+}) satisfies z.ZodType<CallTool>;

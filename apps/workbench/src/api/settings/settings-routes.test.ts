@@ -1,0 +1,97 @@
+import { scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import type { Completion, SecretList, SettingsState } from '../../contract.ts';
+import { openTestWorkbench } from '../testing/test-workbench.ts';
+
+test('shows and changes settings; a wrong value is explained at its field', async () => {
+  await using workbench = await openTestWorkbench();
+  const page = await workbench.open();
+  using events = await page.follow();
+  expect(await page.get<SettingsState>('/settings')).toMatchObject({
+    values: { mcpGlobalTimeout: 30_000, mcpSessionLimit: 25, onError: 'replace' },
+    problems: [],
+  });
+  const change = { mcpSessionLimit: -1, logDays: 7 };
+  expect(await page.send<SettingsState>('PATCH', '/settings', change)).toMatchObject({
+    values: change,
+  });
+  await events.until('settings-changed', ({ settings }) => settings.values.logDays === 7);
+  expect(JSON.parse(await workbench.readNote('.errand/settings.json'))).toMatchObject(change);
+  for (const [name, value] of Object.entries({
+    mcpGlobalTimeout: 5,
+    mcpConcurrentLimit: 0,
+    onError: 'explode',
+    attachmentsFolder: '../elsewhere',
+    logDays: 'many',
+    mcpServers: [],
+  })) {
+    expect(await page.fails('PATCH', '/settings', { [name]: value })).toMatchObject({
+      status: 422,
+      code: 'invalid_input',
+    });
+  }
+  expect(await page.fails('PATCH', '/settings', { logDays: 0 })).toMatchObject({
+    fields: { logDays: expect.stringContaining('at least 1') },
+  });
+  await workbench.writeNote('.errand/settings.json', '{ "version": 1, ');
+  const broken = await page.get<SettingsState>('/settings');
+  expect(broken).toMatchObject({ values: { logDays: 7 }, problems: [expect.any(String)] });
+});
+
+test('settings that another program writes take effect and are told', async () => {
+  await using workbench = await openTestWorkbench();
+  const page = await workbench.open();
+  using events = await page.follow();
+  const text = JSON.stringify({ version: 1, mcpServers: [], mcpSessionLimit: 7, logDays: 'x' });
+  await workbench.writeNote('.errand/settings.json', text);
+  await page.get('/settings');
+  const told = await events.until('settings-changed');
+  expect(told.settings).toMatchObject({
+    values: { mcpSessionLimit: 7, logDays: 30 },
+    problems: [expect.stringContaining('logDays')],
+  });
+});
+
+test('names secrets, those that are missing too, and never shows a value', async () => {
+  const env = { KEY: `\${secret:crm}` };
+  const server = scriptedServerConfig();
+  const localConfig = { command: 'x', ...server.localConfig, env };
+  await using workbench = await openTestWorkbench({
+    settings: { mcpServers: [{ ...server, localConfig }] },
+  });
+  const page = await workbench.open();
+  expect(await page.get<SecretList>('/secrets')).toEqual({ names: [], missing: ['crm'] });
+  const { status, text } = await page.ask('/secrets/crm', {
+    method: 'PUT',
+    body: { value: 'hush' },
+  });
+  expect({ status, list: JSON.parse(text) }).toEqual({
+    status: 200,
+    list: { names: ['crm'], missing: [] },
+  });
+  expect(await page.fails('PUT', '/secrets/crm', { value: '' })).toMatchObject({ status: 422 });
+  expect(await page.fails('PUT', '/secrets/a%7Db', { value: 'x' })).toMatchObject({ status: 422 });
+  expect(await page.send<SecretList>('DELETE', '/secrets/crm')).toMatchObject({ names: [] });
+  expect(await page.fails('DELETE', '/secrets/crm')).toMatchObject({ status: 404 });
+});
+
+test('completes servers, tools and parameters without starting anything', async () => {
+  const server = scriptedServerConfig();
+  await using workbench = await openTestWorkbench({ settings: { mcpServers: [server] } });
+  const page = await workbench.open();
+  expect(await page.get<Completion>('/completion')).toEqual({
+    servers: [{ name: 'scripted', enabled: true, tools: [] }],
+  });
+  await page.get(`/servers/${server.id}/tools`);
+  const { servers } = await page.get<Completion>('/completion');
+  expect(servers[0]?.tools.find(({ name }) => name === 'echo')?.parameters).toEqual([
+    { name: 'text', type: 'text', isRequired: true, description: '', choices: [] },
+  ]);
+});
+
+test('what is asked for and not there, or asked for wrongly, is a clear failure', async () => {
+  await using workbench = await openTestWorkbench();
+  const page = await workbench.open();
+  expect(await page.fails('GET', '/nothing')).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await page.fails('POST', '/trust', 'text')).toMatchObject({ status: 422 });
+});

@@ -1,0 +1,126 @@
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Connectors, createHost, openTrust, type Settings } from '@errand/host';
+import { ExternalConnector, LocalConnector } from '@errand/host/mcp';
+import {
+  CallLogFile,
+  openAttachmentFolder,
+  openNoteFolder,
+  openSettingsFile,
+} from '@errand/host/node';
+import { createMemorySecretStore, createMemoryTrustStore } from '@errand/host/testing';
+import { FrontDesk } from '../front-desk.ts';
+import { type ServedWorkbench, serveWorkbench } from '../serve-workbench.ts';
+import { TestClient } from './test-client.ts';
+
+export interface TestVault {
+  /** Texts of notes and other files, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly settings?: Partial<Settings>;
+  /** Entries that nobody on this machine has agreed to. */
+  readonly strangers?: readonly string[];
+  /** A folder to copy first. */
+  readonly copyOf?: string;
+}
+
+/** A workbench on a real vault, with real servers and real HTTP on loopback. */
+export interface TestWorkbench extends AsyncDisposable {
+  readonly folder: string;
+  readonly served: ServedWorkbench;
+  readonly desk: FrontDesk;
+  /** A browser that followed the link. */
+  open(): Promise<TestClient>;
+  readNote(path: string): Promise<string>;
+  /** What another program does. */
+  writeNote(path: string, text: string): Promise<void>;
+}
+
+export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWorkbench> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'errand-workbench-')));
+  const folder = join(root, 'vault');
+  const writeNote = async (path: string, text: string) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  await mkdir(folder);
+  if (vault.copyOf !== undefined) await cp(vault.copyOf, folder, { recursive: true });
+  for (const [path, text] of Object.entries(vault.files ?? {})) await writeNote(path, text);
+  const given = { version: 1, mcpServers: [], ...vault.settings };
+  await writeNote('.errand/settings.json', JSON.stringify(given, undefined, 2));
+
+  const settings = openSettingsFile(folder);
+  const secrets = createMemorySecretStore();
+  const trust = await openTrust(createMemoryTrustStore());
+  const desk = new FrontDesk();
+  const { mcpServers } = await settings.load();
+  await trust.agree(mcpServers.filter(({ name }) => !vault.strangers?.includes(name)));
+  const side = {
+    name: 'errand',
+    version: '0.1.0',
+    vaultFolder: folder,
+    eras: new Map(),
+    notifier: desk,
+    elicitor: desk,
+  };
+  const connectors: Connectors = {
+    local: new LocalConnector({ host: side, childrenFolder: join(root, 'children') }),
+    external: new ExternalConnector({ host: side }),
+  };
+  const log = new CallLogFile({
+    vault: folder,
+    settings: () => host.servers.settings,
+    notifier: desk,
+  });
+  const host = await createHost({
+    settings,
+    connectors,
+    notifier: desk,
+    log,
+    mayStart: (server) => trust.mayStart(server),
+    plan: { ...quickPlan },
+  });
+  const served = await serveWorkbench(
+    {
+      version: '0.1.0',
+      folder,
+      pageFolder: join(root, 'page'),
+      host,
+      settings,
+      secrets,
+      trust,
+      connectors,
+      log,
+      desk,
+      notes: openNoteFolder(folder, join(root, 'locks')),
+      attachments: openAttachmentFolder(folder, 'Attachments/errand'),
+    },
+    { port: 0, token: 'the-token-of-this-test' },
+  );
+  return {
+    folder,
+    served,
+    desk,
+    open: () => TestClient.open(served.link),
+    readNote: (path) => readFile(join(folder, path), 'utf8'),
+    writeNote,
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]();
+      trust.close();
+      await host[Symbol.asyncDispose]();
+      await log[Symbol.asyncDispose]();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As in life, but nobody waits a quarter of a minute for a retry. */
+const quickPlan = {
+  backoffIntervals: [300, 300, 300],
+  remoteJitter: 0,
+  healthInterval: 30_000,
+  healthDeadline: 5_000,
+  sleepThreshold: 10_000,
+  connectDeadline: 10_000,
+  containerConnectDeadline: 30_000,
+};

@@ -1,0 +1,28 @@
+import type {
+  CallLog,
+  Connectors,
+  Host,
+  RunNotePorts,
+  SecretStore,
+  SettingsStore,
+  Trust,
+} from '@errand/host';
+import type { FrontDesk } from './front-desk.ts';
+
+/** What the workbench works with; whoever starts it has wired it. */
+export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
+  readonly version: string;
+  /** The vault's folder. */
+  readonly folder: string;
+  /** Where the built page is; it may be missing. */
+  readonly pageFolder: string;
+  readonly host: Host;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  /** Servers that need no agreement are `trusted` here. */
+  readonly trust: Pick<Trust, 'verdict' | 'mayStart' | 'agree'>;
+  readonly connectors: Connectors;
+  readonly log: Pick<CallLog, 'query' | 'keepResult'>;
+  /** The host's notices and questions arrive here. */
+  readonly desk: FrontDesk;
+}

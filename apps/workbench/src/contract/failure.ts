@@ -1,0 +1,22 @@
+import type { Note } from './note.ts';
+
+export interface ApiFailure {
+  readonly error: Failure;
+  /** With `conflict`: the note as it is now. */
+  readonly current?: Note;
+}
+
+export interface Failure {
+  /** A code of the host (`server_unknown`, `untrusted`, …), or `conflict`, `invalid_input`, `not_found`, `forbidden`, `internal`. */
+  readonly code: string;
+  /** A sentence for a person: what happened, and what to do. */
+  readonly message: string;
+  /** What is wrong in each field of a form, by the name of the body's field. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** The server's last lines on standard error, when it failed. */
+  readonly lastWords?: string;
+}
+
+export interface Done {
+  readonly isDone: true;
+}

@@ -1,0 +1,175 @@
+import type { Session } from './call.ts';
+import type { Time } from './time.ts';
+
+export interface NoteList {
+  /** Paths, in the order people expect: folders with their notes, ignoring case. */
+  readonly notes: readonly string[];
+  /** There are more than are followed; the rest is left out. */
+  readonly isCut: boolean;
+}
+
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[];
+  /** There are more than are listed. */
+  readonly isCut: boolean;
+}
+
+export interface SearchHit {
+  readonly path: string;
+  /** The first line that holds the words; null when the name does. */
+  readonly line: number | null;
+  readonly excerpt: string | null;
+}
+
+export interface Note extends NoteReading {
+  readonly path: string;
+  /** Of this text; to be sent with what is based on it. */
+  readonly etag: string;
+  readonly text: string;
+  /** What the call limit counts (D6): this note since it was opened or reset. */
+  readonly session: Session;
+}
+
+/** What a text says to Errand. */
+export interface NoteReading {
+  readonly blocks: readonly Block[];
+  readonly sections: readonly Section[];
+  /** Mistakes in the bindings. */
+  readonly problems: readonly { readonly message: string; readonly line: number | null }[];
+}
+
+export type BlockState = 'new' | 'fresh' | 'stale' | 'edited' | 'failed' | 'invalid';
+
+export interface Block {
+  /** The same for the same request, wherever it moves in the note; events and bodies name a block by it. */
+  readonly key: string;
+  readonly line: number;
+  readonly endLine: number;
+  /** Its `^id`. */
+  readonly id: string | null;
+  readonly server: string | null;
+  readonly tool: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly display: 'inline' | 'block' | 'collapsed' | null;
+  readonly section: readonly string[];
+  readonly boundServer: string | null;
+  readonly state: BlockState;
+  /** Why it will not run: a mistake, or a section that forbids it. */
+  readonly problem: BlockProblem | null;
+  /** Parameters that do not fit the tool, as far as its schema is known; a call would fail. */
+  readonly mistakes: readonly BlockProblem[];
+  readonly result: Result | null;
+  /** Set while it waits or runs. */
+  readonly run: BlockRun | null;
+}
+
+export interface BlockProblem {
+  readonly code: string;
+  readonly message: string;
+  /** The line of the note to underline. */
+  readonly line: number;
+}
+
+export interface Result {
+  readonly status: 'success' | 'error';
+  readonly type: 'text' | 'json' | 'markdown' | 'image' | null;
+  /** `fence`: text between fences. `markdown` and `callout`: live Markdown in the note. */
+  readonly form: 'fence' | 'markdown' | 'callout';
+  readonly code: string | null;
+  readonly line: number;
+  readonly endLine: number;
+  readonly payload: string;
+  readonly isEdited: boolean;
+}
+
+/** A block on its way. */
+export interface BlockRun {
+  readonly status: 'pending' | 'executing';
+  readonly waitingFor: 'server' | 'approval' | 'turn' | null;
+  /** When it was asked for. */
+  readonly since: Time;
+  /** When the server got it. */
+  readonly startedAt: Time | null;
+  readonly progress: Progress | null;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** How a block's run ended. */
+export interface BlockEnd {
+  readonly key: string;
+  readonly line: number;
+  readonly status: 'success' | 'error' | 'timeout' | 'cancelled' | 'skipped' | 'refused';
+  readonly durationMs: number;
+  readonly attempts: number;
+  /** Whether the note changed by it. */
+  readonly written: boolean;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface Section {
+  readonly kind: 'note' | 'heading' | 'block' | 'lines';
+  /** `note`, `## Weather`, `^w1`, `lines 10 to 40`. */
+  readonly title: string;
+  readonly path: readonly string[];
+  readonly line: number;
+  readonly endLine: number;
+  /** The server it is bound to; null when any may be asked, or none (see `isRefused`). */
+  readonly server: string | null;
+  readonly isRefused: boolean;
+  /** The heading above that it has its binding from. */
+  readonly inheritedFrom: string | null;
+  /** Where the binding stands: `frontmatter` can be changed here, `settings` holds for other notes too. */
+  readonly origin: 'frontmatter' | 'settings' | null;
+  /** `## Weather -> weather (frontmatter line 4)` */
+  readonly explanation: string;
+  /** For `BindSection.line`; null when this part cannot be bound from here. */
+  readonly bindLine: number | null;
+}
+
+export interface SaveNote {
+  readonly text: string;
+  /** Of the text it was made from. */
+  readonly etag: string;
+}
+
+export interface CheckNote {
+  readonly text: string;
+}
+
+export interface RunNote {
+  /** These blocks; without it all. */
+  readonly keys?: readonly string[];
+  /** Only those that never ran, failed, or have changed. */
+  readonly stale?: boolean;
+  /** Replaces results that were edited by hand. */
+  readonly force?: boolean;
+}
+
+export interface RunStarted {
+  readonly runId: string;
+  readonly keys: readonly string[];
+}
+
+export interface CancelRun {
+  readonly keys?: readonly string[];
+}
+
+export interface DecideResult {
+  readonly key: string;
+  /** `keep`: becomes the author's own text, and the block has no result. `remove`: goes away. */
+  readonly decision: 'keep' | 'remove';
+  readonly etag: string;
+}
+
+export interface BindSection {
+  /** `Section.bindLine`; 0 is the whole note. */
+  readonly line: number;
+  /** null takes the binding away. */
+  readonly server: string | null;
+  readonly etag: string;
+}

@@ -1,0 +1,19 @@
+import type { CallState } from './call.ts';
+import type { Question } from './event.ts';
+import type { Server } from './server.ts';
+import type { SettingsState } from './settings.ts';
+import type { TrustState } from './trust.ts';
+
+export interface WorkbenchState {
+  /** Where the event stream goes on: open /events?after=SEQUENCE. */
+  readonly sequence: string;
+  readonly version: string;
+  readonly vault: { readonly name: string; readonly folder: string };
+  /** Where other programs reach all servers as one. */
+  readonly gatewayUrl: string;
+  readonly servers: readonly Server[];
+  readonly trust: TrustState;
+  readonly calls: CallState;
+  readonly settings: SettingsState;
+  readonly questions: readonly Question[];
+}

@@ -1,0 +1,18 @@
+export interface TrustState {
+  /** Entries that came with the vault and nobody on this machine has agreed to: ask once, when not empty. */
+  readonly pending: readonly PendingServer[];
+}
+
+export interface PendingServer {
+  readonly id: string;
+  readonly name: string;
+  readonly verdict: 'new' | 'changed';
+  /** What it would do on this machine, in full, line by line. */
+  readonly does: readonly string[];
+  /** Stands for what was shown; to be sent with the yes. */
+  readonly seen: string;
+}
+
+export interface Agree {
+  readonly servers: readonly { readonly id: string; readonly seen: string }[];
+}
