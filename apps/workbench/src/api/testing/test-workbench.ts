@@ -22,6 +22,8 @@ export interface TestVault {
   readonly strangers?: readonly string[];
   /** A folder to copy first. */
   readonly copyOf?: string;
+  /** The built page, where a browser is to show it. */
+  readonly pageFolder?: string;
 }
 
 /** A workbench on a real vault, with real servers and real HTTP on loopback. */
@@ -84,7 +86,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     {
       version: '0.1.0',
       folder,
-      pageFolder: join(root, 'page'),
+      pageFolder: vault.pageFolder ?? join(root, 'page'),
       host,
       settings,
       secrets,
