@@ -21,11 +21,11 @@ test('gives memory back once it is quiet, and again only when much more was used
     used = 80 * megabyte;
   };
   using _ = tidyMemory(events, { memory: () => used, collect, quietMs: 1_000 });
-  vi.advanceTimersByTime(900);
+  vi.advanceTimersByTime(1_900);
   happen();
-  vi.advanceTimersByTime(900);
+  vi.advanceTimersByTime(1_000);
   expect(collections).toBe(0);
-  vi.advanceTimersByTime(100);
+  vi.advanceTimersByTime(1_000);
   expect(collections).toBe(1);
 
   used = 120 * megabyte;
@@ -34,6 +34,8 @@ test('gives memory back once it is quiet, and again only when much more was used
   expect(collections).toBe(1);
   used = 160 * megabyte;
   happen();
-  vi.advanceTimersByTime(1_000);
+  vi.advanceTimersByTime(2_000);
   expect(collections).toBe(2);
+  vi.advanceTimersByTime(60_000);
+  expect(vi.getTimerCount()).toBe(0);
 });
