@@ -1,7 +1,13 @@
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Connectors, createHost, openTrust, type Settings } from '@errand/host';
+import {
+  type Connectors,
+  createHost,
+  openTrust,
+  type RetryPlan,
+  type Settings,
+} from '@errand/host';
 import { ExternalConnector, LocalConnector } from '@errand/host/mcp';
 import {
   CallLogFile,
@@ -24,6 +30,7 @@ export interface TestVault {
   readonly copyOf?: string;
   /** The built page, where a browser is to show it. */
   readonly pageFolder?: string;
+  readonly plan?: Partial<RetryPlan>;
 }
 
 /** A workbench on a real vault, with real servers and real HTTP on loopback. */
@@ -80,7 +87,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     notifier: desk,
     log,
     mayStart: (server) => trust.mayStart(server),
-    plan: { ...quickPlan },
+    plan: { ...quickPlan, ...vault.plan },
   });
   const served = await serveWorkbench(
     {

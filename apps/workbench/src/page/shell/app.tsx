@@ -5,7 +5,9 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { NotesPlace } from '../notes/notes-place.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ToastList } from '../parts/toast-list.tsx';
+import { QuestionDialog } from '../servers/question-dialog.tsx';
 import { ServersPlace } from '../servers/servers-place.tsx';
+import { TrustDialog } from '../servers/trust-dialog.tsx';
 import { SettingsPlace } from '../settings/settings-place.tsx';
 import './app.css';
 import { Navigation } from './navigation.tsx';
@@ -32,6 +34,8 @@ export function App({ route }: { readonly route: ReadonlySignal<Route> }) {
           <PlaceOf route={route.value} />
         )}
       </main>
+      <TrustDialog />
+      <QuestionDialog />
       <ToastList />
     </div>
   );
