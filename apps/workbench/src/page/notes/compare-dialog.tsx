@@ -1,5 +1,6 @@
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import '../parts/field.css';
 import './compare-dialog.css';
 import { difference } from './model/difference.ts';
 import { plainLineEnds } from './model/line-ends.ts';

@@ -21,19 +21,19 @@ export function NoteToolbar({ opened, note, view }: NoteToolbarProps) {
   const { path } = opened;
   return (
     <header class="note-toolbar">
+      <a class="note-back" href={hrefTo('notes')}>
+        <Icon name="back" />
+        <span>All notes</span>
+      </a>
       <div class="note-title">
-        <a class="note-back" href={hrefTo('notes')}>
-          <Icon name="back" />
-          <span>All notes</span>
-        </a>
         <h2 title={path}>{titleOf(path)}</h2>
         {parentOf(path) !== '' && <span class="soft small">{parentOf(path)}</span>}
       </div>
       <div class="note-actions">
         {note && note.blocks.length > 0 && <RunActions opened={opened} note={note} />}
         <Unsaved opened={opened} />
-        <ViewSwitch path={path} view={view} />
       </div>
+      <ViewSwitch path={path} view={view} />
     </header>
   );
 }

@@ -12,7 +12,7 @@ export function NotesPlace({ route }: { readonly route: Route }) {
   const { item, options } = route;
   const opened = useMemo(() => (item === '' ? undefined : notes.open(item)), [notes, item]);
   return (
-    <div class={opened === undefined ? 'notes-place' : 'notes-place has-note'}>
+    <div class={`notes-place ${opened === undefined ? 'has-none' : 'has-note'}`}>
       <NotesPane shown={item} />
       {opened === undefined ? <NothingOpen /> : <NotePane opened={opened} options={options} />}
     </div>

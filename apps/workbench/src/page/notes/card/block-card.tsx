@@ -54,6 +54,7 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
       {block.result !== null && (
         <ResultView
           result={block.result}
+          server={block.server}
           isFolded={block.display === 'collapsed'}
           addresses={addresses}
         />

@@ -13,13 +13,13 @@ export interface CardState {
 /** The state of a block in a word or two. */
 export function describeCard({ block, run, end }: Card): CardState {
   if (run !== null) return describeRun(run);
+  if (block.state !== 'invalid' && block.problem !== null) return state('Not allowed here', 'warn');
   if (end !== null && !end.written) {
     if (end.status === 'cancelled') return state('Stopped', 'neutral', 'Nothing was written.');
     if (end.status === 'timeout') return state('Took too long', 'bad');
     if (end.status === 'refused' && block.state !== 'edited') return state('Did not run', 'bad');
     if (end.status === 'error') return state('Failed', 'bad');
   }
-  if (block.state !== 'invalid' && block.problem !== null) return state('Not allowed here', 'warn');
   switch (block.state) {
     case 'new':
       return state('Never run', 'neutral');

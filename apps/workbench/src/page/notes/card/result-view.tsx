@@ -1,23 +1,26 @@
 import { useMemo } from 'preact/hooks';
 import type { Result } from '../../../contract.ts';
 import { ContentView } from '../../parts/content/content-view.tsx';
+import { PlainText } from '../../parts/content/plain-text.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { fileAddress } from '../read/note-addresses.ts';
 import { Prose } from '../read/prose.tsx';
 import { renderProse } from '../read/render-note.ts';
+import { LastWords } from './last-words.tsx';
 import { isPicture, resultParts } from './result-parts.ts';
 import './result-view.css';
 
 export interface ResultViewProps {
   readonly result: Result;
+  readonly server: string | null;
   /** The author asked for it to be opened by hand. */
   readonly isFolded: boolean;
   readonly addresses: Addresses;
 }
 
 /** The answer below a block, by its type. */
-export function ResultView({ result, isFolded, addresses }: ResultViewProps) {
-  if (result.status === 'error') return <ErrorView result={result} />;
+export function ResultView({ result, server, isFolded, addresses }: ResultViewProps) {
+  if (result.status === 'error') return <ErrorView result={result} server={server} />;
   const content = <Content result={result} addresses={addresses} />;
   if (!isFolded) return <div class="block-result">{content}</div>;
   return (
@@ -28,20 +31,17 @@ export function ResultView({ result, isFolded, addresses }: ResultViewProps) {
   );
 }
 
-function ErrorView({ result: { code, payload } }: { readonly result: Result }) {
-  const [sentence = '', ...rest] = payload.split('\n');
-  const words = rest.join('\n').trim();
+interface ErrorViewProps {
+  readonly result: Result;
+  readonly server: string | null;
+}
+
+function ErrorView({ result: { code, payload }, server }: ErrorViewProps) {
   return (
     <div class="block-result is-error">
-      <p>
-        {sentence} {code !== null && <code>{code}</code>}
-      </p>
-      {words !== '' && (
-        <details open={words.length < 500}>
-          <summary>What it said last</summary>
-          <pre>{words}</pre>
-        </details>
-      )}
+      <PlainText text={payload} />
+      {code !== null && <code>{code}</code>}
+      {code?.startsWith('server_') && server !== null && <LastWords server={server} />}
     </div>
   );
 }

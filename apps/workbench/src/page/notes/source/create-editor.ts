@@ -21,6 +21,7 @@ import type { Completion } from '../../../contract.ts';
 import { difference } from '../model/difference.ts';
 import { editorLook } from './editor-look.ts';
 import type { LineMark } from './find-marks.ts';
+import { frontmatter } from './frontmatter.ts';
 import { suggest } from './suggest.ts';
 
 export interface EditorPorts {
@@ -84,7 +85,7 @@ function extensionsFor(ports: EditorPorts) {
     closeBrackets(),
     search({ top: true }),
     highlightSelectionMatches(),
-    markdown({ base: markdownLanguage, completeHTMLTags: false }),
+    markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: frontmatter }),
     autocompletion({ override: [(context) => complete(context, ports)], icons: false }),
     linter((view) => lint(view, ports), { delay: checkMs }),
     keymap.of([
@@ -95,7 +96,11 @@ function extensionsFor(ports: EditorPorts) {
       ...defaultKeymap,
     ]),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': ports.label, spellcheck: 'true' }),
+    EditorView.contentAttributes.of({
+      'aria-label': ports.label,
+      spellcheck: 'true',
+      tabindex: '0',
+    }),
     EditorView.darkTheme.of(matchMedia('(prefers-color-scheme: dark)').matches),
     editorLook,
     EditorView.updateListener.of(({ docChanged, state, transactions }) => {

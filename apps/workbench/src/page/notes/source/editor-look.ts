@@ -65,7 +65,7 @@ export const editorLook: Extension = [
       { tag: tags.strikethrough, textDecoration: 'line-through' },
       { tag: [tags.link, tags.url], color: 'var(--accent)' },
       { tag: [tags.monospace, tags.labelName], color: 'var(--good)' },
-      { tag: [tags.quote, tags.comment], color: 'var(--ink-soft)' },
+      { tag: [tags.quote, tags.comment, tags.meta], color: 'var(--ink-soft)' },
       { tag: [tags.processingInstruction, tags.contentSeparator], color: 'var(--ink-soft)' },
       { tag: [tags.tagName, tags.attributeName], color: 'var(--warn)' },
     ]),

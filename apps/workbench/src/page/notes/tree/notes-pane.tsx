@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import '../../parts/field.css';
 import { Icon } from '../../parts/icon.tsx';
 import { useNotes } from '../model/use-notes.ts';
 import { NoteTree } from './note-tree.tsx';
@@ -59,7 +60,7 @@ function Content({ shown }: { readonly shown: string }) {
     );
   }
   if (query !== '') return <SearchResults query={query} notes={list.notes} shown={shown} />;
-  if (list.notes.length === 0) return <p class="notes-hint soft">No notes yet.</p>;
+  if (list.notes.length === 0) return null;
   return (
     <>
       <NoteTree notes={list.notes} shown={shown} />

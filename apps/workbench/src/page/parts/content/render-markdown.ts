@@ -25,6 +25,8 @@ export function sanitize(html: string, addresses: Addresses = nowhere): Document
     link.setAttribute('rel', 'noopener noreferrer');
   }
   for (const image of fragment.querySelectorAll('img')) placeImage(image, addresses);
+  // They scroll to the side, which must be possible by keyboard.
+  for (const wide of fragment.querySelectorAll('pre, table')) wide.setAttribute('tabindex', '0');
   return fragment;
 }
 
