@@ -5,6 +5,7 @@ import {
   type Connectors,
   createHost,
   openTrust,
+  type RetryPlan,
   type SecretStore,
   type Settings,
   type TrustStore,
@@ -31,6 +32,7 @@ export interface TestVault {
   readonly prepare?: (folder: string) => void;
   /** The built page, where a browser is to show it. */
   readonly pageFolder?: string;
+  readonly plan?: Partial<RetryPlan>;
 }
 
 /** A workbench on a real vault, with real servers and real HTTP on loopback. */
@@ -136,7 +138,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
     notifier: desk,
     log,
     mayStart: (server) => trust.mayStart(server),
-    plan: { ...quickPlan },
+    plan: { ...quickPlan, ...vault.plan },
   });
   const served = await serveWorkbench(
     {

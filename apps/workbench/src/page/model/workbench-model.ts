@@ -3,6 +3,7 @@ import type { Notice, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
 import { ApiProblem, ask, failureOf } from './api.ts';
 import { applyEvent } from './apply-event.ts';
 import { Toasts } from './toasts.ts';
+import { TrustQuestion } from './trust-question.ts';
 
 /** `refused`: this browser does not hold the link's token. */
 export type Connection = 'loading' | 'live' | 'lost' | 'refused';
@@ -20,6 +21,7 @@ export class WorkbenchModel {
   readonly connection: ReadonlySignal<Connection> = this.#connection;
   readonly servers = computed(() => this.#state.value?.servers ?? []);
   readonly pending = computed(() => this.#state.value?.trust.pending ?? []);
+  readonly trustQuestion = new TrustQuestion(this.pending);
   readonly calls = computed(() => this.#state.value?.calls ?? noCalls);
   readonly questions = computed(() => this.#state.value?.questions ?? []);
 

@@ -8,7 +8,9 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { focusHeading } from '../parts/focus-heading.ts';
 import '../parts/page.css';
 import { ToastList } from '../parts/toast-list.tsx';
+import { QuestionDialog } from '../servers/question-dialog.tsx';
 import { ServersPlace } from '../servers/servers-place.tsx';
+import { TrustDialog } from '../servers/trust-dialog.tsx';
 import { SettingsPlace } from '../settings/settings-place.tsx';
 import './app.css';
 import { Banners } from './banners.tsx';
@@ -41,6 +43,8 @@ export function App({ route }: { readonly route: ReadonlySignal<Route> }) {
           <PlaceOf route={route.value} />
         )}
       </main>
+      <TrustDialog />
+      <QuestionDialog />
       <ToastList />
     </div>
   );
