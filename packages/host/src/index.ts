@@ -109,6 +109,7 @@ export { findNameMistake, suggestServerName } from './settings/server-name.ts';
 export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
+  AssistantConfig,
   DockerConfig,
   DockerMount,
   LocalConfig,
@@ -125,7 +126,17 @@ export type {
   CallSource,
   CallStatus,
   ErrorInfo,
+  ModelRound,
+  TokenCount,
   ToolExecutionResult,
   ToolInvocationRequest,
 } from './tool-invocation.ts';
+export {
+  type AICallOptions,
+  type AITool,
+  type AIToolContext,
+  type AIToolPorts,
+  type AIToolUser,
+  openToolContext,
+} from './tools/ai-tool-context.ts';
 export type { TrustRecord, TrustStore } from './trust-store.ts';
