@@ -119,6 +119,7 @@ export type {
   Settings,
 } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
+export { sortedJson } from './sorted-json.ts';
 export { systemClock } from './system-clock.ts';
 export type {
   Attachment,

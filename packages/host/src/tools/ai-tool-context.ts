@@ -141,6 +141,8 @@ async function startServers(
   const late = AbortSignal.timeout(patience);
   const problems = await Promise.all(
     wanted.map(async ({ id, name }) => {
+      // One that was there and is lost may take long to come back; the others need not wait for it.
+      if (servers.runner(id).state.isRecovering) return [lost(name)];
       try {
         await servers.tools(id, AbortSignal.any([signal, late]));
         return [];
@@ -154,6 +156,11 @@ async function startServers(
     }),
   );
   return problems.flat();
+}
+
+function lost(server: string): HostError {
+  const message = `MCP server ${server} disconnected, retrying... Its tools are left out until it is back.`;
+  return new HostError('server_unavailable', message, { server });
 }
 
 /** A bound section whose server is off has no tools, which somebody should be told. */
