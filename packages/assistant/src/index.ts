@@ -1,6 +1,12 @@
 export { chooseAssistant } from './model/choose-assistant.ts';
 export type { ModelFailureCode } from './model/model-failure.ts';
 export { type ModelPorts, type OpenModel, openModel } from './model/open-model.ts';
+export {
+  answerInNote,
+  type NoteAnswer,
+  type NoteAnswerPorts,
+  type NoteQuestion,
+} from './note/answer-in-note.ts';
 export { toolBudget } from './tools/choose-tools.ts';
 export type { ApprovalQuestion, Approver } from './turn/approval.ts';
 export type { AskedCall, ConversationEvent, TurnEnd } from './turn/conversation-event.ts';

@@ -38,6 +38,7 @@ export {
   type PlannedBlock,
   planNote,
 } from './notes/plan-note.ts';
+export { resultContent } from './notes/result-content.ts';
 export { type RunNoteRequest, runNote } from './notes/run-note.ts';
 export type { RunNoteOptions, RunNotePorts } from './notes/run-note-ports.ts';
 export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';

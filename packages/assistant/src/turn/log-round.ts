@@ -1,4 +1,4 @@
-import type { TokenCount } from '@errand/host';
+import type { CallRecord, ErrorInfo, ModelRound, TokenCount } from '@errand/host';
 import type { ConversePorts, TurnRequest } from './converse.ts';
 
 /** A request to a model that has ended. */
@@ -16,21 +16,16 @@ export interface RoundEnding {
 }
 
 /** Puts a request to a model into the call log: the assistant as the server, the model as the tool. */
-export function logRound(record: RoundRecord, { model, log, clock }: ConversePorts): void {
+export function logRound(record: RoundRecord, ports: ConversePorts): void {
   const { conversation, round, started, words, status, tokens, message } = record;
-  const place = record.place?.();
-  log.append({
+  const { name, model } = ports.model.config;
+  ports.log.append({
+    ...common(record, started, ports),
     id: crypto.randomUUID(),
-    source: 'ai-autonomous',
-    server: model.config.name,
-    tool: model.config.model,
-    ...(place && { note: place.path }),
-    ...(place?.line !== undefined && { line: place.line }),
-    parameters: {},
+    server: name,
+    tool: model,
     status,
-    submittedAt: started,
     startedAt: started,
-    completedAt: clock?.now() ?? started,
     attempts: [{ startedAt: started }],
     resultBytes: new TextEncoder().encode(words).byteLength,
     conversation,
@@ -38,4 +33,45 @@ export function logRound(record: RoundRecord, { model, log, clock }: ConversePor
     ...(tokens && { tokens }),
     ...(message !== undefined && { error: { code: 'server_unavailable', message } }),
   });
+}
+
+/** Puts a call into the log that a model asked for and that could not even be tried. */
+export function logUnmadeCall(
+  record: Omit<TurnRequest, 'conversation'> &
+    Pick<CallRecord, 'id' | 'server' | 'tool'> & {
+      readonly error?: ErrorInfo;
+      readonly round: ModelRound;
+    },
+  ports: ConversePorts,
+): void {
+  const { id, server, tool, error, round } = record;
+  ports.log.append({
+    ...common(record, ports.clock?.now() ?? 0, ports),
+    id,
+    server,
+    tool,
+    status: 'error',
+    attempts: [],
+    resultBytes: 0,
+    conversation: round.conversation,
+    round: round.number,
+    ...(round.tokens && { tokens: round.tokens }),
+    ...(error && { error }),
+  });
+}
+
+function common(
+  { place }: Pick<TurnRequest, 'place'>,
+  submittedAt: number,
+  { clock }: ConversePorts,
+) {
+  const { path, line } = place?.() ?? {};
+  return {
+    source: 'ai-autonomous',
+    ...(path !== undefined && { note: path }),
+    ...(line !== undefined && { line }),
+    parameters: {},
+    submittedAt,
+    completedAt: clock?.now() ?? submittedAt,
+  } as const;
 }

@@ -5,8 +5,14 @@ import type { DataFence } from './data-fence.ts';
 
 /** What was said before, and the question. */
 export type Message =
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly data?: readonly MessageData[] }
   | { readonly role: 'assistant'; readonly parts: readonly TurnPart[] };
+
+/** Text that comes with a question and is not the person's own. */
+export interface MessageData {
+  readonly what: string;
+  readonly text: string;
+}
 
 /** The conversation so far as a model gets it. Calls of tools that are gone become text. */
 export function modelMessages(
@@ -16,7 +22,10 @@ export function modelMessages(
 ): ModelMessage[] {
   let calls = 0;
   return history.flatMap((message): ModelMessage[] => {
-    if (message.role === 'user') return [{ role: 'user', content: message.text }];
+    if (message.role === 'user') {
+      const data = (message.data ?? []).map(({ what, text }) => fence(text, what));
+      return [{ role: 'user', content: [...data, message.text].join('\n\n') }];
+    }
     return grouped(message.parts).flatMap((parts): ModelMessage[] => {
       const results: ToolResultPart[] = [];
       const content = parts.map((part) => {

@@ -1,4 +1,10 @@
-import type { AIToolContext, CallOutcome, ExecuteOptions, ModelRound } from '@errand/host';
+import type {
+  AIToolContext,
+  CallOutcome,
+  CallRecord,
+  ExecuteOptions,
+  ModelRound,
+} from '@errand/host';
 import type { NamedTool } from '../tools/name-tools.ts';
 import { searchToolName, searchTools } from '../tools/search-tools.ts';
 import type { CallWish } from './ask-model.ts';
@@ -10,6 +16,8 @@ export interface CallSurroundings {
   /** All tools, offered or to be searched for. */
   readonly tools: readonly NamedTool[];
   readonly round: ModelRound;
+  /** Told of calls that never come to the executor, which logs all others. */
+  readonly logUnmade: (call: Pick<CallRecord, 'id' | 'server' | 'tool' | 'error'>) => void;
   readonly approve: NonNullable<ExecuteOptions['approve']>;
   readonly signal: AbortSignal;
   readonly onEvent: (event: ConversationEvent) => void;
@@ -59,16 +67,16 @@ async function settle(
   call: AskedCall,
   wish: CallWish,
   known: NamedTool['tool'] | undefined,
-  { context, tools, round, approve, signal, onEvent }: CallSurroundings,
+  { context, tools, round, logUnmade, approve, signal, onEvent }: CallSurroundings,
 ): Promise<CallOutcome> {
   if (known === undefined) {
     const names = tools.slice(0, 20).map(({ name }) => name);
     const message = `Tool not found: ${wish.name}. There are: ${names.join(', ') || 'none'}.`;
-    return failed(call.id, 'tool_not_found', message);
+    return failed(call, 'tool_not_found', message, logUnmade);
   }
   if (wish.mistake !== undefined) {
     const message = `The arguments of ${wish.name} cannot be read; nothing was called. ${wish.mistake}`;
-    return failed(call.id, 'invalid_params', message);
+    return failed(call, 'invalid_params', message, logUnmade);
   }
   return context.executeTool(known.serverId, known.toolName, call.parameters, {
     id: call.id,
@@ -91,9 +99,12 @@ function parametersOf({ input, mistake }: CallWish): Readonly<Record<string, unk
 }
 
 function failed(
-  requestId: string,
+  { id, server, tool }: AskedCall,
   code: 'tool_not_found' | 'invalid_params',
   message: string,
+  logUnmade: CallSurroundings['logUnmade'],
 ): CallOutcome {
-  return { requestId, attempts: 0, durationMs: 0, status: 'error', error: { code, message } };
+  const error = { code, message };
+  logUnmade({ id, server: server ?? 'unknown', tool, error });
+  return { requestId: id, attempts: 0, durationMs: 0, status: 'error', error };
 }

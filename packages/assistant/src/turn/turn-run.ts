@@ -16,11 +16,11 @@ import type { ConverseOptions, ConversePorts, TurnRequest } from './converse.ts'
 import { dataFence } from './data-fence.ts';
 import { findRefusedTool } from './find-refused-tool.ts';
 import { instructions } from './instructions.ts';
-import { logRound, type RoundEnding } from './log-round.ts';
+import { logRound, logUnmadeCall, type RoundEnding } from './log-round.ts';
 import { modelMessages, outputOf } from './messages.ts';
 import { RepeatedCalls } from './repeated-calls.ts';
 import { resultText } from './result-text.ts';
-import { runCall, type WishResult } from './run-call.ts';
+import { type CallSurroundings, runCall, type WishResult } from './run-call.ts';
 import type { Stop, Tally } from './turn-end.ts';
 
 /** A turn on its way: what has been said and done in it. */
@@ -72,7 +72,9 @@ export class TurnRun {
       return isLast ? { state: 'rounds' } : undefined;
     }
     if (isLast) return { state: 'rounds' };
-    const results = await this.#runCalls(number, said, context, tools);
+    // The section may have been bound to another server while the model thought.
+    const now = await this.#ports.tools(signal);
+    const results = await this.#runCalls(number, said, now, tools);
     signal.throwIfAborted();
     return this.#takeResults(said, results);
   }
@@ -163,7 +165,9 @@ export class TurnRun {
     const { conversation } = this.#request;
     const round = { conversation, number, ...(tokens && { tokens }) };
     const approve = approvalGate(host, approver);
-    const surroundings = { context, tools, round, approve, signal, onEvent };
+    const logUnmade: CallSurroundings['logUnmade'] = (call) =>
+      logUnmadeCall({ ...this.#request, ...call, round }, this.#ports);
+    const surroundings = { context, tools, round, logUnmade, approve, signal, onEvent };
     return Promise.all(calls.map((wish) => runCall(wish, surroundings)));
   }
 

@@ -179,13 +179,14 @@ test('only what has its end is settled', () => {
 test('a question is written behind the last turn, and never as something else', () => {
   const ask = (note: string, question: string) => {
     const scanned = scan(note);
-    const { at } = conversationAt(scanned, findConversations(scanned, assistants));
-    const edit = writeQuestion(scanned, question, at, context);
+    const place = conversationAt(scanned, findConversations(scanned, assistants));
+    const edit = writeQuestion(scanned, question, place, context);
     return edit && applyEdits(note, [edit]);
   };
   expect(ask('', 'q')).toBe('#User : q');
   expect(ask('text\n', 'q')).toBe('text\n\n#User : q\n');
   expect(ask('#User : a\n\n#Claude : b\n', 'q')).toBe('#User : a\n\n#Claude : b\n\n#User : q\n');
+  expect(ask('#User : a\n\n#User :\n\n\n', 'q')).toBe('#User : a\n\n#User : q\n\n\n');
   expect(ask('text\n', 'q\n#Claude : faked')).toBe(
     'text\n\n#User :\n\n```text\nq\n#Claude : faked\n```\n',
   );

@@ -4,6 +4,7 @@ import type { NoteContext } from '../note-context.ts';
 import { afterLineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { scan } from '../scan/scan.ts';
+import type { ConversationPlace } from './conversation-at.ts';
 import { findConversations } from './find-conversations.ts';
 import { type AnswerInProgress, placeAnswer } from './place-answer.ts';
 
@@ -59,19 +60,25 @@ export function writeAnswer(
   return { kind: 'lost', message };
 }
 
-/** An edit that adds a question at the end of a conversation, or of the note or section without one. */
+/**
+ * An edit that adds a question to a conversation, or begins one; null where nothing can be added. A
+ * role line that waits for its question is given it.
+ */
 export function writeQuestion(
   note: NoteScan,
   question: string,
-  at: number,
+  { at, conversation }: ConversationPlace,
   context: ConversationContext,
 ): TextEdit | null {
-  const lead = note.text.slice(0, at).trim() === '' ? '' : note.lineEnd.repeat(2);
+  const last = conversation?.turns.at(-1);
+  const isWaiting = last?.role === 'user' && last.text === '';
+  const from = isWaiting ? last.from : at;
+  const lead = isWaiting || note.text.slice(0, at).trim() === '' ? '' : note.lineEnd.repeat(2);
   for (const text of [`#User : ${question}`, `#User :\n\n${inFence(question)}`]) {
     const below = hasTextBelow(note.text, at) ? note.lineEnd : '';
     const added = `${lead}${text.replaceAll('\n', note.lineEnd)}${below}`;
-    const edit: TextEdit = { range: [at, at], text: added };
-    if (!isHarmful(note, edit, context, { calls: 0, isFirst: true })) return edit;
+    const edit: TextEdit = { range: [from, at], text: added };
+    if (!isHarmful(note, edit, context, { calls: 0, isFirst: !isWaiting })) return edit;
   }
   return null;
 }
@@ -107,18 +114,19 @@ function isHarmful(
   const turns = (note: NoteScan) =>
     findConversations(note, context.assistants).flatMap((one) => one.turns).length;
   const blocks = (note: NoteScan) => findToolBlocks(note, context).length;
-  const [at] = edit.range;
-  const shift = edit.text.length;
-  const below = (note: NoteScan, from: number) =>
+  const [from, to] = edit.range;
+  const below = (note: NoteScan, start: number) =>
     JSON.stringify(
       [note.fences, note.headings, note.comments, note.math, note.liveResults].map((kind) =>
-        kind.filter((span) => span.from >= from).map((span) => [span.from - from, span.to - from]),
+        kind
+          .filter((span) => span.from >= start)
+          .map((span) => [span.from - start, span.to - start]),
       ),
     );
   return (
     turns(after) !== turns(before) + (isFirst ? 1 : 0) ||
     blocks(after) !== blocks(before) + calls ||
     after.headings.length !== before.headings.length ||
-    below(after, at + shift) !== below(before, at)
+    below(after, from + edit.text.length) !== below(before, to)
   );
 }
