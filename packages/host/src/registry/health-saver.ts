@@ -53,7 +53,7 @@ export class HealthSaver {
 
   async #saveAll(): Promise<void> {
     while (this.#pending.size > 0) {
-      // Many servers connect within moments of each other; one save does for all of them.
+      // Fifty servers need a second to connect, and none of them should wait for a save.
       this.#pause = new AbortController();
       if (!this.#isUrgent) {
         await this.#clock.sleep(collectFor, this.#pause.signal).catch(() => {});
@@ -80,7 +80,7 @@ export class HealthSaver {
   }
 }
 
-const collectFor = 200;
+const collectFor = 1000;
 
 function apply(settings: Settings, changes: ReadonlyMap<string, HealthChange>): Settings {
   if (changes.size === 0) return settings;

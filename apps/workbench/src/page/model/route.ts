@@ -1,0 +1,56 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+export const places = ['notes', 'servers', 'calls', 'settings'] as const;
+export type Place = (typeof places)[number];
+
+/** Where the person is: a place, what is open in it, and how (`?view=source`, `?line=12`). */
+export interface Route {
+  readonly place: Place;
+  /** A note's path, a server's or a call's id; empty when nothing is open. */
+  readonly item: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** Reads the part of an address behind `#`. What is unknown leads to the notes. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
+  const [first = '', ...rest] = path.split('/');
+  const place = places.find((name) => name === first);
+  if (place === undefined) return { place: 'notes', item: '', options: {} };
+  const item = rest.map(decode).join('/');
+  return { place, item, options: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** The address of something, for links. */
+export function hrefTo(
+  place: Place,
+  item = '',
+  options: Readonly<Record<string, string | number>> = {},
+): string {
+  const path = item === '' ? '' : `/${item.split('/').map(encodeURIComponent).join('/')}`;
+  const query = new URLSearchParams(
+    Object.entries(options).map(([name, value]) => [name, String(value)]),
+  );
+  return `#/${place}${path}${query.size > 0 ? `?${query}` : ''}`;
+}
+
+/** The route of the window, followed from now on. */
+export function followRoute(): ReadonlySignal<Route> {
+  const route = signal(parseRoute(location.hash));
+  addEventListener('hashchange', () => {
+    route.value = parseRoute(location.hash);
+  });
+  return route;
+}
+
+export function goTo(...target: Parameters<typeof hrefTo>): void {
+  location.hash = hrefTo(...target);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,108 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Notice, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
+import { ApiProblem, ask, failureOf } from './api.ts';
+import { applyEvent } from './apply-event.ts';
+import { Toasts } from './toasts.ts';
+import { TrustQuestion } from './trust-question.ts';
+
+/** `refused`: this browser does not hold the link's token. */
+export type Connection = 'loading' | 'live' | 'lost' | 'refused';
+
+/** What the page knows: the API's state, kept up by its events. */
+export class WorkbenchModel {
+  readonly toasts = new Toasts();
+  readonly #state = signal<WorkbenchState | undefined>(undefined);
+  readonly #connection = signal<Connection>('loading');
+  readonly #listeners = new Set<(event: WorkbenchEvent) => void>();
+  #stream: EventSource | undefined;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  readonly state: ReadonlySignal<WorkbenchState | undefined> = this.#state;
+  readonly connection: ReadonlySignal<Connection> = this.#connection;
+  readonly servers = computed(() => this.#state.value?.servers ?? []);
+  readonly pending = computed(() => this.#state.value?.trust.pending ?? []);
+  readonly trustQuestion = new TrustQuestion(this.pending);
+  readonly calls = computed(() => this.#state.value?.calls ?? noCalls);
+  readonly questions = computed(() => this.#state.value?.questions ?? []);
+
+  /** Every event as it comes; `reload` says that anything may be different. */
+  subscribe(listener: (event: WorkbenchEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Loads everything and follows what happens from there; comes back by itself when it is cut off. */
+  async load(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#stream?.close();
+    try {
+      const state = await ask<WorkbenchState>('GET', '/state');
+      const isAgain = this.#state.value !== undefined;
+      this.#state.value = state;
+      this.#follow(state.sequence);
+      if (isAgain) this.#tell({ kind: 'reload' });
+    } catch (error) {
+      const isRefused = error instanceof ApiProblem && [401, 403].includes(error.status);
+      this.#connection.value = isRefused ? 'refused' : 'lost';
+      // Also when refused: the link may be opened in another tab, which lets this one in too.
+      this.#comeBack();
+    }
+  }
+
+  /** Takes in what an answer says before its event arrives. */
+  apply(event: WorkbenchEvent): void {
+    const state = this.#state.value;
+    if (state !== undefined) this.#state.value = applyEvent(state, event);
+  }
+
+  /** Does something, and tells the person when it fails. Returns what came of it. */
+  async attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.toasts.fail(failureOf(error));
+      return undefined;
+    }
+  }
+
+  #follow(sequence: string): void {
+    const stream = new EventSource(`/api/events?after=${encodeURIComponent(sequence)}`);
+    this.#stream = stream;
+    stream.onopen = () => {
+      const isBack = ['lost', 'refused'].includes(this.#connection.value);
+      if (isBack) this.toasts.tell('Errand answers again. What you see is up to date.');
+      this.#connection.value = 'live';
+    };
+    stream.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    stream.onerror = () => {
+      this.#connection.value = 'lost';
+      // A browser gives up by itself when it is answered with anything but a stream.
+      if (stream.readyState === EventSource.CLOSED) this.#comeBack();
+    };
+  }
+
+  #comeBack(): void {
+    this.#retry = setTimeout(() => void this.load(), 1_000);
+  }
+
+  #take(event: WorkbenchEvent): void {
+    if (event.kind === 'reload') void this.load();
+    else {
+      batch(() => {
+        this.apply(event);
+        if (event.kind === 'notice') this.#show(event.notice);
+        this.#tell(event);
+      });
+    }
+  }
+
+  #tell(event: WorkbenchEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #show({ level, message, detail }: Notice): void {
+    this.toasts.show({ level, message, detail });
+  }
+}
+
+const noCalls = { isStopped: false, active: [], sessions: [] } as const;

@@ -1,0 +1,33 @@
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import './button.css';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> {
+  /** `plain` without it. */
+  readonly look?: 'primary' | 'plain' | 'danger' | 'quiet';
+  readonly icon?: IconName;
+  /** Shows only the icon; the children stay its name for those who cannot see it. */
+  readonly isIconOnly?: boolean;
+  readonly isSmall?: boolean;
+  /** Cannot be pressed, and says that something is on its way. */
+  readonly isBusy?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Button(props: ButtonProps) {
+  const { look = 'plain', icon, isIconOnly, isSmall, isBusy, children, disabled, ...rest } = props;
+  const classes = ['button', look, isSmall && 'is-small', isIconOnly && 'is-icon-only'];
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || isBusy}
+      aria-busy={isBusy || undefined}
+      class={classes.filter(Boolean).join(' ')}
+      title={isIconOnly && typeof children === 'string' ? children : rest.title}
+    >
+      {icon && <Icon name={icon} />}
+      <span class={isIconOnly ? 'visually-hidden' : undefined}>{children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import type { CallContent } from '../../../contract.ts';
+import './content-view.css';
+import { JsonTree } from './json-tree.tsx';
+import { Markdown } from './markdown.tsx';
+import { PlainText } from './plain-text.tsx';
+
+export interface ContentViewProps {
+  readonly type: CallContent['type'];
+  readonly text: string;
+  /** Pictures: addresses of this page's own server, or `data:`. */
+  readonly images?: readonly string[];
+  /** Markdown stays source text unless its author asked for it to live. */
+  readonly isLive?: boolean;
+}
+
+/** A tool's answer, shown by its type. */
+export function ContentView({ type, text, images = [], isLive = false }: ContentViewProps) {
+  return (
+    <div class="content-view">
+      {images.map((source) => (
+        <img key={source} src={source} alt="The tool's answer" loading="lazy" />
+      ))}
+      {text !== '' && <TextOf type={type} text={text} isLive={isLive} />}
+    </div>
+  );
+}
+
+function TextOf({ type, text, isLive }: Required<Omit<ContentViewProps, 'images'>>) {
+  if (type === 'markdown' && isLive) return <Markdown text={text} />;
+  const value = type === 'json' ? parse(text) : undefined;
+  return value === undefined ? <PlainText text={text} /> : <JsonTree value={value} />;
+}
+
+/** undefined when it is none, or so long that a tree would not help. */
+function parse(text: string): unknown {
+  if (text.length > 2_000_000) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

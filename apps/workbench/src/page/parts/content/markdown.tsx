@@ -1,0 +1,12 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import './markdown.css';
+import { createParser, sanitize } from './render-markdown.ts';
+
+/** Markdown as a reader sees it. */
+export function Markdown({ text }: { readonly text: string }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    element.current?.replaceChildren(sanitize(createParser().render(text)));
+  }, [text]);
+  return <div ref={element} class="markdown" />;
+}

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+import './dialog.css';
+
+export interface DialogProps {
+  readonly title: string;
+  /** Closed by the person: by Escape or the cross. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** Buttons at its foot. */
+  readonly actions?: ComponentChildren;
+  readonly isWide?: boolean;
+}
+
+/** A question or form that comes first until it is answered. The browser keeps the focus inside and gives it back. */
+export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const { current } = element;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={isWide ? 'dialog is-wide' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <Button look="quiet" icon="close" isIconOnly onClick={onClose}>
+          Close
+        </Button>
+      </header>
+      <div class="dialog-body">{children}</div>
+      {actions && <footer>{actions}</footer>}
+    </dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact';
+import './empty-state.css';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  /** What to do about it. */
+  readonly children?: ComponentChildren;
+}
+
+/** Where there is nothing to show yet, or something failed: what it means, and the next step. */
+export function EmptyState({ icon, title, children }: EmptyStateProps) {
+  return (
+    <div class="empty-state">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children && <div class="soft">{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { hrefTo, type Place, places } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Icon } from '../parts/icon.tsx';
+import './navigation.css';
+import { RunningIndicator } from './running-indicator.tsx';
+import { placeNames } from './title-of.ts';
+
+/** The places, each with what deserves a look there. */
+export function Navigation({ place }: { readonly place: Place }) {
+  const { state, servers, calls, pending } = useWorkbench();
+  const troubled = servers.value.filter(
+    ({ autoDisabled, connectionState }) => autoDisabled || connectionState === 'error',
+  ).length;
+  const full = calls.value.sessions.filter(({ level }) => level === 'reached').length;
+  const counts: Readonly<Record<Place, Count | undefined>> = {
+    notes: undefined,
+    servers: count(troubled + pending.value.length, 'need a look'),
+    calls: count(full, full === 1 ? 'session is at its limit' : 'sessions are at their limit'),
+    settings: count(state.value?.settings.problems.length ?? 0, 'to mend in the settings file'),
+  };
+  return (
+    <nav class="navigation" aria-label="Places">
+      <p class="brand">
+        <strong>Errand</strong>
+        <span class="soft small" title={state.value?.vault.folder}>
+          {state.value?.vault.name}
+        </span>
+      </p>
+      <ul>
+        {places.map((name) => (
+          <li key={name}>
+            <a href={hrefTo(name)} aria-current={name === place ? 'page' : undefined}>
+              <Icon name={name} />
+              <span>{placeNames[name]}</span>
+              {counts[name] && (
+                <span class="count" title={`${counts[name].number} ${counts[name].meaning}`}>
+                  {counts[name].number}
+                  <span class="visually-hidden"> {counts[name].meaning}</span>
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <RunningIndicator />
+    </nav>
+  );
+}
+
+interface Count {
+  readonly number: number;
+  readonly meaning: string;
+}
+
+function count(number: number, meaning: string): Count | undefined {
+  return number === 0 ? undefined : { number, meaning };
+}

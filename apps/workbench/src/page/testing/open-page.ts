@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  openTestWorkbench,
+  type TestVault,
+  type TestWorkbench,
+} from '../../api/testing/test-workbench.ts';
+import { builtPage } from './built-page.ts';
+
+/** A person's browser on a workbench of their own. */
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+  readonly workbench: TestWorkbench;
+  readonly browser: Browser;
+  /** What the page complained about: uncaught errors and whatever the content policy refused. */
+  readonly complaints: readonly string[];
+  /** Another tab of the same browser, at the same address. */
+  anotherTab(): Promise<Page>;
+  /** Keeps a picture in dist/screenshots, to be looked at. */
+  photograph(name: string): Promise<void>;
+}
+
+export interface OpenPageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Behind the `#` of the address. */
+  readonly route?: string;
+}
+
+/** Opens the built page in a real Chromium, by the link that a person follows. */
+export async function openPage(
+  vault: TestVault = {},
+  { width = 1440, height = 900, colorScheme = 'light', route = '' }: OpenPageOptions = {},
+): Promise<OpenPage> {
+  const workbench = await openTestWorkbench({ ...vault, pageFolder: await builtPage() });
+  const browser = await chromium.launch({
+    executablePath: process.env.ERRAND_TEST_CHROMIUM ?? 'chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
+  });
+  const look: BrowserContextOptions = { viewport: { width, height }, colorScheme };
+  const context = await browser.newContext(look);
+  const complaints: string[] = [];
+  const openTab = async () => {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (/Content Security Policy|Uncaught/i.test(message.text())) complaints.push(message.text());
+    });
+    return page;
+  };
+  const page = await openTab();
+  const { link } = workbench.served;
+  await page.goto(link);
+  await page.waitForURL(({ pathname }) => pathname === '/');
+  if (route !== '') await page.goto(`${new URL(link).origin}/#${route}`);
+  await page.getByRole('navigation', { name: 'Places' }).waitFor();
+  return {
+    page,
+    workbench,
+    browser,
+    complaints,
+    anotherTab: async () => {
+      const tab = await openTab();
+      await tab.goto(page.url());
+      return tab;
+    },
+    photograph: async (name) => {
+      const folder = join(import.meta.dirname, '../../../dist/screenshots');
+      await page.screenshot({ path: join(folder, `${name}.png`) });
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await workbench[Symbol.asyncDispose]();
+    },
+  };
+}
