@@ -3,7 +3,7 @@ import { localServer, textResult } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import type { Script } from '../testing/model-server.ts';
 import { noteTurn } from '../testing/note-turn.ts';
-import { openTurnWorld, readTool, type TurnWorld } from '../testing/turn-world.ts';
+import { call, lastSent, openTurnWorld, readTool, type TurnWorld } from '../testing/turn-world.ts';
 
 const assistants = [
   { name: 'Claude', provider: 'anthropic', model: 'm', key: `\${secret:key}` },
@@ -25,8 +25,7 @@ function open(note: string, ...script: readonly Script[]): Promise<TurnWorld> {
 }
 
 const textOf = (world: TurnWorld) => world.notes.texts.get('Trip.md') ?? '';
-const sent = ({ model }: TurnWorld, index = -1) => JSON.stringify(model.requests.at(index)?.body);
-const forecast = { name: 'weather__forecast', arguments: { city: 'London' } };
+const forecast = call('weather__forecast');
 /** Hashes are tested elsewhere. */
 const masked = (note: string) => note.replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…');
 
@@ -80,10 +79,10 @@ test('a question is written into the note, and the transcript is sent back with 
   expect(masked(textOf(world))).toMatch(
     /^About my trip\.\n\n#User : How warm\?\n\n#Claude :\n\n```weather[\s\S]*\n\n12\.\n\n#User : Sure\?\n\n#Claude : Yes\.\n$/,
   );
-  expect(sent(world)).toContain('About my trip.');
-  expect(sent(world)).toContain('12 °C in London');
-  expect(sent(world)).toContain('"name":"weather__forecast"');
-  expect(sent(world)).not.toContain('mcp-result');
+  expect(lastSent(world)).toContain('About my trip.');
+  expect(lastSent(world)).toContain('12 °C in London');
+  expect(lastSent(world)).toContain('"name":"weather__forecast"');
+  expect(lastSent(world)).not.toContain('mcp-result');
 });
 
 test('notes that a question links to are read, as data', async () => {
@@ -92,7 +91,7 @@ test('notes that a question links to are read, as data', async () => {
     { text: ['In Porto.'] },
   );
   await noteTurn(world);
-  expect(sent(world)).toMatch(/\[data \w+: note People\/Ines\.md\]\\nInes lives in Porto\./);
+  expect(lastSent(world)).toMatch(/\[data \w+: note People\/Ines\.md\]\\nInes lives in Porto\./);
 });
 
 test('#NewChat starts over', async () => {
@@ -114,12 +113,12 @@ test('a note without an open question says how to write one', async () => {
 test('a bound section offers only its server’s tools, and the model can call no other', async () => {
   await using world = await open(
     '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: weather\n---\n\n# Weather\n\n#User : q\n',
-    { calls: [{ name: 'files__echo', arguments: { text: 'x' } }] },
+    { calls: [call('files__echo', { text: 'x' })] },
     { text: ['Well.'] },
   );
   await noteTurn(world);
   expect(world.model.requests[0]?.toolNames).toEqual(['weather__forecast']);
-  expect(sent(world)).toContain('Tool not found: files__echo');
+  expect(lastSent(world)).toContain('Tool not found: files__echo');
   expect(textOf(world)).toContain('*(There is no tool files__echo.)*');
 });
 
@@ -150,7 +149,7 @@ test('a binding written while the model thinks counts for the call it then wants
     ['weather__forecast', 'files__echo'],
     ['files__echo'],
   ]);
-  expect(sent(world)).toContain(
+  expect(lastSent(world)).toContain(
     'This section is bound to files, so weather may not be called here.',
   );
 });
@@ -198,7 +197,7 @@ test('stopping keeps what had come', async () => {
 test('a denied call is in the transcript as one', async () => {
   await using world = await open(
     '#User : q\n',
-    { calls: [{ name: 'files__echo', arguments: { text: 'x' } }] },
+    { calls: [call('files__echo', { text: 'x' })] },
     { text: ['Pity.'] },
   );
   await noteTurn(world);

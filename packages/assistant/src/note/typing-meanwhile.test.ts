@@ -7,7 +7,7 @@ import { openNoteFolder } from '@errand/host/node';
 import { localServer, textResult } from '@errand/host/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { noteTurn } from '../testing/note-turn.ts';
-import { openTurnWorld, readTool } from '../testing/turn-world.ts';
+import { call, openTurnWorld, readTool } from '../testing/turn-world.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -32,8 +32,16 @@ test('nothing is lost of what another process types above and below the answer',
   const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
   await using world = await openTurnWorld({
     script: [
-      { text: ['First.\n\n', 'Second.\n\n'], hold: gates[0]?.promise, calls: [call('London')] },
-      { text: ['Third.\n\n', 'Fourth.\n\n'], hold: gates[1]?.promise, calls: [call('Rome')] },
+      {
+        text: ['First.\n\n', 'Second.\n\n'],
+        hold: gates[0]?.promise,
+        calls: [call('weather__forecast')],
+      },
+      {
+        text: ['Third.\n\n', 'Fourth.\n\n'],
+        hold: gates[1]?.promise,
+        calls: [call('weather__forecast', { city: 'Rome' })],
+      },
       { text: ['Fifth.\n\n', 'Sixth.'], hold: gates[2]?.promise },
     ].map(({ hold, ...step }) => ({ ...step, ...(hold && { hold }) })),
     servers: [localServer('weather')],
@@ -71,7 +79,3 @@ test('nothing is lost of what another process types above and below the answer',
     ].join('\n\n'),
   );
 });
-
-function call(city: string) {
-  return { name: 'weather__forecast', arguments: { city } };
-}

@@ -18,6 +18,7 @@ import { openModel } from '../model/open-model.ts';
 import type { Approver } from '../turn/approval.ts';
 import type { ConversationEvent, TurnEnd } from '../turn/conversation-event.ts';
 import { type ConversePorts, converse, type TurnRequest } from '../turn/converse.ts';
+import type { ModelCall } from './model-reply.ts';
 import { ModelServer, type Script } from './model-server.ts';
 
 /** A scripted model, servers in memory, and a turn between them. */
@@ -110,4 +111,20 @@ export function readTool(name: string, change: Partial<ToolDescription> = {}): T
     annotations: { readOnlyHint: true },
     ...change,
   };
+}
+
+/** A tool that changes something. */
+export const writeTool = readTool('write', { annotations: { readOnlyHint: false } });
+
+/** A call as a scripted model asks for it. */
+export function call(
+  name: string,
+  parameters: Readonly<Record<string, unknown>> = { city: 'London' },
+): ModelCall {
+  return { name, arguments: parameters };
+}
+
+/** What the model was sent last, as text. */
+export function lastSent({ model }: Pick<TurnWorld, 'model'>): string {
+  return JSON.stringify(model.requests.at(-1)?.body);
 }

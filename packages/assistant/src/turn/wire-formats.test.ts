@@ -2,7 +2,7 @@ import type { AssistantConfig } from '@errand/host';
 import { localServer, textResult } from '@errand/host/testing';
 import { describe, expect, test } from 'vitest';
 import type { Script } from '../testing/model-server.ts';
-import { openTurnWorld, readTool, type TurnWorld } from '../testing/turn-world.ts';
+import { call, lastSent, openTurnWorld, readTool } from '../testing/turn-world.ts';
 
 const providers: readonly AssistantConfig['provider'][] = [
   'anthropic',
@@ -11,10 +11,7 @@ const providers: readonly AssistantConfig['provider'][] = [
   'openai-compatible',
 ];
 
-const forecast = (city: string) => ({ name: 'weather__forecast', arguments: { city } });
-
-/** What the model was last sent, as text. */
-const lastSent = ({ model }: TurnWorld) => JSON.stringify(model.requests.at(-1)?.body);
+const forecast = (city: string) => call('weather__forecast', { city });
 
 describe.each(providers)('%s', (provider) => {
   const open = (...script: readonly Script[]) =>
@@ -182,7 +179,7 @@ describe.each(providers)('%s', (provider) => {
 
   test('sends earlier turns with their calls', async () => {
     await using world = await open({ text: ['Yes.'] });
-    const call = {
+    const made = {
       kind: 'call',
       server: 'weather',
       status: 'success',
@@ -195,8 +192,8 @@ describe.each(providers)('%s', (provider) => {
           role: 'assistant',
           parts: [
             { kind: 'text', text: 'I look.' },
-            { ...call, tool: 'forecast', parameters: { city: 'London' } },
-            { ...call, tool: 'gone', parameters: {}, answer: 'an old answer' },
+            { ...made, tool: 'forecast', parameters: { city: 'London' } },
+            { ...made, tool: 'gone', parameters: {}, answer: 'an old answer' },
             { kind: 'text', text: '12.' },
           ],
         },
