@@ -29,7 +29,7 @@ export function SchemaField(props: SchemaFieldProps) {
   }
   switch (shape.kind) {
     case 'fixed':
-      return isRequired ? (
+      return isRequired || draft.kind === 'text' ? (
         <p>
           <strong>{label}</strong> <code>{JSON.stringify(shape.value)}</code>
         </p>
