@@ -1,11 +1,12 @@
-import { journalled, readJournal, scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { findAxeProblems } from '../testing/find-axe-problems.ts';
 import { openPage } from '../testing/open-page.ts';
+import { TemporaryJournal } from '../testing/temporary-journal.ts';
 
 test('nothing that came with a vault starts before the yes, and only what was agreed to after it', async () => {
-  using liked = journalled();
-  using other = journalled();
+  using liked = new TemporaryJournal();
+  using other = new TemporaryJournal();
   const mcpServers = [
     scriptedServerConfig({ journal: liked.path }, { name: 'liked' }),
     scriptedServerConfig({ journal: other.path }, { name: 'other', approval: 'allow' }),
@@ -17,7 +18,7 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   await dialog.getByText('lets a model use its tools without asking').waitFor();
   await opened.photograph('servers-trust');
   expect(await findAxeProblems(page)).toEqual([]);
-  expect([...readJournal(liked.path), ...readJournal(other.path)]).toEqual([]);
+  expect([...liked.read(), ...other.read()]).toEqual([]);
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click();
   await page.getByText('Waiting for your yes').first().waitFor();
@@ -29,9 +30,9 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   await dialog.getByRole('checkbox', { name: 'other' }).uncheck();
   await dialog.getByRole('button', { name: 'Agree to selected' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
-  expect(readJournal(liked.path)).not.toEqual([]);
+  expect(liked.read()).not.toEqual([]);
   await page.getByRole('link', { name: 'Servers' }).first().click();
   await page.getByText('Waiting for your yes').waitFor();
-  expect(readJournal(other.path)).toEqual([]);
+  expect(other.read()).toEqual([]);
   expect(complaints).toEqual([]);
 });
