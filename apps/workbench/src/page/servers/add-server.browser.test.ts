@@ -142,8 +142,8 @@ test.each(Object.entries(pasted))(
   async (_, text) => {
     await using opened = await openPage({}, add);
     const { page } = opened;
-    await choose(page, 'Configuration');
-    await page.getByLabel('Configuration', { exact: true }).last().fill(text);
+    await choose(page, 'Paste');
+    await page.getByLabel('Configuration').fill(text);
     await page.getByRole('checkbox', { name: /^two/ }).uncheck();
     await page.getByText(`runs ${command}`).first().waitFor();
     await opened.photograph('servers-paste');
@@ -189,8 +189,8 @@ test('wrong input is explained at its field, and nothing is stored', async () =>
   await described('Seconds a call may take').fill('');
   await submit.click();
   await page.getByRole('alert').filter({ hasText: 'http' }).waitFor();
-  await choose(page, 'Configuration');
-  await page.getByLabel('Configuration', { exact: true }).last().fill('{');
+  await choose(page, 'Paste');
+  await page.getByLabel('Configuration').fill('{');
   await page.getByRole('alert').waitFor();
   expect(await stored(opened)).toMatchObject([{ name: 'taken' }]);
 });

@@ -15,7 +15,7 @@ const ways: readonly (readonly [Way, string])[] = [
   ['command', 'Command'],
   ['image', 'Image'],
   ['url', 'Address'],
-  ['paste', 'Configuration'],
+  ['paste', 'Paste'],
 ];
 
 /** Adds servers in one of four ways, tests them, and enables those that work (D16). */
