@@ -37,12 +37,15 @@ export class WorkbenchModel {
     this.#stream?.close();
     try {
       const state = await ask<WorkbenchState>('GET', '/state');
+      const isAgain = this.#state.value !== undefined;
       this.#state.value = state;
       this.#follow(state.sequence);
+      if (isAgain) this.#tell({ kind: 'reload' });
     } catch (error) {
       const isRefused = error instanceof ApiProblem && [401, 403].includes(error.status);
       this.#connection.value = isRefused ? 'refused' : 'lost';
-      if (!isRefused) this.#comeBack();
+      // Also when refused: the link may be opened in another tab, which lets this one in too.
+      this.#comeBack();
     }
   }
 
@@ -66,6 +69,8 @@ export class WorkbenchModel {
     const stream = new EventSource(`/api/events?after=${encodeURIComponent(sequence)}`);
     this.#stream = stream;
     stream.onopen = () => {
+      const isBack = ['lost', 'refused'].includes(this.#connection.value);
+      if (isBack) this.toasts.tell('Errand answers again. What you see is up to date.');
       this.#connection.value = 'live';
     };
     stream.onmessage = ({ data }) => this.#take(JSON.parse(data));
@@ -77,11 +82,12 @@ export class WorkbenchModel {
   }
 
   #comeBack(): void {
-    this.#retry = setTimeout(() => void this.load(), 1_000);
+    // What happened meanwhile was not heard.
+    this.#retry = setTimeout(() => void this.#take({ kind: 'reload' }), 1_000);
   }
 
   #take(event: WorkbenchEvent): void {
-    if (event.kind === 'reload') void this.load().then(() => this.#tell(event));
+    if (event.kind === 'reload') void this.load();
     else {
       batch(() => {
         this.apply(event);

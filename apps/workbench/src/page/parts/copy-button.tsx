@@ -1,23 +1,38 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from './button.tsx';
 
-/** Puts a text on the clipboard and says so. */
-export function CopyButton({ text }: { readonly text: string }) {
+export interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for those who hear the button's name. */
+  readonly what: string;
+}
+
+/** Puts a text on the clipboard and says that it did. */
+export function CopyButton({ text, what }: CopyButtonProps) {
   const { toasts } = useWorkbench();
-  const [copied, setCopied] = useState<string>();
-  const isCopied = copied === text;
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 2_000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setCopied(text);
+      setCopied(true);
     } catch {
-      const message = 'This browser does not let the page use the clipboard.';
-      toasts.show({ level: 'warning', message, detail: 'Select the text and copy it yourself.' });
+      const message = 'The browser does not let this page copy. Select the text and copy it.';
+      toasts.show({ level: 'warning', message, detail: null });
     }
   };
   return (
-    <Button isSmall icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
+    <Button
+      isSmall
+      icon={isCopied ? 'check' : 'copy'}
+      onClick={copy}
+      aria-label={isCopied ? `Copied the ${what}` : `Copy the ${what}`}
+    >
       {isCopied ? 'Copied' : 'Copy'}
     </Button>
   );

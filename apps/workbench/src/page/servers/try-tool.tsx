@@ -78,7 +78,7 @@ export function TryTool({ server, tool }: TryToolProps) {
         <figure class="block-text">
           <figcaption>
             <span>Paste this into a note</span>
-            <CopyButton text={block} />
+            <CopyButton text={block} what="block" />
           </figcaption>
           <pre>{block}</pre>
         </figure>
