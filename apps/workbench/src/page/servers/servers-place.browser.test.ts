@@ -18,7 +18,10 @@ test('an empty vault says what a server is and how to add the first', async () =
 
 test('a connected server shows its figures, and opens with its tools', async () => {
   const server = scriptedServerConfig({}, { name: 'weather' });
-  await using opened = await openPage({ settings: { mcpServers: [server] } }, { route: '/servers' });
+  await using opened = await openPage(
+    { settings: { mcpServers: [server] } },
+    { route: '/servers' },
+  );
   const { page, complaints } = opened;
   await page.getByRole('button', { name: 'Try weather now' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
