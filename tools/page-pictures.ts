@@ -17,11 +17,11 @@ const errand = join(import.meta.dirname, '../apps/cli/bin/errand.cjs');
 const runs = ['Weekly review.md', 'Reading list.md', 'Mistakes.md', 'Welcome.md'];
 
 const pictures = [
-  { name: 'notes', route: '/notes/Welcome.md', wait: 'Welcome' },
+  { name: 'notes', route: '/notes/Welcome.md', wait: 'truncated' },
   { name: 'servers', route: '/servers', wait: 'vault' },
   { name: 'calls', route: '/calls', wait: 'list_notes' },
   { name: 'settings', route: '/settings', wait: 'Time for a call' },
-  { name: 'notes-dark', route: '/notes/Welcome.md', wait: 'Welcome', isDark: true },
+  { name: 'notes-dark', route: '/notes/Welcome.md', wait: 'truncated', isDark: true },
 ] as const;
 
 /** A picture of each place of the workbench, on a copy of the example vault, in a real browser. */
