@@ -7,6 +7,9 @@ import { Toasts } from './toasts.ts';
 /** `refused`: this browser does not hold the link's token. */
 export type Connection = 'loading' | 'live' | 'lost' | 'refused';
 
+/** Hundreds of calls end within a moment; the page is drawn for all of them together. */
+const collectMs = 16;
+
 /** What the page knows: the API's state, kept up by its events. */
 export class WorkbenchModel {
   readonly toasts = new Toasts();
@@ -15,6 +18,9 @@ export class WorkbenchModel {
   readonly #listeners = new Set<(event: WorkbenchEvent) => void>();
   #stream: EventSource | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  /** What came within a moment, to be drawn at once. */
+  #waiting: WorkbenchEvent[] = [];
+  #collecting: ReturnType<typeof setTimeout> | undefined;
 
   readonly state: ReadonlySignal<WorkbenchState | undefined> = this.#state;
   readonly connection: ReadonlySignal<Connection> = this.#connection;
@@ -66,7 +72,8 @@ export class WorkbenchModel {
     stream.onopen = () => {
       this.#connection.value = 'live';
     };
-    stream.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    this.#waiting = [];
+    stream.onmessage = ({ data }) => this.#collect(JSON.parse(data));
     stream.onerror = () => {
       this.#connection.value = 'lost';
       // A browser gives up by itself when it is answered with anything but a stream.
@@ -79,14 +86,22 @@ export class WorkbenchModel {
     this.#retry = setTimeout(() => void this.#take({ kind: 'reload' }), 1_000);
   }
 
+  #collect(event: WorkbenchEvent): void {
+    this.#waiting.push(event);
+    this.#collecting ??= setTimeout(() => {
+      this.#collecting = undefined;
+      batch(() => {
+        for (const told of this.#waiting.splice(0)) this.#take(told);
+      });
+    }, collectMs);
+  }
+
   #take(event: WorkbenchEvent): void {
     if (event.kind === 'reload') void this.load().then(() => this.#tell(event));
     else {
-      batch(() => {
-        this.apply(event);
-        if (event.kind === 'notice') this.#show(event.notice);
-        this.#tell(event);
-      });
+      this.apply(event);
+      if (event.kind === 'notice') this.#show(event.notice);
+      this.#tell(event);
     }
   }
 

@@ -17,8 +17,9 @@ export function SectionRail({ opened, note }: SectionRailProps) {
   return (
     <>
       <ul class="sections">
-        {sections.map((section) => (
-          <li key={`${section.kind} ${section.line} ${section.title}`}>
+        {sections.map((section, index) => (
+          // Sections have no name of their own; as long as they are as many, each is where it was.
+          <li key={`${index} of ${sections.length}`}>
             <SectionEntry opened={opened} path={path} section={section} />
           </li>
         ))}
