@@ -178,7 +178,15 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/server-kit/src/tool-table.test.ts: finds a tool by name and knows when it was registered',
     'packages/server-kit/src/tool-table.test.ts: refuses two tools of one name',
   ),
-  R61a: open('A server shows its identity, transports, sessions and tools.'),
+  R61a: done(
+    'A server shows its identity, transports, sessions and tools.',
+    'packages/server-kit/src/serve.test.ts: tells what it is and has',
+    'packages/server-kit/src/serve.test.ts: tells of each transport the last message that it could not serve',
+    'packages/server-kit/src/serve.test.ts: serves standard input and HTTP at once, and goes on with HTTP when the input ends',
+    'packages/server-kit/src/sessions.test.ts: never has an activity before the connection, even when the clock is set back',
+    'packages/server-kit/src/tool-table.test.ts: holds a thousand tools and no more',
+    'packages/server-kit/src/server-status.test.ts: a server that is %s answers the event %s',
+  ),
   R62: done(
     'Malformed JSON-RPC gets the right code, never a crash or silence.',
     'packages/server-kit/src/stdio/framing.test.ts: answers every line with the right code, however the bytes are cut',

@@ -17,6 +17,7 @@ export { detachResult } from './results/detach-result.ts';
 export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
 export type { ResultContent } from './results/result-lines.ts';
+export { withoutResults } from './results/without-results.ts';
 export { type ResultEdit, writeResult } from './results/write-result.ts';
 export type {
   BlockId,

@@ -1,4 +1,5 @@
 import type { Session } from './call.ts';
+import type { Progress } from './progress.ts';
 import type { Time } from './time.ts';
 
 export interface NoteList {
@@ -91,12 +92,6 @@ export interface BlockRun {
   /** When the server got it. */
   readonly startedAt: Time | null;
   readonly progress: Progress | null;
-}
-
-export interface Progress {
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
 }
 
 /** How a block's run ended. */

@@ -20,6 +20,19 @@ test('says how a server ended in a call, and what it said last', async () => {
   await expect(callText(connection, 'echo')).rejects.toHaveProperty('facts.neverSent', true);
 });
 
+test('takes parts of an answer that are no parts as text', async () => {
+  await using bench = new ConnectionBench();
+  const connection = await bench.local();
+  const call = { tool: 'odd-parts', arguments: {} };
+  const { content } = await connection.callTool(call, { signal: soon() });
+  expect(content).toEqual([
+    { type: 'text', text: 'null' },
+    { type: 'text', text: '5' },
+    { type: 'text', text: 'words' },
+    { type: 'unknown', text: 'untyped' },
+  ]);
+});
+
 test('notices the kill of a server at once', async () => {
   await using bench = new ConnectionBench();
   const connection = await bench.local();

@@ -13,6 +13,7 @@ import { asItCame } from './as-it-came.ts';
 import { SessionLost } from './http/session-lost.ts';
 import type { LineCalls } from './line-calls.ts';
 import { noTimeout } from './no-timeout.ts';
+import { readParts } from './read-parts.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { toHostError } from './to-host-error.ts';
 import type { ToolHeaders } from './tool-headers.ts';
@@ -107,7 +108,7 @@ export class McpConnection implements Connection {
       await this.listTools(options.signal);
       return send();
     });
-    return { ...result, content: Array.isArray(result.content) ? result.content : [] };
+    return { ...result, content: readParts(result.content) };
   }
 
   async ping(signal: AbortSignal): Promise<void> {

@@ -75,6 +75,11 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
       structuredContent: { sum: 3 },
     }),
   },
+  'odd-parts': {
+    description: 'Answers with parts that are no parts.',
+    inputSchema: noInput,
+    run: async () => ({ content: [null, 5, 'words', { text: 'untyped' }] }),
+  },
   sleep: {
     description: 'Answers late.',
     inputSchema: withMilliseconds,

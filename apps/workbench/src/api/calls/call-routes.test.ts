@@ -126,6 +126,10 @@ test('remembers calls, newest first, and filters them', async () => {
   expect(await tools('note=n.md')).toEqual(['fail']);
   expect(await tools('server=other')).toEqual([]);
   expect(await page.get<CallHistory>('/calls/history?limit=2')).toMatchObject({ isCut: true });
+  const [newest] = (await page.get<CallHistory>('/calls/history?limit=1')).calls;
+  expect(await tools(`before=${newest?.id}`)).toEqual(['echo', 'fail']);
+  expect(await tools(`before=${newest?.id}&status=error&limit=1`)).toEqual(['fail']);
+  expect(await tools('before=unknown')).toEqual([]);
   for (const query of ['limit=0', 'limit=x', 'status=strange']) {
     expect(await page.fails('GET', `/calls/history?${query}`)).toMatchObject({ status: 422 });
   }

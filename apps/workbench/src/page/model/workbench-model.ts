@@ -3,6 +3,7 @@ import type { Notice, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
 import { ApiProblem, ask, failureOf } from './api.ts';
 import { applyEvent } from './apply-event.ts';
 import { Toasts } from './toasts.ts';
+import { TrustQuestion } from './trust-question.ts';
 
 /** `refused`: this browser does not hold the link's token. */
 export type Connection = 'loading' | 'live' | 'lost' | 'refused';
@@ -26,6 +27,7 @@ export class WorkbenchModel {
   readonly connection: ReadonlySignal<Connection> = this.#connection;
   readonly servers = computed(() => this.#state.value?.servers ?? []);
   readonly pending = computed(() => this.#state.value?.trust.pending ?? []);
+  readonly trustQuestion = new TrustQuestion(this.pending);
   readonly calls = computed(() => this.#state.value?.calls ?? noCalls);
   readonly questions = computed(() => this.#state.value?.questions ?? []);
 
@@ -41,12 +43,15 @@ export class WorkbenchModel {
     this.#stream?.close();
     try {
       const state = await ask<WorkbenchState>('GET', '/state');
+      const isAgain = this.#state.value !== undefined;
       this.#state.value = state;
       this.#follow(state.sequence);
+      if (isAgain) this.#tell({ kind: 'reload' });
     } catch (error) {
       const isRefused = error instanceof ApiProblem && [401, 403].includes(error.status);
       this.#connection.value = isRefused ? 'refused' : 'lost';
-      if (!isRefused) this.#comeBack();
+      // Also when refused: the link may be opened in another tab, which lets this one in too.
+      this.#comeBack();
     }
   }
 
@@ -70,6 +75,8 @@ export class WorkbenchModel {
     const stream = new EventSource(`/api/events?after=${encodeURIComponent(sequence)}`);
     this.#stream = stream;
     stream.onopen = () => {
+      const isBack = ['lost', 'refused'].includes(this.#connection.value);
+      if (isBack) this.toasts.tell('Errand answers again. What you see is up to date.');
       this.#connection.value = 'live';
     };
     this.#waiting = [];
@@ -97,7 +104,7 @@ export class WorkbenchModel {
   }
 
   #take(event: WorkbenchEvent): void {
-    if (event.kind === 'reload') void this.load().then(() => this.#tell(event));
+    if (event.kind === 'reload') void this.load();
     else {
       this.apply(event);
       if (event.kind === 'notice') this.#show(event.notice);

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Route } from '../model/route.ts';
+import { hrefTo, type Route } from '../model/route.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { useNotes } from './model/use-notes.ts';
 import { NotePane } from './note-pane.tsx';
@@ -22,6 +22,7 @@ export function NotesPlace({ route }: { readonly route: Route }) {
 function NothingOpen() {
   const { list } = useNotes();
   const isEmpty = list.value?.notes.length === 0;
+  const first = list.value?.notes.find((path) => /^(welcome|readme|home|index)\.md$/i.test(path));
   return (
     <div class="nothing-open">
       {isEmpty ? (
@@ -34,6 +35,9 @@ function NothingOpen() {
       ) : (
         <EmptyState icon="notes" title="Choose a note">
           <p>Its tool blocks can be run here, and their answers are written below them.</p>
+          {first && (
+            <a href={hrefTo('notes', first)}>{`Begin with ${first.replace(/\.md$/i, '')}`}</a>
+          )}
         </EmptyState>
       )}
     </div>

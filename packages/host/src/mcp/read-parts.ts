@@ -1,0 +1,19 @@
+import type { ContentPart } from '../connection.ts';
+
+/** The parts of an answer. Servers answer with anything: what is no part is kept as text. */
+export function readParts(content: unknown): readonly ContentPart[] {
+  if (!Array.isArray(content)) return [];
+  return content.every(isPart) ? content : content.map(asPart);
+}
+
+function isPart(part: unknown): part is ContentPart {
+  return (
+    typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string'
+  );
+}
+
+function asPart(part: unknown): ContentPart {
+  if (isPart(part)) return part;
+  if (typeof part === 'object' && part !== null) return { ...part, type: 'unknown' };
+  return { type: 'text', text: String(part) };
+}
