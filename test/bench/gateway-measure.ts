@@ -74,7 +74,8 @@ export async function directP50(client: BenchClient): Promise<number> {
   return medianOf(callsInARow, call);
 }
 
-async function medianOf(count: number, call: () => Promise<unknown>): Promise<number> {
+/** The median time of so many calls, one after the other. */
+export async function medianOf(count: number, call: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const startedAt = performance.now();
@@ -84,7 +85,12 @@ async function medianOf(count: number, call: () => Promise<unknown>): Promise<nu
   return median(times);
 }
 
-async function callAtOnce(call: () => Promise<unknown>, forMs: number, most = Number.MAX_VALUE) {
+/** Calls 25 at once for a while, or until so many calls are done. */
+export async function callAtOnce(
+  call: () => Promise<unknown>,
+  forMs: number,
+  most = Number.MAX_VALUE,
+) {
   const startedAt = performance.now();
   let calls = 0;
   const lane = async () => {

@@ -11,6 +11,8 @@ import type { ServerCommand, Target } from './gateway-target.ts';
 export interface RunningGateway extends AsyncDisposable {
   readonly target: Target;
   readonly client: BenchClient;
+  /** Connects one more client. */
+  connect(): Promise<BenchClient>;
   /** Milliseconds from its start until all tools were listed. */
   readonly startMs: number;
   call(server: string, tool: string, input?: object): Promise<Record<string, unknown>>;
@@ -42,6 +44,7 @@ export async function startGateway(
   return {
     target,
     client,
+    connect: () => target.connect(port),
     startMs,
     call: (server, tool, input = {}) =>
       client.send('tools/call', { name: target.toolName(server, tool), arguments: input }),

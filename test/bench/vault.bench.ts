@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchRow, median } from './bench-row.ts';
 import { installPeers } from './install-peers.ts';
+import { type PipedServer, startOnPipes } from './piped-server.ts';
 import { generateVault, rareWord } from './vault-generate.ts';
-import { type RunningVault, startVault } from './vault-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const program = join(root, 'servers', 'vault', 'dist', 'main.js');
@@ -44,11 +44,11 @@ const words = [rareWord, 'ba', 'lem', 'brul', 'pirfofes', 'sumcha', 'zzyzx', 'gr
 async function rowsFor(count: number, { peer, ripgrep, cache }: Others): Promise<BenchRow[]> {
   const vault = vaultOf(count);
   const isLarge = count > 10_000;
-  const start = () => startVault([program, '--vault', vault], cache);
+  const start = () => startOnPipes([program, '--vault', vault], cache);
   const building = await buildIndex(start);
   await using ours = await start();
   const { ms: firstMs } = await ours.call('search_notes', { query: rareWord });
-  await using theirs = await startVault([peer, vault], cache);
+  await using theirs = await startOnPipes([peer, vault], cache);
   const { ms: theirFirst } = await theirs.call('search_notes', { query: rareWord, limit: 20 });
 
   const rounds = isLarge ? 1 : 3;
@@ -107,7 +107,7 @@ function atMost(ours: number, most: number): { readonly target: string; readonly
 }
 
 /** Milliseconds from the first start on a vault to an index that holds all of it. */
-async function buildIndex(start: () => Promise<RunningVault>): Promise<number> {
+async function buildIndex(start: () => Promise<PipedServer>): Promise<number> {
   const startedAt = performance.now();
   await using server = await start();
   for (;;) {
@@ -119,8 +119,8 @@ async function buildIndex(start: () => Promise<RunningVault>): Promise<number> {
 }
 
 async function searchTimes(
-  ours: RunningVault,
-  theirs: RunningVault,
+  ours: PipedServer,
+  theirs: PipedServer,
   rounds: number,
   theirWords: readonly string[],
 ): Promise<{ ours: number; peer: number }> {
@@ -138,7 +138,7 @@ async function searchTimes(
 }
 
 /** The peer has no filter; looking for the value in frontmatter is the nearest it offers. */
-async function listTimes(ours: RunningVault, theirs: RunningVault) {
+async function listTimes(ours: PipedServer, theirs: PipedServer) {
   const times = { ours: [] as number[], peer: [] as number[] };
   for (let round = 0; round < 5; round += 1) {
     const filter = 'status:pending';
@@ -150,7 +150,7 @@ async function listTimes(ours: RunningVault, theirs: RunningVault) {
 }
 
 async function startTimes(
-  start: () => Promise<RunningVault>,
+  start: () => Promise<PipedServer>,
   peer: string,
   vault: string,
   cache: string,
@@ -161,14 +161,14 @@ async function startTimes(
       await using server = await start();
       times.ours.push(server.startMs);
     }
-    await using other = await startVault([peer, vault], cache);
+    await using other = await startOnPipes([peer, vault], cache);
     times.peer.push(other.startMs);
   }
   const ours = median(times.ours);
   return { ours, peer: median(times.peer), ...atMost(ours, 200) };
 }
 
-async function timeToSee(ours: RunningVault, vault: string): Promise<number> {
+async function timeToSee(ours: PipedServer, vault: string): Promise<number> {
   const note = join(vault, 'Written meanwhile.md');
   try {
     const times: number[] = [];

@@ -7,7 +7,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   'Welcome.md': ['success'],
   'Weekly review.md': ['success', 'success', 'success'],
   'Reading list.md': ['success', 'success'],
-  'People/Ines.md': ['success'],
+  'People/Ines.md': ['success', 'success'],
   'Projects/Garden office.md': ['success', 'success'],
   'Mistakes.md': [
     'error block_invalid',

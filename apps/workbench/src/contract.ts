@@ -31,7 +31,7 @@
 //   GET    /trust                      -> TrustState
 //   POST   /trust             Agree      -> TrustState        409 `conflict` when an entry is another by now
 //   GET    /calls                      -> CallState
-//   GET    /calls/history?limit=&server=&note=&status=&source=  -> CallHistory
+//   GET    /calls/history?limit=&server=&note=&status=&source=&before=ID  -> CallHistory   `before`: those older than this call
 //   GET    /calls/ID                   -> CallDetails
 //   POST   /calls/ID/cancel            -> Done                409 when somebody else made the call
 //   POST   /calls/stop, /calls/resume  -> CallState
@@ -49,6 +49,7 @@ export type * from './contract/completion.ts';
 export type * from './contract/event.ts';
 export type * from './contract/failure.ts';
 export type * from './contract/note.ts';
+export type * from './contract/progress.ts';
 export type * from './contract/server.ts';
 export type * from './contract/settings.ts';
 export type * from './contract/state.ts';

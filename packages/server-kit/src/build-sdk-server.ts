@@ -1,5 +1,6 @@
 import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
+import type { TransportType } from './client-session.ts';
 import type { SdkExtension, ServerDefinition } from './define-server.ts';
 import type { ToolContext } from './define-tool.ts';
 import type { Logger } from './logger.ts';
@@ -15,6 +16,8 @@ export interface SharedByClients {
   readonly calls: RunningCalls;
   readonly log: Logger;
   readonly answerBytes: number;
+  /** Told of every message that could not be served. */
+  readonly onUnserved: (transport: TransportType, error: Error) => void;
 }
 
 /** Makes the SDK's server for one client. */
@@ -32,8 +35,7 @@ export function buildSdkServer(shared: SharedByClients, session: Session): McpSe
       ...(instructions !== undefined && { instructions }),
     },
   );
-  server.server.onerror = (error) =>
-    shared.log.debug({ err: error, session: session.sessionId }, 'a message could not be served');
+  server.server.onerror = (error) => shared.onUnserved(session.transport, error);
   for (const registered of shared.tools.values()) register(server, registered, shared, session);
   for (const sdk of shared.extensions) sdk.register?.(server);
   return server;

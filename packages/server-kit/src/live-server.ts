@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/server';
 import { askHealth } from './ask-health.ts';
 import { buildSdkServer, type SharedByClients } from './build-sdk-server.ts';
+import type { TransportType } from './client-session.ts';
 import type { ServerParts } from './define-server.ts';
 import { type CheckedHealth, healthCheckName, healthCheckTool } from './health-check-tool.ts';
 import { healthReport } from './health-report.ts';
@@ -40,6 +41,7 @@ export class LiveServer {
   readonly transports: ServedTransport[] = [];
   readonly #id = randomUUID();
   readonly #surroundings: Surroundings;
+  readonly #lastErrors = new Map<TransportType, Error>();
   readonly #health: NonNullable<ServerParts['health']>[];
   readonly #memory: MemoryKeeper;
   readonly #startTime: Date;
@@ -74,6 +76,10 @@ export class LiveServer {
       }),
       log,
       answerBytes: limits.answerBytes,
+      onUnserved: (transport, error) => {
+        this.#lastErrors.set(transport, error);
+        log.debug({ err: error, transport }, 'a message could not be served');
+      },
     };
     const interval = Math.min(10_000, Math.max(10, limits.clientTimeout / 4));
     this.#sweeping = setInterval(() => this.#sweep(), interval).unref();
@@ -134,6 +140,7 @@ export class LiveServer {
       status: this.#status,
       startTime: this.#startTime,
       transports: this.transports,
+      lastErrors: this.#lastErrors,
       sessions: this.sessions.list(),
       tools: [...this.shared.tools.values()],
     });

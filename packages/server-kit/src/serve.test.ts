@@ -9,6 +9,7 @@ import {
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test, vi } from 'vitest';
 import { exampleServer, exampleTools } from './testing/example-tools.ts';
+import { openHttp } from './testing/open-http.ts';
 import { serveOverHttp, serveToRawClient } from './testing/serve-in-process.ts';
 
 const program = fileURLToPath(new URL('./testing/fixture-program.ts', import.meta.url));
@@ -128,6 +129,30 @@ test('tells what it is and has', async () => {
       },
     ],
   });
+});
+
+test('tells of each transport the last message that it could not serve', async () => {
+  const argv = ['--stdio', '--http', '0'];
+  await using setting = await serveToRawClient(exampleServer, { argv });
+  const lastErrors = () =>
+    setting.server.report().transports.map(({ type, lastError }) => [type, lastError?.message]);
+  expect(lastErrors()).toEqual([
+    ['http', undefined],
+    ['stdio', undefined],
+  ]);
+  await setting.client.initialize();
+  // An answer to a question that nobody asked.
+  const stray = { jsonrpc: '2.0', id: 'stray', result: {} };
+  setting.client.send(stray);
+  const [http] = setting.server.report().transports;
+  const session = await openHttp(String(http?.configuration.url));
+  expect((await session.post(stray)).status).toBe(202);
+  await vi.waitFor(() =>
+    expect(lastErrors()).toEqual([
+      ['http', expect.stringContaining('stray')],
+      ['stdio', expect.stringContaining('stray')],
+    ]),
+  );
 });
 
 test('stops by itself when its only client has gone', async () => {

@@ -5,7 +5,6 @@ export interface ServedTransport {
   readonly type: TransportType;
   readonly isActive: boolean;
   readonly configuration: Readonly<Record<string, unknown>>;
-  readonly lastError: Error | undefined;
   /** Ends every connection and takes no more. */
   close(): Promise<void>;
 }

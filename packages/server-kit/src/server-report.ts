@@ -1,4 +1,4 @@
-import type { ClientSession } from './client-session.ts';
+import type { ClientSession, TransportType } from './client-session.ts';
 import type { ServedTransport } from './served-transport.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { RegisteredTool } from './tool-table.ts';
@@ -10,7 +10,10 @@ export interface ServerReport {
   readonly version: string;
   readonly status: ServerStatus;
   readonly startTime: Date;
-  readonly transports: readonly Omit<ServedTransport, 'close'>[];
+  readonly transports: readonly (Omit<ServedTransport, 'close'> & {
+    /** The last message that could not be served, and why. */
+    readonly lastError: Error | undefined;
+  })[];
   readonly sessions: readonly ClientSession[];
   readonly tools: readonly {
     readonly name: string;
@@ -26,24 +29,25 @@ interface ReportFacts {
   readonly status: ServerStatus;
   readonly startTime: Date;
   readonly transports: readonly ServedTransport[];
+  readonly lastErrors: ReadonlyMap<TransportType, Error>;
   readonly sessions: readonly ClientSession[];
   readonly tools: readonly RegisteredTool[];
 }
 
 /** Copies what may be shown, so that nobody holds on to what changes. */
 export function serverReport(facts: ReportFacts): ServerReport {
-  const { id, definition, status, startTime, transports, sessions, tools } = facts;
+  const { id, definition, status, startTime, transports, lastErrors, sessions, tools } = facts;
   return {
     id,
     name: definition.name,
     version: definition.version,
     status,
     startTime,
-    transports: transports.map(({ type, isActive, configuration, lastError }) => ({
+    transports: transports.map(({ type, isActive, configuration }) => ({
       type,
       isActive,
       configuration,
-      lastError,
+      lastError: lastErrors.get(type),
     })),
     sessions: sessions.map((session) => ({
       sessionId: session.sessionId,

@@ -11,11 +11,13 @@ import {
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
+import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
 import type { Terminal } from '../terminal.ts';
+import { tidyMemory } from '../tidy-memory.ts';
 import { version } from '../version.ts';
 
 interface GatewayCommandOptions extends CommonOptions {
@@ -66,6 +68,7 @@ async function runGateway(
   const info = { name: 'errand', version };
   using gateway = new Gateway(gatewayHostFrom(vault.host), { info, scope });
   vault.host.servers.start();
+  using _tidy = tidyMemory(vault.host.events);
   if (options.port === undefined && options.host === undefined) {
     const { stdin: input, stdout: output } = terminal;
     await serveOnStdio(gateway, { input, output, signal, ...limited });
@@ -100,14 +103,4 @@ async function checkNote(
   if (!(offered instanceof HostError)) return;
   if (offered.code !== 'section_forbids') throw offered;
   stderr.write(`${offered.message}\n`);
-}
-
-interface NoteOption {
-  readonly note: string;
-  readonly line?: string;
-}
-
-function noteAndLine(value: string): NoteOption {
-  const [, note = value, line] = /^(.+?)(?::([1-9]\d*))?$/s.exec(value) ?? [];
-  return { note, ...(line !== undefined && { line }) };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError, type Notifier } from '@errand/host';
 import { openAttachmentFolder } from '@errand/host/node';
-import { FrontDesk, type ServedWorkbench, serveWorkbench } from '@errand/workbench';
+import type { FrontDesk, ServedWorkbench } from '@errand/workbench';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
@@ -12,6 +12,7 @@ import { type OpenVault, openVault } from '../open-vault.ts';
 import { isOwnServer } from '../own-programs.ts';
 import { portNumber } from '../port-number.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
+import { tidyMemory } from '../tidy-memory.ts';
 import { version } from '../version.ts';
 import { keepToken } from '../workbench-token.ts';
 
@@ -51,7 +52,8 @@ Examples:
 
 async function serve(options: ServeCommandOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal, signal } = context;
-  const desk = new FrontDesk();
+  const workbench = await loadWorkbench();
+  const desk = new workbench.FrontDesk();
   const inTerminal = terminalNotifier(terminal);
   const notifier: Notifier = {
     notify(notice) {
@@ -60,8 +62,9 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
     },
   };
   await using vault = await openVault(options, context, { notifier, elicitor: desk });
-  await using served = await start(options.port, vault, desk);
+  await using served = await start(options.port, vault, desk, workbench);
   vault.host.servers.start();
+  using _tidy = tidyMemory(vault.host.events);
   const { link, gatewayUrl } = served;
   const line = options.json ? JSON.stringify({ url: link, gatewayUrl }) : `Open ${link}`;
   terminal.stdout.write(`${line}\n`);
@@ -70,10 +73,18 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   return exitCode.ok;
 }
 
+type Workbench = Awaited<ReturnType<typeof loadWorkbench>>;
+
+/** Loaded by those who use it: its web framework would cost every other command its time and memory. */
+function loadWorkbench() {
+  return import('@errand/workbench');
+}
+
 async function start(
   port: number | undefined,
   vault: OpenVault,
   desk: FrontDesk,
+  { serveWorkbench }: Workbench,
 ): Promise<ServedWorkbench> {
   const { folder, folders, host, trust } = vault;
   const token = await keepToken(folders.state, folder);

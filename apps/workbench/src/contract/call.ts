@@ -1,3 +1,4 @@
+import type { Progress } from './progress.ts';
 import type { Time } from './time.ts';
 import type { CallContent } from './tool.ts';
 
@@ -28,6 +29,8 @@ export interface ActiveCall {
   readonly line: number | null;
   readonly submittedAt: Time;
   readonly startedAt: Time | null;
+  /** What a tool that is tried in Servers reports; notes have theirs in `BlockRun`. */
+  readonly progress: Progress | null;
   /** Whether it was asked for here, so that it can be cancelled alone. */
   readonly isOwn: boolean;
 }

@@ -120,6 +120,8 @@ export interface AddServer {
 
 export interface EditServer {
   readonly server: ServerForm;
+  /** Enables it when the test is good, as after adding it. */
+  readonly enables?: boolean;
 }
 
 export interface SetEnabled {

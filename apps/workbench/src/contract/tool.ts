@@ -20,6 +20,8 @@ export interface Tool {
 }
 
 export interface CallTool {
+  /** A UUID of the asker's choice, to know the call by among the active ones. */
+  readonly id?: string;
   readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
 }

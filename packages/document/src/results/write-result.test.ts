@@ -10,6 +10,7 @@ import { resultFlaw } from '../testing/result-flaw.ts';
 import { detachResult } from './detach-result.ts';
 import { removeResult } from './remove-result.ts';
 import type { ResultContent } from './result-lines.ts';
+import { withoutResults } from './without-results.ts';
 import { writeResult } from './write-result.ts';
 
 const context = contextOf(['weather']);
@@ -170,4 +171,14 @@ test('removing takes the blank line along', () => {
   const { block } = first(write(`${request}\n\nafter`));
   expect(applyEdits(write(`${request}\n\nafter`), removeResult(block))).toBe(`${request}\n\nafter`);
   expect(removeResult(first(request).block)).toEqual([]);
+});
+
+test('a note without its results is the note before any was written, but what lost its end stays', () => {
+  for (const as of ['', ' as=markdown', ' as=callout']) {
+    const note = `- x\n\n  \`\`\`weather${as}\n  tool: a\n  \`\`\`\n  ^w1\n\nafter\n`;
+    expect(withoutResults(scan(write(note)))).toBe(note);
+    const lost = write(note).replace(/\n {2}(```|<!-- \/mcp-result -->)\n\nafter/, '\nafter');
+    expect(lost).not.toBe(write(note));
+    expect(withoutResults(scan(lost))).toBe(lost);
+  }
 });

@@ -2,6 +2,7 @@ import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import { applyEdits } from '../edits.ts';
 import { removeResult } from '../results/remove-result.ts';
+import { withoutResults } from '../results/without-results.ts';
 import { writeResult } from '../results/write-result.ts';
 import { scan } from '../scan/scan.ts';
 import { outlineOf } from '../sections/outline.ts';
@@ -51,6 +52,7 @@ function flawAfter(
   if (fresh.problem === null && fresh.state !== 'fresh') return `the state is ${fresh.state}`;
   if (writeResult(now, fresh, content).kind !== 'unchanged')
     return 'a second write changes something';
+  if (withoutResults(now) !== withoutResults(scan(before))) return 'it shows without results';
   if (block.result !== null) return null;
   return applyEdits(after, removeResult(fresh)) === before ? null : 'removing it leaves a trace';
 }

@@ -65,13 +65,15 @@ const notOurs: ReadonlySet<string> = new Set([
 test.each(Object.keys(scenarios))(
   'the scenarios of revision %s that apply to a gateway pass',
   async (version) => {
+    // Another scenario may be listing meanwhile: the names and their order stay.
     let changes = 0;
+    const changing = () => ({ ...echoTool, name: 'changing', description: `Changed ${changes}.` });
     const suite = toolsOfTheSuite(() => {
       changes += 1;
-      const extra = { ...echoTool, description: 'Is new.', name: `extra-${changes}` };
-      test.memory.connector.latest('a').changeTools([...suite.tools, extra]);
+      test.memory.connector.latest('a').changeTools([...suite.tools, changing()]);
     });
-    await using test = await openTestGateway({ a: suite });
+    const { tools, call } = suite;
+    await using test = await openTestGateway({ a: { tools: [...tools, changing()], call } });
     await using proxy = await renameTools(test.url, 'a__');
     await using folder = await temporaryFolder();
     const program = fileURLToPath(import.meta.resolve('conformance-0-2/dist/index.js'));

@@ -31,8 +31,9 @@ export function changeSettings(
     ...diffJson([], withoutServers(current.settings), withoutServers(next)),
     ...serverEdits(current.list, current.entries, next.mcpServers),
   ]);
-  const ordered = inOrder(edited, file, next.mcpServers);
-  const { settings } = interpret(ordered, file);
+  const after = interpret(edited, file);
+  const ordered = inOrder(edited, after, next.mcpServers);
+  const { settings } = ordered === edited ? after : interpret(ordered, file);
   refuseNewErrors(current.settings.problems, settings.problems);
   return { text: ordered, settings };
 }
@@ -90,8 +91,11 @@ function entryEdits(entry: PlacedEntry, wanted: ServerConfig, raw: unknown): Jso
 }
 
 /** Moves entries only when their order was changed; broken ones then follow the others. */
-function inOrder(text: string, file: string, wanted: readonly ServerConfig[]): string {
-  const { list, entries } = interpret(text, file);
+function inOrder(
+  text: string,
+  { list, entries }: ReturnType<typeof interpret>,
+  wanted: readonly ServerConfig[],
+): string {
   const ids = wanted.map(({ id }) => id);
   if (!Array.isArray(list) || entries.every(({ server }, at) => server.id === ids[at])) return text;
   const places = ids.flatMap((id) => entries.find(({ server }) => server.id === id)?.index ?? []);

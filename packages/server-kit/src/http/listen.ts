@@ -41,6 +41,10 @@ export async function listen(
   };
   const server = createNodeServer(live, serve);
   const address = await bind(server, host, port);
+  // Without a listener, a connection that cannot be accepted would end the process.
+  server.on('error', (error) => {
+    for (const type of types) live.shared.onUnserved(type, error);
+  });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= closeServer();
@@ -120,19 +124,12 @@ function served(
 ): ServedTransport {
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   const [path] = pathsOf([type]);
-  let lastError: Error | undefined;
-  server.on('error', (error) => {
-    lastError = error;
-  });
   return {
     type,
     configuration: { url: `http://${host}:${address.port}${path}` },
     close,
     get isActive() {
       return server.listening;
-    },
-    get lastError() {
-      return lastError;
     },
   };
 }

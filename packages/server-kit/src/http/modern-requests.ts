@@ -26,7 +26,7 @@ export class ModernRequests {
       {
         legacy: 'reject',
         keepAliveMs: live.limits.keepAlive,
-        onerror: (error) => live.log.debug({ err: error }, 'a request could not be served'),
+        onerror: (error) => live.shared.onUnserved('http', error),
       },
     );
   }

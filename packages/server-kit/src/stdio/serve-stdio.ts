@@ -15,13 +15,9 @@ export function serveStdio(live: LiveServer, pipes: Pipes): ServedStdio {
   if (opened.kind === 'refused') throw new Error(opened.message);
   const { session } = opened;
   const transport = new StdioTransport(pipes, session, live.limits, live.log);
-  let lastError: Error | undefined;
   const handle = serveSdk(() => buildSdkServer(live.shared, session), {
     transport,
-    onerror(error) {
-      lastError = error;
-      live.log.debug({ err: error }, 'a message could not be served');
-    },
+    onerror: (error) => live.shared.onUnserved('stdio', error),
   });
   const finished = transport.finished.then(async () => {
     await handle.close();
@@ -33,9 +29,6 @@ export function serveStdio(live: LiveServer, pipes: Pipes): ServedStdio {
     finished,
     get isActive() {
       return session.status === 'connected';
-    },
-    get lastError() {
-      return lastError;
     },
     close: () => handle.close().then(() => live.sessions.close(session)),
   };

@@ -4,7 +4,7 @@ import { loadSqlite } from '../load-sqlite.ts';
 import { isCorrupt } from './database-error.ts';
 
 /** Raised when the layout or the meaning of what is stored changes: an older index is made anew. */
-const version = 1;
+const version = 2;
 
 const schema = `
   CREATE TABLE notes (

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { openIndex } from '../testing/open-index.ts';
 import { vaultFolder } from '../testing/vault-folder.ts';
+import { countTags } from './count-tags.ts';
+import { findBacklinks } from './find-backlinks.ts';
 import { searchNotes } from './search-notes.ts';
 import type { VaultIndex } from './vault-index.ts';
 
@@ -40,24 +42,48 @@ const word = fc.string({ unit: letters, minLength: 1, maxLength: 6 });
 const sentence = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
 const body = fc.array(sentence, { maxLength: 4 }).map((lines) => lines.join('\n'));
 const value = fc.oneof(sentence, fc.integer().map(String), fc.array(word, { maxLength: 3 }));
-const noteText = fc
-  .tuple(fc.option(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), value)), body)
-  .map(([values, text]) => {
+const ticks = '`'.repeat(20);
+const attributes = 'req=d4c5df0589 sum=0c11b1e435';
+const result = fc.oneof(
+  sentence.map((made) => `${ticks}mcp-result ${attributes} type=json\n${made}\n${ticks}`),
+  sentence.map((made) => `${ticks}mcp-error ${attributes} code=timeout\n${made}\n${ticks}`),
+  fc
+    .stringMatching(/^[a-z0-9]{1,6}$/)
+    .map((made) => `<!-- mcp-result ${attributes} -->\n${made}\n<!-- /mcp-result -->`),
+);
+
+interface MadeNote {
+  readonly text: string;
+  /** The same without what Errand wrote. */
+  readonly own: string;
+}
+
+const madeNote: fc.Arbitrary<MadeNote> = fc
+  .tuple(
+    fc.option(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), value)),
+    fc.option(result),
+    body,
+  )
+  .map(([values, written, text]) => {
     // JSON is YAML, and its quotes keep every value apart from the syntax around it.
     const lines = Object.entries(values ?? {}).map(
       ([key, made]) => `${key}: ${JSON.stringify(made)}`,
     );
-    return lines.length === 0 ? `.${text}` : `---\n${lines.join('\n')}\n---\n${text}`;
+    const head = lines.length === 0 ? '.' : `---\n${lines.join('\n')}\n---\n`;
+    if (written === null) return { text: head + text, own: head + text };
+    return { text: `${head}asked\n\n${written}\n${text}`, own: `${head}asked\n${text}` };
   });
 
 test('finds exactly what a plain scan finds, before, while and after the index is built', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(noteText, { minLength: 1, maxLength: 12 }),
+      fc.array(madeNote, { minLength: 1, maxLength: 12 }),
       fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat({ max: 5 })), { minLength: 1, maxLength: 6 }),
       fc.array(word, { maxLength: 3 }),
-      async (texts, places, otherWords) => {
+      async (made, places, otherWords) => {
+        const texts = made.map(({ text }) => text);
         const notes = Object.fromEntries(texts.map((text, at) => [`n${at}.md`, text]));
+        const own = Object.fromEntries(made.map((note, at) => [`n${at}.md`, note.own]));
         await using index = openIndex(vaultFolder(notes));
         // Pieces cut out of the notes themselves, so that there is something to find.
         const pieces = places.map(([note, at, length]) => {
@@ -71,7 +97,7 @@ test('finds exactly what a plain scan finds, before, while and after the index i
         const queries = [...pieces, ...otherWords].filter(
           (text) => text.trim() !== '' && !/["\ufffd]/.test(text),
         );
-        const truth = queries.map((query) => plainScan(notes, [query]));
+        const truth = queries.map((query) => plainScan(own, [query]));
         const found = () =>
           Promise.all(queries.map(async (query) => (await pathsFor(index, `"${query}"`)).sort()));
         expect(await found()).toEqual(truth);
@@ -80,7 +106,7 @@ test('finds exactly what a plain scan finds, before, while and after the index i
         expect(await found()).toEqual(truth);
         expect(
           (await pathsFor(index, queries.map((query) => `"${query}"`).join(' ') || 'x')).sort(),
-        ).toEqual(plainScan(notes, queries.length > 0 ? queries : ['x']));
+        ).toEqual(plainScan(own, queries.length > 0 ? queries : ['x']));
       },
     ),
     { numRuns: 60 },
@@ -153,4 +179,25 @@ test('reads a note too large for the index, and stops when told to', async () =>
   await expect(
     searchNotes(index, { query: 'needle', limit: 5 }, { signal: stopped }),
   ).rejects.toThrow('enough');
+});
+
+test('an answer that a note holds changes neither what is found nor how it is shown', async () => {
+  const asking = '# Garden\n\n```vault\ntool: search_notes\nquery: garden\n```\n';
+  const other = { 'Office.md': 'An office in the garden. #building [[Garden]]' };
+  const before = openIndex(vaultFolder({ 'Garden.md': asking, ...other }));
+  const answer = await searchNotes(before, { query: 'garden', limit: 5 });
+  const payload = JSON.stringify(answer);
+  for (const written of [
+    `\`\`\`mcp-result ${attributes} type=json\n${payload}\n\`\`\``,
+    `<!-- mcp-result ${attributes} -->\n${payload} #fresh [[Office]]\n<!-- /mcp-result -->`,
+    `> [!mcp]- vault: search_notes <!-- mcp-result ${attributes} -->\n> ${payload} #fresh\n<!-- /mcp-result -->`,
+  ]) {
+    const after = openIndex(vaultFolder({ 'Garden.md': `${asking}\n${written}\n`, ...other }));
+    expect(await searchNotes(after, { query: 'garden', limit: 5 })).toEqual(answer);
+    await after.complete();
+    expect(await searchNotes(after, { query: 'garden', limit: 5 })).toEqual(answer);
+    expect(await pathsFor(after, 'mcp')).toEqual([]);
+    expect(await countTags(after)).toEqual([{ tag: 'building', count: 1 }]);
+    expect((await findBacklinks(after, 'Office.md')).links).toEqual([]);
+  }
 });

@@ -2,11 +2,11 @@ import { scan } from '@errand/document';
 
 /**
  * The text with everything blanked out in which `#` and `[[` mean nothing: fenced and inline code,
- * comments and formulas. Every other character stays at its place.
+ * comments, formulas, and the results of Errand. Every other character stays at its place.
  */
 export function maskCode(text: string): string {
-  const { fences, comments, math } = scan(text);
-  const spans = [...fences, ...comments, ...math].sort((a, b) => a.from - b.from);
+  const { fences, comments, math, liveResults } = scan(text);
+  const spans = [...fences, ...comments, ...math, ...liveResults].sort((a, b) => a.from - b.from);
   const parts: string[] = [];
   let at = 0;
   for (const { from, to } of spans) {

@@ -4,8 +4,10 @@ import type {
   CallDetails,
   CallState,
   PastCall,
+  Progress,
   WorkbenchEvent,
 } from '../../contract.ts';
+import { Calm } from '../events/calm.ts';
 import { ApiError } from '../http/api-error.ts';
 import { callContent } from './call-content.ts';
 import type { NoteSessions } from './note-sessions.ts';
@@ -21,6 +23,7 @@ export class CallDesk {
   readonly #active = new Map<string, ActiveCall>();
   readonly #own = new Map<string, () => void>();
   readonly #recent = new Map<string, { readonly details: CallDetails; readonly size: number }>();
+  readonly #calm = new Calm();
   #recentSize = 0;
 
   constructor(
@@ -62,6 +65,17 @@ export class CallDesk {
     } else throw new ApiError('not_found', 'This call has ended already.');
   }
 
+  /** Shows how far a call is. */
+  report(id: string, progress: Progress): void {
+    const call = this.#active.get(id);
+    if (call === undefined) return;
+    this.#active.set(id, { ...call, progress });
+    this.#calm.tell(id, () => {
+      const now = this.#active.get(id);
+      if (now !== undefined) this.#feed({ kind: 'call-changed', call: now });
+    });
+  }
+
   /** A recent call in full. */
   recall(id: string): CallDetails | undefined {
     return this.#recent.get(id)?.details;
@@ -92,7 +106,7 @@ export class CallDesk {
   ): void {
     const submittedAt = this.#active.get(request.id)?.submittedAt ?? Date.now();
     const isOwn = this.#own.has(request.id);
-    const call = { ...this.#describe(request), submittedAt, isOwn, ...state };
+    const call = { ...this.#describe(request), submittedAt, isOwn, progress: null, ...state };
     this.#active.set(request.id, call);
     this.#feed({ kind: 'call-changed', call });
   }

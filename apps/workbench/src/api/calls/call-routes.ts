@@ -21,14 +21,18 @@ export function callRoutes(
   const routes = new Hono();
   routes.get('/calls', (context) => context.json(desk.state));
   routes.get('/calls/history', async (context) => {
-    const { limit, server, note, status, source } = readFilter(context.req.query());
-    const isFiltered = status !== undefined || source !== undefined;
+    const { limit, before, server, note, status, source } = readFilter(context.req.query());
+    const isFiltered = status !== undefined || source !== undefined || before !== undefined;
     const filter = {
       limit: isFiltered ? mostRead : limit + 1,
       ...(server !== undefined && { server }),
       ...(note !== undefined && { note }),
     };
-    const calls = (await log.query(filter, context.req.raw.signal)).filter(
+    const logged = await log.query(filter, context.req.raw.signal);
+    // A call that is no longer in the log has none before it.
+    const last = logged.findIndex(({ id }) => id === before);
+    const older = before === undefined ? logged : last === -1 ? [] : logged.slice(last + 1);
+    const calls = older.filter(
       (call) =>
         (status === undefined || call.status === status) &&
         (source === undefined || call.source === source),
@@ -68,6 +72,7 @@ export function callRoutes(
 
 const filterSchema = z.object({
   limit: z.coerce.number().int().min(1).max(mostAnswered).default(100),
+  before: z.string().min(1).exactOptional(),
   server: z.string().min(1).exactOptional(),
   note: z.string().min(1).exactOptional(),
   status: z.enum(['success', 'error', 'timeout', 'cancelled']).exactOptional(),

@@ -31,7 +31,12 @@ export function asFailure(thrown: unknown): Failure {
 
 /** An error of the host as the page gets it. */
 export function describeError({ code, message, facts }: ErrorInfo): Failure {
-  return { code, message, ...(facts?.lastWords && { lastWords: facts.lastWords }) };
+  return {
+    code,
+    message,
+    ...(code === 'invalid_params' && facts?.path && { fields: { [facts.path]: message } }),
+    ...(facts?.lastWords && { lastWords: facts.lastWords }),
+  };
 }
 
 const ownStatus = {

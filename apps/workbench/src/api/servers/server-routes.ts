@@ -41,7 +41,7 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
   });
   routes.put('/:id', async (context) => {
     const before = find(context.req.param('id'));
-    const { server: form } = await readBody(context, editSchema);
+    const { server: form, enables = false } = await readBody(context, editSchema);
     const isTrusted = trust.mayStart(before) === undefined;
     const entry = { ...newServer(entryFrom(form, before), before.id), enabled: before.enabled };
     const change = () => entry;
@@ -55,7 +55,7 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
     // A form does not show all of an entry, so it is no agreement to what came with the vault.
     if (isTrusted) await trust.agree([entry]);
     desk.tellTrust();
-    if (isTrusted) desk.test(entry);
+    if (isTrusted) desk.test(entry, { enables });
     return context.json(desk.describe(find(before.id)));
   });
   routes.delete('/:id', async (context) => {
@@ -102,5 +102,8 @@ const addSchema = z.strictObject({
   server: serverFormSchema,
   disabled: z.boolean().exactOptional(),
 }) satisfies z.ZodType<AddServer>;
-const editSchema = z.strictObject({ server: serverFormSchema }) satisfies z.ZodType<EditServer>;
+const editSchema = z.strictObject({
+  server: serverFormSchema,
+  enables: z.boolean().exactOptional(),
+}) satisfies z.ZodType<EditServer>;
 const enabledSchema = z.strictObject({ enabled: z.boolean() }) satisfies z.ZodType<SetEnabled>;

@@ -43,25 +43,28 @@ export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
 
   async function callTool(
     server: ServerConfig,
-    { tool, params }: CallTool,
+    { id = crypto.randomUUID(), tool, params }: CallTool,
     left: AbortSignal,
   ): Promise<CallAnswer> {
     const ending = new AbortController();
     const request: ToolInvocationRequest = {
-      id: crypto.randomUUID(),
+      id,
       serverId: server.id,
       toolName: tool,
       parameters: params,
       source: 'workbench',
       sessionId: triedTools,
     };
-    calls.own(request.id, () => ending.abort());
+    calls.own(id, () => ending.abort());
     try {
       const signal = AbortSignal.any([ending.signal, left]);
-      const outcome = await host.execute(request, { signal });
+      const outcome = await host.execute(request, {
+        signal,
+        onProgress: (progress) => calls.report(id, progress),
+      });
       const { status, durationMs, attempts, result } = outcome;
       return {
-        id: request.id,
+        id,
         status,
         durationMs,
         attempts,
@@ -69,7 +72,7 @@ export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
         error: outcome.status === 'success' ? null : describeError(outcome.error),
       };
     } finally {
-      calls.disown(request.id);
+      calls.disown(id);
     }
   }
 }
@@ -90,6 +93,7 @@ function describeTool(server: ServerConfig, tool: ToolDescription): Tool {
 }
 
 const callSchema = z.strictObject({
+  id: z.uuid().exactOptional(),
   tool: z.string().min(1, 'Name the tool.'),
   params: z.record(z.string(), z.unknown()),
 }) satisfies z.ZodType<CallTool>;

@@ -1,7 +1,15 @@
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Connectors, createHost, openTrust, type Settings } from '@errand/host';
+import {
+  type Connectors,
+  createHost,
+  openTrust,
+  type RetryPlan,
+  type SecretStore,
+  type Settings,
+  type TrustStore,
+} from '@errand/host';
 import { ExternalConnector, LocalConnector } from '@errand/host/mcp';
 import {
   CallLogFile,
@@ -20,10 +28,11 @@ export interface TestVault {
   readonly settings?: Partial<Settings>;
   /** Entries that nobody on this machine has agreed to. */
   readonly strangers?: readonly string[];
-  /** A folder to copy first. */
-  readonly copyOf?: string;
+  /** Fills the vault's folder first. */
+  readonly prepare?: (folder: string) => void;
   /** The built page, where a browser is to show it. */
   readonly pageFolder?: string;
+  readonly plan?: Partial<RetryPlan>;
 }
 
 /** A workbench on a real vault, with real servers and real HTTP on loopback. */
@@ -31,6 +40,10 @@ export interface TestWorkbench extends AsyncDisposable {
   readonly folder: string;
   readonly served: ServedWorkbench;
   readonly desk: FrontDesk;
+  /** Ends the program, as Ctrl-C does; the vault stays. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
   /** A browser that followed the link. */
   open(): Promise<TestClient>;
   readNote(path: string): Promise<string>;
@@ -46,17 +59,62 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     await writeFile(join(folder, path), text);
   };
   await mkdir(folder);
-  if (vault.copyOf !== undefined) await cp(vault.copyOf, folder, { recursive: true });
+  vault.prepare?.(folder);
   for (const [path, text] of Object.entries(vault.files ?? {})) await writeNote(path, text);
   const given = { version: 1, mcpServers: [], ...vault.settings };
   await writeNote('.errand/settings.json', JSON.stringify(given, undefined, 2));
 
-  const settings = openSettingsFile(folder);
   const secrets = createMemorySecretStore();
-  const trust = await openTrust(createMemoryTrustStore());
+  const trustStore = createMemoryTrustStore();
+  const { mcpServers } = await openSettingsFile(folder).load();
+  const first = await openTrust(trustStore);
+  await first.agree(mcpServers.filter(({ name }) => !vault.strangers?.includes(name)));
+  first.close();
+  const begin = (port: number) => startProgram({ root, folder, vault, secrets, trustStore, port });
+  let program = await begin(0);
+  const { port } = new URL(program.served.link);
+  return {
+    folder,
+    get served() {
+      return program.served;
+    },
+    get desk() {
+      return program.desk;
+    },
+    stop: async () => program[Symbol.asyncDispose](),
+    start: async () => {
+      program = await begin(Number(port));
+    },
+    open: () => TestClient.open(program.served.link),
+    readNote: (path) => readFile(join(folder, path), 'utf8'),
+    writeNote,
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+interface ProgramOptions {
+  readonly root: string;
+  readonly folder: string;
+  readonly vault: TestVault;
+  readonly secrets: SecretStore;
+  readonly trustStore: TrustStore;
+  readonly port: number;
+}
+
+interface RunningProgram extends AsyncDisposable {
+  readonly served: ServedWorkbench;
+  readonly desk: FrontDesk;
+}
+
+/** Everything that lives in the program's memory; disposing it twice is harmless. */
+async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
+  const { root, folder, vault, secrets, trustStore, port } = options;
+  const settings = openSettingsFile(folder);
+  const trust = await openTrust(trustStore);
   const desk = new FrontDesk();
-  const { mcpServers } = await settings.load();
-  await trust.agree(mcpServers.filter(({ name }) => !vault.strangers?.includes(name)));
   const side = {
     name: 'errand',
     version: '0.1.0',
@@ -80,7 +138,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     notifier: desk,
     log,
     mayStart: (server) => trust.mayStart(server),
-    plan: { ...quickPlan },
+    plan: { ...quickPlan, ...vault.plan },
   });
   const served = await serveWorkbench(
     {
@@ -97,21 +155,21 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
       notes: openNoteFolder(folder, join(root, 'locks')),
       attachments: openAttachmentFolder(folder, 'Attachments/errand'),
     },
-    { port: 0, token: 'the-token-of-this-test' },
+    { port, token: 'the-token-of-this-test' },
   );
+  let ended: Promise<void> | undefined;
+  const end = async () => {
+    await served[Symbol.asyncDispose]();
+    trust.close();
+    await host[Symbol.asyncDispose]();
+    await log[Symbol.asyncDispose]();
+  };
   return {
-    folder,
     served,
     desk,
-    open: () => TestClient.open(served.link),
-    readNote: (path) => readFile(join(folder, path), 'utf8'),
-    writeNote,
-    async [Symbol.asyncDispose]() {
-      await served[Symbol.asyncDispose]();
-      trust.close();
-      await host[Symbol.asyncDispose]();
-      await log[Symbol.asyncDispose]();
-      await rm(root, { recursive: true, force: true });
+    [Symbol.asyncDispose]: () => {
+      ended ??= end();
+      return ended;
     },
   };
 }

@@ -1,24 +1,38 @@
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Failure, Notice } from '../../contract.ts';
 
 export interface Toast extends Omit<Notice, 'server'> {
   readonly id: number;
 }
 
-const most = 5;
+const mostShown = 3;
+const leavesAfterMs = { info: 6_000, warning: 20_000, error: undefined } as const;
 
-/** What is told in passing. Information leaves by itself; what went wrong stays until it is closed. */
+/**
+ * What is told in passing, a few at a time; the others wait for their turn. Information and
+ * warnings leave by themselves after they were shown for a while; what went wrong stays until it is
+ * closed.
+ */
 export class Toasts {
-  readonly #shown = signal<readonly Toast[]>([]);
-  readonly shown: ReadonlySignal<readonly Toast[]> = this.#shown;
+  readonly #all = signal<readonly Toast[]>([]);
+  readonly shown: ReadonlySignal<readonly Toast[]> = computed(() =>
+    this.#all.value.slice(0, mostShown),
+  );
+  /** How many wait. */
+  readonly waiting: ReadonlySignal<number> = computed(() =>
+    Math.max(0, this.#all.value.length - mostShown),
+  );
+  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
   #last = 0;
+  #isHeld = false;
 
   show(notice: Omit<Notice, 'server'>): void {
     this.#last += 1;
     const toast = { ...notice, id: this.#last };
-    const others = this.#shown.value.filter(({ message }) => message !== notice.message);
-    this.#shown.value = [...others, toast].slice(-most);
-    if (notice.level === 'info') setTimeout(() => this.close(toast.id), 6_000);
+    const same = this.#all.value.find(({ message }) => message === notice.message);
+    this.#change((all) =>
+      same === undefined ? [...all, toast] : all.map((each) => (each === same ? toast : each)),
+    );
   }
 
   tell(message: string): void {
@@ -30,6 +44,49 @@ export class Toasts {
   }
 
   close(id: number): void {
-    this.#shown.value = this.#shown.value.filter((toast) => toast.id !== id);
+    this.#change((all) => all.filter((toast) => toast.id !== id));
+  }
+
+  closeAll(): void {
+    this.#change(() => []);
+  }
+
+  /** While a person points at them or is among them, none leaves by itself. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (isHeld) this.#clear();
+    else this.#time();
+  }
+
+  #change(next: (all: readonly Toast[]) => readonly Toast[]): void {
+    this.#all.value = next(this.#all.value);
+    // A browser does not always say that the pointer left what is gone.
+    if (this.#all.value.length === 0) this.#isHeld = false;
+    this.#time();
+  }
+
+  /** Counts from the moment a toast is seen. */
+  #time(): void {
+    const shown = this.shown.value;
+    for (const id of this.#timers.keys()) {
+      if (!shown.some((toast) => toast.id === id)) this.#clear(id);
+    }
+    if (this.#isHeld) return;
+    for (const { id, level } of shown) {
+      const after = leavesAfterMs[level];
+      if (after === undefined || this.#timers.has(id)) continue;
+      this.#timers.set(
+        id,
+        setTimeout(() => this.close(id), after),
+      );
+    }
+  }
+
+  #clear(only?: number): void {
+    for (const [id, timer] of this.#timers) {
+      if (only !== undefined && id !== only) continue;
+      clearTimeout(timer);
+      this.#timers.delete(id);
+    }
   }
 }

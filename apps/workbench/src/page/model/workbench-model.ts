@@ -3,9 +3,13 @@ import type { Notice, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
 import { ApiProblem, ask, failureOf } from './api.ts';
 import { applyEvent } from './apply-event.ts';
 import { Toasts } from './toasts.ts';
+import { TrustQuestion } from './trust-question.ts';
 
 /** `refused`: this browser does not hold the link's token. */
 export type Connection = 'loading' | 'live' | 'lost' | 'refused';
+
+/** Hundreds of calls end within a moment; the page is drawn for all of them together. */
+const collectMs = 16;
 
 /** What the page knows: the API's state, kept up by its events. */
 export class WorkbenchModel {
@@ -15,11 +19,15 @@ export class WorkbenchModel {
   readonly #listeners = new Set<(event: WorkbenchEvent) => void>();
   #stream: EventSource | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  /** What came within a moment, to be drawn at once. */
+  #waiting: WorkbenchEvent[] = [];
+  #collecting: ReturnType<typeof setTimeout> | undefined;
 
   readonly state: ReadonlySignal<WorkbenchState | undefined> = this.#state;
   readonly connection: ReadonlySignal<Connection> = this.#connection;
   readonly servers = computed(() => this.#state.value?.servers ?? []);
   readonly pending = computed(() => this.#state.value?.trust.pending ?? []);
+  readonly trustQuestion = new TrustQuestion(this.pending);
   readonly calls = computed(() => this.#state.value?.calls ?? noCalls);
   readonly questions = computed(() => this.#state.value?.questions ?? []);
 
@@ -35,12 +43,15 @@ export class WorkbenchModel {
     this.#stream?.close();
     try {
       const state = await ask<WorkbenchState>('GET', '/state');
+      const isAgain = this.#state.value !== undefined;
       this.#state.value = state;
       this.#follow(state.sequence);
+      if (isAgain) this.#tell({ kind: 'reload' });
     } catch (error) {
       const isRefused = error instanceof ApiProblem && [401, 403].includes(error.status);
       this.#connection.value = isRefused ? 'refused' : 'lost';
-      if (!isRefused) this.#comeBack();
+      // Also when refused: the link may be opened in another tab, which lets this one in too.
+      this.#comeBack();
     }
   }
 
@@ -64,9 +75,12 @@ export class WorkbenchModel {
     const stream = new EventSource(`/api/events?after=${encodeURIComponent(sequence)}`);
     this.#stream = stream;
     stream.onopen = () => {
+      const isBack = ['lost', 'refused'].includes(this.#connection.value);
+      if (isBack) this.toasts.tell('Errand answers again. What you see is up to date.');
       this.#connection.value = 'live';
     };
-    stream.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    this.#waiting = [];
+    stream.onmessage = ({ data }) => this.#collect(JSON.parse(data));
     stream.onerror = () => {
       this.#connection.value = 'lost';
       // A browser gives up by itself when it is answered with anything but a stream.
@@ -75,17 +89,26 @@ export class WorkbenchModel {
   }
 
   #comeBack(): void {
-    this.#retry = setTimeout(() => void this.load(), 1_000);
+    // What happened meanwhile was not heard.
+    this.#retry = setTimeout(() => void this.#take({ kind: 'reload' }), 1_000);
+  }
+
+  #collect(event: WorkbenchEvent): void {
+    this.#waiting.push(event);
+    this.#collecting ??= setTimeout(() => {
+      this.#collecting = undefined;
+      batch(() => {
+        for (const told of this.#waiting.splice(0)) this.#take(told);
+      });
+    }, collectMs);
   }
 
   #take(event: WorkbenchEvent): void {
-    if (event.kind === 'reload') void this.load().then(() => this.#tell(event));
+    if (event.kind === 'reload') void this.load();
     else {
-      batch(() => {
-        this.apply(event);
-        if (event.kind === 'notice') this.#show(event.notice);
-        this.#tell(event);
-      });
+      this.apply(event);
+      if (event.kind === 'notice') this.#show(event.notice);
+      this.#tell(event);
     }
   }
 

@@ -5,8 +5,17 @@ import './toast-list.css';
 /** Notices that do not get in the way. */
 export function ToastList() {
   const { toasts } = useWorkbench();
+  const waiting = toasts.waiting.value;
   return (
-    <section class="toasts" aria-label="Notices" aria-live="polite">
+    <section
+      class="toasts"
+      aria-label="Notices"
+      aria-live="polite"
+      onPointerEnter={() => toasts.hold(true)}
+      onPointerLeave={() => toasts.hold(false)}
+      onFocusCapture={() => toasts.hold(true)}
+      onBlurCapture={() => toasts.hold(false)}
+    >
       {toasts.shown.value.map(({ id, level, message, detail }) => (
         <div key={id} class={`toast ${level}`} role={level === 'error' ? 'alert' : 'status'}>
           <div>
@@ -18,6 +27,14 @@ export function ToastList() {
           </Button>
         </div>
       ))}
+      {waiting > 0 && (
+        <p class="toasts-more small">
+          {`${waiting} more`}
+          <Button isSmall onClick={() => toasts.closeAll()}>
+            Close all
+          </Button>
+        </p>
+      )}
     </section>
   );
 }

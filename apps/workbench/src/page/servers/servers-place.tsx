@@ -1,10 +1,34 @@
-import type { Route } from '../model/route.ts';
+import { goTo, hrefTo, type Route } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { AddServer } from './add-server.tsx';
+import { ServerList } from './server-list.tsx';
+import { ServerPage } from './server-page.tsx';
 
+/** The servers of the vault; `#/servers?add=1` adds one, `#/servers/ID` opens one. */
 export function ServersPlace({ route }: { readonly route: Route }) {
+  const server = useWorkbench().servers.value.find(({ id }) => id === route.item);
+  if (server !== undefined) return <ServerPage key={server.id} server={server} />;
+  if (route.item !== '') return <Gone />;
   return (
-    <section>
-      <h1>Servers</h1>
-      <p>{route.item}</p>
-    </section>
+    <>
+      <ServerList />
+      {route.options.add !== undefined && <AddServer onClose={close} />}
+    </>
+  );
+}
+
+function close(): void {
+  // "See its tools" has left already.
+  if (location.hash.startsWith('#/servers?')) goTo('servers');
+}
+
+function Gone() {
+  return (
+    <EmptyState icon="servers" title="This server is not there any more">
+      <p>
+        It was removed from the settings. <a href={hrefTo('servers')}>See all servers</a>
+      </p>
+    </EmptyState>
   );
 }

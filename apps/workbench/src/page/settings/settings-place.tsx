@@ -1,8 +1,52 @@
+import type { SettingsState } from '../../contract.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { OtherPrograms } from './other-programs.tsx';
+import { SecretList } from './secret-list.tsx';
+import { SettingsForm } from './settings-form.tsx';
+import './settings-place.css';
+
+/** What holds everywhere, secrets, and how others get at the servers. */
 export function SettingsPlace() {
+  const state = useWorkbench().state.value;
+  if (state === undefined) return null;
+  const { settings, gatewayUrl, version, vault } = state;
   return (
-    <section>
+    <div class="page">
       <h1>Settings</h1>
-      <p>To come.</p>
+      {settings.problems.length > 0 && <Problems settings={settings} />}
+      <div class="settings-columns">
+        <SettingsForm settings={settings} />
+        <div>
+          <SecretList />
+          <OtherPrograms gatewayUrl={gatewayUrl} />
+        </div>
+      </div>
+      <footer class="soft small about">
+        <p>Errand {version}</p>
+        <p>
+          Vault: <code>{vault.folder}</code>
+        </p>
+        <p>
+          These settings: <code>{settings.file}</code>
+        </p>
+      </footer>
+    </div>
+  );
+}
+
+function Problems({ settings }: { readonly settings: SettingsState }) {
+  return (
+    <section class="problems" aria-labelledby="problems-title">
+      <h2 id="problems-title">The settings file has mistakes</h2>
+      <p>
+        What is wrong is left out, everything else holds. This page notices at once when you mend it
+        in <code>{settings.file}</code>
+      </p>
+      <ul>
+        {settings.problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -1,14 +1,9 @@
-import { hrefTo, type Place } from '../model/route.ts';
+import { hrefTo, type Place, places } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Icon } from '../parts/icon.tsx';
 import './navigation.css';
-
-const names: Readonly<Record<Place, string>> = {
-  notes: 'Notes',
-  servers: 'Servers',
-  calls: 'Calls',
-  settings: 'Settings',
-};
+import { RunningIndicator } from './running-indicator.tsx';
+import { placeNames } from './title-of.ts';
 
 /** The places, each with what deserves a look there. */
 export function Navigation({ place }: { readonly place: Place }) {
@@ -16,11 +11,12 @@ export function Navigation({ place }: { readonly place: Place }) {
   const troubled = servers.value.filter(
     ({ autoDisabled, connectionState }) => autoDisabled || connectionState === 'error',
   ).length;
+  const full = calls.value.sessions.filter(({ level }) => level === 'reached').length;
   const counts: Readonly<Record<Place, Count | undefined>> = {
     notes: undefined,
     servers: count(troubled + pending.value.length, 'need a look'),
-    calls: count(calls.value.active.length, 'running or waiting'),
-    settings: undefined,
+    calls: count(full, full === 1 ? 'session is at its limit' : 'sessions are at their limit'),
+    settings: count(state.value?.settings.problems.length ?? 0, 'to mend in the settings file'),
   };
   return (
     <nav class="navigation" aria-label="Places">
@@ -31,11 +27,11 @@ export function Navigation({ place }: { readonly place: Place }) {
         </span>
       </p>
       <ul>
-        {(Object.keys(names) as Place[]).map((name) => (
+        {places.map((name) => (
           <li key={name}>
             <a href={hrefTo(name)} aria-current={name === place ? 'page' : undefined}>
               <Icon name={name} />
-              <span>{names[name]}</span>
+              <span>{placeNames[name]}</span>
               {counts[name] && (
                 <span class="count" title={`${counts[name].number} ${counts[name].meaning}`}>
                   {counts[name].number}
@@ -46,6 +42,7 @@ export function Navigation({ place }: { readonly place: Place }) {
           </li>
         ))}
       </ul>
+      <RunningIndicator />
     </nav>
   );
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** A vault server that runs, spoken to over its pipes without an SDK. */
-export interface RunningVault extends AsyncDisposable {
+/** A server that runs, spoken to over its pipes without an SDK. */
+export interface PipedServer extends AsyncDisposable {
   /** Milliseconds from its start to its first answer. */
   readonly startMs: number;
   /** Calls a tool; answers with how long it took and what came back. */
@@ -15,7 +15,7 @@ export interface RunningVault extends AsyncDisposable {
 const pageBytes = 4096;
 
 /** Starts a server from its program and arguments and waits for its first answer. */
-export async function startVault(args: readonly string[], cache: string): Promise<RunningVault> {
+export async function startOnPipes(args: readonly string[], cache: string): Promise<PipedServer> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'ignore'],

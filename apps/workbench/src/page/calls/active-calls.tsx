@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { ActiveCall } from '../../contract.ts';
+import { ask } from '../model/api.ts';
+import { hrefTo } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Elapsed } from '../parts/time.tsx';
+import './call-list.css';
+import { NoteLink } from './note-link.tsx';
+import { StopAll } from './stop-all.tsx';
+import { sourceWords } from './words.ts';
+
+/** What runs and what waits, right now. */
+export function ActiveCalls() {
+  const { calls } = useWorkbench();
+  const { active } = calls.value;
+  return (
+    <section class="panel" aria-labelledby="active-title">
+      <header class="panel-head">
+        <h2 id="active-title">Now</h2>
+        {active.length > 0 && <StopAll />}
+      </header>
+      {active.length === 0 ? (
+        <p class="soft">Nothing is running.</p>
+      ) : (
+        <ol class="call-list is-active">
+          {active.map((call) => (
+            <ActiveRow key={call.id} call={call} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function ActiveRow({ call }: { readonly call: ActiveCall }) {
+  const { id, server, tool, note, line, source, status, isOwn } = call;
+  const isRunning = status === 'executing';
+  return (
+    <li>
+      <span class="call-status">
+        <Badge tone={isRunning ? 'accent' : 'neutral'} isLive={isRunning}>
+          {isRunning ? 'Running' : 'Waiting'}
+        </Badge>
+      </span>
+      <a class="call-name" href={hrefTo('calls', id)}>
+        <span class="soft">{server}</span> {tool}
+      </a>
+      <span class="call-note">
+        <NoteLink note={note} line={line} />
+      </span>
+      <span class="call-source soft">{sourceWords[source]}</span>
+      <span class="call-time">
+        <Elapsed since={call.startedAt ?? call.submittedAt} />
+      </span>
+      <span class="call-action">{isOwn && <CancelCall id={id} what={`${server} ${tool}`} />}</span>
+    </li>
+  );
+}
+
+/** Ends one call that was asked for here. */
+export function CancelCall({ id, what }: { readonly id: string; readonly what: string }) {
+  const model = useWorkbench();
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    await model.attempt(() => ask('POST', `/calls/${encodeURIComponent(id)}/cancel`));
+    setBusy(false);
+  };
+  return (
+    <Button isSmall isBusy={isBusy} onClick={cancel} aria-label={`Cancel ${what}`}>
+      Cancel
+    </Button>
+  );
+}

@@ -1,0 +1,95 @@
+import { useId } from 'preact/hooks';
+import type { PastCall } from '../../contract.ts';
+import { goTo } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Field } from '../parts/field.tsx';
+import { type HistoryFilter, optionsOf } from './history-filter.ts';
+import './history-filters.css';
+import { endings, sourceWords } from './words.ts';
+
+export interface HistoryFiltersProps {
+  readonly filter: HistoryFilter;
+  /** Those shown: their notes are offered. */
+  readonly calls: readonly PastCall[];
+}
+
+/** Chooses which calls are shown, by the address. */
+export function HistoryFilters({ filter, calls }: HistoryFiltersProps) {
+  const { servers } = useWorkbench();
+  const listId = useId();
+  const names = new Set([
+    ...servers.value.map(({ name }) => name),
+    ...calls.map(({ server }) => server),
+    ...(filter.server === '' ? [] : [filter.server]),
+  ]);
+  const notes = new Set(calls.flatMap(({ note }) => (note === null ? [] : [note])));
+  const choose = (change: Partial<HistoryFilter>) =>
+    goTo('calls', '', optionsOf({ ...filter, ...change }));
+  return (
+    <form class="history-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <Choice
+        label="Server"
+        value={filter.server}
+        choices={[...names].sort().map((name) => [name, name])}
+        onChoose={(server) => choose({ server })}
+      />
+      <Choice
+        label="Ended"
+        value={filter.status}
+        choices={Object.entries(endings).map(([status, { words }]) => [status, words])}
+        onChoose={(status) => choose({ status })}
+      />
+      <Choice
+        label="Asked by"
+        value={filter.source}
+        choices={Object.entries(sourceWords)}
+        onChoose={(source) => choose({ source })}
+      />
+      <Field label="Note">
+        {(control) => (
+          <input
+            {...control}
+            type="search"
+            list={listId}
+            placeholder="Any"
+            value={filter.note}
+            onChange={(event) => choose({ note: event.currentTarget.value.trim() })}
+          />
+        )}
+      </Field>
+      <datalist id={listId}>
+        {[...notes].map((note) => (
+          <option key={note} value={note} />
+        ))}
+      </datalist>
+    </form>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly (readonly [value: string, words: string])[];
+  readonly onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, choices, onChoose }: ChoiceProps) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <select
+          {...control}
+          value={value}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+        >
+          <option value="">Any</option>
+          {choices.map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

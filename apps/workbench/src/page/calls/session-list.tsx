@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import type { Session } from '../../contract.ts';
+import { ask } from '../model/api.ts';
+import { hrefTo } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { NoteLink } from './note-link.tsx';
+import './session-list.css';
+import { byUrgency } from './session-order.ts';
+
+const shownAtFirst = 5;
+
+/** How many calls each note has made of those it may make. */
+export function SessionList() {
+  const { calls } = useWorkbench();
+  const [isOpen, setOpen] = useState(false);
+  const sessions = calls.value.sessions.toSorted(byUrgency);
+  const shown = isOpen ? sessions : sessions.slice(0, shownAtFirst);
+  const hidden = sessions.length - shown.length;
+  return (
+    <section class="panel" aria-labelledby="sessions-title">
+      <header class="panel-head">
+        <h2 id="sessions-title">Sessions</h2>
+      </header>
+      <p class="soft small">
+        A session counts a note’s calls until you reset it, so that nothing runs away.{' '}
+        <a href={hrefTo('settings')}>Change the limit</a>
+      </p>
+      {sessions.length > 0 && (
+        <ul class="session-list">
+          {shown.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      {sessions.length === 0 && <p class="soft">No calls since Errand was started.</p>}
+      {hidden > 0 && <Button isSmall onClick={() => setOpen(true)}>{`Show ${hidden} more`}</Button>}
+    </section>
+  );
+}
+
+function SessionRow({ session }: { readonly session: Session }) {
+  const { id, note, executed, limit, level } = session;
+  const model = useWorkbench();
+  const [isBusy, setBusy] = useState(false);
+  const name = note ?? 'Tools tried in Servers';
+  const reset = async () => {
+    setBusy(true);
+    const changed = await model.attempt(() => ask<Session>('POST', '/sessions/reset', { id }));
+    setBusy(false);
+    if (changed) model.apply({ kind: 'session-changed', session: changed });
+  };
+  return (
+    <li class={level}>
+      <span class="session-name">{note === null ? name : <NoteLink note={note} />}</span>
+      <span class="session-count small">
+        {limit === -1 ? `${executed} calls, no limit` : `${executed} of ${limit} calls`}
+      </span>
+      {limit !== -1 && <progress max={limit} value={executed} aria-label={`Calls of ${name}`} />}
+      {level !== 'ok' && (
+        <Badge tone={level === 'near' ? 'warn' : 'bad'}>
+          {level === 'near' ? 'Nearly used up' : 'Limit reached'}
+        </Badge>
+      )}
+      <Button
+        isSmall
+        isBusy={isBusy}
+        disabled={executed === 0}
+        onClick={reset}
+        aria-label={`Reset ${name}`}
+      >
+        Reset
+      </Button>
+      {level === 'reached' && (
+        <p class="session-advice small">Its next call is refused. Reset it to go on.</p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import type { CallState } from '../../contract.ts';
+import { ask } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Button } from '../parts/button.tsx';
+
+/** Ends everything that runs or waits, and lets nothing new begin. */
+export function StopAll({ isSmall = false }: { readonly isSmall?: boolean }) {
+  const { isBusy, send } = useSwitch('stop');
+  return (
+    <Button look="danger" icon="stop" isSmall={isSmall} isBusy={isBusy} onClick={send}>
+      Stop all
+    </Button>
+  );
+}
+
+/** Lets calls begin again. */
+export function Resume() {
+  const { isBusy, send } = useSwitch('resume');
+  return (
+    <Button look="primary" icon="play" isBusy={isBusy} onClick={send}>
+      Resume
+    </Button>
+  );
+}
+
+function useSwitch(name: 'stop' | 'resume') {
+  const model = useWorkbench();
+  const [isBusy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    const state = await model.attempt(() => ask<CallState>('POST', `/calls/${name}`));
+    setBusy(false);
+    if (state) model.apply({ kind: 'calls-stopped', isStopped: state.isStopped });
+  };
+  return { isBusy, send };
+}

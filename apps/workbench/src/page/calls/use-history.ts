@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { CallHistory, Failure, PastCall, WorkbenchEvent } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useEvents } from '../model/use-workbench.ts';
+import { fits, type HistoryFilter, historyPath, joinHistory } from './history-filter.ts';
+
+export interface History {
+  /** Newest first; nothing until they were read. */
+  readonly calls: readonly PastCall[] | undefined;
+  readonly isCut: boolean;
+  readonly isLoading: boolean;
+  readonly failure: Failure | undefined;
+  loadMore(): void;
+  readAgain(): void;
+}
+
+/** Past calls that fit, kept up while they are shown. */
+export function useHistory(filter: HistoryFilter): History {
+  const [read, setRead] = useState<CallHistory>();
+  const [ended, setEnded] = useState<readonly PastCall[]>([]);
+  const [isLoading, setLoading] = useState(true);
+  const [failure, setFailure] = useState<Failure>();
+  const newest = useRef<AbortController>(undefined);
+
+  const load = useCallback(
+    async (before?: readonly PastCall[]) => {
+      newest.current?.abort();
+      const asking = new AbortController();
+      newest.current = asking;
+      setLoading(true);
+      try {
+        const path = historyPath(filter, before?.at(-1));
+        const answer = await ask<CallHistory>('GET', path, undefined, asking.signal);
+        setRead({ ...answer, calls: joinHistory(before ?? [], answer.calls) });
+        setFailure(undefined);
+      } catch (error) {
+        if (!asking.signal.aborted) setFailure(failureOf(error));
+      }
+      if (newest.current === asking) setLoading(false);
+    },
+    [filter],
+  );
+  useEffect(() => {
+    setRead(undefined);
+    void load();
+    return () => newest.current?.abort();
+  }, [load]);
+  useEvents(
+    useCallback(
+      (event: WorkbenchEvent) => {
+        if (event.kind === 'call-ended') setEnded((calls) => [event.call, ...calls]);
+        if (event.kind === 'reload') void load();
+      },
+      [load],
+    ),
+  );
+  const meanwhile = ended.filter((call) => fits(filter, call));
+  return {
+    calls: read && joinHistory(meanwhile, read.calls),
+    isCut: read?.isCut ?? false,
+    isLoading,
+    failure,
+    loadMore: () => void load(read?.calls),
+    readAgain: () => void load(),
+  };
+}

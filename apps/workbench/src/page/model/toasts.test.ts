@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Toasts } from './toasts.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const words = (toasts: Toasts) => toasts.shown.value.map(({ message }) => message);
+
+test('three are shown at once; the others wait for their turn and none is lost', () => {
+  const toasts = new Toasts();
+  for (const message of ['a', 'b', 'c', 'd', 'e']) {
+    toasts.show({ level: 'error', message, detail: null });
+  }
+  expect(words(toasts)).toEqual(['a', 'b', 'c']);
+  expect(toasts.waiting.value).toBe(2);
+  toasts.close(toasts.shown.value[0]?.id ?? 0);
+  expect(words(toasts)).toEqual(['b', 'c', 'd']);
+  toasts.closeAll();
+  expect(words(toasts)).toEqual([]);
+});
+
+test('information and warnings leave after they were seen for a while; what went wrong stays', () => {
+  const toasts = new Toasts();
+  toasts.show({ level: 'warning', message: 'careful', detail: null });
+  vi.advanceTimersByTime(19_000);
+  expect(words(toasts)).toEqual(['careful']);
+  vi.advanceTimersByTime(1_000);
+  expect(words(toasts)).toEqual([]);
+  toasts.fail({ code: 'x', message: 'broken' });
+  for (const message of ['a', 'b', 'c']) toasts.tell(message);
+  vi.advanceTimersByTime(6_000);
+  expect(words(toasts)).toEqual(['broken', 'c']);
+  vi.advanceTimersByTime(6_000);
+  expect(words(toasts)).toEqual(['broken']);
+});
+
+test('nothing leaves while somebody reads', () => {
+  const toasts = new Toasts();
+  toasts.tell('a');
+  toasts.hold(true);
+  toasts.tell('b');
+  vi.advanceTimersByTime(60_000);
+  expect(words(toasts)).toEqual(['a', 'b']);
+  toasts.hold(false);
+  vi.advanceTimersByTime(6_000);
+  expect(words(toasts)).toEqual([]);
+});
+
+test('the same words are told once', () => {
+  const toasts = new Toasts();
+  toasts.tell('a');
+  toasts.tell('b');
+  toasts.tell('a');
+  expect(words(toasts)).toEqual(['a', 'b']);
+});

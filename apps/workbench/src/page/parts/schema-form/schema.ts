@@ -1,0 +1,76 @@
+/** A stranger's JSON Schema: anything may be in it, so every keyword is looked at before it is used. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schema behind references inside the same document, and behind `allOf`; undefined when that leads nowhere. */
+export function resolveSchema(schema: unknown, root: Schema): Schema | undefined {
+  return resolve(schema, root, { left: 50 });
+}
+
+/** References and parts followed for one schema are counted: a stranger's may go in circles. */
+interface Budget {
+  left: number;
+}
+
+function resolve(schema: unknown, root: Schema, budget: Budget): Schema | undefined {
+  if (schema === true) return {};
+  if (!isSchema(schema) || budget.left === 0) return undefined;
+  budget.left -= 1;
+  const { $ref, allOf, ...own } = schema;
+  if ($ref !== undefined) {
+    const target = resolve(follow($ref, root), root, budget);
+    return target && merge(target, resolve(strip(schema, '$ref'), root, budget));
+  }
+  if (!Array.isArray(allOf)) return schema;
+  return allOf.reduce<Schema | undefined>(
+    (whole, part) => whole && merge(whole, resolve(part, root, budget)),
+    own,
+  );
+}
+
+function strip(schema: Schema, name: string): Schema {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== name));
+}
+
+/** What `#/$defs/Address` stands for. */
+function follow(reference: unknown, root: Schema): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
+  const parts = reference.slice(1).split('/').slice(1);
+  return parts.reduce<unknown>((value, part) => {
+    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    return isThere ? (value as Record<string, unknown>)[name] : undefined;
+  }, root);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Both at once; where they say different things about the same, the second counts. */
+function merge(first: Schema, second: Schema | undefined): Schema | undefined {
+  if (second === undefined) return undefined;
+  const properties = { ...recordOf(first.properties), ...recordOf(second.properties) };
+  const required = [...listOf(first.required), ...listOf(second.required)];
+  return {
+    ...first,
+    ...second,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+export function recordOf(value: unknown): Schema {
+  return isSchema(value) ? value : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

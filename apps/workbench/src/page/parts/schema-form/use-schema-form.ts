@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import { type Draft, draftOf, firstDraft } from './draft.ts';
+import { readDraft } from './read-draft.ts';
+import { isSchema, type Schema } from './schema.ts';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A form of a schema on its way: mistakes show when it is first submitted, and then as they come and go. */
+export function useSchemaForm(schema: Schema) {
+  const [draft, setDraft] = useState<Draft>(() => firstDraft(schema, schema));
+  const [isChecked, setChecked] = useState(false);
+  /** What the other side found wrong; until the form is changed. */
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const reading = isChecked ? readDraft(draft, schema, schema) : undefined;
+  return {
+    draft,
+    /** There is nothing to fill in. */
+    isEmpty: draft.kind === 'object' && draft.fields.size === 0,
+    mistakes: new Map([...refused, ...(reading?.mistakes ?? [])]),
+    setDraft: (changed: Draft) => {
+      setDraft(changed);
+      setRefused(new Map());
+    },
+    /** Everything at once as text, and back. */
+    showJson: () => {
+      const { value } = readDraft(draft, schema, schema);
+      setDraft({ kind: 'json', text: JSON.stringify(value ?? {}, undefined, 2) });
+    },
+    showFields: () => {
+      const { value, mistakes } = readDraft(draft, schema, schema);
+      setChecked(mistakes.size > 0);
+      if (mistakes.size === 0) setDraft(draftOf(value, schema, schema));
+    },
+    refuse: (fields: Readonly<Record<string, string>>) =>
+      setRefused(new Map(Object.entries(fields))),
+    /** The parameters; undefined, and the mistakes shown, when there are some. */
+    submit: (): Params | undefined => {
+      setChecked(true);
+      const { value, mistakes } = readDraft(draft, schema, schema);
+      if (mistakes.size > 0) return undefined;
+      if (isSchema(value)) return value;
+      setRefused(new Map([['', 'Parameters have names. Write for example {"text": "Hello"}.']]));
+      return undefined;
+    },
+  };
+}

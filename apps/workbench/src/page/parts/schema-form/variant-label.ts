@@ -1,0 +1,26 @@
+import { isSchema, listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
+
+/** What one of several alternatives is called: its title, what marks it, or its type in words. */
+export function variantLabel(schema: unknown, root: Schema): string | undefined {
+  const resolved = resolveSchema(schema, root);
+  if (resolved === undefined) return undefined;
+  const { title, type, properties, const: value } = resolved;
+  if (typeof title === 'string' && title !== '') return title;
+  if (value !== undefined) return String(JSON.stringify(value));
+  const mark = Object.values(recordOf(properties)).find(
+    (part) => isSchema(part) && typeof part.const === 'string',
+  );
+  if (isSchema(mark)) return String(mark.const);
+  const required = listOf(resolved.required).filter((name) => typeof name === 'string');
+  if (isSchema(properties) && required.length > 0) return `With ${required.slice(0, 3).join(', ')}`;
+  return typeof type === 'string' ? words.get(type) : undefined;
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['string', 'Text'],
+  ['number', 'Number'],
+  ['integer', 'Whole number'],
+  ['boolean', 'Yes or no'],
+  ['object', 'Several fields'],
+  ['array', 'A list'],
+]);

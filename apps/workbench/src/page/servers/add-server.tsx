@@ -1,0 +1,94 @@
+import { useId, useState } from 'preact/hooks';
+import type { LaunchForm, Server } from '../../contract.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import './add-server.css';
+import { ImportOutcome } from './import-outcome.tsx';
+import { PasteServers } from './paste-servers.tsx';
+import { ServerEditor } from './server-editor.tsx';
+import { ServerOutcome } from './server-outcome.tsx';
+import { useServerEditor } from './use-server-editor.ts';
+
+type Way = LaunchForm['kind'] | 'paste';
+
+const ways: readonly (readonly [Way, string])[] = [
+  ['command', 'Command'],
+  ['image', 'Image'],
+  ['url', 'Address'],
+  ['paste', 'Paste'],
+];
+
+/** Adds servers in one of four ways, tests them, and enables those that work (D16). */
+export function AddServer({ onClose }: { readonly onClose: () => void }) {
+  const formId = useId();
+  const [way, setWay] = useState<Way>('command');
+  const [isEditing, setEditing] = useState(true);
+  const [added, setAdded] = useState<Server>();
+  const [imported, setImported] = useState<readonly Server[]>();
+  const editor = useServerEditor((server) => {
+    setAdded(server);
+    setEditing(false);
+  });
+  if (imported !== undefined) return <ImportOutcome servers={imported} onClose={onClose} />;
+  if (added !== undefined && !isEditing) {
+    return <ServerOutcome serverId={added.id} onEdit={() => setEditing(true)} onClose={onClose} />;
+  }
+  const isPasting = way === 'paste';
+  return (
+    <Dialog
+      title={added === undefined ? 'Add a server' : `Edit ${added.name}`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" form={formId} isBusy={editor.isBusy}>
+            {isPasting ? 'Add selected' : added === undefined ? 'Add and test' : 'Save and test'}
+          </Button>
+        </>
+      }
+    >
+      {added === undefined && (
+        <WayChoice
+          way={way}
+          onChange={(chosen) => {
+            setWay(chosen);
+            if (chosen !== 'paste') editor.change({ kind: chosen });
+          }}
+        />
+      )}
+      {isPasting ? (
+        <PasteServers id={formId} onImported={setImported} />
+      ) : (
+        <ServerEditor
+          key={way}
+          id={formId}
+          draft={editor.draft}
+          mistakes={editor.mistakes}
+          failure={editor.failure}
+          onChange={editor.change}
+          onSubmit={() => editor.store(added && { id: added.id, enables: true })}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function WayChoice({ way, onChange }: { readonly way: Way; onChange: (way: Way) => void }) {
+  return (
+    <fieldset class="way-choice">
+      <legend class="visually-hidden">What it is</legend>
+      {ways.map(([value, label]) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="way"
+            class="visually-hidden"
+            checked={value === way}
+            onChange={() => onChange(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Failure, ImportServers, PastedServers, Server, ServerList } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { CheckField } from '../parts/check-field.tsx';
+import { Field } from '../parts/field.tsx';
+import './paste-servers.css';
+import { Does } from './trust-dialog.tsx';
+
+export interface PasteServersProps {
+  /** For the button that submits it. */
+  readonly id: string;
+  readonly onImported: (servers: readonly Server[]) => void;
+}
+
+/** Servers from the configuration of another program: what was found, and which of it to take. */
+export function PasteServers({ id, onImported }: PasteServersProps) {
+  const model = useWorkbench();
+  const [text, setText] = useState('');
+  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const { found, failure, fail } = usePasted(text);
+  const chosen = found?.servers.filter(({ name }) => !refused.has(name)) ?? [];
+  const submit = async () => {
+    if (chosen.length === 0) {
+      const message = found
+        ? 'Nothing is selected. Tick what you want to add.'
+        : 'Paste the configuration of a program that uses servers.';
+      fail({ code: 'invalid_input', message });
+      return;
+    }
+    const body: ImportServers = { text, names: chosen.map(({ name }) => name) };
+    try {
+      const { servers } = await ask<ServerList>('POST', '/servers/import', body);
+      for (const server of servers) model.apply({ kind: 'server-changed', server });
+      onImported(servers);
+    } catch (error) {
+      fail(failureOf(error));
+    }
+  };
+  return (
+    <form
+      id={id}
+      class="paste-servers"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Field
+        label="Configuration"
+        hint="JSON or TOML as Claude Desktop, VS Code, Cursor, Codex and others keep it. Nothing is stored before you say so."
+        error={failure?.message}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={8}
+            spellcheck={false}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {found && found.problems.length > 0 && (
+        <ul class="paste-problems small">
+          {found.problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+      {found && found.servers.length > 0 && (
+        <fieldset class="paste-found">
+          <legend>Found</legend>
+          {found.servers.map(({ name, originalName, program, does, notes }) => (
+            <CheckField
+              key={name}
+              label={
+                <>
+                  <strong>{name}</strong>
+                  <span class="soft">
+                    {name === originalName
+                      ? ` from ${program}`
+                      : ` ("${originalName}" in ${program})`}
+                  </span>
+                </>
+              }
+              hint={
+                <>
+                  <Does lines={does} />
+                  {notes.map((note) => (
+                    <p key={note} class="paste-note">
+                      {note}
+                    </p>
+                  ))}
+                </>
+              }
+              isChecked={!refused.has(name)}
+              onChange={(isChecked) => {
+                const others = [...refused].filter((other) => other !== name);
+                setRefused(new Set(isChecked ? others : [...others, name]));
+              }}
+            />
+          ))}
+        </fieldset>
+      )}
+    </form>
+  );
+}
+
+/** What the API makes of the text, a moment after it was typed. */
+function usePasted(text: string) {
+  const [found, setFound] = useState<PastedServers>();
+  const [failure, fail] = useState<Failure>();
+  useEffect(() => {
+    setFound(undefined);
+    fail(undefined);
+    if (text.trim() === '') return undefined;
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      ask<PastedServers>('POST', '/servers/read', { text }, leaving.signal).then(
+        setFound,
+        (error) => {
+          if (!leaving.signal.aborted) fail(failureOf(error));
+        },
+      );
+    }, 250);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [text]);
+  return { found, failure, fail };
+}

@@ -1,0 +1,145 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { AnswerQuestion, Done, Failure, Question } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
+import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
+import { useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
+import './question-dialog.css';
+
+/** What a server asks in the middle of a call: the oldest question first. One that is answered elsewhere goes by itself. */
+export function QuestionDialog() {
+  const [question] = useWorkbench().questions.value;
+  if (question === undefined) return null;
+  return question.kind === 'form' ? (
+    <FormQuestion key={question.id} question={question} />
+  ) : (
+    <UrlQuestion key={question.id} question={question} />
+  );
+}
+
+function useAnswer({ id }: Question) {
+  const model = useWorkbench();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const answer = async (body: AnswerQuestion) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await ask<Done>('POST', `/questions/${id}`, body);
+      model.apply({ kind: 'question-closed', id });
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, failure, answer: (body: AnswerQuestion) => void answer(body) };
+}
+
+function FormQuestion({ question }: { readonly question: Extract<Question, { kind: 'form' }> }) {
+  const { isBusy, failure, answer } = useAnswer(question);
+  const form = useSchemaForm(question.schema);
+  const element = useRef<HTMLFormElement>(null);
+  const accept = () => {
+    const content = form.submit();
+    if (content === undefined) focusMistake(element.current);
+    else answer({ action: 'accept', content: content as NonNullable<AnswerQuestion['content']> });
+  };
+  return (
+    <Dialog
+      title={`${question.server} asks`}
+      onClose={() => answer({ action: 'cancel' })}
+      actions={
+        <>
+          <Button isBusy={isBusy} onClick={() => answer({ action: 'decline' })}>
+            Decline
+          </Button>
+          <Button look="primary" isBusy={isBusy} onClick={accept}>
+            Send
+          </Button>
+        </>
+      }
+    >
+      <p class="question-text">{question.message}</p>
+      <form
+        ref={element}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          accept();
+        }}
+      >
+        <SchemaForm
+          schema={question.schema}
+          draft={form.draft}
+          mistakes={form.mistakes}
+          onChange={form.setDraft}
+        />
+        <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true" />
+      </form>
+      <p class="small soft">
+        The answer goes to the server “{question.server}”. Give no password here.
+      </p>
+      <Problem failure={failure} />
+    </Dialog>
+  );
+}
+
+function UrlQuestion({ question }: { readonly question: Extract<Question, { kind: 'url' }> }) {
+  const { isBusy, failure, answer } = useAnswer(question);
+  const address = useMemo(() => webAddress(question.url), [question.url]);
+  return (
+    <Dialog
+      title={`${question.server} asks you to open a page`}
+      onClose={() => answer({ action: 'cancel' })}
+      actions={
+        <>
+          <Button isBusy={isBusy} onClick={() => answer({ action: 'decline' })}>
+            Decline
+          </Button>
+          <Button
+            look="primary"
+            isBusy={isBusy}
+            disabled={address === undefined}
+            onClick={() => {
+              window.open(address, '_blank', 'noopener,noreferrer');
+              answer({ action: 'accept' });
+            }}
+          >
+            Open the page
+          </Button>
+        </>
+      }
+    >
+      <p class="question-text">{question.message}</p>
+      <p>
+        <code class="question-address">{question.url}</code>
+      </p>
+      {address === undefined ? (
+        <p class="field-error">This is no web address, so it is not opened. Decline it.</p>
+      ) : (
+        <p class="small soft">
+          Open it only if you know <strong>{new URL(address).host}</strong>.
+        </p>
+      )}
+      <Problem failure={failure} />
+    </Dialog>
+  );
+}
+
+function Problem({ failure }: { readonly failure: Failure | undefined }) {
+  return failure ? (
+    <p class="field-error" role="alert">
+      {failure.message}
+    </p>
+  ) : null;
+}
+
+/** A server could name anything, also an address that runs script. */
+function webAddress(url: string): string | undefined {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
+}

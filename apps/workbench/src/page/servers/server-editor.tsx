@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Failure } from '../../contract.ts';
+import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
+import type { ServerDraft } from './server-draft.ts';
+import { ServerFields } from './server-fields.tsx';
+import './server-editor.css';
+
+export interface ServerEditorProps {
+  /** For the button that submits it. */
+  readonly id: string;
+  readonly draft: ServerDraft;
+  readonly mistakes: Readonly<Record<string, string>>;
+  /** What is wrong with no field of it. */
+  readonly failure: Failure | undefined;
+  readonly onChange: (change: Partial<ServerDraft>) => void;
+  readonly onSubmit: () => void;
+}
+
+/** The form that adds and edits servers. */
+export function ServerEditor(props: ServerEditorProps) {
+  const { id, draft, mistakes, failure, onChange, onSubmit } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const found = Object.keys(mistakes).join();
+  useEffect(() => {
+    if (found !== '') focusMistake(form.current);
+  }, [found]);
+  return (
+    <form
+      ref={form}
+      id={id}
+      class="server-editor"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <ServerFields draft={draft} mistakes={mistakes} onChange={onChange} />
+      {failure && (
+        <p class="field-error" role="alert">
+          {failure.message}
+        </p>
+      )}
+    </form>
+  );
+}

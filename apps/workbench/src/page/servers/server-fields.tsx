@@ -1,0 +1,236 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Field } from '../parts/field.tsx';
+import { NameValueRows } from './name-value-rows.tsx';
+import type { ServerDraft } from './server-draft.ts';
+import './server-fields.css';
+
+export interface ServerFieldsProps {
+  readonly draft: ServerDraft;
+  /** What is wrong, by the field's name. */
+  readonly mistakes: Readonly<Record<string, string>>;
+  readonly onChange: (change: Partial<ServerDraft>) => void;
+}
+
+/** How a server is reached: what is needed, and below "More" the rest. */
+export function ServerFields(props: ServerFieldsProps) {
+  const { mistakes } = props;
+  const more = useRef<HTMLDetailsElement>(null);
+  const isHidden = Object.keys(mistakes).some((name) => !shownFirst.has(name));
+  useEffect(() => {
+    if (isHidden && more.current !== null) more.current.open = true;
+  }, [isHidden]);
+  return (
+    <>
+      <MainField {...props} />
+      <TextField
+        {...props}
+        name="name"
+        label="Name"
+        hint="Blocks in notes begin with it: letters, digits, - and _."
+        isRequired
+      />
+      <details class="more-fields" ref={more}>
+        <summary>More</summary>
+        <div>
+          <LaunchFields {...props} />
+          <Field label="When a model wants to use its tools" error={mistakes.approval}>
+            {(control) => (
+              <select
+                {...control}
+                value={props.draft.approval}
+                onChange={({ currentTarget }) =>
+                  props.onChange({ approval: currentTarget.value as ServerDraft['approval'] })
+                }
+              >
+                <option value="ask">Ask me, unless a tool only reads</option>
+                <option value="allow">Allow it without asking</option>
+                <option value="deny">Refuse it</option>
+              </select>
+            )}
+          </Field>
+          <TextField
+            {...props}
+            name="timeout"
+            label="Seconds a call may take"
+            hint="Left empty: as for all servers."
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+const shownFirst = new Set(['name', 'command', 'image', 'url']);
+
+function MainField(props: ServerFieldsProps) {
+  switch (props.draft.kind) {
+    case 'command':
+      return (
+        <TextField
+          {...props}
+          name="command"
+          label="Command"
+          hint="As in a terminal, for example npx -y @scope/some-server. It runs on this machine."
+          isRequired
+          isCode
+        />
+      );
+    case 'image':
+      return (
+        <TextField
+          {...props}
+          name="image"
+          label="Image"
+          hint="For example mcp/weather:1. It runs in a container; Docker has to be there."
+          isRequired
+          isCode
+        />
+      );
+    case 'url':
+      return (
+        <TextField
+          {...props}
+          name="url"
+          label="Address"
+          hint="For example https://host.example/mcp. It is somebody else's server."
+          isRequired
+          isCode
+        />
+      );
+  }
+}
+
+function LaunchFields(props: ServerFieldsProps) {
+  const { draft, mistakes, onChange } = props;
+  const environment = (
+    <NameValueRows
+      label="Environment"
+      noun="variable"
+      rows={draft.env}
+      error={mistakes.env}
+      onChange={(env) => onChange({ env })}
+    />
+  );
+  switch (draft.kind) {
+    case 'command':
+      return (
+        <>
+          {environment}
+          <TextField
+            {...props}
+            name="cwd"
+            label="Folder to run in"
+            hint="Relative to the vault. Left empty: the vault itself."
+          />
+        </>
+      );
+    case 'image':
+      return (
+        <>
+          {environment}
+          <ContainerFields {...props} />
+        </>
+      );
+    case 'url':
+      return (
+        <>
+          <NameValueRows
+            label="Headers"
+            noun="header"
+            rows={draft.headers}
+            error={mistakes.headers}
+            onChange={(headers) => onChange({ headers })}
+          />
+          <Transport {...props} name="urlTransport" />
+        </>
+      );
+  }
+}
+
+function ContainerFields(props: ServerFieldsProps) {
+  return (
+    <>
+      <TextField
+        {...props}
+        name="inside"
+        label="Command inside"
+        hint="Left empty: the image's own."
+        isCode
+      />
+      <Transport {...props} name="imageTransport" />
+      {props.draft.imageTransport !== 'stdio' && (
+        <>
+          <TextField {...props} name="port" label="Port inside the container" isRequired />
+          <TextField
+            {...props}
+            name="outsidePort"
+            label="Port on this machine"
+            hint="Left empty: any free one."
+          />
+          <TextField {...props} name="path" label="Path" hint="For example /mcp." />
+        </>
+      )}
+      <TextField {...props} name="memory" label="Memory" hint="For example 256m." />
+    </>
+  );
+}
+
+function Transport({
+  draft,
+  mistakes,
+  onChange,
+  name,
+}: ServerFieldsProps & { readonly name: 'imageTransport' | 'urlTransport' }) {
+  return (
+    <Field label="How it is spoken to" error={mistakes.transport}>
+      {(control) => (
+        <select
+          {...control}
+          value={draft[name]}
+          onChange={({ currentTarget }) =>
+            onChange({ [name]: currentTarget.value } as Partial<ServerDraft>)
+          }
+        >
+          {name === 'imageTransport' && <option value="stdio">Input and output (stdio)</option>}
+          <option value="http">HTTP</option>
+          <option value="sse">Events (sse), for older servers</option>
+        </select>
+      )}
+    </Field>
+  );
+}
+
+type TextName = {
+  [Name in keyof ServerDraft]: string extends ServerDraft[Name] ? Name : never;
+}[keyof ServerDraft];
+
+interface TextFieldProps extends ServerFieldsProps {
+  readonly name: TextName;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  readonly isCode?: boolean;
+}
+
+function TextField(props: TextFieldProps): JSX.Element {
+  const { draft, mistakes, onChange, name, label, hint, isRequired = false, isCode } = props;
+  // The API calls what the container runs its command.
+  const error = mistakes[name] ?? (name === 'inside' ? mistakes.command : undefined);
+  return (
+    <Field label={label} hint={hint} error={error} isRequired={isRequired}>
+      {(control) => (
+        <input
+          {...control}
+          class={isCode ? 'control is-code' : 'control'}
+          spellcheck={false}
+          autocomplete="off"
+          value={draft[name]}
+          onInput={(event) =>
+            onChange({ [name]: event.currentTarget.value } as Partial<ServerDraft>)
+          }
+        />
+      )}
+    </Field>
+  );
+}

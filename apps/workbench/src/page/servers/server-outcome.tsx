@@ -1,0 +1,71 @@
+import type { Server } from '../../contract.ts';
+import { hrefTo } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { TestSteps } from './test-steps.tsx';
+import { useServerActions } from './use-server-actions.ts';
+
+export interface ServerOutcomeProps {
+  readonly serverId: string;
+  readonly onEdit: () => void;
+  readonly onClose: () => void;
+}
+
+/** What came of adding or changing a server: its test, and what to do next. */
+export function ServerOutcome({ serverId, onEdit, onClose }: ServerOutcomeProps) {
+  const server = useWorkbench().servers.value.find(({ id }) => id === serverId);
+  return server && <Outcome server={server} onEdit={onEdit} onClose={onClose} />;
+}
+
+interface OutcomeProps extends Omit<ServerOutcomeProps, 'serverId'> {
+  readonly server: Server;
+}
+
+function Outcome({ server, onEdit, onClose }: OutcomeProps) {
+  const { id, name, test, enabled } = server;
+  const { setEnabled, isBusy } = useServerActions(server);
+  const isGood = test?.isRunning === false && test.error === null;
+  const isBad = test?.isRunning === false && test.error !== null;
+  const turnOff = async () => {
+    if (!enabled || (await setEnabled(false))) onClose();
+  };
+  return (
+    <Dialog
+      title={isGood ? `${name} works` : isBad ? `${name} does not work yet` : `Testing ${name}`}
+      onClose={onClose}
+      actions={
+        <>
+          {isBad && (
+            <Button isBusy={isBusy} onClick={() => void turnOff()}>
+              Keep it switched off
+            </Button>
+          )}
+          {isBad && (
+            <Button look="primary" icon="edit" onClick={onEdit}>
+              Edit
+            </Button>
+          )}
+          {isGood && (
+            <a class="button plain" href={hrefTo('servers', id)} onClick={onClose}>
+              See its tools
+            </a>
+          )}
+          {!isBad && (
+            <Button look={isGood ? 'primary' : 'plain'} onClick={onClose}>
+              {isGood ? 'Done' : 'Go on in the background'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {test && <TestSteps test={test} />}
+      {isGood && (
+        <p role="status">
+          {enabled ? 'It is enabled: notes can use it now.' : 'It is still switched off.'}
+        </p>
+      )}
+      {isBad && <p class="soft">It is stored. Notes cannot use it before it works.</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Server, ServerDetails } from '../../contract.ts';
+import { ask } from '../model/api.ts';
+import { hrefTo } from '../model/route.ts';
+import { Icon } from '../parts/icon.tsx';
+import { ServerActions } from './server-actions.tsx';
+import { ServerFacts } from './server-facts.tsx';
+import './server-page.css';
+import { ServerStatus } from './server-status.tsx';
+import { LastWords, TestSteps } from './test-steps.tsx';
+import { ToolsOfServer } from './tools-of-server.tsx';
+import { Does } from './trust-dialog.tsx';
+
+/** One server in full: how it is, what it does, what it said, and its tools to try. */
+export function ServerPage({ server }: { readonly server: Server }) {
+  const details = useDetails(server);
+  return (
+    <section class="server-page">
+      <header>
+        <p>
+          <a class="back" href={hrefTo('servers')}>
+            <Icon name="back" />
+            Servers
+          </a>
+        </p>
+        <h1>{server.name}</h1>
+      </header>
+      <div class="server-overview">
+        <div class="server-overview-state">
+          <ServerStatus server={server} />
+          <ServerActions server={server} onTest={() => {}} />
+        </div>
+        <ServerFacts server={server} />
+      </div>
+      {server.test && (
+        <section class="server-part">
+          <h2>Last test</h2>
+          <TestSteps test={server.test} />
+        </section>
+      )}
+      {details && <About details={details} />}
+      <ToolsOfServer server={server} />
+    </section>
+  );
+}
+
+function About({ details: { does, identity, lastWords } }: { readonly details: ServerDetails }) {
+  return (
+    <section class="server-part">
+      <h2>What it does on this machine</h2>
+      <Does lines={does} />
+      {identity && (
+        <p class="small soft">
+          {`It calls itself ${identity.name} ${identity.version} and speaks protocol ${identity.protocolVersion}.`}
+        </p>
+      )}
+      {identity?.instructions && (
+        <details>
+          <summary>How it wants to be used</summary>
+          <p class="server-instructions">{identity.instructions}</p>
+        </details>
+      )}
+      {lastWords.trim() !== '' && <LastWords text={lastWords} />}
+    </section>
+  );
+}
+
+/** Read again whenever something about the server changed. What was read last stays meanwhile. */
+function useDetails(server: Server): ServerDetails | undefined {
+  const [details, setDetails] = useState<ServerDetails>();
+  useEffect(() => {
+    const leaving = new AbortController();
+    const path = `/servers/${encodeURIComponent(server.id)}`;
+    ask<ServerDetails>('GET', path, undefined, leaving.signal).then(
+      setDetails,
+      // It was removed, or the connection is lost: the page says so already.
+      () => {},
+    );
+    return () => leaving.abort();
+  }, [server]);
+  return details;
+}

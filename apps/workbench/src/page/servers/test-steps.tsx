@@ -1,0 +1,49 @@
+import type { ServerTest } from '../../contract.ts';
+import { PlainText } from '../parts/content/plain-text.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { duration, Elapsed } from '../parts/time.tsx';
+import { stepInWords, toolCount } from './server-words.ts';
+import './test-steps.css';
+
+/** A test as it goes on: each step with its time, then what came of it. */
+export function TestSteps({ test }: { readonly test: ServerTest }) {
+  return (
+    <div class="test-steps">
+      <ol aria-label="Steps of the test">
+        {test.steps.map((step) => (
+          <li key={step.name} class={step.isDone ? 'is-done' : 'is-failed'}>
+            <Icon name={step.isDone ? 'check' : 'close'} />
+            <span class="step-name">
+              {stepInWords({ name: step.name })}
+              {!step.isDone && <span class="visually-hidden"> (failed)</span>}
+            </span>
+            <span class="soft small">{duration(step.durationMs)}</span>
+            {step.detail && <span class="step-detail soft small">{step.detail}</span>}
+          </li>
+        ))}
+      </ol>
+      <div role="status">
+        {test.isRunning && (
+          <p class="soft">
+            Testing … <Elapsed since={test.startedAt} />
+          </p>
+        )}
+        {test.tools !== null && (
+          <p class="test-good">{`It works and has ${toolCount(test.tools)}.`}</p>
+        )}
+        {test.error && <p class="field-error">{test.error.message}</p>}
+      </div>
+      {test.error?.lastWords && <LastWords text={test.error.lastWords} />}
+    </div>
+  );
+}
+
+/** What a server wrote to standard error before it went. */
+export function LastWords({ text }: { readonly text: string }) {
+  return (
+    <figure class="last-words">
+      <figcaption class="small soft">Its last words</figcaption>
+      <PlainText text={text} />
+    </figure>
+  );
+}

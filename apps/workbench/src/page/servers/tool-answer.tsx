@@ -1,0 +1,75 @@
+import type { CallAnswer, Progress } from '../../contract.ts';
+import { Badge } from '../parts/badge.tsx';
+import { ContentView } from '../parts/content/content-view.tsx';
+import { duration, Elapsed } from '../parts/time.tsx';
+import { LastWords } from './test-steps.tsx';
+import './tool-answer.css';
+import type { ToolCall } from './use-tool-call.ts';
+
+/** How a tried call goes, and what came back. */
+export function ToolAnswer({ call }: { readonly call: ToolCall }) {
+  const { since, progress, answer, failure, wasCancelled } = call;
+  return (
+    <div class="tool-answer" role="status">
+      {since !== undefined && (
+        <p class="soft">
+          Running … <Elapsed since={since} />
+        </p>
+      )}
+      {since !== undefined && progress && <Steps progress={progress} />}
+      {wasCancelled && <p class="soft">Cancelled. What the tool did until then is done.</p>}
+      {failure && <p class="field-error">{failure.message}</p>}
+      {answer && <Answer answer={answer} />}
+    </div>
+  );
+}
+
+function Steps({ progress: { progress, total, message } }: { readonly progress: Progress }) {
+  return (
+    <p class="tool-progress">
+      <progress
+        aria-label="Progress of the call"
+        {...(total !== undefined && { value: progress, max: total })}
+      />
+      <span class="small soft">
+        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
+      </span>
+    </p>
+  );
+}
+
+function Answer({ answer }: { readonly answer: CallAnswer }) {
+  const { status, durationMs, attempts, content, error } = answer;
+  const isGood = status === 'success';
+  return (
+    <>
+      <p class="tool-outcome">
+        <Badge tone={isGood ? 'good' : 'bad'}>{words[status]}</Badge>
+        <span class="small soft">
+          {`after ${duration(durationMs)}${attempts > 1 ? `, ${attempts} attempts` : ''}`}
+        </span>
+      </p>
+      {error && <p class="field-error">{error.message}</p>}
+      {error?.lastWords && <LastWords text={error.lastWords} />}
+      {content && (
+        <div class="tool-content">
+          <ContentView
+            type={content.type}
+            text={content.text}
+            images={content.attachments
+              .filter(({ mimeType }) => /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType))
+              .map(({ mimeType, data }) => `data:${mimeType};base64,${data}`)}
+          />
+          {content.isCut && <p class="small soft">The answer is longer; the rest is not shown.</p>}
+        </div>
+      )}
+    </>
+  );
+}
+
+const words: Readonly<Record<CallAnswer['status'], string>> = {
+  success: 'Answered',
+  error: 'Failed',
+  timeout: 'Took too long',
+  cancelled: 'Cancelled',
+};

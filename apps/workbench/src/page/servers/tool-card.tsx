@@ -1,0 +1,51 @@
+import { useId, useState } from 'preact/hooks';
+import type { Server, Tool } from '../../contract.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import './tool-card.css';
+import { TryTool } from './try-tool.tsx';
+
+export interface ToolCardProps {
+  readonly server: Server;
+  readonly tool: Tool;
+}
+
+/** One tool: what it is for, and a form to try it. */
+export function ToolCard({ server, tool }: ToolCardProps) {
+  const { name, title, description, broken } = tool;
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <li class="tool-card">
+      <div class="tool-head">
+        <div class="tool-about">
+          <h3>
+            <code>{name}</code>
+            {title && title !== name && <span class="soft"> {title}</span>}
+          </h3>
+          {description && (
+            <p class={`tool-description small soft${isOpen ? ' is-whole' : ''}`}>{description}</p>
+          )}
+          {broken && <p class="field-error small">{`It cannot be called: ${broken}`}</p>}
+        </div>
+        <p class="tool-badges">
+          {tool.isReadOnly && <Badge tone="good">Only reads</Badge>}
+          {tool.isDestructive && <Badge tone="bad">Destructive</Badge>}
+        </p>
+        <Button
+          isSmall
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={isOpen ? `Close ${name}` : `Try ${name}`}
+          disabled={broken !== null}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Close' : 'Try'}
+        </Button>
+      </div>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <TryTool server={server} tool={tool} />}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import type { Server, Tool } from '../../contract.ts';
+import { Button } from '../parts/button.tsx';
+import { ToolCard } from './tool-card.tsx';
+import './tools-of-server.css';
+import { useTools } from './use-tools.ts';
+
+/** The tools of a server, each to be tried. */
+export function ToolsOfServer({ server }: { readonly server: Server }) {
+  const { tools, failure, isLoading, refresh } = useTools(server);
+  const [filter, setFilter] = useState('');
+  const shown = tools?.filter((tool) => isNamed(tool, filter)) ?? [];
+  return (
+    <section class="server-part tools" aria-busy={isLoading}>
+      <header>
+        <h2>Tools</h2>
+        {tools !== undefined && (
+          <Button look="quiet" isSmall icon="redo" isBusy={isLoading} onClick={refresh}>
+            Read again
+          </Button>
+        )}
+        {tools !== undefined && tools.length > 8 && (
+          <input
+            class="control tools-filter"
+            type="search"
+            aria-label="Filter the tools"
+            placeholder="Filter"
+            value={filter}
+            onInput={(event) => setFilter(event.currentTarget.value)}
+          />
+        )}
+      </header>
+      {failure && (
+        <p class="field-error" role="alert">
+          {failure.message}
+        </p>
+      )}
+      {tools === undefined && !failure && (
+        <p class="soft" role="status">
+          {isLoading ? 'Reading its tools …' : whyNone(server)}
+        </p>
+      )}
+      {tools?.length === 0 && <p class="soft">It has no tools.</p>}
+      {tools !== undefined && tools.length > 0 && shown.length === 0 && (
+        <p class="soft">No tool has this in its name or description.</p>
+      )}
+      <ul class="tool-list">
+        {shown.map((tool) => (
+          <ToolCard key={tool.name} server={server} tool={tool} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function isNamed({ name, title, description }: Tool, filter: string): boolean {
+  const words = `${name} ${title ?? ''} ${description}`.toLowerCase();
+  return words.includes(filter.trim().toLowerCase());
+}
+
+function whyNone({ trust, enabled }: Server): string {
+  if (trust !== 'trusted') return 'They are shown once you have agreed that it may start.';
+  if (!enabled) return 'They are shown once it is enabled.';
+  return 'They are shown once it is connected.';
+}

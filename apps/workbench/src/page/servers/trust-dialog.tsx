@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks';
+import type { Agree, Failure, PendingServer, TrustState } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { CheckField } from '../parts/check-field.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import './trust-dialog.css';
+
+/** Asks before anything that came with the vault is started on this machine (D17). */
+export function TrustDialog() {
+  const { pending, trustQuestion } = useWorkbench();
+  return trustQuestion.isAsked.value ? <TrustForm pending={pending.value} /> : null;
+}
+
+function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) {
+  const model = useWorkbench();
+  // By what was shown: an entry that changes meanwhile has to be looked at again.
+  const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  const chosen = pending.filter(({ seen }) => agreed.has(seen));
+  const later = () => model.trustQuestion.putOff();
+  const agree = async () => {
+    const body: Agree = { servers: chosen.map(({ id, seen }) => ({ id, seen })) };
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const trust = await ask<TrustState>('POST', '/trust', body);
+      model.apply({ kind: 'trust-changed', trust });
+      later();
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title="May these servers start?"
+      onClose={later}
+      isWide
+      actions={
+        <>
+          <Button onClick={later}>Not now</Button>
+          <Button
+            look="primary"
+            isBusy={isBusy}
+            disabled={chosen.length === 0}
+            onClick={() => void agree()}
+          >
+            Agree to selected
+          </Button>
+        </>
+      }
+    >
+      <p>
+        They came with this vault, not from you. Agree only to what you know: a server is a program
+        that can do what you can do on this machine. Nothing has been started yet.
+      </p>
+      <ul class="trust-list">
+        {pending.map((server) => (
+          <li key={server.id}>
+            <CheckField
+              label={<ServerName server={server} />}
+              hint={<Does lines={server.does} />}
+              isChecked={agreed.has(server.seen)}
+              onChange={(isChecked) => {
+                const others = [...agreed].filter((seen) => seen !== server.seen);
+                setAgreed(new Set(isChecked ? [...others, server.seen] : others));
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {failure && (
+        <p class="field-error" role="alert">
+          {failure.message}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function ServerName({ server: { name, verdict } }: { readonly server: PendingServer }) {
+  return (
+    <span class="trust-name">
+      <strong>{name}</strong>
+      {verdict === 'changed' && <Badge tone="warn">Changed since you agreed</Badge>}
+    </span>
+  );
+}
+
+/** What a server does on this machine, line by line. */
+export function Does({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul class="does">
+      {lines.map((line) => (
+        <li key={line}>
+          <code>{line}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

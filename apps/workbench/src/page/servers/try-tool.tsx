@@ -1,0 +1,89 @@
+import { useRef, useState } from 'preact/hooks';
+import type { BlockText, Server, Tool } from '../../contract.ts';
+import { ask } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
+import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
+import { type Params, useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
+import { ToolAnswer } from './tool-answer.tsx';
+import './try-tool.css';
+import { useToolCall } from './use-tool-call.ts';
+
+export interface TryToolProps {
+  readonly server: Server;
+  readonly tool: Tool;
+}
+
+/** Calls a tool with what is filled in, and shows the same call as a block for a note. */
+export function TryTool({ server, tool }: TryToolProps) {
+  const model = useWorkbench();
+  const form = useSchemaForm(tool.inputSchema);
+  const element = useRef<HTMLFormElement>(null);
+  const [block, setBlock] = useState<string>();
+  const call = useToolCall(server.id, (fields) => {
+    form.refuse(fields);
+    focusMistake(element.current);
+  });
+  const withParams = (use: (params: Params) => void) => {
+    const params = form.submit();
+    if (params === undefined) focusMistake(element.current);
+    else use(params);
+  };
+  const showBlock = async (params: Params) => {
+    const path = `/servers/${encodeURIComponent(server.id)}/block`;
+    const body = { tool: tool.name, params };
+    const answer = await model.attempt(() => ask<BlockText>('POST', path, body));
+    if (answer !== undefined) setBlock(answer.text);
+  };
+  const isJson = form.draft.kind === 'json';
+  return (
+    <div class="try-tool">
+      <form
+        ref={element}
+        noValidate
+        aria-label={`Try ${tool.name}`}
+        onSubmit={(event) => {
+          event.preventDefault();
+          withParams((params) => call.run(tool.name, params));
+        }}
+        onInput={() => setBlock(undefined)}
+      >
+        <SchemaForm
+          schema={tool.inputSchema}
+          draft={form.draft}
+          mistakes={form.mistakes}
+          onChange={form.setDraft}
+        />
+        {form.isEmpty && <p class="soft">It takes no parameters.</p>}
+        <div class="try-actions">
+          <Button look="primary" icon="play" type="submit" isBusy={call.isRunning}>
+            Run
+          </Button>
+          {call.isRunning && (
+            <Button icon="stop" onClick={call.cancel}>
+              Cancel
+            </Button>
+          )}
+          <Button onClick={() => withParams((params) => void showBlock(params))}>As a block</Button>
+          {!form.isEmpty && (
+            <Button look="quiet" onClick={isJson ? form.showFields : form.showJson}>
+              {isJson ? 'Fill in a form' : 'Write as JSON'}
+            </Button>
+          )}
+        </div>
+      </form>
+      {block !== undefined && (
+        <figure class="block-text">
+          <figcaption>
+            <span>Paste this into a note</span>
+            <CopyButton text={block} what="block" />
+          </figcaption>
+          <pre>{block}</pre>
+        </figure>
+      )}
+      <ToolAnswer call={call} />
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import type { Failure, Server, ServerForm } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { proposeName } from './propose-name.ts';
+import { draftOfForm, emptyDraft, formOfDraft, type ServerDraft } from './server-draft.ts';
+
+/** What is changed; without a server one is added. */
+export interface EditedServer {
+  readonly id: string;
+  /** Missing when it was just added from the same form. */
+  readonly form?: ServerForm;
+  /** It shall be enabled once it works. */
+  readonly enables: boolean;
+}
+
+/** A server's form on its way to the API. */
+export function useServerEditor(onStored: (server: Server) => void) {
+  const model = useWorkbench();
+  const [draft, setDraft] = useState(emptyDraft);
+  const [isNamed, setNamed] = useState(false);
+  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({});
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+
+  const change = (part: Partial<ServerDraft>) => {
+    const changed = { ...draft, ...part };
+    const keepsName = isNamed || part.name !== undefined;
+    if (part.name !== undefined) setNamed(part.name !== '');
+    const taken = model.servers.value.map(({ name }) => name);
+    setDraft(keepsName ? changed : { ...changed, name: proposeName(changed, taken) });
+    const left = Object.entries(mistakes).filter(([name]) => !(name in part));
+    setMistakes(Object.fromEntries(left));
+  };
+
+  const store = async (edited: EditedServer | undefined) => {
+    const read = formOfDraft(draft);
+    setFailure(undefined);
+    if ('mistakes' in read) {
+      setMistakes(read.mistakes);
+      return;
+    }
+    setBusy(true);
+    try {
+      const server = await send(edited, read.form);
+      model.apply({ kind: 'server-changed', server });
+      setMistakes({});
+      onStored(server);
+    } catch (error) {
+      const found = failureOf(error);
+      setMistakes(byField(found));
+      if (found.fields === undefined) setFailure(found);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return {
+    draft,
+    mistakes,
+    failure,
+    isBusy,
+    change,
+    store: (edited?: EditedServer) => void store(edited),
+    fill: (form: ServerForm) => {
+      setDraft(draftOfForm(form));
+      setNamed(true);
+    },
+  };
+}
+
+function send(edited: EditedServer | undefined, form: ServerForm): Promise<Server> {
+  if (edited === undefined) return ask('POST', '/servers', { server: form });
+  const path = `/servers/${encodeURIComponent(edited.id)}`;
+  return ask('PUT', path, { server: form, enables: edited.enables });
+}
+
+/** `server.env.TOKEN` is said at the field `env`. */
+function byField({ fields = {} }: Failure): Readonly<Record<string, string>> {
+  const entries = Object.entries(fields).map(
+    ([path, message]) => [path.replace(/^server\./, '').split('.')[0] ?? '', message] as const,
+  );
+  return Object.fromEntries(entries);
+}

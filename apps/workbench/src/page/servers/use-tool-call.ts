@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CallAnswer, CallTool, Failure, Progress, Time } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import type { Params } from '../parts/schema-form/use-schema-form.ts';
+
+export interface ToolCall {
+  readonly isRunning: boolean;
+  readonly since: Time | undefined;
+  readonly progress: Progress | undefined;
+  readonly answer: CallAnswer | undefined;
+  /** Why there is no answer. */
+  readonly failure: Failure | undefined;
+  readonly wasCancelled: boolean;
+}
+
+/** Calls a tool, once at a time. Leaving the form cancels the call. */
+export function useToolCall(
+  serverId: string,
+  onRefused: (fields: Readonly<Record<string, string>>) => void,
+) {
+  const { calls } = useWorkbench();
+  const [call, setCall] = useState<Omit<ToolCall, 'isRunning' | 'progress'>>(idle);
+  const running = useRef<{ readonly id: string; readonly ending: AbortController }>(undefined);
+  useEffect(() => () => running.current?.ending.abort(), []);
+
+  const run = async (tool: string, params: Params) => {
+    const ending = new AbortController();
+    const id = crypto.randomUUID();
+    running.current = { id, ending };
+    setCall({ ...idle, since: Date.now() });
+    const body: CallTool = { id, tool, params };
+    const path = `/servers/${encodeURIComponent(serverId)}/call`;
+    try {
+      const answer = await ask<CallAnswer>('POST', path, body, ending.signal);
+      setCall({ ...idle, answer });
+      if (answer.error?.fields) onRefused(answer.error.fields);
+    } catch (error) {
+      setCall(
+        ending.signal.aborted
+          ? { ...idle, wasCancelled: true }
+          : { ...idle, failure: failureOf(error) },
+      );
+    } finally {
+      running.current = undefined;
+    }
+  };
+
+  const active = calls.value.active.find(({ id }) => id === running.current?.id);
+  return {
+    ...call,
+    isRunning: call.since !== undefined,
+    progress: active?.progress ?? undefined,
+    run: (tool: string, params: Params) => void run(tool, params),
+    cancel: () => running.current?.ending.abort(),
+  };
+}
+
+const idle = {
+  since: undefined,
+  answer: undefined,
+  failure: undefined,
+  wasCancelled: false,
+} as const;

@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Failure, Server, Tool, ToolList, WorkbenchEvent } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useEvents } from '../model/use-workbench.ts';
+
+/** The tools of a server that may be asked for them; one that is not started yet is started for it. */
+export function useTools({ id, trust, enabled, connectionState }: Server) {
+  const [tools, setTools] = useState<readonly Tool[]>();
+  const [failure, setFailure] = useState<Failure>();
+  const [isLoading, setLoading] = useState(false);
+  /** Raised to read them again; more than 0 asks the server, not what is known of it. */
+  const [reading, setReading] = useState(0);
+  const mayAsk =
+    trust === 'trusted' && enabled && ['connected', 'disconnected'].includes(connectionState);
+  useEffect(() => {
+    if (!mayAsk) return undefined;
+    const leaving = new AbortController();
+    const query = reading > 0 ? '?refresh=1' : '';
+    setLoading(true);
+    const path = `/servers/${encodeURIComponent(id)}/tools${query}`;
+    ask<ToolList>('GET', path, undefined, leaving.signal)
+      .then(
+        (list) => {
+          setTools(list.tools);
+          setFailure(undefined);
+        },
+        (error) => {
+          if (!leaving.signal.aborted) setFailure(failureOf(error));
+        },
+      )
+      .finally(() => {
+        if (!leaving.signal.aborted) setLoading(false);
+      });
+    return () => {
+      leaving.abort();
+      setLoading(false);
+    };
+  }, [id, mayAsk, reading]);
+  const listen = useCallback(
+    (event: WorkbenchEvent) => {
+      if (event.kind === 'tools-changed' && event.serverId === id) setReading((last) => last + 1);
+    },
+    [id],
+  );
+  useEvents(listen);
+  return {
+    tools,
+    failure: mayAsk ? failure : undefined,
+    isLoading,
+    refresh: () => setReading(reading + 1),
+  };
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import type { SecretList } from '../../contract.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { SecretValue } from './secret-value.tsx';
+
+export interface NewSecretProps {
+  readonly taken: readonly string[];
+  readonly onChanged: (secrets: SecretList) => void;
+}
+
+/** A secret that nothing names yet. */
+export function NewSecret({ taken, onChanged }: NewSecretProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  if (!isOpen) {
+    return (
+      <p>
+        <Button icon="add" onClick={() => setOpen(true)}>
+          Add a secret
+        </Button>
+      </p>
+    );
+  }
+  const isTaken = taken.includes(name);
+  const error = isTaken ? 'There is one of this name already: saving replaces it.' : undefined;
+  const close = () => {
+    setOpen(false);
+    setName('');
+  };
+  return (
+    <div class="new-secret">
+      <Field
+        label="Name"
+        hint="Letters, digits, “.”, “-” and “_”, for example crm-key."
+        error={error}
+      >
+        {(control) => (
+          <input
+            {...control}
+            autoComplete="off"
+            spellcheck={false}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+      <SecretValue
+        name={name}
+        onCancel={close}
+        onSaved={(secrets) => {
+          close();
+          onChanged(secrets);
+        }}
+      />
+    </div>
+  );
+}

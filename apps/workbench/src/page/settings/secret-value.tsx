@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { SecretList } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+
+export interface SecretValueProps {
+  readonly name: string;
+  readonly onSaved: (secrets: SecretList) => void;
+  readonly onCancel?: () => void;
+}
+
+/** Takes the value of a secret and forgets it at once. */
+export function SecretValue({ name, onSaved, onCancel }: SecretValueProps) {
+  const [value, setValue] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const path = `/secrets/${encodeURIComponent(name)}`;
+      const secrets = await ask<SecretList>('PUT', path, { value });
+      setValue('');
+      setError(undefined);
+      onSaved(secrets);
+    } catch (thrown) {
+      const { message, fields } = failureOf(thrown);
+      setError(fields?.value ?? fields?.name ?? message);
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="secret-value" aria-label={`Value of ${name}`} onSubmit={save}>
+      <Field label="Value" error={error}>
+        {(control) => (
+          <input
+            {...control}
+            type="password"
+            autoComplete="off"
+            value={value}
+            onInput={(event) => setValue(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" isBusy={isBusy}>
+        Save
+      </Button>
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { SettingsValues } from '../../contract.ts';
+import { readDraft, textOf, withoutSame } from './settings-draft.ts';
+
+const values: SettingsValues = {
+  mcpGlobalTimeout: 30_000,
+  mcpConcurrentLimit: 25,
+  mcpSessionLimit: -1,
+  onError: 'replace',
+  attachmentsFolder: 'Attachments/errand',
+  logParameters: false,
+  logDays: 30,
+  logMegabytes: 100,
+};
+
+test('what is typed becomes what is stored: seconds, numbers, words, yes and no', () => {
+  expect(
+    readDraft({
+      mcpGlobalTimeout: '1.5',
+      mcpSessionLimit: '-1',
+      onError: 'keep',
+      attachmentsFolder: ' Files ',
+      logParameters: 'true',
+      logDays: '7',
+    }),
+  ).toEqual({
+    change: {
+      mcpGlobalTimeout: 1_500,
+      mcpSessionLimit: -1,
+      onError: 'keep',
+      attachmentsFolder: 'Files',
+      logParameters: true,
+      logDays: 7,
+    },
+    errors: {},
+  });
+});
+
+test.each([
+  ['mcpGlobalTimeout', ''],
+  ['mcpGlobalTimeout', '0.5'],
+  ['mcpGlobalTimeout', '301'],
+  ['mcpGlobalTimeout', 'soon'],
+  ['logDays', ''],
+  ['logDays', '1.5'],
+  ['mcpSessionLimit', 'many'],
+])('%s: %j is explained at its field', (name, text) => {
+  const { change, errors } = readDraft({ [name]: text });
+  expect(change).toEqual({});
+  expect(errors).toEqual({ [name]: expect.stringMatching(/^Write a /) });
+});
+
+test('what was typed back to what is stored is no change', () => {
+  expect(textOf('mcpGlobalTimeout', values.mcpGlobalTimeout)).toBe('30');
+  const draft = { mcpGlobalTimeout: '30', logDays: '31', logParameters: 'false' };
+  expect(withoutSame(draft, values)).toEqual({ logDays: '31' });
+});

@@ -1,0 +1,91 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { SettingsState } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import {
+  type FieldErrors,
+  readDraft,
+  type SettingName,
+  type SettingsDraft,
+  textOf,
+  withoutSame,
+} from './settings-draft.ts';
+
+export interface SettingsForm {
+  textOf(name: SettingName): string;
+  type(name: SettingName, text: string): void;
+  /** What is stored, where another program changed it while it was being typed here. */
+  storedMeanwhile(name: SettingName): string | undefined;
+  /** Takes what is stored in place of what was typed. */
+  takeStored(name: SettingName): void;
+  readonly errors: FieldErrors;
+  readonly state: 'same' | 'changed' | 'saving' | 'saved';
+  save(): Promise<void>;
+  discard(): void;
+}
+
+/** What was typed lies over what is stored: a change by another program shows at once and takes nothing away. */
+export function useSettingsForm(settings: SettingsState): SettingsForm {
+  const model = useWorkbench();
+  const { values } = settings;
+  const [draft, setDraft] = useState<SettingsDraft>({});
+  /** What was stored when typing began. */
+  const [basis, setBasis] = useState<SettingsDraft>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [phase, setPhase] = useState<'idle' | 'saving' | 'saved'>('idle');
+  const changed = withoutSame(draft, values);
+  const isChanged = Object.keys(changed).length > 0;
+  useKeptText(isChanged);
+  const stored = (name: SettingName) => textOf(name, values[name]);
+  const forget = (name: SettingName) => {
+    const { [name]: _, ...others } = draft;
+    setDraft(others);
+  };
+  return {
+    textOf: (name) => draft[name] ?? stored(name),
+    type(name, text) {
+      if (draft[name] === undefined) setBasis({ ...basis, [name]: stored(name) });
+      setDraft({ ...draft, [name]: text });
+      setErrors({ ...errors, [name]: undefined });
+      setPhase('idle');
+    },
+    storedMeanwhile: (name) =>
+      changed[name] !== undefined && basis[name] !== stored(name) ? stored(name) : undefined,
+    takeStored: forget,
+    errors,
+    state:
+      phase === 'saving' ? 'saving' : isChanged ? 'changed' : phase === 'saved' ? 'saved' : 'same',
+    async save() {
+      const read = readDraft(changed);
+      setErrors(read.errors);
+      if (Object.keys(read.errors).length > 0 || !isChanged) return;
+      setPhase('saving');
+      try {
+        const saved = await ask<SettingsState>('PATCH', '/settings', read.change);
+        model.apply({ kind: 'settings-changed', settings: saved });
+        setDraft({});
+        setPhase('saved');
+      } catch (error) {
+        const failure = failureOf(error);
+        setErrors(failure.fields ?? {});
+        if (failure.fields === undefined) model.toasts.fail(failure);
+        setPhase('idle');
+      }
+    },
+    discard() {
+      setDraft({});
+      setErrors({});
+      setPhase('idle');
+    },
+  };
+}
+
+/** The browser asks before it leaves the page with text that was not saved. */
+function useKeptText(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isChanged]);
+}

@@ -1,0 +1,37 @@
+import { Resume } from '../calls/stop-all.tsx';
+import { useWorkbench } from '../model/use-workbench.ts';
+import './banners.css';
+
+/** What holds for every place right now. */
+export function Banners() {
+  const { connection, calls } = useWorkbench();
+  return (
+    <div class="banners">
+      {connection.value === 'lost' && (
+        <p class="banner" role="status">
+          <span>
+            <strong>Errand does not answer.</strong> Your text is kept here; this page goes on by
+            itself when <code>errand serve</code> runs again.
+          </span>
+        </p>
+      )}
+      {connection.value === 'refused' && (
+        <p class="banner" role="status">
+          <span>
+            <strong>The key of this page is no longer valid.</strong> Open the link that{' '}
+            <code>errand serve</code> printed in another tab; your text is kept here, and this page
+            goes on by itself.
+          </span>
+        </p>
+      )}
+      {calls.value.isStopped && (
+        <div class="banner is-stopped" role="status">
+          <span>
+            <strong>All calls are stopped.</strong> New ones are refused until you resume.
+          </span>
+          <Resume />
+        </div>
+      )}
+    </div>
+  );
+}
