@@ -82,7 +82,8 @@ export class WorkbenchModel {
   }
 
   #comeBack(): void {
-    this.#retry = setTimeout(() => void this.load(), 1_000);
+    // What happened meanwhile was not heard.
+    this.#retry = setTimeout(() => void this.#take({ kind: 'reload' }), 1_000);
   }
 
   #take(event: WorkbenchEvent): void {
