@@ -1,6 +1,7 @@
 import { HostError } from '@errand/host';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { askCommand } from './commands/ask.ts';
 import { blocksCommand } from './commands/blocks.ts';
 import { callCommand } from './commands/call.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
@@ -81,6 +82,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   watchCommand,
   callCommand,
   toolsCommand,
+  askCommand,
   serversCommand,
   gatewayCommand,
   serveCommand,

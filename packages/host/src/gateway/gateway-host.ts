@@ -1,5 +1,6 @@
-import type { Progress, ToolDescription } from '../connection.ts';
+import type { Progress } from '../connection.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
+import type { OfferedTool } from '../tools/offered-tools.ts';
 
 /** What the gateway needs of the host: the tools there are now, and the one way to call them. */
 export interface GatewayHost {
@@ -9,11 +10,6 @@ export interface GatewayHost {
   arrivals(signal: AbortSignal): Promise<void> | undefined;
   /** Calls back when `tools()` answers differently; returns a function that stops it. */
   onToolsChanged(listener: () => void): () => void;
-}
-
-export interface OfferedTool {
-  readonly server: { readonly id: string; readonly name: string };
-  readonly tool: ToolDescription;
 }
 
 export interface GatewayCallOptions {
