@@ -1,4 +1,5 @@
 import type { Approver, TurnEnd } from '@errand/assistant';
+import { textFence } from '@errand/document';
 import { HostError, openToolContext } from '@errand/host';
 import { findNote } from '@errand/host/node';
 import { Command } from 'commander';
@@ -109,9 +110,7 @@ const sayYes: Approver = { approve: async () => true };
 /** What is piped in stands below the question, in a fence that it cannot leave. */
 function withPiped(typed: string, piped: string): string {
   if (typed === '' || piped === '') return typed || piped;
-  const longest = Math.max(2, ...(piped.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${typed}\n\n${fence}text\n${piped}\n${fence}`;
+  return `${typed}\n\n${textFence(piped)}`;
 }
 
 function noQuestion(): HostError {
