@@ -1,5 +1,6 @@
 import { cpSync, existsSync, globSync, rmSync, statSync } from 'node:fs';
 import { build } from 'vite';
+import { checkFirstLoad } from './first-load.ts';
 
 const workbench = 'apps/workbench';
 const built = `${workbench}/dist/page`;
@@ -22,6 +23,7 @@ export function isPageOld(): boolean {
 // Run as a program, it also puts the page beside the command line that ships with it.
 if (import.meta.main) {
   await buildPage();
+  console.log(checkFirstLoad(built));
   rmSync('apps/cli/dist/page', { recursive: true, force: true });
-  if (existsSync(built)) cpSync(built, 'apps/cli/dist/page', { recursive: true });
+  cpSync(built, 'apps/cli/dist/page', { recursive: true });
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, join } from 'node:path';
 import { type BenchClient, connectHttp } from './gateway-client.ts';
@@ -27,9 +27,10 @@ export interface Target {
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Our gateway as it is shipped: the built command line, with its log on. */
+/** Our gateway as it is shipped: the built command line through its launcher, with its log on. */
 export function ours(): Target {
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'ignore' });
+  const program = join(installed(), 'bin', 'errand.cjs');
   return {
     name: 'ours',
     takesMany: true,
@@ -49,12 +50,21 @@ export function ours(): Target {
       }));
       const settings = JSON.stringify({ version: 1, mcpServers });
       writeFileSync(join(vault, '.errand', 'settings.json'), settings);
-      const program = join(root, 'apps', 'cli', 'dist', 'main.js');
       return [program, 'gateway', '--port', String(port), '--vault', vault, '--trust'];
     },
     connect: (port) => connectHttp(`http://127.0.0.1:${port}/mcp`),
     toolName: (server, tool) => `${server}__${tool}`,
   };
+}
+
+/** The folder of the package as npm would install it; beside its sources the launcher would start those. */
+function installed(): string {
+  const folder = join(root, '.cache', 'bench', 'errand');
+  rmSync(folder, { recursive: true, force: true });
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(root, 'apps', 'cli', part), join(folder, part), { recursive: true });
+  }
+  return folder;
 }
 
 /** The least that any gateway must do. */

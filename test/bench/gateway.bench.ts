@@ -133,7 +133,7 @@ async function hungServerRow(our: Target, least: Target): Promise<BenchRow> {
 async function idleRow(our: Target, hub: Target): Promise<BenchRow> {
   const resident = async (target: Target) => {
     await using gateway = await startGateway(target, fixtures(10));
-    await sleep(2_000);
+    await sleep(5_000);
     return gateway.residentMb();
   };
   const [mine, theirs] = [await resident(our), await resident(hub)];

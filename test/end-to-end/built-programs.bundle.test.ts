@@ -22,7 +22,7 @@ test.each(nodes)(
   },
 );
 
-test.each(nodes)('the built workbench serves on $name', async ({ node }) => {
+test.each(nodes)('the built workbench serves its page and the vault on $name', async ({ node }) => {
   using vault = new TestVault();
   const installed = install(join(vault.folder, '../installed'));
   using errand = new RunningProgram(node, [installed, 'serve', '--port', '0', '--json'], vault);
@@ -31,6 +31,16 @@ test.each(nodes)('the built workbench serves on $name', async ({ node }) => {
   const cookie = (await fetch(url)).headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const notes = await fetch(new URL('/api/notes/search?query=stove', url), { headers: { cookie } });
   expect(await notes.json()).toMatchObject({ hits: [{ path: 'Books/A Book of Stoves.md' }, {}] });
+  const page = await fetch(new URL('/', url), { headers: { cookie } });
+  const html = await page.text();
+  expect(html).toContain('<title>Errand</title>');
+  const assets = Array.from(html.matchAll(/(?:src|href)="([^"]+)"/g), ([, path = '']) => path);
+  expect(assets.some((path) => path.endsWith('.js'))).toBe(true);
+  for (const path of assets) {
+    const asset = await fetch(new URL(path, url), { headers: { cookie } });
+    expect(`${path} ${asset.status}`).toBe(`${path} 200`);
+    expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  }
   errand.child.kill('SIGTERM');
   expect(await errand.ended).toMatchObject({ code: 0 });
 });

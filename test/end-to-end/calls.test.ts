@@ -122,6 +122,19 @@ test(
   },
 );
 
+test('a variable that a server was given is kept out of the log too', patient, async () => {
+  using vault = TestVault.trusted({ settings: { logParameters: true } });
+  vault.env.MAIL_PASSWORD = 'haddock-17';
+  const server = vault.scripted();
+  const { localConfig = { command: '' } } = server;
+  const env = { PASSWORD: `\${env:MAIL_PASSWORD}` };
+  vault.add({ ...server, localConfig: { ...localConfig, env } });
+  await vault.errand('call', 'fix', 'echo', 'text=the key is haddock-17');
+  const log = await run('sh', ['-c', 'cat .errand/log/*'], vault);
+  expect(log.stdout).toContain(`the key is \${env:MAIL_PASSWORD}`);
+  expect(log.stdout).not.toContain('haddock');
+});
+
 test(
   'a terminal shows how far a call is; a pipe gets no colour and no such line',
   patient,
@@ -190,7 +203,7 @@ test('bash completes commands, options and the servers of the vault', patient, a
       .split('\n')
       .map((line) => line.split(/\s+/)),
   ).toEqual([
-    ['secrets', 'sections', 'servers'],
+    ['secrets', 'sections', 'serve', 'servers'],
     ['test'],
     ['weather', 'web'],
     ['--stale'],

@@ -53,8 +53,12 @@ test(
       'Added fix, disabled because it does not work yet. Correct it with: errand servers edit fix\n',
     );
     expect(stderr).toMatch(
-      / {2}FAILED handshake \(.*\)\n {2}Server "fix" ended by itself \(exit code 3\)\..*\n {2}Its last words:\n {4}no key given\n$/,
+      / {2}FAILED handshake \(.*\)\n {2}Server "fix" ended by itself \(exit code 3\)\. Check its command, arguments and environment, and change what is wrong with: errand servers edit fix\n {2}Its last words:\n {4}no key given\n$/,
     );
+    // Whoever has just tested it is not told to test it.
+    const again = await vault.errand('servers', 'test', 'fix');
+    expect(again.stderr).toContain('errand servers edit fix');
+    expect(again.stderr).not.toContain('errand servers test');
     expect(vault.settings().mcpServers).toMatchObject([{ name: 'fix', enabled: false }]);
   },
 );

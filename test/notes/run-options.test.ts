@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readJournal } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from '../end-to-end/errand-process.ts';
@@ -56,6 +56,14 @@ test(
     });
   },
 );
+
+test('a note that is named twice, also by a link, runs once', patient, async () => {
+  using vault = openVault({ 'A.md': echo('a') });
+  symlinkSync('A.md', vault.path('Link.md'));
+  const { code, json } = await vault.json('run', 'A.md', 'Link.md', './A.md');
+  expect(called(vault)).toEqual(['a']);
+  expect({ code, json }).toMatchObject({ code: 0, json: [{ note: 'A.md', changed: true }] });
+});
 
 test('calls are made one after the other when that is asked for', patient, async () => {
   const texts = ['a', 'b', 'c', 'd', 'e', 'f'];

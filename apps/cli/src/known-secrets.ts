@@ -1,8 +1,10 @@
 import { createRedactor, type SecretStore } from '@errand/host';
 
-/** A secret store, and a way to take every value it has given out of a text. */
+/** A secret store, and a way to take every value it has given, or that was made known, out of a text. */
 export interface KnownSecrets {
   readonly secrets: SecretStore;
+  /** Makes known what a reference stands for, such as `${env:TOKEN}`. */
+  remember(reference: string, value: string): void;
   redact(text: string): string;
 }
 
@@ -10,19 +12,21 @@ export interface KnownSecrets {
 export function rememberSecrets(store: SecretStore): KnownSecrets {
   const values = new Map<string, string>();
   let redact = createRedactor(values);
+  const remember = (reference: string, value: string) => {
+    if (values.get(reference) === value) return;
+    values.set(reference, value);
+    redact = createRedactor(values);
+  };
   return {
     secrets: {
       ...store,
       async get(name) {
         const value = await store.get(name);
-        const reference = `\${secret:${name}}`;
-        if (value !== undefined && values.get(reference) !== value) {
-          values.set(reference, value);
-          redact = createRedactor(values);
-        }
+        if (value !== undefined) remember(`\${secret:${name}}`, value);
         return value;
       },
     },
+    remember,
     redact: (text) => redact(text),
   };
 }

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { HostError } from '@errand/host';
 
@@ -15,4 +16,18 @@ export function pathInVault(note: string, cwd: string, vaultFolder: string): str
     'note_unreadable',
     `${note} is not in the vault ${vaultFolder}. Name its own vault with --vault.`,
   );
+}
+
+/** Notes without those that name a file again, directly or by a link: its tools must not act twice. */
+export async function distinctNotes(
+  notes: readonly string[],
+  cwd: string,
+): Promise<readonly string[]> {
+  const files = await Promise.all(
+    notes.map((note) => {
+      const file = resolve(cwd, note);
+      return realpath(file).catch(() => file);
+    }),
+  );
+  return notes.filter((_, index) => files.indexOf(files[index] ?? '') === index);
 }

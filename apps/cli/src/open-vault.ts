@@ -68,7 +68,7 @@ export async function openVault(
     const message = describeProblem(problem, '.errand/settings.json');
     notifier.notify({ level: problem.level, message });
   }
-  const { secrets, redact } = rememberSecrets(openSecrets());
+  const { secrets, remember, redact } = rememberSecrets(openSecrets());
   const trust = await openTrust(await openTrustFile(folders.state, folder), {
     trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
   });
@@ -81,7 +81,7 @@ export async function openVault(
     ...(elicitor && { elicitor }),
   };
   const expanding = (connector: Parameters<typeof createExpandingConnector>[0]) =>
-    createExpandingConnector(connector, { env: terminal.env, secrets });
+    createExpandingConnector(connector, { env: terminal.env, secrets, onFound: remember });
   const { env } = terminal;
   const connectors: Connectors = {
     local: withOwnPrograms(expanding(new LocalConnector({ host: side, childrenFolder }))),

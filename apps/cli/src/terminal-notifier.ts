@@ -7,6 +7,8 @@ export interface TerminalNotifier extends Notifier {
   tell(message: string): void;
 }
 
+const mostRemembered = 100;
+
 /** Notices on standard error; what is drawn there meanwhile is taken away first. */
 export function terminalNotifier(
   { stderr }: Terminal,
@@ -19,6 +21,8 @@ export function terminalNotifier(
       const end = /[.!?:]$/.test(message) ? ' ' : '. ';
       stderr.write(`${detail === undefined ? message : message + end + detail}\n`);
       told.push(detail ?? message);
+      // A gateway runs for days; what is told twice is told soon after.
+      if (told.length > mostRemembered) told.shift();
     },
     tell(message) {
       drawing?.clear();

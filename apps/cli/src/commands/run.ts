@@ -4,7 +4,7 @@ import { type CommandContext, type CommonOptions, withCommonOptions } from '../c
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
 import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
-import { folderOf, pathInVault } from '../note-path.ts';
+import { distinctNotes, folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
@@ -65,7 +65,8 @@ async function run(
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
   const session = { id: crypto.randomUUID(), options, vault, signal, progress };
-  const reports = notes.map((note) =>
+  const distinct = await distinctNotes(notes, terminal.cwd);
+  const reports = distinct.map((note) =>
     settleReport(note, signal, () => work(pathInVault(note, terminal.cwd, vault.folder), session)),
   );
   const ended: Report[] = [];

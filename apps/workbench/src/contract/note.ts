@@ -116,7 +116,7 @@ export interface Section {
   /** The server it is bound to; null when any may be asked, or none (see `isRefused`). */
   readonly server: string | null;
   readonly isRefused: boolean;
-  /** The heading above that it has its binding from. */
+  /** The heading above that it has its binding from, or `note` for the whole note's. */
   readonly inheritedFrom: string | null;
   /** Where the binding stands: `frontmatter` can be changed here, `settings` holds for other notes too. */
   readonly origin: 'frontmatter' | 'settings' | null;

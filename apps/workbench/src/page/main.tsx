@@ -4,13 +4,18 @@ import './style/base.css';
 import { followRoute } from './model/route.ts';
 import { WorkbenchContext } from './model/use-workbench.ts';
 import { WorkbenchModel } from './model/workbench-model.ts';
+import { NotesModel } from './notes/model/notes-model.ts';
+import { NotesContext } from './notes/model/use-notes.ts';
 import { App } from './shell/app.tsx';
 
 const model = new WorkbenchModel();
+const notes = new NotesModel(model);
 void model.load();
 render(
   <WorkbenchContext.Provider value={model}>
-    <App route={followRoute()} />
+    <NotesContext.Provider value={notes}>
+      <App route={followRoute()} />
+    </NotesContext.Provider>
   </WorkbenchContext.Provider>,
   document.body,
 );

@@ -1,4 +1,5 @@
 import { HostError } from '../host-error.ts';
+import { testAdvice } from '../servers/test-advice.ts';
 import type { EngineClient } from './engine-client.ts';
 import { noProgram } from './start-failure.ts';
 
@@ -56,7 +57,7 @@ function hasExited(
     'container_exited',
     isOutOfMemory
       ? `The container of server "${server}" ran out of memory${limit} and was ended. Raise "memory" in its settings.`
-      : `The container of server "${server}" ended by itself (exit code ${exitCode}). See what it wrote last, and try it with: errand servers test ${server}`,
+      : `The container of server "${server}" ended by itself (exit code ${exitCode}). ${testAdvice(server)}`,
     { server, exitCode, lastWords },
   );
 }

@@ -33,7 +33,7 @@ export async function callTool(
   const meta = isObject(_meta) ? _meta : undefined;
   if (hopsOf(meta) >= mostHops) return tooManyHops(name);
 
-  const found = context.find(name);
+  const found = context.find(name) ?? (await findArriving(name, context, exchange));
   if (found === undefined)
     return invalidParams(`Unknown tool: ${name}. Read the list of tools again.`);
   if (exchange.query !== '') {
@@ -54,6 +54,16 @@ export async function callTool(
     callOptions(meta, exchange),
   );
   return replyTo(outcome, exchange, context.info);
+}
+
+/** A client that knows its tools from last time may be quicker than their servers. */
+async function findArriving(
+  name: string,
+  { host, find }: CallContext,
+  { signal }: Exchange,
+): Promise<OfferedTool | undefined> {
+  await host.arrivals(signal);
+  return find(name);
 }
 
 function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayCallOptions {

@@ -1,5 +1,6 @@
 import type { Host } from '../create-host.ts';
 import { type ConnectedServer, connectedServers, offeredTools } from '../tools/offered-tools.ts';
+import { awaitServers } from './await-servers.ts';
 import type { GatewayHost } from './gateway-host.ts';
 
 export interface SessionOptions {
@@ -22,6 +23,7 @@ export function gatewayHostFrom(
       admit(request.sessionId);
       return host.execute(request, options);
     },
+    arrivals: (signal) => awaitServers(host, signal),
     onToolsChanged: (listener) => {
       let before = connectedServers(host);
       return host.events.subscribe(({ kind }) => {

@@ -6,6 +6,8 @@ import type { OfferedTool } from '../tools/offered-tools.ts';
 export interface GatewayHost {
   tools(): readonly OfferedTool[];
   execute(request: ToolInvocationRequest, options: GatewayCallOptions): Promise<CallOutcome>;
+  /** Waits for servers on their way, whose tools `tools()` lacks; nothing when there are none. */
+  arrivals(signal: AbortSignal): Promise<void> | undefined;
   /** Calls back when `tools()` answers differently; returns a function that stops it. */
   onToolsChanged(listener: () => void): () => void;
 }

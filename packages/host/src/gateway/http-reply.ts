@@ -68,15 +68,16 @@ function sendJson(
   text: string,
   headers: readonly string[] = [],
 ): void {
-  const length = String(Buffer.byteLength(text));
+  const length = Buffer.byteLength(text);
   response.writeHead(status, [
     'Content-Type',
     'application/json',
     'Content-Length',
-    length,
+    String(length),
     ...headers,
   ]);
-  response.end(text);
+  // Where every character is one byte, it need not be encoded.
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
 }
 
 /** Answers with a JSON-RPC error. */

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { HostError } from '../host-error.ts';
+import { testAdvice } from '../servers/test-advice.ts';
 import { within } from '../within.ts';
 import { guessMessageId } from './guess-message-id.ts';
 import { handOver } from './hand-over.ts';
@@ -85,8 +86,7 @@ export class LineTransport implements Transport {
   async #isGone(cause: Error): Promise<HostError> {
     const ended = await within(this.#pipe.ended, momentMs);
     const message =
-      ended?.message ??
-      `Server "${this.#server}" takes no more input. Try it with: errand servers test ${this.#server}`;
+      ended?.message ?? `Server "${this.#server}" takes no more input. ${testAdvice(this.#server)}`;
     const facts = { server: this.#server, lastWords: this.#pipe.lastWords(), ...ended?.facts };
     return new HostError('server_unavailable', message, { ...facts, neverSent: true }, { cause });
   }

@@ -6,6 +6,7 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { HostError, type HostErrorFacts } from '../host-error.ts';
+import { testAdvice } from '../servers/test-advice.ts';
 import { reasonOfRefusal } from './refusal.ts';
 
 /** What a request that failed belongs to. */
@@ -38,8 +39,8 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
   return new HostError(
     'server_unavailable',
     isLost(error)
-      ? `The connection to server "${server}" was lost. Try it with: errand servers test ${server}`
-      : `Server "${server}" cannot be spoken to: ${messageOf(error)}. Try it with: errand servers test ${server}`,
+      ? `The connection to server "${server}" was lost. ${testAdvice(server)}`
+      : `Server "${server}" cannot be spoken to: ${messageOf(error)}. ${testAdvice(server)}`,
     facts,
     { cause: error },
   );
@@ -69,7 +70,7 @@ function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFact
     'server_unavailable',
     status === 404 || status === 405
       ? `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`
-      : `Server "${server}" could not take the request (${error.message}). Try it with: errand servers test ${server}`,
+      : `Server "${server}" could not take the request (${error.message}). ${testAdvice(server)}`,
     facts,
     { cause: error },
   );
@@ -84,11 +85,9 @@ export function abortReason(signal: AbortSignal, server: string): HostError {
   const reason: unknown = signal.reason;
   if (reason instanceof HostError) return reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError'
-    ? new HostError(
-        'timeout',
-        `Server "${server}" did not answer in time. Try it with: errand servers test ${server}`,
-        { server },
-      )
+    ? new HostError('timeout', `Server "${server}" did not answer in time. ${testAdvice(server)}`, {
+        server,
+      })
     : new HostError('cancelled', `The request to server "${server}" was cancelled.`, { server });
 }
 

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import spawn from 'cross-spawn';
 import { HostError } from '../host-error.ts';
 import type { LinePipe } from '../mcp/line-pipe.ts';
+import { testAdvice } from '../servers/test-advice.ts';
 import { within } from '../within.ts';
 import { childEnvironment } from './child-environment.ts';
 import { recordChild } from './child-record.ts';
@@ -123,11 +124,11 @@ function spawned(
 function hasEnded(server: string, exit: Exit | undefined, lastWords: string): HostError {
   const how = exit?.signal ?? `exit code ${exit?.code}`;
   const what = exit === undefined ? 'closed its output' : `ended by itself (${how})`;
-  return new HostError(
-    'server_unavailable',
-    `Server "${server}" ${what}. See what it wrote last, and try it with: errand servers test ${server}`,
-    { server, lastWords, ...(typeof exit?.code === 'number' && { exitCode: exit.code }) },
-  );
+  return new HostError('server_unavailable', `Server "${server}" ${what}. ${testAdvice(server)}`, {
+    server,
+    lastWords,
+    ...(typeof exit?.code === 'number' && { exitCode: exit.code }),
+  });
 }
 
 function cannotStart(error: NodeJS.ErrnoException, options: ServerProcessOptions): HostError {

@@ -5,12 +5,12 @@ import { ManualClock, settled } from '../testing/manual-clock.ts';
 import { createMemorySettingsStore } from '../testing/memory-settings-store.ts';
 import { HealthSaver } from './health-saver.ts';
 
-function openSaver() {
+function openSaver(clock = new ManualClock()) {
   const mcpServers = [localServer('a'), localServer('b')];
   const store = createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers }));
   const notices: Notice[] = [];
   const notifier = { notify: (notice: Notice) => void notices.push(notice) };
-  const saver = new HealthSaver(store, new ManualClock(), notifier, () => {});
+  const saver = new HealthSaver(store, clock, notifier, () => {});
   return { store, saver, notices };
 }
 
@@ -46,4 +46,28 @@ test('settings that cannot be saved are reported, and nothing else happens', asy
   saver.save('a', { lastConnectedAt: 1 });
   await saver.flush();
   expect(notices).toMatchObject([{ level: 'warning', detail: 'read-only file system' }]);
+});
+
+test('saves once when changes stop coming, and at last also while they go on', async () => {
+  const clock = new ManualClock();
+  const { store, saver } = openSaver(clock);
+  let saves = 0;
+  const save = store.save.bind(store);
+  store.save = (change) => {
+    saves += 1;
+    return save(change);
+  };
+  for (let time = 1; time <= 4; time += 1) {
+    saver.save('a', { lastConnectedAt: time });
+    await clock.advance(400);
+  }
+  expect(saves).toBe(0);
+  await clock.advance(1_000);
+  expect(saves).toBe(1);
+  expect((await store.load()).mcpServers[0]?.lastConnectedAt).toBe(4);
+  for (let time = 5; saves === 1 && time < 50; time += 1) {
+    saver.save('a', { lastConnectedAt: time });
+    await clock.advance(400);
+  }
+  expect(saves).toBe(2);
 });

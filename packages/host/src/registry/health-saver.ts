@@ -14,6 +14,7 @@ export class HealthSaver {
   #inFlight: ReadonlyMap<string, HealthChange> = new Map();
   #saving: Promise<void> | undefined;
   #isUrgent = false;
+  #changes = 0;
   #pause = new AbortController();
 
   constructor(
@@ -29,6 +30,7 @@ export class HealthSaver {
   }
 
   save(serverId: string, change: HealthChange): void {
+    this.#changes += 1;
     this.#pending.set(serverId, { ...this.#pending.get(serverId), ...change });
     if (change.enabled !== undefined) this.#hurry();
     this.#saving ??= this.#saveAll();
@@ -53,15 +55,24 @@ export class HealthSaver {
 
   async #saveAll(): Promise<void> {
     while (this.#pending.size > 0) {
-      // Fifty servers need a second to connect, and none of them should wait for a save.
-      this.#pause = new AbortController();
-      if (!this.#isUrgent) {
-        await this.#clock.sleep(collectFor, this.#pause.signal).catch(() => {});
-      }
+      await this.#collect();
       await this.#saveNow();
     }
     this.#isUrgent = false;
     this.#saving = undefined;
+  }
+
+  /** While many servers connect, none of them should wait for a save: it comes when they are done. */
+  async #collect(): Promise<void> {
+    this.#pause = new AbortController();
+    let collected: number;
+    let rounds = 0;
+    do {
+      if (this.#isUrgent) return;
+      collected = this.#changes;
+      await this.#clock.sleep(quietFor, this.#pause.signal).catch(() => {});
+      rounds += 1;
+    } while (collected !== this.#changes && rounds < mostRounds);
   }
 
   async #saveNow(): Promise<void> {
@@ -80,7 +91,8 @@ export class HealthSaver {
   }
 }
 
-const collectFor = 1000;
+const quietFor = 500;
+const mostRounds = 10;
 
 function apply(settings: Settings, changes: ReadonlyMap<string, HealthChange>): Settings {
   if (changes.size === 0) return settings;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Connection, Connector, ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
+import { testAdvice } from '../servers/test-advice.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { RetryPlan } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
@@ -82,7 +83,7 @@ function tooSlow(server: ServerConfig, allowed: number): HostError {
   return new HostError(
     'server_unavailable',
     `Server "${server.name}" did not finish starting within ${allowed / 1000} s. ` +
-      `See each step with: errand servers test ${server.name}`,
+      testAdvice(server.name),
     { server: server.name },
   );
 }

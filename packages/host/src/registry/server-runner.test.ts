@@ -43,7 +43,7 @@ test('a server that hangs at start fails at its own deadline and delays nobody',
     error: {
       code: 'server_unavailable',
       message:
-        'Server "a" did not finish starting within 10 s. See each step with: errand servers test a',
+        'Server "a" did not finish starting within 10 s. See each step, and what it wrote last, with: errand servers test a',
     },
   });
 });

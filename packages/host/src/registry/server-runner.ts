@@ -204,13 +204,12 @@ export class ServerRunner {
   }
 
   #refusal(): HostError | undefined {
-    const { phase, reason, isRecovering, dueAt } = this.#state;
+    const { phase, reason, isRecovering } = this.#state;
     if (phase === 'disabled') return disabledError(this.server, reason);
     if (reason === undefined || isRecovering || !(phase === 'error' || phase === 'closed')) return;
-    const wait = dueAt === undefined ? 0 : Math.ceil((dueAt - this.#ports.clock.now()) / 1000);
-    const message = wait > 0 ? `${reason.message} Next try in ${wait} s.` : reason.message;
     const facts = { ...reason.facts, server: this.server.name, neverSent: true };
-    return new HostError(reason.code, message, facts, { cause: reason });
+    // The same words as the first time: they stand in a note, which a second run must not change.
+    return new HostError(reason.code, reason.message, facts, { cause: reason });
   }
 
   #track(work: Promise<void>): void {

@@ -5,6 +5,7 @@ import { asConnectError, openServer } from '../registry/open-server.ts';
 import type { Connectors } from '../registry/server-registry.ts';
 import type { RetryPlan } from '../registry/server-state.ts';
 import type { ServerConfig } from '../settings.ts';
+import { failureOfTest } from './test-advice.ts';
 
 export interface TestPorts {
   readonly connectors: Connectors;
@@ -66,7 +67,7 @@ export async function testServer(
     return { steps, tools };
   } catch (thrown) {
     finish(false);
-    return { steps, tools: [], error: asConnectError(thrown, server) };
+    return { steps, tools: [], error: failureOfTest(asConnectError(thrown, server), server) };
   }
 }
 

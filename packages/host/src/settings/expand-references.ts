@@ -8,6 +8,8 @@ import { mapTexts } from './map-texts.ts';
 export interface ReferenceSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: Pick<SecretStore, 'get'>;
+  /** Told what each reference stands for, so that it can be kept out of logs. */
+  readonly onFound?: (reference: string, value: string) => void;
 }
 
 /** A value ready to be used, never to be stored or shown. */
@@ -50,7 +52,10 @@ export async function expandReferences<Value>(
   for (const reference of findReferences(value)) {
     const found = await lookUp(reference, sources);
     if (found === undefined) missing.push(explainMissing(reference, owner));
-    else values.set(reference, found);
+    else {
+      values.set(reference, found);
+      sources.onFound?.(reference, found);
+    }
   }
   if (missing.length > 0) throw new HostError('secret_missing', missing.join(' '), facts);
   const expand = (text: string) =>

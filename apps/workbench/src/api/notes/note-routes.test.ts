@@ -55,7 +55,7 @@ test('reads a note with its blocks, sections, states and results', async () => {
     ],
     sections: [
       { kind: 'note', server: 'scripted', origin: 'frontmatter', bindLine: 0 },
-      { title: '# One', server: 'scripted', bindLine: 5 },
+      { title: '# One', server: 'scripted', inheritedFrom: 'note', bindLine: 5 },
       { title: '## Two', server: 'scripted' },
     ],
   });

@@ -69,6 +69,7 @@ function describeBlock(
 function describeSection(section: DocumentSection): Section {
   const { kind, title, path, line, endLine, decision, explanation } = section;
   const bound = decision.kind === 'bound' ? decision : undefined;
+  const isOfWholeNote = kind === 'heading' && bound?.binding.target.kind === 'note';
   return {
     kind,
     title,
@@ -77,7 +78,7 @@ function describeSection(section: DocumentSection): Section {
     endLine,
     server: bound?.server ?? null,
     isRefused: decision.kind === 'refused',
-    inheritedFrom: bound?.inheritedFrom ?? null,
+    inheritedFrom: bound?.inheritedFrom ?? (isOfWholeNote ? 'note' : null),
     origin: bound?.binding.origin.kind ?? null,
     explanation,
     bindLine: bindLines[kind]?.(line) ?? null,

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -28,8 +28,8 @@ export interface TestVault {
   readonly settings?: Partial<Settings>;
   /** Entries that nobody on this machine has agreed to. */
   readonly strangers?: readonly string[];
-  /** A folder to copy first. */
-  readonly copyOf?: string;
+  /** Fills the vault's folder first. */
+  readonly prepare?: (folder: string) => void;
   /** The built page, where a browser is to show it. */
   readonly pageFolder?: string;
   readonly plan?: Partial<RetryPlan>;
@@ -59,7 +59,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     await writeFile(join(folder, path), text);
   };
   await mkdir(folder);
-  if (vault.copyOf !== undefined) await cp(vault.copyOf, folder, { recursive: true });
+  vault.prepare?.(folder);
   for (const [path, text] of Object.entries(vault.files ?? {})) await writeNote(path, text);
   const given = { version: 1, mcpServers: [], ...vault.settings };
   await writeNote('.errand/settings.json', JSON.stringify(given, undefined, 2));

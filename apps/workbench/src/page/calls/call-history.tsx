@@ -22,6 +22,7 @@ export function CallHistory({ options }: { readonly options: Route['options'] })
     <section class="panel" aria-labelledby="history-title" aria-busy={history.isLoading}>
       <header class="panel-head">
         <h2 id="history-title">History</h2>
+        {isFiltered && <a href={hrefTo('calls')}>Show all</a>}
       </header>
       {(isFiltered || history.calls?.length !== 0) && (
         <HistoryFilters filter={filter} calls={history.calls ?? []} />
@@ -110,7 +111,7 @@ function PastRow({ call }: { readonly call: PastCall }) {
       <span class="call-action soft">
         <Ago at={call.submittedAt} />
       </span>
-      {error && <p class="call-error">{firstLine(error.message)}</p>}
+      {error && error.code !== 'cancelled' && <p class="call-error">{firstLine(error.message)}</p>}
     </li>
   );
 }

@@ -20,11 +20,11 @@ export function CallsPlace({ route }: { readonly route: Route }) {
   return (
     <div class="page">
       <h1>Calls</h1>
-      <div class="calls-now">
+      <div class="calls-columns">
         <ActiveCalls />
         <SessionList />
+        <CallHistory options={options} />
       </div>
-      <CallHistory options={options} />
     </div>
   );
 }

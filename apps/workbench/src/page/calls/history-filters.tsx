@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
-import { goTo, hrefTo } from '../model/route.ts';
+import { goTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Field } from '../parts/field.tsx';
 import { type HistoryFilter, optionsOf } from './history-filter.ts';
@@ -62,7 +62,6 @@ export function HistoryFilters({ filter, calls }: HistoryFiltersProps) {
           <option key={note} value={note} />
         ))}
       </datalist>
-      {Object.keys(optionsOf(filter)).length > 0 && <a href={hrefTo('calls')}>Show all</a>}
     </form>
   );
 }

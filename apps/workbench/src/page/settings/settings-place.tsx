@@ -11,12 +11,16 @@ export function SettingsPlace() {
   if (state === undefined) return null;
   const { settings, gatewayUrl, version, vault } = state;
   return (
-    <div class="page settings">
+    <div class="page">
       <h1>Settings</h1>
       {settings.problems.length > 0 && <Problems settings={settings} />}
-      <SettingsForm settings={settings} />
-      <SecretList />
-      <OtherPrograms gatewayUrl={gatewayUrl} />
+      <div class="settings-columns">
+        <SettingsForm settings={settings} />
+        <div>
+          <SecretList />
+          <OtherPrograms gatewayUrl={gatewayUrl} />
+        </div>
+      </div>
       <footer class="soft small about">
         <p>Errand {version}</p>
         <p>

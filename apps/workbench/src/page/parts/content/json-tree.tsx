@@ -3,12 +3,15 @@ import { Button } from '../button.tsx';
 import './json-tree.css';
 
 const atOnce = 100;
+/** An answer with no more values than this is open from top to bottom. */
+const fewValues = 60;
 
 /** JSON to look into: what holds more is opened by a click, small things are open already. */
 export function JsonTree({ value }: { readonly value: unknown }) {
+  const openDepth = countValues(value, fewValues) < fewValues ? Number.POSITIVE_INFINITY : 1;
   return (
     <div class="json-tree">
-      <Value value={value} depth={0} />
+      <Value value={value} openDepth={openDepth} />
     </div>
   );
 }
@@ -16,13 +19,14 @@ export function JsonTree({ value }: { readonly value: unknown }) {
 interface ValueProps {
   readonly name?: string;
   readonly value: unknown;
-  readonly depth: number;
+  /** How many levels from here on are open at first. */
+  readonly openDepth: number;
 }
 
-function Value({ name, value, depth }: ValueProps) {
+function Value({ name, value, openDepth }: ValueProps) {
   const entries = entriesOf(value);
   if (entries !== undefined && entries.length > 0) {
-    return <Branch {...(name !== undefined && { name })} value={value} depth={depth} />;
+    return <Branch {...(name !== undefined && { name })} value={value} openDepth={openDepth} />;
   }
   return (
     <div class="json-leaf">
@@ -32,9 +36,9 @@ function Value({ name, value, depth }: ValueProps) {
   );
 }
 
-function Branch({ name, value, depth }: ValueProps) {
+function Branch({ name, value, openDepth }: ValueProps) {
   const entries = entriesOf(value) ?? [];
-  const [isOpen, setOpen] = useState(depth === 0 || (depth === 1 && entries.length <= 10));
+  const [isOpen, setOpen] = useState(openDepth > 0);
   const [shown, setShown] = useState(atOnce);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -47,7 +51,9 @@ function Branch({ name, value, depth }: ValueProps) {
       {isOpen &&
         entries
           .slice(0, shown)
-          .map(([key, inner]) => <Value key={key} name={key} value={inner} depth={depth + 1} />)}
+          .map(([key, inner]) => (
+            <Value key={key} name={key} value={inner} openDepth={openDepth - 1} />
+          ))}
       {isOpen && entries.length > shown && (
         <Button isSmall onClick={() => setShown(shown * 10)}>
           {`Show more (${entries.length - shown} left)`}
@@ -59,6 +65,16 @@ function Branch({ name, value, depth }: ValueProps) {
 
 function Name({ name }: { readonly name: string | undefined }) {
   return name === undefined ? null : <span class="json-name">{name}: </span>;
+}
+
+/** Values in all levels; counting ends where it is clear that there are many. */
+function countValues(value: unknown, most: number): number {
+  let found = 1;
+  for (const [, inner] of entriesOf(value) ?? []) {
+    if (found >= most) break;
+    found += countValues(inner, most - found);
+  }
+  return found;
 }
 
 function entriesOf(value: unknown): readonly [string, unknown][] | undefined {

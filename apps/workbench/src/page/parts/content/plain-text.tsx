@@ -6,15 +6,26 @@ const linesAtFirst = 40;
 
 /** Text as it is; a long one is folded, and opened in steps so that the page stays quick. */
 export function PlainText({ text }: { readonly text: string }) {
-  const [shown, setShown] = useState(() => firstPart(text));
+  const [steps, setSteps] = useState(0);
+  const first = firstPart(text);
+  const shown = Math.min(text.length, first * 8 ** steps);
   const rest = text.length - shown;
   return (
     <div class="plain-text">
       <pre>{rest > 0 ? text.slice(0, shown) : text}</pre>
-      {rest > 0 && (
-        <Button isSmall onClick={() => setShown(Math.min(text.length, shown * 8))}>
-          {`Show more (${size(rest)} left)`}
-        </Button>
+      {first < text.length && (
+        <div class="plain-text-steps">
+          {rest > 0 && (
+            <Button isSmall onClick={() => setSteps(steps + 1)}>
+              {`Show more (${size(rest)} left)`}
+            </Button>
+          )}
+          {steps > 0 && (
+            <Button isSmall onClick={() => setSteps(0)}>
+              Show less
+            </Button>
+          )}
+        </div>
       )}
     </div>
   );

@@ -6,16 +6,51 @@ export function createParser(): MarkdownIt {
   return createMarkdownIt({ html: true, linkify: false });
 }
 
+/** Where addresses that are not of the web lead; nothing for those that lead nowhere. */
+export interface Addresses {
+  link(address: string): string | undefined;
+  image(address: string): string | undefined;
+}
+
 /** HTML without anything that acts, loads from elsewhere, or changes the page around it. */
-export function sanitize(html: string): DocumentFragment {
+export function sanitize(html: string, addresses: Addresses = nowhere): DocumentFragment {
   const fragment = createPurifier(window).sanitize(html, config);
   for (const link of fragment.querySelectorAll('a[href]')) {
-    if (link.getAttribute('href')?.startsWith('#')) continue;
+    const address = link.getAttribute('href') ?? '';
+    const target = isOfTheWeb.test(address) ? address : addresses.link(address);
+    if (target === undefined) link.removeAttribute('href');
+    else link.setAttribute('href', target);
+    if (target === undefined || target.startsWith('#')) continue;
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   }
+  for (const image of fragment.querySelectorAll('img')) placeImage(image, addresses);
+  // They scroll to the side, which must be possible by keyboard.
+  for (const wide of fragment.querySelectorAll('pre, table')) wide.setAttribute('tabindex', '0');
   return fragment;
 }
+
+/** A picture of the web would tell its server who reads; a link to it does not. */
+function placeImage(image: HTMLImageElement, addresses: Addresses): void {
+  const address = image.getAttribute('src') ?? '';
+  const name = image.getAttribute('alt') || address.slice(0, 200);
+  if (/^(?:https?:)?\/\//i.test(address)) {
+    const link = document.createElement('a');
+    for (const [attribute, value] of Object.entries({ ...elsewhere, href: address })) {
+      link.setAttribute(attribute, value);
+    }
+    link.textContent = `Picture: ${name}`;
+    image.replaceWith(link);
+    return;
+  }
+  const source = /^data:/i.test(address) ? address : addresses.image(address);
+  if (source === undefined) image.replaceWith(name);
+  else image.setAttribute('src', source);
+}
+
+const elsewhere = { target: '_blank', rel: 'noopener noreferrer' };
+const isOfTheWeb = /^(?:https?:|mailto:|\/\/)/i;
+const nowhere: Addresses = { link: () => undefined, image: () => undefined };
 
 const config = {
   USE_PROFILES: { html: true },
@@ -29,8 +64,23 @@ const config = {
     'dialog',
     'audio',
     'video',
+    'map',
+    'area',
+    'picture',
+    'source',
   ],
-  FORBID_ATTR: ['style', 'id', 'name', 'class', 'autofocus', 'tabindex', 'popover'],
+  FORBID_ATTR: [
+    'style',
+    'id',
+    'name',
+    'class',
+    'autofocus',
+    'tabindex',
+    'popover',
+    'srcset',
+    'background',
+    'poster',
+  ],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP:

@@ -1,0 +1,158 @@
+import { useCallback, useState } from 'preact/hooks';
+import type { Block } from '../../../contract.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import type { Addresses } from '../../parts/content/render-markdown.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { duration, Elapsed } from '../../parts/time.tsx';
+import type { Card } from '../model/block-cards.ts';
+import type { OpenNote } from '../model/open-note.ts';
+import './block-card.css';
+import { describeCard } from './describe-card.ts';
+import { EditedDialog } from './edited-dialog.tsx';
+import { Parameters } from './parameters.tsx';
+import { ResultView } from './result-view.tsx';
+
+export interface BlockCardProps {
+  readonly opened: OpenNote;
+  readonly blockKey: string;
+  readonly addresses: Addresses;
+}
+
+/** A tool block: what it asks whom, how that stands, and the answer. */
+export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
+  const [isAsking, setAsking] = useState(false);
+  const close = useCallback(() => setAsking(false), []);
+  const card = opened.cards.get(blockKey).value;
+  if (card === undefined) return null;
+  const { block, run } = card;
+  const start = () => {
+    if (block.state === 'edited') setAsking(true);
+    else void opened.run({ keys: [blockKey] });
+  };
+  return (
+    <section class="block-card" aria-label={`Tool block: ${nameOf(block)}`}>
+      <header>
+        <p class="block-name">
+          <span class="soft">{block.server ?? 'no server'}</span>
+          <Icon name="forward" />
+          <strong>{block.tool ?? 'no tool'}</strong>
+        </p>
+        <State card={card} />
+        {run === null ? (
+          <RunButton block={block} onClick={start} />
+        ) : (
+          <Button isSmall icon="stop" onClick={() => void opened.cancel([blockKey])}>
+            Cancel
+            <span class="visually-hidden"> {nameOf(block)}</span>
+          </Button>
+        )}
+      </header>
+      <Parameters params={block.params} />
+      <Problems card={card} />
+      {run?.status === 'executing' && run.progress !== null && <ProgressBar {...run.progress} />}
+      {block.result !== null && (
+        <ResultView
+          result={block.result}
+          server={block.server}
+          isFolded={block.display === 'collapsed'}
+          addresses={addresses}
+        />
+      )}
+      {isAsking && <EditedDialog opened={opened} blockKey={blockKey} onClose={close} />}
+    </section>
+  );
+}
+
+function State({ card }: { readonly card: Card }) {
+  const { words, tone, isLive, hint } = describeCard(card);
+  const { block, run, end } = card;
+  return (
+    <span class="block-state" role="status">
+      <Badge tone={tone} isLive={isLive} {...(hint !== undefined && { title: hint })}>
+        {words}
+      </Badge>
+      {run?.startedAt != null && (
+        <span class="small soft" aria-hidden="true">
+          <Elapsed since={run.startedAt} />
+        </span>
+      )}
+      {run === null && end?.status === 'success' && block.state === 'fresh' && (
+        <span class="small soft">{duration(end.durationMs)}</span>
+      )}
+    </span>
+  );
+}
+
+function RunButton({ block, onClick }: { readonly block: Block; readonly onClick: () => void }) {
+  const isAgain = block.result !== null;
+  return (
+    <Button
+      isSmall
+      icon={isAgain ? 'redo' : 'play'}
+      look={block.state === 'new' || block.state === 'stale' ? 'primary' : 'plain'}
+      disabled={block.problem !== null}
+      onClick={onClick}
+    >
+      {isAgain ? 'Re-run' : 'Run'}
+      <span class="visually-hidden"> {nameOf(block)}</span>
+    </Button>
+  );
+}
+
+/** Why it will not run, would fail, or did not end well without a word in the note. */
+function Problems({ card: { block, run, end } }: { readonly card: Card }) {
+  const isTold = end !== null && run === null && !end.written && end.error !== null;
+  const said = isTold && end.error?.code !== block.problem?.code ? end.error : null;
+  if (block.problem === null && block.mistakes.length === 0 && said === null) return null;
+  return (
+    <ul class="block-problems small">
+      {block.problem && (
+        <Problem code={block.problem.code} message={block.problem.message} tone="bad" />
+      )}
+      {block.mistakes.map(({ code, message }) => (
+        <Problem key={message} code={code} message={message} tone="warn" />
+      ))}
+      {said && <Problem code={said.code} message={said.message} tone="bad" />}
+    </ul>
+  );
+}
+
+interface ProblemProps {
+  readonly code: string;
+  readonly message: string;
+  readonly tone: 'warn' | 'bad';
+}
+
+function Problem({ code, message, tone }: ProblemProps) {
+  return (
+    <li class={tone}>
+      <Icon name="warning" />
+      <span>
+        {message} <code class="soft">{code}</code>
+      </span>
+    </li>
+  );
+}
+
+function ProgressBar({
+  progress,
+  total,
+  message,
+}: NonNullable<NonNullable<Card['run']>['progress']>) {
+  return (
+    <p class="block-progress small">
+      <progress
+        aria-label="Progress"
+        {...(total !== undefined && { max: total, value: Math.min(progress, total) })}
+      />
+      <span class="soft">
+        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
+      </span>
+    </p>
+  );
+}
+
+function nameOf({ server, tool }: Block): string {
+  return `${server ?? 'no server'} ${tool ?? 'no tool'}`;
+}

@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import type { ServerDetails } from '../../../contract.ts';
+import { ask } from '../../model/api.ts';
+import { useWorkbench } from '../../model/use-workbench.ts';
+import { PlainText } from '../../parts/content/plain-text.tsx';
+
+/** What a server wrote to its standard error last, asked for when somebody wants to see it. */
+export function LastWords({ server }: { readonly server: string }) {
+  const workbench = useWorkbench();
+  const [words, setWords] = useState<string | undefined>(undefined);
+  const id = workbench.servers.value.find(({ name }) => name === server)?.id;
+  if (id === undefined) return null;
+  const read = async () => {
+    const path = `/servers/${encodeURIComponent(id)}`;
+    const details = await workbench.attempt(() => ask<ServerDetails>('GET', path));
+    setWords(details?.lastWords);
+  };
+  return (
+    <details onToggle={({ currentTarget }) => void (currentTarget.open && read())}>
+      <summary>What the server wrote last</summary>
+      {words === '' && <p>It wrote nothing.</p>}
+      {words && <PlainText text={words} />}
+    </details>
+  );
+}

@@ -1,0 +1,93 @@
+import { useMemo } from 'preact/hooks';
+import type { Result } from '../../../contract.ts';
+import { ContentView } from '../../parts/content/content-view.tsx';
+import { PlainText } from '../../parts/content/plain-text.tsx';
+import type { Addresses } from '../../parts/content/render-markdown.ts';
+import { fileAddress } from '../read/note-addresses.ts';
+import { Prose } from '../read/prose.tsx';
+import { renderProse } from '../read/render-note.ts';
+import { LastWords } from './last-words.tsx';
+import { isPicture, resultParts } from './result-parts.ts';
+import './result-view.css';
+
+export interface ResultViewProps {
+  readonly result: Result;
+  readonly server: string | null;
+  /** The author asked for it to be opened by hand. */
+  readonly isFolded: boolean;
+  readonly addresses: Addresses;
+}
+
+/** The answer below a block, by its type. */
+export function ResultView({ result, server, isFolded, addresses }: ResultViewProps) {
+  if (result.status === 'error') return <ErrorView result={result} server={server} />;
+  const content = <Content result={result} addresses={addresses} />;
+  if (!isFolded) return <div class="block-result">{content}</div>;
+  return (
+    <details class="block-result">
+      <summary>Answer</summary>
+      {content}
+    </details>
+  );
+}
+
+interface ErrorViewProps {
+  readonly result: Result;
+  readonly server: string | null;
+}
+
+function ErrorView({ result: { code, payload }, server }: ErrorViewProps) {
+  return (
+    <div class="block-result is-error">
+      <PlainText text={payload} />
+      {code !== null && <code>{code}</code>}
+      {code?.startsWith('server_') && server !== null && <LastWords server={server} />}
+    </div>
+  );
+}
+
+type ContentProps = Pick<ResultViewProps, 'result' | 'addresses'>;
+
+function Content({ result, addresses }: ContentProps) {
+  const { type, form, payload } = result;
+  if (form !== 'fence') return <Live text={payload} addresses={addresses} />;
+  if (type === 'image') return <ContentView type="image" text="" images={imagesOf(payload)} />;
+  const { text, files } = resultParts(payload);
+  const pictures = files.filter(({ path }) => isPicture(path));
+  return (
+    <>
+      <ContentView
+        type={type ?? 'text'}
+        text={text}
+        images={pictures.map(({ path }) => fileAddress(path))}
+      />
+      {payload === '' && <p class="soft small">The tool answered with nothing.</p>}
+      {files.length > 0 && (
+        <ul class="result-files small">
+          {files.map(({ path, label }) => (
+            <li key={path}>
+              <a href={fileAddress(path)} target="_blank" rel="noopener">
+                {`Open ${label}`}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Markdown that its author asked to be live. */
+function Live({ text, addresses }: { readonly text: string; readonly addresses: Addresses }) {
+  const html = useMemo(() => renderProse(text), [text]);
+  return <Prose html={html} addresses={addresses} renderBlock={nothing} />;
+}
+
+const nothing = () => null;
+
+function imagesOf(payload: string): readonly string[] {
+  return payload
+    .split('\n')
+    .filter((line) => isPicture(line))
+    .map((path) => fileAddress(path.trim()));
+}

@@ -1,0 +1,71 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Failure, NoteList, WorkbenchEvent } from '../../../contract.ts';
+import { ask, failureOf } from '../../model/api.ts';
+import type { WorkbenchModel } from '../../model/workbench-model.ts';
+import { DraftStore } from './draft-store.ts';
+import { OpenNote } from './open-note.ts';
+
+/** What the page knows about the notes: their names, and those that are open or hold unsaved text. */
+export class NotesModel {
+  readonly #workbench: WorkbenchModel;
+  readonly #drafts: DraftStore;
+  readonly #list = signal<NoteList | undefined>(undefined);
+  readonly #failure = signal<Failure | undefined>(undefined);
+  readonly #open = new Map<string, OpenNote>();
+
+  readonly list: ReadonlySignal<NoteList | undefined> = this.#list;
+  readonly failure: ReadonlySignal<Failure | undefined> = this.#failure;
+  /** Folders that are unfolded in the tree; nothing until the person chose. */
+  readonly unfolded = signal<ReadonlySet<string> | undefined>(undefined);
+  readonly query = signal('');
+
+  constructor(workbench: WorkbenchModel) {
+    this.#workbench = workbench;
+    const vault = () => workbench.state.value?.vault.folder ?? '';
+    this.#drafts = new DraftStore(localStorage, vault);
+    workbench.subscribe((event) => this.#take(event));
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.#list.value = await ask<NoteList>('GET', '/notes');
+      this.#failure.value = undefined;
+    } catch (error) {
+      this.#failure.value = failureOf(error);
+    }
+  }
+
+  /** The note as this page has it; others stay only while they hold unsaved text. */
+  open(path: string): OpenNote {
+    for (const [other, { draft }] of this.#open) {
+      if (other !== path && draft.value === undefined) this.#open.delete(other);
+    }
+    const known = this.#open.get(path);
+    if (known !== undefined) return known;
+    const opened = new OpenNote(path, this.#workbench, this.#drafts);
+    this.#open.set(path, opened);
+    return opened;
+  }
+
+  #take(event: WorkbenchEvent): void {
+    if (event.kind === 'reload') void this.load();
+    if (event.kind === 'notes-changed' && this.#list.value !== undefined) {
+      this.#list.value = { ...this.#list.value, notes: merge(this.#list.value.notes, event) };
+    }
+    for (const note of this.#open.values()) note.take(event);
+  }
+}
+
+interface ListChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+function merge(notes: readonly string[], { added, removed }: ListChange): readonly string[] {
+  const gone = new Set([...removed, ...added]);
+  const kept = notes.filter((path) => !gone.has(path));
+  return added.length === 0 ? kept : [...kept, ...added].sort(byName);
+}
+
+// As the API sorts them.
+const { compare: byName } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -1,0 +1,196 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type {
+  Done,
+  Failure,
+  Note,
+  RunNote,
+  RunStarted,
+  WorkbenchEvent,
+} from '../../../contract.ts';
+import { ApiProblem, ask, failureOf, notePath } from '../../model/api.ts';
+import type { WorkbenchModel } from '../../model/workbench-model.ts';
+import { BlockCards } from './block-cards.ts';
+import type { Draft, DraftStore } from './draft-store.ts';
+
+/** How long at least between two readings of a note that changes all the time. */
+const pauseMs = 100;
+
+/** A note that is shown or holds unsaved text: as it is on disk, as it is typed, and what runs in it. */
+export class OpenNote {
+  readonly path: string;
+  readonly cards = new BlockCards();
+  readonly #workbench: WorkbenchModel;
+  readonly #drafts: DraftStore;
+  readonly #note = signal<Note | undefined>(undefined);
+  readonly #failure = signal<Failure | undefined>(undefined);
+  readonly #draft = signal<Draft | undefined>(undefined);
+  readonly #isSaving = signal(false);
+  readonly #isDraftSafe = signal(true);
+  #reading: Promise<void> | undefined;
+  #isOutdated = false;
+
+  /** As it was last read; it stays when it can no longer be read. */
+  readonly note: ReadonlySignal<Note | undefined> = this.#note;
+  readonly failure: ReadonlySignal<Failure | undefined> = this.#failure;
+  readonly draft: ReadonlySignal<Draft | undefined> = this.#draft;
+  readonly isSaving: ReadonlySignal<boolean> = this.#isSaving;
+  /** The browser has room to keep the draft over a reload. */
+  readonly isDraftSafe: ReadonlySignal<boolean> = this.#isDraftSafe;
+  /** The file is another than the one that the unsaved text was made from. */
+  readonly isConflict = computed(() => {
+    const [note, draft] = [this.#note.value, this.#draft.value];
+    return note !== undefined && draft !== undefined && draft.etag !== note.etag;
+  });
+
+  constructor(path: string, workbench: WorkbenchModel, drafts: DraftStore) {
+    this.path = path;
+    this.#workbench = workbench;
+    this.#drafts = drafts;
+    this.#draft.value = drafts.read(path);
+  }
+
+  /** Reads the note again; while that happens, once more at its end. */
+  refresh(): Promise<void> {
+    this.#isOutdated = true;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  take(event: WorkbenchEvent): void {
+    if (event.kind === 'reload') void this.refresh();
+    if (!('path' in event) || event.path !== this.path) return;
+    if (event.kind === 'note-changed' && event.etag !== this.#note.value?.etag) void this.refresh();
+    if (event.kind === 'run-started') this.cards.start(event.runId, event.keys);
+    if (event.kind === 'block-changed') this.cards.change(event.key, event.run, event.end);
+    if (event.kind !== 'run-ended') return;
+    this.cards.end(event.runId, event.results);
+    if (event.error !== null) this.#workbench.toasts.fail(event.error);
+  }
+
+  /** Takes in what was typed. */
+  edit(text: string): void {
+    const note = this.#note.value;
+    if (text === note?.text) this.#drop();
+    else this.#keep({ text, etag: this.#draft.value?.etag ?? note?.etag ?? '' });
+  }
+
+  /** Stores what was typed. Returns whether nothing is unsaved now. */
+  async save(): Promise<boolean> {
+    const draft = this.#draft.value;
+    if (draft === undefined) return true;
+    if (this.#isSaving.value) return false;
+    this.#isSaving.value = true;
+    try {
+      const saved = await ask<Note>('PUT', notePath('/note', this.path), draft);
+      const typed = this.#draft.value;
+      if (typed !== undefined && typed.text !== draft.text) {
+        this.#keep({ text: typed.text, etag: saved.etag });
+      }
+      this.#show(saved);
+    } catch (error) {
+      if (error instanceof ApiProblem && error.current) this.#show(error.current);
+      this.#workbench.toasts.fail(failureOf(error));
+    } finally {
+      this.#isSaving.value = false;
+    }
+    return this.#draft.value === undefined;
+  }
+
+  /** Replaces the file, as it is known here, by what was typed. */
+  keepMine(): Promise<boolean> {
+    const [note, draft] = [this.#note.value, this.#draft.value];
+    if (note !== undefined && draft !== undefined) this.#keep({ ...draft, etag: note.etag });
+    return this.save();
+  }
+
+  /** Forgets what was typed. */
+  discard(): void {
+    this.#drop();
+  }
+
+  async run(wish: RunNote): Promise<void> {
+    await this.#attempt(() => ask<RunStarted>('POST', notePath('/note/run', this.path), wish));
+  }
+
+  /** Ends these blocks; without keys, all of the note. */
+  async cancel(keys?: readonly string[]): Promise<void> {
+    const body = keys === undefined ? {} : { keys };
+    await this.#workbench.attempt(() =>
+      ask<Done>('POST', notePath('/note/cancel', this.path), body),
+    );
+  }
+
+  /** Makes an edited result the author's own text. */
+  keepResult(key: string): Promise<void> {
+    return this.#change('/note/result', { key, decision: 'keep' });
+  }
+
+  bind(line: number, server: string | null): Promise<void> {
+    return this.#change('/note/bind', { line, server });
+  }
+
+  async #change(route: string, body: object): Promise<void> {
+    const changed = await this.#attempt((etag) =>
+      ask<Note>('POST', notePath(route, this.path), { ...body, etag }),
+    );
+    if (changed !== undefined) this.#show(changed);
+  }
+
+  /** Works on the file, so what is typed goes there first. */
+  async #attempt<Value>(work: (etag: string) => Promise<Value>): Promise<Value | undefined> {
+    if (this.isConflict.value) {
+      this.#workbench.toasts.fail({
+        code: 'conflict',
+        message: 'Choose first which text to keep: yours, or the one that is in the file.',
+      });
+      return undefined;
+    }
+    if (!(await this.save())) return undefined;
+    return this.#workbench.attempt(async () => {
+      try {
+        return await work(this.#note.value?.etag ?? '');
+      } catch (error) {
+        if (error instanceof ApiProblem && error.current) this.#show(error.current);
+        throw error;
+      }
+    });
+  }
+
+  async #read(): Promise<void> {
+    while (this.#isOutdated) {
+      this.#isOutdated = false;
+      const started = performance.now();
+      this.cards.beginReading();
+      try {
+        this.#show(await ask<Note>('GET', notePath('/note', this.path)));
+      } catch (error) {
+        this.#failure.value = failureOf(error);
+      }
+      if (this.#isOutdated) await pause(Math.max(pauseMs, performance.now() - started));
+    }
+  }
+
+  #show(note: Note): void {
+    this.#failure.value = undefined;
+    this.#note.value = note;
+    this.cards.show(note.blocks);
+    if (this.#draft.value?.text === note.text) this.#drop();
+  }
+
+  #keep(draft: Draft): void {
+    this.#draft.value = draft;
+    this.#isDraftSafe.value = this.#drafts.write(this.path, draft);
+  }
+
+  #drop(): void {
+    if (this.#draft.value !== undefined) this.#drafts.remove(this.path, this.#draft.value);
+    this.#draft.value = undefined;
+    this.#isDraftSafe.value = true;
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,102 @@
+import { useEffect } from 'preact/hooks';
+import type { Note } from '../../contract.ts';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ConflictBar } from './conflict-bar.tsx';
+import type { OpenNote } from './model/open-note.ts';
+import './note-pane.css';
+import { useMedia } from '../parts/use-media.ts';
+import { NoteToolbar, type View } from './note-toolbar.tsx';
+import { SectionRail } from './rail/section-rail.tsx';
+import { NoteText } from './read/note-text.tsx';
+import { SourceView } from './source/source-view.tsx';
+
+export interface NotePaneProps {
+  readonly opened: OpenNote;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** One note: to be read and run, or as it is written. */
+export function NotePane({ opened, options }: NotePaneProps) {
+  useEffect(() => void opened.refresh(), [opened]);
+  const note = opened.note.value;
+  const view: View = options.view === 'source' ? 'source' : 'read';
+  return (
+    <div class="note-pane">
+      <NoteToolbar opened={opened} note={note} view={view} />
+      <ConflictBar opened={opened} />
+      <Missing opened={opened} />
+      {note === undefined ? (
+        <Unread opened={opened} />
+      ) : view === 'source' ? (
+        <SourceView key={opened.path} opened={opened} line={options.line} />
+      ) : (
+        <Reading opened={opened} note={note} options={options} />
+      )}
+    </div>
+  );
+}
+
+interface ReadingProps extends NotePaneProps {
+  readonly note: Note;
+}
+
+function Reading({ opened, note, options }: ReadingProps) {
+  const isNarrow = useMedia('(max-width: 75rem)');
+  const rail = <SectionRail opened={opened} note={note} />;
+  return (
+    <div class={isNarrow ? 'note-scroll is-narrow' : 'note-scroll'}>
+      <div class="note-body">
+        {isNarrow && (
+          <details class="rail-fold">
+            <summary>Servers of this note's sections</summary>
+            {rail}
+          </details>
+        )}
+        <NoteText opened={opened} note={note} target={options} />
+        {!isNarrow && (
+          <aside class="rail" aria-label="Servers of the sections">
+            <h3 class="small">Servers by section</h3>
+            {rail}
+          </aside>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The note cannot be read any more; what is known of it stays in sight. */
+function Missing({ opened }: { readonly opened: OpenNote }) {
+  const failure = opened.failure.value;
+  if (failure === undefined || opened.note.value === undefined) return null;
+  return (
+    <div class="conflict-bar" role="alert">
+      <p>
+        <strong>This note cannot be read any more.</strong> {failure.message} What you see is how it
+        was.
+      </p>
+      <Button isSmall onClick={() => void opened.refresh()}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+function Unread({ opened }: { readonly opened: OpenNote }) {
+  const failure = opened.failure.value;
+  if (failure === undefined) {
+    return (
+      <p class="note-wait soft" role="status">
+        Loading …
+      </p>
+    );
+  }
+  return (
+    <EmptyState icon="warning" title="This note cannot be opened">
+      <p>{failure.message}</p>
+      <Button icon="redo" onClick={() => void opened.refresh()}>
+        Try again
+      </Button>
+    </EmptyState>
+  );
+}

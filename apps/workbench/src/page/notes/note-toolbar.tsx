@@ -1,0 +1,106 @@
+import type { Note } from '../../contract.ts';
+import { goTo, hrefTo } from '../model/route.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { OpenNote } from './model/open-note.ts';
+import './note-toolbar.css';
+import { SessionCount } from './session-count.tsx';
+import { parentOf, titleOf } from './tree/tree-rows.ts';
+
+export type View = 'read' | 'source';
+
+export interface NoteToolbarProps {
+  readonly opened: OpenNote;
+  readonly note: Note | undefined;
+  readonly view: View;
+}
+
+/** The note's name, and what can be done with all of it. */
+export function NoteToolbar({ opened, note, view }: NoteToolbarProps) {
+  const { path } = opened;
+  return (
+    <header class="note-toolbar">
+      <a class="note-back" href={hrefTo('notes')}>
+        <Icon name="back" />
+        <span>All notes</span>
+      </a>
+      <div class="note-title">
+        <h2 title={path}>{titleOf(path)}</h2>
+        {parentOf(path) !== '' && <span class="soft small">{parentOf(path)}</span>}
+      </div>
+      <div class="note-actions">
+        {note && note.blocks.length > 0 && <RunActions opened={opened} note={note} />}
+        <Unsaved opened={opened} />
+      </div>
+      <ViewSwitch path={path} view={view} />
+    </header>
+  );
+}
+
+function RunActions({ opened, note }: { readonly opened: OpenNote; readonly note: Note }) {
+  const running = opened.cards.running.value;
+  const { blocks } = note;
+  const stale = blocks.filter(
+    ({ state, problem }) => problem === null && ['new', 'stale', 'failed'].includes(state),
+  );
+  return (
+    <>
+      <SessionCount note={note} />
+      {running > 0 && (
+        <Button icon="stop" look="danger" onClick={() => void opened.cancel()}>
+          {`Cancel all (${running})`}
+        </Button>
+      )}
+      <Button
+        disabled={stale.length === 0}
+        title="Blocks that never ran, failed, or were changed"
+        onClick={() => void opened.run({ stale: true })}
+      >
+        {stale.length === 0 ? 'Run stale' : `Run stale (${stale.length})`}
+      </Button>
+      <Button icon="play" onClick={() => void opened.run({})}>
+        {`Run all (${blocks.length})`}
+      </Button>
+    </>
+  );
+}
+
+function Unsaved({ opened }: { readonly opened: OpenNote }) {
+  if (opened.draft.value === undefined) return null;
+  return (
+    <>
+      <Badge tone="warn" title={opened.isDraftSafe.value ? kept : notKept}>
+        Unsaved text
+      </Badge>
+      <Button
+        look="primary"
+        title="Ctrl+S"
+        isBusy={opened.isSaving.value}
+        disabled={opened.isConflict.value}
+        onClick={() => void opened.save()}
+      >
+        Save
+      </Button>
+    </>
+  );
+}
+
+const kept = 'This browser keeps it, also when the page is loaded again.';
+const notKept = 'It is too long for this browser to keep: it is lost when the page is closed.';
+
+function ViewSwitch({ path, view }: { readonly path: string; readonly view: View }) {
+  return (
+    <fieldset class="view-switch" aria-label="View">
+      <Button aria-pressed={view === 'read'} onClick={() => goTo('notes', path)}>
+        Read
+      </Button>
+      <Button
+        aria-pressed={view === 'source'}
+        onClick={() => goTo('notes', path, { view: 'source' })}
+      >
+        Source
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,120 @@
+import type { Note, Section } from '../../../contract.ts';
+import { hrefTo } from '../../model/route.ts';
+import { useWorkbench } from '../../model/use-workbench.ts';
+import '../../parts/field.css';
+import { Icon } from '../../parts/icon.tsx';
+import type { OpenNote } from '../model/open-note.ts';
+import { useKept } from '../model/use-kept.ts';
+import './section-rail.css';
+
+export interface SectionRailProps {
+  readonly opened: OpenNote;
+  readonly note: Note;
+}
+
+/** Which server each part of the note may ask, why, and how to change it. */
+export function SectionRail({ opened, note }: SectionRailProps) {
+  const { sections, problems } = note;
+  const keep = useKept(opened);
+  return (
+    <>
+      <ul class="sections">
+        {sections.map((section, index) => {
+          const key = `${index} ${JSON.stringify(section, withoutLines)}`;
+          return keep(key, () => (
+            <li key={key}>
+              <SectionEntry opened={opened} section={section} index={index} />
+            </li>
+          ));
+        })}
+      </ul>
+      {problems.map(({ message }) => (
+        <p key={message} class="section-problem small">
+          <Icon name="warning" />
+          <span>{message}</span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Lines move whenever a result is written; an entry looks them up when it needs them. */
+function withoutLines(name: string, value: unknown): unknown {
+  return typeof value === 'number' && /line$/i.test(name) ? 0 : value;
+}
+
+interface SectionEntryProps {
+  readonly opened: OpenNote;
+  readonly section: Section;
+  /** Among the note's sections. */
+  readonly index: number;
+}
+
+function SectionEntry({ opened, section, index }: SectionEntryProps) {
+  const { kind, title, explanation, isRefused, server } = section;
+  const name = kind === 'note' ? 'Whole note' : title;
+  return (
+    <div class="section-entry" title={explanation}>
+      {kind === 'heading' ? (
+        <a
+          class="section-title"
+          href={hrefTo('notes', opened.path, { heading: title.replace(/^#+ /, '') })}
+        >
+          {name}
+        </a>
+      ) : (
+        <span class="section-title">{name}</span>
+      )}
+      {section.bindLine === null ? (
+        <span class="small soft">
+          {server ?? (isRefused ? 'refuses every call' : 'any server')}
+        </span>
+      ) : (
+        <ServerChoice opened={opened} section={section} name={name} index={index} />
+      )}
+      <span class={isRefused ? 'section-why small is-refused' : 'section-why small soft'}>
+        {whyOf(section)}
+      </span>
+    </div>
+  );
+}
+
+interface ServerChoiceProps extends SectionEntryProps {
+  readonly name: string;
+}
+
+function ServerChoice({ opened, section, name, index }: ServerChoiceProps) {
+  const names = useWorkbench().servers.value.map((server) => server.name);
+  const { server, inheritedFrom, origin, isRefused } = section;
+  const isOwn = server !== null && inheritedFrom === null && origin === 'frontmatter';
+  const inherited = server === null || isOwn ? 'Any server' : `${server} (as above)`;
+  const own = isOwn && !names.includes(server) ? [...names, server] : names;
+  return (
+    <select
+      class="control"
+      aria-label={`Server of ${name}`}
+      value={isOwn ? server : ''}
+      onChange={({ currentTarget }) => {
+        const chosen = currentTarget.value || null;
+        // What is shown is what the note says; the answer brings the new choice.
+        currentTarget.value = isOwn ? server : '';
+        const line = opened.note.value?.sections[index]?.bindLine;
+        if (line != null) void opened.bind(line, chosen);
+      }}
+    >
+      <option value="">
+        {isRefused ? 'None: see below' : isOwn ? 'As above, or any' : inherited}
+      </option>
+      {own.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The reason in `## Weather -> weather (frontmatter line 4)`. */
+function whyOf({ explanation }: Section): string {
+  return /\((.*)\)$/s.exec(explanation)?.[1] ?? explanation;
+}

@@ -1,0 +1,15 @@
+export interface Property {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The properties of a frontmatter as they are written, for reading only. */
+export function propertiesOf(lines: readonly string[]): readonly Property[] {
+  const found: { name: string; value: string[] }[] = [];
+  for (const line of lines) {
+    const [, name, value] = /^([^\s#:-][^:]*):(?:\s+(.*))?$/.exec(line) ?? [];
+    if (name !== undefined) found.push({ name, value: value ? [value] : [] });
+    else if (line.trim() !== '') found.at(-1)?.value.push(line);
+  }
+  return found.map(({ name, value }) => ({ name, value: value.join('\n') }));
+}

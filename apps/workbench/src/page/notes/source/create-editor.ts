@@ -1,0 +1,164 @@
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeBrackets,
+  completionKeymap,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
+import { type Diagnostic, linter, lintKeymap } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Annotation, EditorState, Transaction } from '@codemirror/state';
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import type { Completion } from '../../../contract.ts';
+import { difference } from '../model/difference.ts';
+import { editorLook } from './editor-look.ts';
+import type { LineMark } from './find-marks.ts';
+import { frontmatter } from './frontmatter.ts';
+import { suggest } from './suggest.ts';
+
+export interface EditorPorts {
+  /** Where it stands: a shadow root, because only there its styles need no inline ones. */
+  readonly root: ShadowRoot;
+  readonly label: string;
+  readonly text: string;
+  /** The first line to show. */
+  readonly line: number | undefined;
+  readonly onChange: (text: string) => void;
+  readonly onSave: () => void;
+  readonly onRun: (line: number) => void;
+  readonly completion: () => Promise<Completion>;
+  readonly check: (text: string) => Promise<readonly LineMark[]>;
+}
+
+/** An editor for a note's source. */
+export interface SourceEditor {
+  /** Takes in a text from elsewhere; the cursor stays where it is in it. */
+  show(text: string): void;
+  readonly cursorLine: () => number;
+  destroy(): void;
+}
+
+const checkMs = 400;
+const isFromElsewhere = Annotation.define<boolean>();
+
+export function createEditor(ports: EditorPorts): SourceEditor {
+  const view = new EditorView({
+    root: ports.root,
+    parent: ports.root,
+    state: EditorState.create({ doc: ports.text, extensions: extensionsFor(ports) }),
+  });
+  if (ports.line !== undefined) goToLine(view, ports.line);
+  view.focus();
+  return {
+    show: (text) => {
+      const found = difference(view.state.doc.toString(), text);
+      if (found === undefined) return;
+      const { from, toBefore, toAfter } = found;
+      view.dispatch({
+        changes: { from, to: toBefore, insert: text.slice(from, toAfter) },
+        annotations: [isFromElsewhere.of(true), Transaction.addToHistory.of(false)],
+      });
+    },
+    cursorLine: () => lineAtCursor(view),
+    destroy: () => view.destroy(),
+  };
+}
+
+function extensionsFor(ports: EditorPorts) {
+  return [
+    keymap.of([
+      { key: 'Mod-s', preventDefault: true, run: () => handled(ports.onSave) },
+      { key: 'Mod-Enter', run: (view) => handled(() => ports.onRun(lineAtCursor(view))) },
+    ]),
+    lineNumbers(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    history(),
+    closeBrackets(),
+    search({ top: true }),
+    highlightSelectionMatches(),
+    markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: frontmatter }),
+    autocompletion({ override: [(context) => complete(context, ports)], icons: false }),
+    linter((view) => lint(view, ports), { delay: checkMs }),
+    keymap.of([
+      ...completionKeymap,
+      ...searchKeymap,
+      ...lintKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({
+      'aria-label': ports.label,
+      spellcheck: 'true',
+      tabindex: '0',
+    }),
+    EditorView.darkTheme.of(matchMedia('(prefers-color-scheme: dark)').matches),
+    editorLook,
+    EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+      const isOwn = transactions.some(
+        (transaction) => transaction.docChanged && !transaction.annotation(isFromElsewhere),
+      );
+      if (docChanged && isOwn) ports.onChange(state.doc.toString());
+    }),
+  ];
+}
+
+async function complete(
+  context: CompletionContext,
+  ports: EditorPorts,
+): Promise<CompletionResult | null> {
+  const { doc } = context.state;
+  const line = doc.lineAt(context.pos);
+  const before = `${doc.sliceString(0, line.from)}${line.text.slice(0, context.pos - line.from)}`;
+  const found = suggest(
+    before.split('\n'),
+    doc.sliceString(Math.min(doc.length, line.to + 1)).split('\n'),
+    await ports.completion(),
+  );
+  if (found === undefined || found.options.length === 0) return null;
+  return {
+    from: line.from + found.from,
+    validFor: /^[\w-]*$/,
+    options: found.options.map(({ label, text, detail, info }) => ({
+      label,
+      ...(text !== undefined && { apply: text }),
+      ...(detail !== undefined && { detail }),
+      ...(info && { info }),
+    })),
+  };
+}
+
+async function lint({ state }: EditorView, ports: EditorPorts): Promise<readonly Diagnostic[]> {
+  const marks = await ports.check(state.doc.toString());
+  return marks.map(({ line, severity, message }) => {
+    const { from, to, text } = state.doc.line(Math.max(1, Math.min(state.doc.lines, line)));
+    const indent = text.length - text.trimStart().length;
+    return { from: from + indent, to, severity, message };
+  });
+}
+
+function goToLine(view: EditorView, line: number): void {
+  const { doc } = view.state;
+  const { from } = doc.line(Math.max(1, Math.min(doc.lines, line)));
+  const effects = EditorView.scrollIntoView(from, { y: 'start' });
+  view.dispatch({ selection: { anchor: from }, effects });
+}
+
+function lineAtCursor({ state }: EditorView): number {
+  return state.doc.lineAt(state.selection.main.head).number;
+}
+
+/** A key that did its work is not passed on. */
+function handled(work: () => void): true {
+  work();
+  return true;
+}

@@ -1,0 +1,26 @@
+import type { NoteReading } from '../../../contract.ts';
+
+/** A line with something wrong on it. */
+export interface LineMark {
+  readonly line: number;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** What is wrong in a text, by line. */
+export function findMarks({ blocks, problems }: NoteReading): readonly LineMark[] {
+  return [
+    ...blocks.flatMap(({ problem, mistakes }) => [
+      ...(problem === null ? [] : [mark(problem, 'error')]),
+      ...mistakes.map((mistake) => mark(mistake, 'warning')),
+    ]),
+    ...problems.map(({ line, message }) => mark({ line: line ?? 1, message }, 'error')),
+  ];
+}
+
+function mark(
+  { line, message }: { readonly line: number; readonly message: string },
+  severity: LineMark['severity'],
+): LineMark {
+  return { line, message, severity };
+}

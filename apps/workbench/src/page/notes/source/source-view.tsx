@@ -1,0 +1,156 @@
+import { effect } from '@preact/signals';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Block, Completion, Failure, NoteReading, WorkbenchEvent } from '../../../contract.ts';
+import { ask, failureOf, notePath } from '../../model/api.ts';
+import { useEvents, useWorkbench } from '../../model/use-workbench.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { EditedDialog } from '../card/edited-dialog.tsx';
+import { plainLineEnds, withLineEnds } from '../model/line-ends.ts';
+import type { OpenNote } from '../model/open-note.ts';
+import type { EditorPorts, SourceEditor } from './create-editor.ts';
+import { findMarks } from './find-marks.ts';
+import './source-view.css';
+
+export interface SourceViewProps {
+  readonly opened: OpenNote;
+  readonly line: string | undefined;
+}
+
+/** A note as it is written, with what Errand knows at hand. */
+export function SourceView({ opened, line }: SourceViewProps) {
+  const { toasts } = useWorkbench();
+  const [edited, setEdited] = useState<Block | undefined>(undefined);
+  const [mistakes, setMistakes] = useState(0);
+  const completion = useCompletion();
+  const runAt = useCallback(
+    async (at: number) => {
+      if (!(await opened.save())) return;
+      const block = blockAt(opened, at);
+      if (block === undefined) toasts.tell('The cursor is in no tool block.');
+      else if (block.state === 'edited') setEdited(block);
+      else if (block.problem !== null) toasts.fail(block.problem);
+      else await opened.run({ keys: [block.key] });
+    },
+    [opened, toasts],
+  );
+  const check = useCallback(
+    async (text: string) => {
+      const reading = await ask<NoteReading>('POST', notePath('/note/check', opened.path), {
+        text,
+      });
+      const marks = findMarks(reading);
+      setMistakes(marks.length);
+      return marks;
+    },
+    [opened],
+  );
+  const { host, editor, failure } = useEditor(opened, { line, runAt, check, completion });
+  return (
+    <div class="source-view">
+      {failure && (
+        <EmptyState icon="warning" title="The editor could not be loaded">
+          <p>{failure.message}</p>
+        </EmptyState>
+      )}
+      <div ref={host} class="source-editor" />
+      <footer class="small soft">
+        <Button isSmall icon="play" onClick={() => void runAt(editor.current?.cursorLine() ?? 0)}>
+          Run block at cursor
+        </Button>
+        <span>
+          <kbd>Ctrl+S</kbd> saves, <kbd>Ctrl+Enter</kbd> runs the block at the cursor
+        </span>
+        <span role="status">
+          {mistakes === 0
+            ? ''
+            : `${mistakes} ${mistakes === 1 ? 'mistake' : 'mistakes'} underlined`}
+        </span>
+      </footer>
+      {edited && (
+        <EditedDialog opened={opened} blockKey={edited.key} onClose={() => setEdited(undefined)} />
+      )}
+    </div>
+  );
+}
+
+interface EditorWork extends Pick<EditorPorts, 'check' | 'completion'> {
+  readonly line: string | undefined;
+  readonly runAt: (line: number) => Promise<void>;
+}
+
+/** Loads the editor when it is needed, and keeps it and the note in step. */
+function useEditor(opened: OpenNote, { line, runAt, check, completion }: EditorWork) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<SourceEditor | undefined>(undefined);
+  const [failure, setFailure] = useState<Failure | undefined>(undefined);
+  useEffect(() => {
+    const { current } = host;
+    if (current === null) return;
+    const root = current.shadowRoot ?? current.attachShadow({ mode: 'open' });
+    let stop: (() => void) | undefined;
+    let isGone = false;
+    import('./create-editor.ts').then(
+      ({ createEditor }) => {
+        if (isGone) return;
+        const made = createEditor({
+          root,
+          label: `Source of ${opened.path}`,
+          text: plainLineEnds(textOf(opened)),
+          line: line === undefined ? undefined : Number(line),
+          onChange: (text) => opened.edit(withLineEnds(textOf(opened), text)),
+          onSave: () => void opened.save(),
+          onRun: (at) => void runAt(at),
+          completion,
+          check,
+        });
+        editor.current = made;
+        const unfollow = effect(() => made.show(plainLineEnds(textOf(opened))));
+        stop = () => {
+          unfollow();
+          made.destroy();
+        };
+      },
+      (error) => setFailure(failureOf(error)),
+    );
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [opened, line, runAt, check, completion]);
+  return { host, editor, failure };
+}
+
+/** What can be completed, asked for once and again when servers or tools are others. */
+function useCompletion(): () => Promise<Completion> {
+  const known = useRef<Promise<Completion> | undefined>(undefined);
+  const forget = useCallback(({ kind }: WorkbenchEvent) => {
+    if (changesCompletion.includes(kind)) known.current = undefined;
+  }, []);
+  useEvents(forget);
+  return useCallback(() => {
+    known.current ??= ask<Completion>('GET', '/completion').catch(() => {
+      known.current = undefined;
+      return { servers: [] };
+    });
+    return known.current;
+  }, []);
+}
+
+const changesCompletion: readonly WorkbenchEvent['kind'][] = [
+  'tools-changed',
+  'servers-changed',
+  'server-changed',
+  'reload',
+];
+
+function textOf({ draft, note }: OpenNote): string {
+  return (draft.value ?? note.value)?.text ?? '';
+}
+
+/** The block whose request or answer a line belongs to. */
+function blockAt({ note }: OpenNote, line: number): Block | undefined {
+  return note.value?.blocks.find(
+    (block) => block.line <= line && line <= (block.result?.endLine ?? block.endLine),
+  );
+}

@@ -1,0 +1,106 @@
+import { scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { findAxeProblems } from '../testing/find-axe-problems.ts';
+import { openPage } from '../testing/open-page.ts';
+
+const route = '/settings';
+
+test('settings are changed and saved; a mistake is explained at its field', async () => {
+  await using opened = await openPage({}, { route });
+  const { page, workbench, complaints } = opened;
+  const time = page.getByLabel('Time for a call');
+  expect(await time.inputValue()).toBe('30');
+  await page.getByText('Everything is saved.').waitFor();
+  await time.fill('0');
+  await page.getByLabel('Folder for attachments').fill('../elsewhere');
+  await page.getByText('Not saved yet.').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Write a number of seconds from 1 to 300.').waitFor();
+  expect(await time.getAttribute('aria-invalid')).toBe('true');
+  await time.fill('45');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('a folder inside the vault').waitFor();
+  expect(await findAxeProblems(page)).toEqual([]);
+  await page.getByLabel('Folder for attachments').fill('Files');
+  await page.getByRole('checkbox', { name: 'No limit for: Calls of a session' }).check();
+  await page.getByLabel('When a call fails').selectOption('Keep the old answer');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  expect(JSON.parse(await workbench.readNote('.errand/settings.json'))).toMatchObject({
+    mcpGlobalTimeout: 45_000,
+    attachmentsFolder: 'Files',
+    mcpSessionLimit: -1,
+    onError: 'keep',
+  });
+  expect(complaints).toEqual([]);
+});
+
+test('what another program or tab stores appears at once and takes nothing from what is typed', async () => {
+  await using opened = await openPage({}, { route });
+  const { page, workbench } = opened;
+  const tab = await opened.anotherTab();
+  await page.getByLabel('Keep calls for').fill('12');
+  await workbench.writeNote(
+    '.errand/settings.json',
+    JSON.stringify({ version: 1, mcpServers: [], logDays: 9, logMegabytes: 55, onError: 7 }),
+  );
+  for (const each of [page, tab]) {
+    await expect.poll(() => each.getByLabel('Size of the log').inputValue()).toBe('55');
+    await each.getByText('The settings file has mistakes').waitFor();
+    await each.getByRole('listitem').getByText('onError').waitFor();
+  }
+  expect(await page.getByLabel('Keep calls for').inputValue()).toBe('12');
+  await page.getByText('Another program has stored “9” meanwhile.').waitFor();
+  await opened.photograph('settings-meanwhile');
+  await page.getByRole('button', { name: 'Take theirs' }).click();
+  expect(await page.getByLabel('Keep calls for').inputValue()).toBe('9');
+  await page.getByLabel('Keep calls for').fill('13');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.', { exact: true }).waitFor();
+  await expect.poll(() => tab.getByLabel('Keep calls for').inputValue()).toBe('13');
+});
+
+test('secrets are set, replaced and removed by name; a missing one comes first', async () => {
+  const server = scriptedServerConfig();
+  const localConfig = { command: 'x', ...server.localConfig, env: { KEY: `\${secret:crm}` } };
+  const settings = { mcpServers: [{ ...server, localConfig }] };
+  await using opened = await openPage({ settings }, { route });
+  const { page, complaints } = opened;
+  const secrets = page.getByRole('region', { name: 'Secrets' });
+  const row = (name: string) => secrets.getByRole('listitem').filter({ hasText: name });
+  await row('crm').getByText('Missing, used by the settings').waitFor();
+  await secrets.getByRole('button', { name: 'Add a secret' }).click();
+  await secrets.getByLabel('Name').fill('a/b');
+  await secrets.getByRole('form', { name: 'Value of a/b' }).locator('input').fill('x');
+  await secrets.getByRole('form', { name: 'Value of a/b' }).getByText('Save').click();
+  await secrets.getByText('A name has letters, digits').waitFor();
+  await secrets.getByLabel('Name').fill('able');
+  await secrets.getByRole('form', { name: 'Value of able' }).getByText('Save').click();
+  await row('able').getByText('Set', { exact: true }).waitFor();
+  expect(await secrets.getByRole('listitem').first().textContent()).toContain('crm');
+  expect(await findAxeProblems(page)).toEqual([]);
+  const value = row('crm').locator('input');
+  expect(await value.getAttribute('type')).toBe('password');
+  await row('crm').getByRole('button', { name: 'Save' }).click();
+  await row('crm').getByText('Nothing was given.').waitFor();
+  await value.fill('hush');
+  await row('crm').getByRole('button', { name: 'Save' }).click();
+  await row('crm').getByText('Set', { exact: true }).waitFor();
+  expect(await page.content()).not.toContain('hush');
+  const tab = await opened.anotherTab();
+  await row('crm').getByRole('button', { name: 'Remove crm' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row('crm').getByText('Missing, used by the settings').waitFor();
+  await tab.getByText('Missing, used by the settings').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test("the gateway's address is copied for other programs", async () => {
+  await using opened = await openPage({}, { route });
+  const { page, workbench } = opened;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy the address' }).click();
+  await page.getByRole('button', { name: 'Copied the address' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(workbench.served.gatewayUrl);
+  await page.getByText('Errand 0.1.0').waitFor();
+});
