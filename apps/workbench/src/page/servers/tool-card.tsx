@@ -23,7 +23,9 @@ export function ToolCard({ server, tool }: ToolCardProps) {
             <code>{name}</code>
             {title && title !== name && <span class="soft"> {title}</span>}
           </h3>
-          {description && <p class={`tool-description small soft${isOpen ? ' is-whole' : ''}`}>{description}</p>}
+          {description && (
+            <p class={`tool-description small soft${isOpen ? ' is-whole' : ''}`}>{description}</p>
+          )}
           {broken && <p class="field-error small">{`It cannot be called: ${broken}`}</p>}
         </div>
         <p class="tool-badges">
