@@ -40,9 +40,16 @@ test('unsaved text survives another view, another place, another note, and a rel
   await page.getByText('typed').waitFor();
   await page.reload();
   await page.getByText('typed').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await gone(page, 'Unsaved text');
   expect(await workbench.readNote('n.md')).toBe('old\ntyped');
+  await typeAtEnd(page, ' more');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Drop mine' }).click();
+  await gone(page, 'Unsaved text');
+  expect(await editor(page).textContent()).not.toContain('more');
 });
 
 test('follows the file at once while nothing is unsaved, and keeps the cursor', async () => {
