@@ -26,6 +26,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'Connected means handshake and tool list; every state is shown with its reason.',
     'packages/host/src/registry/next-server-state.test.ts: connects when it is used and is healthy after handshake and tool list',
     'test/end-to-end/servers.test.ts: the list shows how each server is, why, and when it is tried next',
+    'apps/workbench/src/page/servers/servers-place.browser.test.ts: a connected server shows its figures, and opens with its tools',
   ),
   R4: done(
     'Containers are created, watched and removed; nothing of ours keeps running.',
@@ -75,6 +76,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/calls.test.ts: a call prints its answer alone; with --json one document in the agreed shape',
     'test/end-to-end/servers.test.ts: a server is added with its test, edited in part, renamed, switched and removed',
     'packages/host/src/docker/container-failures.docker.test.ts: names the process that listens on the wanted port',
+    'apps/workbench/src/page/calls/calls-place.browser.test.ts: one call is shown in full: parameters, answer, error and what to do',
   ),
   // Calls
   R10: done(
@@ -95,6 +97,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/executor/limits.test.ts: stop ends running and queued calls at once, tells the servers, and refuses until resumed',
     'packages/host/src/executor/executor.test.ts: the history keeps who, when, how long and how it ended',
     'test/end-to-end/calls.test.ts: history keeps the calls, newest first, and filters by server, note and number',
+    'apps/workbench/src/page/calls/calls-place.browser.test.ts: stop all ends everything from any place, and resume lets it go on',
+    "apps/workbench/src/page/calls/calls-place.browser.test.ts: a session's limit is warned of, reached and reset",
+    'apps/workbench/src/page/calls/calls-place.browser.test.ts: the history is filtered by the address, loaded in steps, and two tabs agree',
   ),
   R12: done(
     "Parameters are typed and checked by the tool's schema before the call.",
@@ -127,6 +132,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/notes/block-states.test.ts: every state that a block can have is shown',
     'test/notes/block-states.test.ts: on a terminal a line for each block shows that it waits, runs, and how it ended',
     'test/notes/nothing-runs.test.ts: watching a vault tells each change of a block on a line of JSON, and ends well',
+    'apps/workbench/src/page/notes/run-blocks.browser.test.ts: the whole way: choose a note, run a block, see it run, find the answer in the file',
+    'apps/workbench/src/page/notes/run-blocks.browser.test.ts: an answer that was edited in the file is replaced or kept only after a question',
   ),
   R22: done(
     'The note survives everything; a write is whole or not at all.',
@@ -147,17 +154,51 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/document/src/sections/resolve-sections.test.ts: a binding to a server that does not exist refuses its section, and only that',
     'packages/document/src/sections/settings-bindings.test.ts: settings bind where the frontmatter does not',
     'test/notes/gateway-scope.test.ts: over HTTP each client chooses its note by the address',
+    'apps/workbench/src/page/notes/run-blocks.browser.test.ts: a binding changed in the rail stands in the frontmatter, and what it forbids says so',
   ),
   R24: done(
     'Each edge case of the specification has an answer and a test.',
     'test/notes/edge-cases.test.ts: each of the ten edge cases has an answer, a reason and tests that exist',
   ),
   // Assistant
-  R30: open("A model sees and uses the section's tools; text and calls stream."),
-  R31: open('Every call a model makes is logged, and loops end.'),
-  R32: open('Conversations live in the note, their calls as ordinary blocks.'),
+  R30: done(
+    "A model sees and uses the section's tools; text and calls stream.",
+    'packages/assistant/src/note/answer-in-note.test.ts: a bound section offers only its server’s tools, and the model can call no other',
+    'packages/assistant/src/turn/converse.test.ts: tools of a disabled server are absent, and of one that is switched off meanwhile too',
+    'packages/assistant/src/turn/wire-formats.test.ts: streams text',
+    'packages/assistant/src/turn/wire-formats.test.ts: makes a call and gives its answer to the model',
+    'packages/assistant/src/turn/wire-formats.test.ts: makes parallel calls, over several rounds',
+    'packages/assistant/src/turn/converse.test.ts: of 300 tools the section’s come first and the rest by a search, within the budget',
+    'test/end-to-end/ask.test.ts: a question is answered on standard output, with the calls on standard error',
+  ),
+  R31: done(
+    'Every call a model makes is logged, and loops end.',
+    'packages/assistant/src/turn/converse.test.ts: the log has every request and call, with conversation, note, line, tokens and time',
+    'packages/assistant/src/turn/limits.test.ts: after ten rounds of tools the model must answer with what it has',
+    'packages/assistant/src/turn/limits.test.ts: the same call with the same answer three times ends the turn',
+    'packages/assistant/src/turn/approval.test.ts: what changes something asks first, and a yes lets it run once',
+    'packages/assistant/src/turn/approval.test.ts: an answer that claims to permit everything permits nothing',
+    'test/end-to-end/ask.test.ts: without a person or --yes nothing is changed; with --yes it is',
+  ),
+  R32: open(
+    'Conversations live in the note, their calls as ordinary blocks.',
+    'packages/assistant/src/note/answer-in-note.test.ts: the open question is answered below it, with calls as blocks',
+    'packages/assistant/src/note/answer-in-note.test.ts: a question is written into the note, and the transcript is sent back with its calls',
+    'packages/assistant/src/note/typing-meanwhile.test.ts: nothing is lost of what another process types above and below the answer',
+    'packages/document/src/conversation/write-answer.test.ts: harms no note, whatever the note and the answer',
+    'test/end-to-end/ask.test.ts: the question in a note is answered there, and the next one knows of it',
+    'test/end-to-end/ask.test.ts: Ctrl-C in the middle of an answer leaves the note whole',
+  ),
   // Faces
-  R40: open('Settings ask only for what is needed; notices never block.'),
+  R40: done(
+    'Settings ask only for what is needed; notices never block.',
+    'apps/workbench/src/page/settings/settings-place.browser.test.ts: settings are changed and saved; a mistake is explained at its field',
+    'apps/workbench/src/page/settings/settings-place.browser.test.ts: what another program or tab stores appears at once and takes nothing from what is typed',
+    'apps/workbench/src/page/settings/settings-place.browser.test.ts: secrets are set, replaced and removed by name; a missing one comes first',
+    'apps/workbench/src/page/servers/servers-place.browser.test.ts: a connected server shows its figures, and opens with its tools',
+    'apps/workbench/src/page/model/toasts.test.ts: three are shown at once; the others wait for their turn and none is lost',
+    'apps/workbench/src/page/shell/app.browser.test.ts: notices wait for their turn, and at 380 pixels they cover nothing',
+  ),
   R41: open('The Obsidian plugin shows and does all of this in the editor.'),
   // Hooks
   R50: open('Events trigger actions under conditions, limits and a log.'),

@@ -52,7 +52,9 @@ export function settingsRoutes(
 function atField(error: unknown): unknown {
   if (!(error instanceof HostError) || error.facts.path === undefined) return error;
   const { path } = error.facts;
-  const message = error.message.replace(`${path}: `, '').replace(' Nothing was saved.', '');
+  const message = error.message
+    .replace(`${path}: `, '')
+    .replace(/ (?:Until then .*? is used|Nothing was saved)\./g, '');
   return new ApiError('invalid_input', message, { fields: { [path]: message } });
 }
 

@@ -101,7 +101,7 @@ function Facts({ call }: { readonly call: PastCall }) {
           <dd>{`${resultBytes.toLocaleString()} bytes`}</dd>
         </>
       )}
-      <dt>Number</dt>
+      <dt>Id</dt>
       <dd>
         <code>{call.id}</code>
       </dd>

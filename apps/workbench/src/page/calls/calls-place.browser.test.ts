@@ -22,8 +22,8 @@ test('what runs is shown with its note, ended alone, and then found in the histo
   await api.send('POST', '/note/run?path=Plans%2FTrip.md');
   const row = now(page).getByRole('listitem');
   await row.getByText('Running').waitFor();
-  await row.getByText('A block in a note').waitFor();
-  const link = row.getByRole('link', { name: 'Plans/Trip line 3' });
+  await row.getByText('A note').waitFor();
+  const link = row.getByRole('link', { name: 'Trip line 3' });
   expect(await link.getAttribute('href')).toBe('#/notes/Plans/Trip.md?line=3');
   expect(await findAxeProblems(page)).toEqual([]);
   await row.getByRole('button', { name: 'Cancel scripted hang' }).click();
@@ -56,7 +56,7 @@ test('stop all ends everything from any place, and resume lets it go on', async 
   expect(await api.send('POST', `/servers/${scripted.id}/call`, call)).toMatchObject({
     status: 'success',
   });
-  await rows(page).getByText('Tried in Servers').first().waitFor();
+  await rows(page).getByText('A trial in Servers').first().waitFor();
 });
 
 test("a session's limit is warned of, reached and reset", async () => {

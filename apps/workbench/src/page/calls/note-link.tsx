@@ -5,13 +5,17 @@ export interface NoteLinkProps {
   readonly line?: number | null;
 }
 
-/** The note, and the line in it, that something belongs to. */
+/** The note, and the line in it, that something belongs to. Its folder is shown on demand. */
 export function NoteLink({ note, line = null }: NoteLinkProps) {
   if (note === null) return <span class="soft">No note</span>;
   return (
-    <a class="note-link" href={hrefTo('notes', note, line === null ? {} : { line })}>
-      {note.replace(/\.md$/i, '')}
+    <a title={note} href={hrefTo('notes', note, line === null ? {} : { line })}>
+      {nameOf(note)}
       {line !== null && <span class="soft"> line {line}</span>}
     </a>
   );
+}
+
+function nameOf(note: string): string {
+  return note.split('/').at(-1)?.replace(/\.md$/i, '') ?? note;
 }

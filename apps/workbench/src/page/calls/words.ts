@@ -3,13 +3,13 @@ import type { Tone } from '../parts/badge.tsx';
 
 /** Who asked for a call. */
 export const sourceWords: Readonly<Record<CallSource, string>> = {
-  'user-codeblock': 'A block in a note',
+  'user-codeblock': 'A note',
   'ai-autonomous': 'A model',
   command: 'The command line',
   gateway: 'Another program',
   hook: 'A hook',
   mail: 'A mail',
-  workbench: 'Tried in Servers',
+  workbench: 'A trial in Servers',
 };
 
 /** How a call can end. */

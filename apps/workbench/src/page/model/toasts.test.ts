@@ -19,8 +19,13 @@ test('three are shown at once; the others wait for their turn and none is lost',
   expect(words(toasts)).toEqual([]);
 });
 
-test('information leaves after it was seen for a while; what went wrong stays', () => {
+test('information and warnings leave after they were seen for a while; what went wrong stays', () => {
   const toasts = new Toasts();
+  toasts.show({ level: 'warning', message: 'careful', detail: null });
+  vi.advanceTimersByTime(19_000);
+  expect(words(toasts)).toEqual(['careful']);
+  vi.advanceTimersByTime(1_000);
+  expect(words(toasts)).toEqual([]);
   toasts.fail({ code: 'x', message: 'broken' });
   for (const message of ['a', 'b', 'c']) toasts.tell(message);
   vi.advanceTimersByTime(6_000);

@@ -6,11 +6,12 @@ export interface Toast extends Omit<Notice, 'server'> {
 }
 
 const mostShown = 3;
-const infoMs = 6_000;
+const leavesAfterMs = { info: 6_000, warning: 20_000, error: undefined } as const;
 
 /**
- * What is told in passing, a few at a time; the others wait for their turn. Information leaves by
- * itself after it was shown for a while; what went wrong stays until it is closed.
+ * What is told in passing, a few at a time; the others wait for their turn. Information and
+ * warnings leave by themselves after they were shown for a while; what went wrong stays until it is
+ * closed.
  */
 export class Toasts {
   readonly #all = signal<readonly Toast[]>([]);
@@ -72,10 +73,11 @@ export class Toasts {
     }
     if (this.#isHeld) return;
     for (const { id, level } of shown) {
-      if (level !== 'info' || this.#timers.has(id)) continue;
+      const after = leavesAfterMs[level];
+      if (after === undefined || this.#timers.has(id)) continue;
       this.#timers.set(
         id,
-        setTimeout(() => this.close(id), infoMs),
+        setTimeout(() => this.close(id), after),
       );
     }
   }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Time } from '../../contract.ts';
 
 /** The time, again and again. */
-export function useNow(everyMs: number): Time {
+function useNow(everyMs: number): Time {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs);
@@ -42,7 +42,7 @@ export function duration(ms: number): string {
 }
 
 /** `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
-export function ago(ms: number): string {
+function ago(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${minutes} min ago`;
