@@ -161,9 +161,34 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/notes/edge-cases.test.ts: each of the ten edge cases has an answer, a reason and tests that exist',
   ),
   // Assistant
-  R30: open("A model sees and uses the section's tools; text and calls stream."),
-  R31: open('Every call a model makes is logged, and loops end.'),
-  R32: open('Conversations live in the note, their calls as ordinary blocks.'),
+  R30: done(
+    "A model sees and uses the section's tools; text and calls stream.",
+    'packages/assistant/src/note/answer-in-note.test.ts: a bound section offers only its server’s tools, and the model can call no other',
+    'packages/assistant/src/turn/converse.test.ts: tools of a disabled server are absent, and of one that is switched off meanwhile too',
+    'packages/assistant/src/turn/wire-formats.test.ts: streams text',
+    'packages/assistant/src/turn/wire-formats.test.ts: makes a call and gives its answer to the model',
+    'packages/assistant/src/turn/wire-formats.test.ts: makes parallel calls, over several rounds',
+    'packages/assistant/src/turn/converse.test.ts: of 300 tools the section’s come first and the rest by a search, within the budget',
+    'test/end-to-end/ask.test.ts: a question is answered on standard output, with the calls on standard error',
+  ),
+  R31: done(
+    'Every call a model makes is logged, and loops end.',
+    'packages/assistant/src/turn/converse.test.ts: the log has every request and call, with conversation, note, line, tokens and time',
+    'packages/assistant/src/turn/limits.test.ts: after ten rounds of tools the model must answer with what it has',
+    'packages/assistant/src/turn/limits.test.ts: the same call with the same answer three times ends the turn',
+    'packages/assistant/src/turn/approval.test.ts: what changes something asks first, and a yes lets it run once',
+    'packages/assistant/src/turn/approval.test.ts: an answer that claims to permit everything permits nothing',
+    'test/end-to-end/ask.test.ts: without a person or --yes nothing is changed; with --yes it is',
+  ),
+  R32: open(
+    'Conversations live in the note, their calls as ordinary blocks.',
+    'packages/assistant/src/note/answer-in-note.test.ts: the open question is answered below it, with calls as blocks',
+    'packages/assistant/src/note/answer-in-note.test.ts: a question is written into the note, and the transcript is sent back with its calls',
+    'packages/assistant/src/note/typing-meanwhile.test.ts: nothing is lost of what another process types above and below the answer',
+    'packages/document/src/conversation/write-answer.test.ts: harms no note, whatever the note and the answer',
+    'test/end-to-end/ask.test.ts: the question in a note is answered there, and the next one knows of it',
+    'test/end-to-end/ask.test.ts: Ctrl-C in the middle of an answer leaves the note whole',
+  ),
   // Faces
   R40: done(
     'Settings ask only for what is needed; notices never block.',

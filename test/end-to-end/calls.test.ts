@@ -203,7 +203,7 @@ test('bash completes commands, options and the servers of the vault', patient, a
       .split('\n')
       .map((line) => line.split(/\s+/)),
   ).toEqual([
-    ['secrets', 'sections', 'servers'],
+    ['secrets', 'sections', 'serve', 'servers'],
     ['test'],
     ['weather', 'web'],
     ['--stale'],

@@ -67,6 +67,15 @@ test.each(mistakes)(
   },
 );
 
+test('a refusal of the system is told without a stack, and says what to do', async () => {
+  writeFileSync(join(folder, 'vault/file'), '');
+  const { code, stdout, stderr } = await errand('init', 'file', '--json');
+  const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
+  expect({ code, error: error.code }).toEqual({ code: 2, error: 'settings_invalid' });
+  expect(stderr).toBe(`${error.message}\n`);
+  expect(stderr).toMatch(/^The system refused: .*file.* Check that path, its rights/);
+});
+
 test.each([
   ['servers', 'test', 'nobody'],
   ['servers', '--vault', 'nowhere'],

@@ -1,6 +1,7 @@
 import { HostError } from '@errand/host';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { askCommand } from './commands/ask.ts';
 import { blocksCommand } from './commands/blocks.ts';
 import { callCommand } from './commands/call.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
@@ -33,8 +34,7 @@ export async function runErrand(
   } catch (error) {
     if (signal.aborted) return exitCode.cancelled;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
-    if (!(error instanceof HostError)) throw error;
-    const { code: errorCode, message } = error;
+    const { code: errorCode, message } = asHostError(error);
     terminal.stderr.write(`${message}\n`);
     if (wantsJson(argv)) {
       const json = { error: { code: errorCode, message } };
@@ -42,6 +42,14 @@ export async function runErrand(
     }
     return codeOfCommandFailure(errorCode);
   }
+}
+
+/** A folder that may not be written, a full disk: no defect of ours, and nothing to show a stack for. */
+function asHostError(error: unknown): HostError {
+  if (error instanceof HostError) return error;
+  if (!(error instanceof Error && 'syscall' in error)) throw error;
+  const message = `The system refused: ${error.message}. Check that path, its rights and the space left.`;
+  return new HostError('settings_invalid', message, {}, { cause: error });
 }
 
 /** The program with all its commands. */
@@ -74,6 +82,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   watchCommand,
   callCommand,
   toolsCommand,
+  askCommand,
   serversCommand,
   gatewayCommand,
   serveCommand,

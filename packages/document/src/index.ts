@@ -2,6 +2,28 @@ export type { BlockOptions, Display, ResultForm } from './blocks/block-options.t
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
+export { answerText, settledLength } from './conversation/answer-text.ts';
+export { callBlock, type WrittenCall } from './conversation/call-block.ts';
+export { type ConversationPlace, conversationAt } from './conversation/conversation-at.ts';
+export {
+  type Conversation,
+  findConversations,
+  type Turn,
+} from './conversation/find-conversations.ts';
+export {
+  type AnswerInProgress,
+  type AnswerPlace,
+  answerTo,
+  placeAnswer,
+} from './conversation/place-answer.ts';
+export { type TurnPart, turnParts } from './conversation/turn-parts.ts';
+export {
+  type AnswerEdit,
+  type AnswerPiece,
+  type ConversationContext,
+  writeAnswer,
+  writeQuestion,
+} from './conversation/write-answer.ts';
 export { applyEdits, type TextEdit } from './edits.ts';
 export type { KnownServer, NoteContext, SectionBinding } from './note-context.ts';
 export {

@@ -1,4 +1,4 @@
-import type { CallSource, CallStatus, ErrorInfo } from './tool-invocation.ts';
+import type { CallSource, CallStatus, ErrorInfo, TokenCount } from './tool-invocation.ts';
 
 /** Remembers every call, for people who want to know what happened. */
 export interface CallLog {
@@ -29,6 +29,12 @@ export interface CallRecord {
   readonly tokensUsed?: number;
   /** Whether somebody was asked, and what the answer was. */
   readonly approval?: 'given' | 'denied';
+  /** Of a call that a model asked for, and of a request to a model itself. */
+  readonly conversation?: string;
+  /** The request of its turn, counted from 1. */
+  readonly round?: number;
+  /** Of the model's request; the calls of one round have them in common. */
+  readonly tokens?: TokenCount;
   readonly error?: ErrorInfo;
 }
 

@@ -38,6 +38,7 @@ export {
   type PlannedBlock,
   planNote,
 } from './notes/plan-note.ts';
+export { resultContent } from './notes/result-content.ts';
 export { type RunNoteRequest, runNote } from './notes/run-note.ts';
 export type { RunNoteOptions, RunNotePorts } from './notes/run-note-ports.ts';
 export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
@@ -109,6 +110,7 @@ export { findNameMistake, suggestServerName } from './settings/server-name.ts';
 export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
+  AssistantConfig,
   DockerConfig,
   DockerMount,
   LocalConfig,
@@ -118,6 +120,7 @@ export type {
   Settings,
 } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
+export { sortedJson } from './sorted-json.ts';
 export { systemClock } from './system-clock.ts';
 export type {
   Attachment,
@@ -125,7 +128,17 @@ export type {
   CallSource,
   CallStatus,
   ErrorInfo,
+  ModelRound,
+  TokenCount,
   ToolExecutionResult,
   ToolInvocationRequest,
 } from './tool-invocation.ts';
+export {
+  type AICallOptions,
+  type AITool,
+  type AIToolContext,
+  type AIToolPorts,
+  type AIToolUser,
+  openToolContext,
+} from './tools/ai-tool-context.ts';
 export type { TrustRecord, TrustStore } from './trust-store.ts';

@@ -15,6 +15,21 @@ export interface Settings {
   readonly logMegabytes: number;
   /** Other programs whose configured servers are shown beside ours. */
   readonly discovery: readonly string[];
+  /** Language models that may use the tools; the first is the default. */
+  readonly assistants: readonly AssistantConfig[];
+}
+
+/** A language model and how it is reached. */
+export interface AssistantConfig {
+  /** Opens its answers in a note: `#Claude :`. */
+  readonly name: string;
+  readonly provider: 'anthropic' | 'openai' | 'google' | 'openai-compatible';
+  readonly model: string;
+  /** Where its API is, when it is not the provider's own. */
+  readonly baseUrl?: string;
+  /** A reference, `${env:NAME}` or `${secret:NAME}`; never the key itself. */
+  readonly key?: string;
+  readonly temperature?: number;
 }
 
 /** One registered server. Which of the config objects is present follows from type and transport. */

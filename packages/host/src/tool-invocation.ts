@@ -29,6 +29,21 @@ export interface ToolInvocationRequest {
   readonly section?: readonly string[];
   /** Milliseconds; overrides the server's and the global timeout. */
   readonly timeout?: number;
+  /** The model's request that asked for this call. */
+  readonly round?: ModelRound;
+}
+
+/** One request to a language model in a conversation. */
+export interface ModelRound {
+  readonly conversation: string;
+  /** Counted from 1 in each turn. */
+  readonly number: number;
+  readonly tokens?: TokenCount;
+}
+
+export interface TokenCount {
+  readonly input: number;
+  readonly output: number;
 }
 
 /** A tool's answer, typed for showing, and whole. */

@@ -11,6 +11,7 @@ import {
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
+import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
@@ -102,14 +103,4 @@ async function checkNote(
   if (!(offered instanceof HostError)) return;
   if (offered.code !== 'section_forbids') throw offered;
   stderr.write(`${offered.message}\n`);
-}
-
-interface NoteOption {
-  readonly note: string;
-  readonly line?: string;
-}
-
-function noteAndLine(value: string): NoteOption {
-  const [, note = value, line] = /^(.+?)(?::([1-9]\d*))?$/s.exec(value) ?? [];
-  return { note, ...(line !== undefined && { line }) };
 }

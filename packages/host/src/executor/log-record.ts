@@ -11,7 +11,7 @@ export function logRecord(
   outcome: CallOutcome,
   completedAt: number,
 ): CallRecord {
-  const { documentPath, sectionLine, section } = request;
+  const { documentPath, sectionLine, section, round } = request;
   const { startedAt, approval, attempts } = journal;
   const tokensUsed = outcome.result?.tokensUsed;
   return {
@@ -31,6 +31,8 @@ export function logRecord(
     resultBytes: outcome.result === undefined ? 0 : sizeOf(outcome.result.raw),
     ...(tokensUsed !== undefined && { tokensUsed }),
     ...(approval !== undefined && { approval }),
+    ...(round && { conversation: round.conversation, round: round.number }),
+    ...(round?.tokens && { tokens: round.tokens }),
     ...(outcome.status !== 'success' && {
       error: { code: outcome.error.code, message: outcome.error.message },
     }),

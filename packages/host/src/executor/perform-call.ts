@@ -116,6 +116,7 @@ async function askApproval(
   if (options.approve === undefined) return;
   call.enter({ status: 'pending', waitingFor: 'approval' });
   const refusal = await settleOrAbort(options.approve(request, tool, signal), signal);
+  if (refusal === 'unasked') return;
   journal.approval = refusal === undefined ? 'given' : 'denied';
   if (refusal !== undefined) throw refusal;
 }

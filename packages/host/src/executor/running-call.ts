@@ -19,12 +19,15 @@ export interface ExecuteOptions {
     parameters: Readonly<Record<string, unknown>>,
     inputSchema: Readonly<Record<string, unknown>>,
   ) => Readonly<Record<string, unknown>>;
-  /** Asks whoever must agree; the answer is a refusal or nothing. No deadline runs meanwhile. */
+  /**
+   * Asks whoever must agree; the answer is a refusal or nothing, or `unasked` when nobody had to be.
+   * No deadline runs meanwhile.
+   */
   readonly approve?: (
     request: ToolInvocationRequest,
     tool: ToolDescription,
     signal: AbortSignal,
-  ) => Promise<HostError | undefined>;
+  ) => Promise<HostError | 'unasked' | undefined>;
 }
 
 /** Where a call is on its way. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Progress, RawToolResult } from '../connection.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo } from '../tool-invocation.ts';
+import type { OfferedTool } from '../tools/offered-tools.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
-import type { GatewayCallOptions, GatewayHost, OfferedTool } from './gateway-host.ts';
+import type { GatewayCallOptions, GatewayHost } from './gateway-host.ts';
 import { hopsOf, metaForServer, mostHops } from './hops.ts';
 import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
 import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
@@ -32,7 +33,7 @@ export async function callTool(
   const meta = isObject(_meta) ? _meta : undefined;
   if (hopsOf(meta) >= mostHops) return tooManyHops(name);
 
-  const found = context.find(name);
+  const found = context.find(name) ?? (await findArriving(name, context, exchange));
   if (found === undefined)
     return invalidParams(`Unknown tool: ${name}. Read the list of tools again.`);
   if (exchange.query !== '') {
@@ -53,6 +54,16 @@ export async function callTool(
     callOptions(meta, exchange),
   );
   return replyTo(outcome, exchange, context.info);
+}
+
+/** A client that knows its tools from last time may be quicker than their servers. */
+async function findArriving(
+  name: string,
+  { host, find }: CallContext,
+  { signal }: Exchange,
+): Promise<OfferedTool | undefined> {
+  await host.arrivals(signal);
+  return find(name);
 }
 
 function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayCallOptions {

@@ -1,6 +1,7 @@
 import type { Host } from '../create-host.ts';
-import type { Tools } from '../registry/tool-list.ts';
-import type { GatewayHost, OfferedTool } from './gateway-host.ts';
+import { type ConnectedServer, connectedServers, offeredTools } from '../tools/offered-tools.ts';
+import { awaitServers } from './await-servers.ts';
+import type { GatewayHost } from './gateway-host.ts';
 
 export interface SessionOptions {
   /** Calls of one client; -1, the default, is unlimited. */
@@ -17,16 +18,17 @@ export function gatewayHostFrom(
 ): GatewayHost {
   const admit = sessionAdmission(host, sessionLimit);
   return {
-    tools: () => connected(host).flatMap(offeredTools),
+    tools: () => offeredTools(host),
     execute: (request, options) => {
       admit(request.sessionId);
       return host.execute(request, options);
     },
+    arrivals: (signal) => awaitServers(host, signal),
     onToolsChanged: (listener) => {
-      let before = connected(host);
+      let before = connectedServers(host);
       return host.events.subscribe(({ kind }) => {
         if (kind !== 'server-changed' && kind !== 'settings-changed') return;
-        const after = connected(host);
+        const after = connectedServers(host);
         if (isSame(before, after)) return;
         before = after;
         listener();
@@ -35,30 +37,12 @@ export function gatewayHostFrom(
   };
 }
 
-interface ConnectedServer {
-  readonly id: string;
-  readonly name: string;
-  readonly tools: Tools;
-}
-
-function connected(host: Host): readonly ConnectedServer[] {
-  return host.servers.list().flatMap(({ id, name }) => {
-    const live = host.servers.runner(id).live;
-    return live === undefined ? [] : [{ id, name, tools: live.tools.known }];
-  });
-}
-
 function isSame(before: readonly ConnectedServer[], after: readonly ConnectedServer[]): boolean {
   const isEqual = ({ id, name, tools }: ConnectedServer, index: number) => {
     const other = after[index];
     return other?.id === id && other.name === name && other.tools === tools;
   };
   return before.length === after.length && before.every(isEqual);
-}
-
-function offeredTools({ id, name, tools }: ConnectedServer): OfferedTool[] {
-  const server = { id, name };
-  return [...tools.values()].map((tool) => ({ server, tool }));
 }
 
 function sessionAdmission({ sessions }: Host, limit: number): (sessionId: string) => void {

@@ -1,17 +1,15 @@
-import type { Progress, ToolDescription } from '../connection.ts';
+import type { Progress } from '../connection.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
+import type { OfferedTool } from '../tools/offered-tools.ts';
 
 /** What the gateway needs of the host: the tools there are now, and the one way to call them. */
 export interface GatewayHost {
   tools(): readonly OfferedTool[];
   execute(request: ToolInvocationRequest, options: GatewayCallOptions): Promise<CallOutcome>;
+  /** Waits for servers on their way, whose tools `tools()` lacks; nothing when there are none. */
+  arrivals(signal: AbortSignal): Promise<void> | undefined;
   /** Calls back when `tools()` answers differently; returns a function that stops it. */
   onToolsChanged(listener: () => void): () => void;
-}
-
-export interface OfferedTool {
-  readonly server: { readonly id: string; readonly name: string };
-  readonly tool: ToolDescription;
 }
 
 export interface GatewayCallOptions {

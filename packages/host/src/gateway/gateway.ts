@@ -28,6 +28,7 @@ const capabilities = { tools: { listChanged: true } };
 
 /** All tools of a host as one MCP server, whatever the wire. */
 export class Gateway implements Disposable {
+  readonly #host: GatewayHost;
   readonly #info: Implementation;
   readonly #scope: ScopeOf | undefined;
   readonly #catalog: ToolCatalog;
@@ -36,6 +37,7 @@ export class Gateway implements Disposable {
 
   constructor(host: GatewayHost, { info, scope }: GatewayOptions) {
     const catalog = new ToolCatalog(host);
+    this.#host = host;
     this.#info = info;
     this.#scope = scope;
     this.#catalog = catalog;
@@ -114,9 +116,10 @@ export class Gateway implements Disposable {
     };
   }
 
-  async #list({ params }: RpcRequest, { era, query }: Exchange): Promise<Reply> {
+  async #list({ params }: RpcRequest, { era, query, signal }: Exchange): Promise<Reply> {
     if (params.cursor !== undefined)
       return invalidParams('"cursor" is unknown: there is one page.');
+    await this.#host.arrivals(signal);
     const filter = query === '' ? undefined : await filterFor(query, this.#scope);
     if (filter instanceof HostError) return invalidParams(filter.message);
     const tools = this.#catalog.listText(era, filter);

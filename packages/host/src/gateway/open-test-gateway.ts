@@ -90,7 +90,7 @@ export function modernRequest(
 
 /** Asks a gateway something without a wire. */
 export async function ask(
-  { gateway }: TestGateway,
+  { gateway }: Pick<TestGateway, 'gateway'>,
   method: string,
   params: Readonly<Record<string, unknown>>,
   era: 'legacy' | 'modern' = 'legacy',

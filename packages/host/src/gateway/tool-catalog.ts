@@ -1,5 +1,6 @@
 import type { Era } from '../mcp/host-side.ts';
-import type { GatewayHost, OfferedTool } from './gateway-host.ts';
+import { type OfferedTool, offeredName, offeredSchema } from '../tools/offered-tools.ts';
+import type { GatewayHost } from './gateway-host.ts';
 import { hopsOf, mostHops } from './hops.ts';
 import { isObject, type JsonObject, metaKey } from './protocol.ts';
 import type { ToolFilter } from './scope.ts';
@@ -75,7 +76,7 @@ export class ToolCatalog implements Disposable {
 function index(offered: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
   const tools = new Map<string, OfferedTool>();
   for (const one of offered) {
-    const name = `${one.server.name}__${one.tool.name}`;
+    const name = offeredName(one);
     const isOwn = hopsOf(one.tool._meta) >= mostHops;
     if (!isOwn && !tools.has(name)) tools.set(name, one);
   }
@@ -83,12 +84,11 @@ function index(offered: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool
 }
 
 function describe(name: string, { tool }: OfferedTool, era: Era): string {
-  const { broken: _, inputSchema, outputSchema, _meta, ...rest } = tool;
+  const { broken: _, outputSchema, _meta, ...rest } = tool;
   return JSON.stringify({
     ...rest,
     name,
-    // Clients refuse a whole list for one schema without its type.
-    inputSchema: inputSchema.type === undefined ? { type: 'object', ...inputSchema } : inputSchema,
+    inputSchema: offeredSchema(tool),
     ...(fits(outputSchema, era) && { outputSchema }),
     _meta: { ..._meta, [metaKey.hops]: hopsOf(_meta) + 1 },
   });

@@ -116,6 +116,15 @@ test('a note that is marked read-only is refused before anything is called, and 
   expect(await readFile(world.file, 'utf8')).toBe('one\n');
 });
 
+test('where no lock can be kept, that is said before anything is called', async () => {
+  await using world = await openWorld('one\n');
+  await writeFile(join(world.vault, 'file'), '');
+  const notes = openNoteFolder(world.vault, join(world.vault, 'file/locks'));
+  const refusal = { code: 'note_unreadable', message: expect.stringContaining('file/locks') };
+  await expect(notes.ensureWritable('Note.md')).rejects.toMatchObject(refusal);
+  await expect(notes.edit('Note.md', addLine)).rejects.toMatchObject(refusal);
+});
+
 test('several processes that edit one note at once lose nothing of each other', async () => {
   await using world = await openWorld('');
   const program = `

@@ -13,20 +13,33 @@ const attempts = 20;
 
 /** The notes in a folder. Locks are kept outside it, so that nothing but notes appears there. */
 export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteStore {
+  const locked = async <Result>(
+    path: string,
+    target: string,
+    work: () => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> => {
+    const lock = join(locksFolder, createHash('sha256').update(target).digest('hex'));
+    try {
+      return await withFileLock(lock, () => explained(path, work), signal);
+    } catch (cause) {
+      throw isFromSystem(cause) ? unlocked(path, locksFolder, cause) : cause;
+    }
+  };
   return {
     async read(path, signal) {
       return decode(path, await readBytes(path, fileOf(vaultFolder, path), signal));
     },
 
-    async ensureWritable(path) {
-      await refuseReadOnly(path, await realFile(path, fileOf(vaultFolder, path)));
+    async ensureWritable(path, signal) {
+      const target = await realFile(path, fileOf(vaultFolder, path));
+      await refuseReadOnly(path, target);
+      await locked(path, target, async () => {}, signal);
     },
 
     async edit(path, change, signal) {
       const target = await realFile(path, fileOf(vaultFolder, path));
-      const lock = join(locksFolder, createHash('sha256').update(target).digest('hex'));
-      const edit = () => editFile(path, target, change, signal);
-      return explained(path, () => withFileLock(lock, edit, signal));
+      return locked(path, target, () => editFile(path, target, change, signal), signal);
     },
   };
 }
@@ -132,8 +145,18 @@ async function explained<Result>(path: string, work: () => Promise<Result>): Pro
   try {
     return await work();
   } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    if (!isFromSystem(cause)) throw cause;
     const message = `${path} cannot be written (${cause.message}). It is as it was. Check its rights and the space left.`;
     throw new HostError('note_unreadable', message, {}, { cause });
   }
+}
+
+/** Two writers without a lock could lose each other's results. */
+function unlocked(path: string, locksFolder: string, cause: Error): HostError {
+  const message = `${path} is left alone, because Errand cannot keep its locks in ${locksFolder} (${cause.message}). Make that folder writable, then run it again.`;
+  return new HostError('note_unreadable', message, {}, { cause });
+}
+
+function isFromSystem(cause: unknown): cause is Error {
+  return cause instanceof Error && 'syscall' in cause;
 }

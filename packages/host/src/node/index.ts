@@ -4,6 +4,7 @@ export { endChildrenLeftBehind } from './child-record.ts';
 export { currentPlatform } from './current-platform.ts';
 export { defaultEndingTimes, type EndingTimes } from './end-process-tree.ts';
 export { openNoteFolder } from './file-note-store.ts';
+export { findNote } from './find-note.ts';
 export { findVaultFolder } from './find-vault-folder.ts';
 export { foreignFileReader } from './foreign-file-reader.ts';
 export { openKeychain } from './keychain.ts';

@@ -1,5 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { HostError } from '../host-error.ts';
 import { parseJson } from '../settings/parse-json.ts';
 import { readIfThere } from './read-if-there.ts';
 import { replaceFile } from './replace-file.ts';
@@ -18,18 +19,34 @@ export function ownerOnlyFile(path: string): OwnerOnlyFile {
   const read = async () => {
     const text = await readIfThere(path);
     if (text === undefined) return undefined;
-    // Somebody may have copied it here with the usual rights.
-    await chmod(path, 0o600);
+    // Somebody may have copied it here with the usual rights; a disk that is read-only keeps them.
+    await chmod(path, 0o600).catch(() => {});
     return parseJson(text, path).value;
   };
-  return {
-    read,
-    async change(change) {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await withFileLock(path, async () => {
-        const text = `${JSON.stringify(change(await read()), undefined, 2)}\n`;
-        await replaceFile(path, text, { mode: 0o600 });
-      });
-    },
+  const write = async (change: (current: unknown) => unknown) => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await withFileLock(path, async () => {
+      const text = `${JSON.stringify(change(await read()), undefined, 2)}\n`;
+      await replaceFile(path, text, { mode: 0o600 });
+    });
   };
+  return {
+    read: () => explained(path, 'read', read),
+    change: (change) => explained(path, 'written', () => write(change)),
+  };
+}
+
+/** Whoever once ran Errand as another user has a file here that is not theirs. */
+async function explained<Result>(
+  path: string,
+  action: 'read' | 'written',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    const message = `${path} cannot be ${action} (${cause.message}). Make it yours, with its folder, and see that the disk has space left.`;
+    throw new HostError('settings_invalid', message, {}, { cause });
+  }
 }

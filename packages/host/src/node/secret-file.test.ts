@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
@@ -47,6 +47,22 @@ test.each(['{ "version": 2, "secrets": {} }', '{ "version": 1, "secrets": { "a":
     expect(await readFile(path, 'utf8')).toBe(text);
   },
 );
+
+test('says what to do about a file that it may not read or write', async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(join(folder.path, 'secrets.json'));
+  await writeFile(join(folder.path, 'file'), '');
+  const unreadable = openSecretFile(folder.path);
+  const unwritable = openSecretFile(join(folder.path, 'file'));
+  await expect(unreadable.get('a')).rejects.toMatchObject({
+    code: 'settings_invalid',
+    message: expect.stringMatching(/secrets\.json cannot be read \(.*Make it yours/),
+  });
+  await expect(unwritable.set('a', 'value')).rejects.toMatchObject({
+    code: 'settings_invalid',
+    message: expect.stringMatching(/secrets\.json cannot be written \(.*Make it yours/),
+  });
+});
 
 test('loses no secret of two processes that set at once', async () => {
   await using folder = await temporaryFolder();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assistantSchema } from './assistant-schema.ts';
 import { isRecord } from './is-record.ts';
 import { sectionBindingSchema } from './section-binding-schema.ts';
 import { serverSchema } from './server-schema.ts';
@@ -14,7 +15,7 @@ const fileSchema = z.object({
   version: z.unknown(),
   mcpServers: z.array(entrySchema),
   ...settingsSchema.shape,
-  assistants: z.unknown(),
+  assistants: z.array(assistantSchema),
 });
 
 /** Warns of keys that no schema knows. They stay in the file. */
@@ -36,7 +37,8 @@ function compare(
     }
   }
   if (!(inner instanceof z.ZodObject) || !isRecord(value)) return;
-  const name = path.length === 2 && typeof value.name === 'string' ? value.name : server;
+  const isServer = path.length === 2 && path[0] === 'mcpServers';
+  const name = isServer && typeof value.name === 'string' ? value.name : server;
   const known = Object.keys(inner.shape);
   for (const [key, part] of Object.entries(value)) {
     if (known.includes(key)) {

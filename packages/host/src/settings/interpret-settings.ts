@@ -4,6 +4,7 @@ import type { LoadedSettings } from '../settings-store.ts';
 import { findUnknownKeys } from './find-unknown-keys.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';
+import { readAssistants } from './read-assistants.ts';
 import { type PlacedEntry, readEntries } from './read-entries.ts';
 import {
   formatPath,
@@ -47,9 +48,15 @@ export function interpretSettings(document: JsonDocument, file: string): Interpr
   };
   const values = readValues(value, report);
   const entries = readEntries(value.mcpServers, document, report);
+  const assistants = readAssistants(value.assistants, report);
   findUnknownKeys(value, report);
   return {
-    settings: { ...values, mcpServers: entries.map(({ server }) => server), problems },
+    settings: {
+      ...values,
+      mcpServers: entries.map(({ server }) => server),
+      assistants,
+      problems,
+    },
     entries,
   };
 }
@@ -85,5 +92,5 @@ function readValues(raw: Readonly<Record<string, unknown>>, report: Report) {
     }
   }
   // Every key of the shape is filled, by its value or its default.
-  return values as unknown as Omit<Settings, 'mcpServers'>;
+  return values as unknown as Omit<Settings, 'mcpServers' | 'assistants'>;
 }

@@ -126,3 +126,48 @@ test('keeps parameters out of the error, because they may hold secrets', async (
   expect(trust.mayStart(remote)?.message).toContain('It would connect to https://crm.example.');
   expect(trust.mayStart(remote)?.message).not.toContain('hidden');
 });
+
+const assistant = {
+  name: 'Claude',
+  provider: 'anthropic',
+  baseUrl: 'https://models.example/v1',
+  key: `\${secret:anthropic}`,
+};
+
+test('an assistant that came with the vault gets neither a question nor a key before the yes', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  expect(trust.verdictOfAssistant(assistant)).toBe('new');
+  expect(trust.mayUse(assistant)).toMatchObject({
+    code: 'untrusted',
+    message: `Assistant "Claude" came with this vault and nobody on this machine has agreed to it. It would send what you ask, and \${secret:anthropic}, to https://models.example/v1. Look at it and agree with: errand trust`,
+  });
+  await trust.agree([], [assistant]);
+  expect(trust.mayUse(assistant)).toBeUndefined();
+  for (const change of [
+    { baseUrl: 'https://elsewhere.example/v1' },
+    { key: `\${env:GITHUB_TOKEN}` },
+    { provider: 'openai' },
+  ]) {
+    const changed = { ...assistant, ...change };
+    expect(trust.verdictOfAssistant(changed)).toBe('changed');
+    expect(trust.mayUse(changed)).toMatchObject({ code: 'untrusted' });
+  }
+  await trust.revoke();
+  expect(trust.mayUse(assistant)).toMatchObject({ code: 'untrusted' });
+});
+
+test('an assistant on this machine that takes no key needs no yes', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  const local = { name: 'Local', provider: 'openai-compatible' };
+  for (const baseUrl of ['http://127.0.0.1:11434/v1', 'http://localhost:1', 'http://[::1]:1']) {
+    expect(trust.mayUse({ ...local, baseUrl })).toBeUndefined();
+    expect(trust.mayUse({ ...local, baseUrl, key: `\${env:A}` })).toMatchObject({
+      code: 'untrusted',
+    });
+  }
+  for (const baseUrl of ['http://127.0.0.1.example', 'http://localhost.example', 'nonsense']) {
+    expect(trust.mayUse({ ...local, baseUrl })).toMatchObject({ code: 'untrusted' });
+  }
+  const trusting = await openTrust(createMemoryTrustStore(), { trustAll: true });
+  expect(trusting.mayUse(assistant)).toBeUndefined();
+});

@@ -27,6 +27,7 @@ test('fills the defaults', () => {
     logDays: 30,
     logMegabytes: 100,
     discovery: [],
+    assistants: [],
   });
   expect(mcpServers).toEqual([
     {

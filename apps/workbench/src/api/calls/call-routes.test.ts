@@ -89,6 +89,26 @@ test('shows what runs, and ends one call, or a call whose page has left', async 
   expect(ended.call).toMatchObject({ status: 'cancelled' });
 });
 
+test('shows how far a call is, under the id that its page chose', async () => {
+  await using workbench = await openTestWorkbench({ settings });
+  const page = await workbench.open();
+  using events = await page.follow();
+  const id = crypto.randomUUID();
+  const body = { id, tool: 'progress', params: {} };
+  expect(await page.send<CallAnswer>('POST', `${path}/call`, body)).toMatchObject({ id });
+  const { call } = await events.until('call-changed', (event) => event.call.progress !== null);
+  expect(call).toMatchObject({ id, progress: { progress: expect.any(Number), total: 3 } });
+});
+
+test('says which parameter is wrong', async () => {
+  await using workbench = await openTestWorkbench({ settings });
+  const page = await workbench.open();
+  const body = { tool: 'echo', params: { text: 3 } };
+  expect(await page.send<CallAnswer>('POST', `${path}/call`, body)).toMatchObject({
+    error: { code: 'invalid_params', fields: { text: expect.stringContaining('expected string') } },
+  });
+});
+
 test('stops all calls, refuses new ones, and resumes', async () => {
   await using workbench = await openTestWorkbench({ files: { 'n.md': block('hang') }, settings });
   const page = await workbench.open();

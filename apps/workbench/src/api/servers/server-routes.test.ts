@@ -61,6 +61,19 @@ test('a server that does not work stays disabled, with the step, the reason and 
   expect(server.test?.steps.at(-1)).toMatchObject({ isDone: false });
 });
 
+test('a server that is mended is enabled when that was wanted', async () => {
+  const broken = scriptedServerConfig({ onStart: 'exit' }, { enabled: false });
+  await using workbench = await openTestWorkbench({ settings: { mcpServers: [broken] } });
+  const page = await workbench.open();
+  using events = await page.follow();
+  await page.send('PUT', `/servers/${broken.id}`, { server: working, enables: true });
+  const { server } = await events.until(
+    'server-changed',
+    ({ server }) => server.test?.isRunning === false,
+  );
+  expect(server).toMatchObject({ enabled: true, test: { error: null } });
+});
+
 test('adds a server by URL, and stores one by image without testing it', async () => {
   await using remote = await new ScriptedHttpServer().start();
   await using workbench = await openTestWorkbench();

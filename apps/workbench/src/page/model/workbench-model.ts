@@ -8,6 +8,9 @@ import { TrustQuestion } from './trust-question.ts';
 /** `refused`: this browser does not hold the link's token. */
 export type Connection = 'loading' | 'live' | 'lost' | 'refused';
 
+/** Hundreds of calls end within a moment; the page is drawn for all of them together. */
+const collectMs = 16;
+
 /** What the page knows: the API's state, kept up by its events. */
 export class WorkbenchModel {
   readonly toasts = new Toasts();
@@ -16,6 +19,9 @@ export class WorkbenchModel {
   readonly #listeners = new Set<(event: WorkbenchEvent) => void>();
   #stream: EventSource | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  /** What came within a moment, to be drawn at once. */
+  #waiting: WorkbenchEvent[] = [];
+  #collecting: ReturnType<typeof setTimeout> | undefined;
 
   readonly state: ReadonlySignal<WorkbenchState | undefined> = this.#state;
   readonly connection: ReadonlySignal<Connection> = this.#connection;
@@ -73,7 +79,8 @@ export class WorkbenchModel {
       if (isBack) this.toasts.tell('Errand answers again. What you see is up to date.');
       this.#connection.value = 'live';
     };
-    stream.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    this.#waiting = [];
+    stream.onmessage = ({ data }) => this.#collect(JSON.parse(data));
     stream.onerror = () => {
       this.#connection.value = 'lost';
       // A browser gives up by itself when it is answered with anything but a stream.
@@ -86,14 +93,22 @@ export class WorkbenchModel {
     this.#retry = setTimeout(() => void this.#take({ kind: 'reload' }), 1_000);
   }
 
+  #collect(event: WorkbenchEvent): void {
+    this.#waiting.push(event);
+    this.#collecting ??= setTimeout(() => {
+      this.#collecting = undefined;
+      batch(() => {
+        for (const told of this.#waiting.splice(0)) this.#take(told);
+      });
+    }, collectMs);
+  }
+
   #take(event: WorkbenchEvent): void {
     if (event.kind === 'reload') void this.load();
     else {
-      batch(() => {
-        this.apply(event);
-        if (event.kind === 'notice') this.#show(event.notice);
-        this.#tell(event);
-      });
+      this.apply(event);
+      if (event.kind === 'notice') this.#show(event.notice);
+      this.#tell(event);
     }
   }
 

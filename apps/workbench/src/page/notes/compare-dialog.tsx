@@ -68,9 +68,8 @@ function Both({ mine, theirs }: { readonly mine: string; readonly theirs: string
   return (
     <>
       <p class="small soft">
-        {from === 0
-          ? 'They differ from the first line on.'
-          : `The first ${from} lines are the same; so are the last ${own.length - toBefore}.`}
+        {`They differ from line ${from + 1} on. `}
+        {own.length > toBefore && `The last ${own.length - toBefore} are the same again.`}
       </p>
       <div class="compare">
         <Side title="Mine, not saved" lines={own.slice(from, toBefore)} />

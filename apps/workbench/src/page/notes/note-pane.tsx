@@ -5,6 +5,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ConflictBar } from './conflict-bar.tsx';
 import type { OpenNote } from './model/open-note.ts';
 import './note-pane.css';
+import { useMedia } from '../parts/use-media.ts';
 import { NoteToolbar, type View } from './note-toolbar.tsx';
 import { SectionRail } from './rail/section-rail.tsx';
 import { NoteText } from './read/note-text.tsx';
@@ -41,19 +42,24 @@ interface ReadingProps extends NotePaneProps {
 }
 
 function Reading({ opened, note, options }: ReadingProps) {
+  const isNarrow = useMedia('(max-width: 75rem)');
   const rail = <SectionRail opened={opened} note={note} />;
   return (
-    <div class="note-scroll">
-      <details class="rail-fold">
-        <summary>Servers of this note's sections</summary>
-        {rail}
-      </details>
+    <div class={isNarrow ? 'note-scroll is-narrow' : 'note-scroll'}>
       <div class="note-body">
+        {isNarrow && (
+          <details class="rail-fold">
+            <summary>Servers of this note's sections</summary>
+            {rail}
+          </details>
+        )}
         <NoteText opened={opened} note={note} target={options} />
-        <aside class="rail" aria-label="Servers of the sections">
-          <h3 class="small">Servers by section</h3>
-          {rail}
-        </aside>
+        {!isNarrow && (
+          <aside class="rail" aria-label="Servers of the sections">
+            <h3 class="small">Servers by section</h3>
+            {rail}
+          </aside>
+        )}
       </div>
     </div>
   );

@@ -9,20 +9,32 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** Shows only the icon; the children stay its name for those who cannot see it. */
   readonly isIconOnly?: boolean;
   readonly isSmall?: boolean;
-  /** Cannot be pressed, and says that something is on its way. */
+  /** Something is on its way: pressing does nothing, but the focus stays. */
   readonly isBusy?: boolean;
   readonly children: ComponentChildren;
 }
 
 export function Button(props: ButtonProps) {
-  const { look = 'plain', icon, isIconOnly, isSmall, isBusy, children, disabled, ...rest } = props;
+  const {
+    look = 'plain',
+    icon,
+    isIconOnly,
+    isSmall,
+    isBusy,
+    children,
+    disabled,
+    onClick,
+    ...rest
+  } = props;
   const classes = ['button', look, isSmall && 'is-small', isIconOnly && 'is-icon-only'];
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled || isBusy}
+      disabled={disabled}
+      aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
+      onClick={isBusy ? ignore : onClick}
       class={classes.filter(Boolean).join(' ')}
       title={isIconOnly && typeof children === 'string' ? children : rest.title}
     >
@@ -30,4 +42,9 @@ export function Button(props: ButtonProps) {
       <span class={isIconOnly ? 'visually-hidden' : undefined}>{children}</span>
     </button>
   );
+}
+
+/** Also keeps a form from being submitted again. */
+function ignore(event: Event): void {
+  event.preventDefault();
 }

@@ -13,6 +13,8 @@ export interface DialogProps {
   readonly isWide?: boolean;
 }
 
+const firstField = '.dialog-body :is(input:not([type=radio]), select, textarea)';
+
 /** A question or form that comes first until it is answered. The browser keeps the focus inside and gives it back. */
 export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
@@ -20,6 +22,8 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
   useEffect(() => {
     const { current } = element;
     current?.showModal();
+    // Whoever is asked for something begins there, not at the cross.
+    current?.querySelector<HTMLElement>(firstField)?.focus();
     return () => current?.close();
   }, []);
   return (

@@ -18,7 +18,6 @@ export function Switch({ label, isOn, isBusy = false, onChange }: SwitchProps) {
       aria-label={label}
       aria-busy={isBusy || undefined}
       title={label}
-      disabled={isBusy}
       onClick={() => onChange(!isOn)}
     >
       <span class="knob" aria-hidden="true" />

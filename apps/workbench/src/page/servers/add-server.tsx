@@ -12,10 +12,10 @@ import { useServerEditor } from './use-server-editor.ts';
 type Way = LaunchForm['kind'] | 'paste';
 
 const ways: readonly (readonly [Way, string])[] = [
-  ['command', 'A command'],
-  ['image', 'An image'],
-  ['url', 'An address'],
-  ['paste', 'Paste a configuration'],
+  ['command', 'Command'],
+  ['image', 'Image'],
+  ['url', 'Address'],
+  ['paste', 'Paste'],
 ];
 
 /** Adds servers in one of four ways, tests them, and enables those that work (D16). */

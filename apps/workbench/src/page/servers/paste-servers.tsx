@@ -96,10 +96,8 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
               }
               isChecked={!refused.has(name)}
               onChange={(isChecked) => {
-                const others = new Set(refused);
-                if (isChecked) others.delete(name);
-                else others.add(name);
-                setRefused(others);
+                const others = [...refused].filter((other) => other !== name);
+                setRefused(new Set(isChecked ? others : [...others, name]));
               }}
             />
           ))}

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { AnswerQuestion, Done, Question } from '../../contract.ts';
-import { ask } from '../model/api.ts';
+import type { AnswerQuestion, Done, Failure, Question } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -23,17 +23,24 @@ export function QuestionDialog() {
 function useAnswer({ id }: Question) {
   const model = useWorkbench();
   const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
   const answer = async (body: AnswerQuestion) => {
     setBusy(true);
-    const done = await model.attempt(() => ask<Done>('POST', `/questions/${id}`, body));
-    setBusy(false);
-    if (done !== undefined) model.apply({ kind: 'question-closed', id });
+    setFailure(undefined);
+    try {
+      await ask<Done>('POST', `/questions/${id}`, body);
+      model.apply({ kind: 'question-closed', id });
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
   };
-  return { isBusy, answer: (body: AnswerQuestion) => void answer(body) };
+  return { isBusy, failure, answer: (body: AnswerQuestion) => void answer(body) };
 }
 
 function FormQuestion({ question }: { readonly question: Extract<Question, { kind: 'form' }> }) {
-  const { isBusy, answer } = useAnswer(question);
+  const { isBusy, failure, answer } = useAnswer(question);
   const form = useSchemaForm(question.schema);
   const element = useRef<HTMLFormElement>(null);
   const accept = () => {
@@ -76,12 +83,13 @@ function FormQuestion({ question }: { readonly question: Extract<Question, { kin
       <p class="small soft">
         The answer goes to the server “{question.server}”. Give no password here.
       </p>
+      <Problem failure={failure} />
     </Dialog>
   );
 }
 
 function UrlQuestion({ question }: { readonly question: Extract<Question, { kind: 'url' }> }) {
-  const { isBusy, answer } = useAnswer(question);
+  const { isBusy, failure, answer } = useAnswer(question);
   const address = useMemo(() => webAddress(question.url), [question.url]);
   return (
     <Dialog
@@ -117,8 +125,17 @@ function UrlQuestion({ question }: { readonly question: Extract<Question, { kind
           Open it only if you know <strong>{new URL(address).host}</strong>.
         </p>
       )}
+      <Problem failure={failure} />
     </Dialog>
   );
+}
+
+function Problem({ failure }: { readonly failure: Failure | undefined }) {
+  return failure ? (
+    <p class="field-error" role="alert">
+      {failure.message}
+    </p>
+  ) : null;
 }
 
 /** A server could name anything, also an address that runs script. */

@@ -35,7 +35,7 @@ export function ServerActions({ server, onTest }: ServerActionsProps) {
         <Button
           isSmall
           icon="redo"
-          aria-label={`Try ${name} now`}
+          aria-label={`Try now: ${name}`}
           disabled={connectionState === 'connecting'}
           onClick={() => void actions.tryNow()}
         >

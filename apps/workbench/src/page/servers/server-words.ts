@@ -16,7 +16,12 @@ export function describeState(server: Server): ServerWords {
   const reason = problem?.message ?? null;
   if (server.trust !== 'trusted') return waitingForYes(server.trust);
   if (server.autoDisabled) {
-    return { state: 'Switched off after failures', tone: 'bad', isLive: false, reason };
+    return {
+      state: 'Switched off after failures',
+      tone: 'bad',
+      isLive: false,
+      reason: reason ?? 'It failed too often. Test it, and enable it again when it works.',
+    };
   }
   if (!enabled) return { state: 'Disabled', tone: 'neutral', isLive: false, reason: null };
   switch (connectionState) {

@@ -14,10 +14,11 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
           <li key={step.name} class={step.isDone ? 'is-done' : 'is-failed'}>
             <Icon name={step.isDone ? 'check' : 'close'} />
             <span class="step-name">
-              {stepInWords(step)}
+              {stepInWords({ name: step.name })}
               {!step.isDone && <span class="visually-hidden"> (failed)</span>}
             </span>
             <span class="soft small">{duration(step.durationMs)}</span>
+            {step.detail && <span class="step-detail soft small">{step.detail}</span>}
           </li>
         ))}
       </ol>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Agree, PendingServer, TrustState } from '../../contract.ts';
-import { ask } from '../model/api.ts';
+import type { Agree, Failure, PendingServer, TrustState } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -17,18 +17,24 @@ export function TrustDialog() {
 function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) {
   const model = useWorkbench();
   // By what was shown: an entry that changes meanwhile has to be looked at again.
-  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
+  const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
-  const chosen = pending.filter(({ seen }) => !refused.has(seen));
+  const chosen = pending.filter(({ seen }) => agreed.has(seen));
   const later = () => model.trustQuestion.putOff();
   const agree = async () => {
     const body: Agree = { servers: chosen.map(({ id, seen }) => ({ id, seen })) };
     setBusy(true);
-    const trust = await model.attempt(() => ask<TrustState>('POST', '/trust', body));
-    setBusy(false);
-    if (trust === undefined) return;
-    model.apply({ kind: 'trust-changed', trust });
-    later();
+    setFailure(undefined);
+    try {
+      const trust = await ask<TrustState>('POST', '/trust', body);
+      model.apply({ kind: 'trust-changed', trust });
+      later();
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <Dialog
@@ -59,17 +65,20 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
             <CheckField
               label={<ServerName server={server} />}
               hint={<Does lines={server.does} />}
-              isChecked={!refused.has(server.seen)}
+              isChecked={agreed.has(server.seen)}
               onChange={(isChecked) => {
-                const others = new Set(refused);
-                if (isChecked) others.delete(server.seen);
-                else others.add(server.seen);
-                setRefused(others);
+                const others = [...agreed].filter((seen) => seen !== server.seen);
+                setAgreed(new Set(isChecked ? [...others, server.seen] : others));
               }}
             />
           </li>
         ))}
       </ul>
+      {failure && (
+        <p class="field-error" role="alert">
+          {failure.message}
+        </p>
+      )}
     </Dialog>
   );
 }

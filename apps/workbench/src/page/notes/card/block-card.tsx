@@ -66,7 +66,7 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
 
 function State({ card }: { readonly card: Card }) {
   const { words, tone, isLive, hint } = describeCard(card);
-  const { run, end } = card;
+  const { block, run, end } = card;
   return (
     <span class="block-state" role="status">
       <Badge tone={tone} isLive={isLive} {...(hint !== undefined && { title: hint })}>
@@ -77,7 +77,7 @@ function State({ card }: { readonly card: Card }) {
           <Elapsed since={run.startedAt} />
         </span>
       )}
-      {run === null && end?.status === 'success' && (
+      {run === null && end?.status === 'success' && block.state === 'fresh' && (
         <span class="small soft">{duration(end.durationMs)}</span>
       )}
     </span>

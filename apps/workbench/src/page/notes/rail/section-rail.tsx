@@ -4,6 +4,7 @@ import { useWorkbench } from '../../model/use-workbench.ts';
 import '../../parts/field.css';
 import { Icon } from '../../parts/icon.tsx';
 import type { OpenNote } from '../model/open-note.ts';
+import { useKept } from '../model/use-kept.ts';
 import './section-rail.css';
 
 export interface SectionRailProps {
@@ -13,15 +14,19 @@ export interface SectionRailProps {
 
 /** Which server each part of the note may ask, why, and how to change it. */
 export function SectionRail({ opened, note }: SectionRailProps) {
-  const { path, sections, problems } = note;
+  const { sections, problems } = note;
+  const keep = useKept(opened);
   return (
     <>
       <ul class="sections">
-        {sections.map((section) => (
-          <li key={`${section.kind} ${section.line} ${section.title}`}>
-            <SectionEntry opened={opened} path={path} section={section} />
-          </li>
-        ))}
+        {sections.map((section, index) => {
+          const key = `${index} ${JSON.stringify(section, withoutLines)}`;
+          return keep(key, () => (
+            <li key={key}>
+              <SectionEntry opened={opened} section={section} index={index} />
+            </li>
+          ));
+        })}
       </ul>
       {problems.map(({ message }) => (
         <p key={message} class="section-problem small">
@@ -33,19 +38,28 @@ export function SectionRail({ opened, note }: SectionRailProps) {
   );
 }
 
-interface SectionEntryProps {
-  readonly opened: OpenNote;
-  readonly path: string;
-  readonly section: Section;
+/** Lines move whenever a result is written; an entry looks them up when it needs them. */
+function withoutLines(name: string, value: unknown): unknown {
+  return typeof value === 'number' && /line$/i.test(name) ? 0 : value;
 }
 
-function SectionEntry({ opened, path, section }: SectionEntryProps) {
-  const { kind, title, line, explanation, isRefused, server } = section;
+interface SectionEntryProps {
+  readonly opened: OpenNote;
+  readonly section: Section;
+  /** Among the note's sections. */
+  readonly index: number;
+}
+
+function SectionEntry({ opened, section, index }: SectionEntryProps) {
+  const { kind, title, explanation, isRefused, server } = section;
   const name = kind === 'note' ? 'Whole note' : title;
   return (
     <div class="section-entry" title={explanation}>
       {kind === 'heading' ? (
-        <a class="section-title" href={hrefTo('notes', path, { line })}>
+        <a
+          class="section-title"
+          href={hrefTo('notes', opened.path, { heading: title.replace(/^#+ /, '') })}
+        >
           {name}
         </a>
       ) : (
@@ -56,7 +70,7 @@ function SectionEntry({ opened, path, section }: SectionEntryProps) {
           {server ?? (isRefused ? 'refuses every call' : 'any server')}
         </span>
       ) : (
-        <ServerChoice opened={opened} section={section} name={name} line={section.bindLine} />
+        <ServerChoice opened={opened} section={section} name={name} index={index} />
       )}
       <span class={isRefused ? 'section-why small is-refused' : 'section-why small soft'}>
         {whyOf(section)}
@@ -65,14 +79,11 @@ function SectionEntry({ opened, path, section }: SectionEntryProps) {
   );
 }
 
-interface ServerChoiceProps {
-  readonly opened: OpenNote;
-  readonly section: Section;
+interface ServerChoiceProps extends SectionEntryProps {
   readonly name: string;
-  readonly line: number;
 }
 
-function ServerChoice({ opened, section, name, line }: ServerChoiceProps) {
+function ServerChoice({ opened, section, name, index }: ServerChoiceProps) {
   const names = useWorkbench().servers.value.map((server) => server.name);
   const { server, inheritedFrom, origin, isRefused } = section;
   const isOwn = server !== null && inheritedFrom === null && origin === 'frontmatter';
@@ -87,7 +98,8 @@ function ServerChoice({ opened, section, name, line }: ServerChoiceProps) {
         const chosen = currentTarget.value || null;
         // What is shown is what the note says; the answer brings the new choice.
         currentTarget.value = isOwn ? server : '';
-        void opened.bind(line, chosen);
+        const line = opened.note.value?.sections[index]?.bindLine;
+        if (line != null) void opened.bind(line, chosen);
       }}
     >
       <option value="">

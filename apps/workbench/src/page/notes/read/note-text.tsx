@@ -4,6 +4,7 @@ import { useWorkbench, WorkbenchContext } from '../../model/use-workbench.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { BlockCard } from '../card/block-card.tsx';
 import type { OpenNote } from '../model/open-note.ts';
+import { useKept } from '../model/use-kept.ts';
 import { NotesContext, useNotes } from '../model/use-notes.ts';
 import { maskLines } from './mask-lines.ts';
 import { noteAddresses } from './note-addresses.ts';
@@ -43,28 +44,30 @@ export function NoteText({ opened, note, target }: NoteTextProps) {
     ),
     [workbench, notes, card],
   );
+  const keep = useKept(card, renderBlock, addresses);
   const element = useRef<HTMLElement>(null);
   const { line, heading } = target;
   useEffect(() => {
     const { current } = element;
-    if (current !== null) findPlace(current, line, heading)?.scrollIntoView({ block: 'start' });
+    if (current === null) return;
+    const place =
+      heading === undefined
+        ? findLine(current, parts, Number(line))
+        : findHeading(current, heading);
+    place?.scrollIntoView({ block: 'start' });
   }, [path, line, heading]);
   return (
     <article ref={element} class="note-text" aria-label={path}>
       <Properties lines={frontmatter} />
       {keyed(parts).map(({ part, key }) =>
-        part.kind === 'block' ? (
-          <div key={key} class="block-place" data-line={part.line}>
-            {card(part.key)}
-          </div>
-        ) : (
-          <Prose
-            key={key}
-            html={part.html}
-            line={part.line}
-            addresses={addresses}
-            renderBlock={renderBlock}
-          />
+        keep(key, () =>
+          part.kind === 'block' ? (
+            <div key={key} class="block-place">
+              {card(part.key)}
+            </div>
+          ) : (
+            <Prose key={key} html={part.html} addresses={addresses} renderBlock={renderBlock} />
+          ),
         ),
       )}
       {parts.length === 0 && (
@@ -89,19 +92,20 @@ function keyed(parts: readonly NotePart[]): readonly { part: NotePart; key: stri
   });
 }
 
-function findPlace(
+function findHeading(element: HTMLElement, heading: string): Element | undefined {
+  const wanted = plain(heading);
+  const headings = element.querySelectorAll('h1, h2, h3, h4, h5, h6');
+  return [...headings].find(({ textContent }) => plain(textContent ?? '') === wanted);
+}
+
+/** The last piece that begins at a line or before. */
+function findLine(
   element: HTMLElement,
-  line: string | undefined,
-  heading: string | undefined,
+  parts: readonly NotePart[],
+  line: number,
 ): Element | undefined {
-  if (heading !== undefined) {
-    const wanted = plain(heading);
-    const headings = element.querySelectorAll('h1, h2, h3, h4, h5, h6');
-    return [...headings].find(({ textContent }) => plain(textContent ?? '') === wanted);
-  }
-  if (line === undefined) return undefined;
-  const places = [...element.querySelectorAll<HTMLElement>('[data-line]')];
-  return places.findLast(({ dataset }) => Number(dataset.line) <= Number(line));
+  const index = parts.findLastIndex((part) => part.line <= line);
+  return [...element.querySelectorAll(':scope > :is(.prose, .block-place)')][index];
 }
 
 /** A heading as links write it, with or without dashes. */

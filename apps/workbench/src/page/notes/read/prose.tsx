@@ -13,14 +13,13 @@ export function markOf(key: string): string {
 
 export interface ProseProps {
   readonly html: string;
-  readonly line?: number;
   readonly addresses: Addresses;
   /** What stands where a block is marked. */
   readonly renderBlock: (key: string) => ComponentChild;
 }
 
 /** A piece of a note as a reader sees it, with its blocks where they stand. */
-export function Prose({ html, line, addresses, renderBlock }: ProseProps) {
+export function Prose({ html, addresses, renderBlock }: ProseProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const fragment = sanitize(html, addresses);
@@ -36,5 +35,5 @@ export function Prose({ html, line, addresses, renderBlock }: ProseProps) {
       for (const place of places) render(null, place);
     };
   }, [html, addresses, renderBlock]);
-  return <div ref={element} class="prose markdown" data-line={line} />;
+  return <div ref={element} class="prose markdown" />;
 }

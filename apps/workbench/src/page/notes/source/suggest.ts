@@ -25,8 +25,10 @@ export function suggest(
   const line = before.at(-1) ?? '';
   const fence = openFence(above);
   if (fence === undefined) return suggestServers(line, servers);
-  const own = servers.filter(({ name }) => name.toLowerCase() === fence.server);
-  const asked = fence.server === 'mcp' ? servers.filter(({ enabled }) => enabled) : own;
+  const asked = servers.filter(({ name, enabled }) =>
+    fence.server === 'mcp' ? enabled : name.toLowerCase() === fence.server,
+  );
+  if (asked.length === 0) return undefined;
   const tools = asked.flatMap((server) => server.tools);
   const body = [...above.slice(fence.line + 1), ...bodyBelow(after)].map(withoutContainer);
   const tool = fence.tool ?? toolIn(body);

@@ -82,7 +82,7 @@ function begin(schema: unknown, root: Schema, { isRequired, budget }: Begin): Dr
 
 /** A value as a person would have entered it; what does not fit its schema is kept as JSON. */
 export function draftOf(value: unknown, schema: unknown, root: Schema): Draft {
-  return draftOfValue(value, schema, root, { left: 2_000 });
+  return draftOfValue(value, schema, root, { left: 300 });
 }
 
 function draftOfValue(
@@ -148,9 +148,9 @@ function fit(
       return text === undefined || !isDate ? undefined : { kind: 'text', text };
     }
     case 'fixed':
-      return isSame(value, shape.value) ? none : undefined;
+      return isSame(value, shape.value) ? { kind: 'text', text: 'fixed' } : undefined;
     case 'variants':
-      return fitVariant(value, shape, root);
+      return fitVariant(value, shape, root, budget);
     case 'json':
       return undefined;
   }
@@ -161,10 +161,10 @@ function fitVariant(
   value: unknown,
   { variants }: Extract<Shape, { kind: 'variants' }>,
   root: Schema,
+  budget: { left: number },
 ): Draft | undefined {
   for (const [index, { schema }] of variants.entries()) {
-    // Alternatives of alternatives multiply: each gets little.
-    const draft = draftOfValue(value, schema, root, { left: 30 });
+    const draft = draftOfValue(value, schema, root, budget);
     if (draft.kind !== 'json') return { kind: 'variant', index, draft };
   }
   return undefined;

@@ -46,7 +46,7 @@ function read(reading: Reading): unknown {
       const { least, most, choices } = shape;
       const mistake = wrongCount(draft.chosen.length, least, most);
       if (mistake !== undefined) return wrong(mistake);
-      return choices.filter((_, index) => draft.chosen.includes(index)).map(({ value }) => value);
+      return draft.chosen.map((index) => choices[index]?.value);
     }
     case 'variant': {
       const variant = shape.kind === 'variants' ? shape.variants[draft.index] : undefined;
@@ -110,6 +110,8 @@ function readText(text: string, shape: Shape, isRequired: boolean, wrong: Wrong)
   switch (shape.kind) {
     case 'choice':
       return shape.choices[Number(text)]?.value;
+    case 'fixed':
+      return shape.value;
     case 'flag':
       return text === 'true';
     case 'number':

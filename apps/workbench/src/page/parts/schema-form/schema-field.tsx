@@ -15,6 +15,8 @@ export interface SchemaFieldProps {
   readonly draft: Draft;
   readonly path: readonly (string | number)[];
   readonly isRequired: boolean;
+  /** Stands in a frame already. */
+  readonly isFramed?: boolean;
   readonly onChange: (draft: Draft) => void;
 }
 
@@ -29,7 +31,7 @@ export function SchemaField(props: SchemaFieldProps) {
   }
   switch (shape.kind) {
     case 'fixed':
-      return isRequired ? (
+      return isRequired || draft.kind === 'text' ? (
         <p>
           <strong>{label}</strong> <code>{JSON.stringify(shape.value)}</code>
         </p>
@@ -58,8 +60,8 @@ interface GroupProps extends SchemaFieldProps {
 
 /** A frame around what belongs together; the outermost has none. */
 function Group({ form, label, schema, draft, path, ...rest }: GroupProps) {
-  const { shape, error, isRequired, children, onChange } = rest;
-  if (path.length === 0 && shape.kind === 'object') return <>{children}</>;
+  const { shape, error, isRequired, isFramed = false, children, onChange } = rest;
+  if (isFramed && shape.kind === 'object') return <>{children}</>;
   const isThere = draft.kind !== 'none' || shape.kind === 'choices';
   const mayGo = isThere && shape.kind !== 'choices' && (!isRequired || shape.isNullable);
   return (
@@ -205,6 +207,7 @@ function Variants({ form, label, draft, path, shape, onChange }: InsideProps<'va
         draft={inner}
         path={path}
         isRequired
+        isFramed
         onChange={(changed) => onChange({ kind: 'variant', index, draft: changed })}
       />
     </>

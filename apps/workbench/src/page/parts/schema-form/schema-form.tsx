@@ -24,6 +24,7 @@ export function SchemaForm({ schema, draft, mistakes, onChange }: SchemaFormProp
         draft={draft}
         path={[]}
         isRequired
+        isFramed
         onChange={onChange}
       />
     </div>

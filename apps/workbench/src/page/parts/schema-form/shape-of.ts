@@ -68,9 +68,10 @@ export function shapeOf(schema: unknown, root: Schema): Shape {
   const resolved = resolveSchema(schema, root);
   if (resolved === undefined) return { ...plain, kind: 'json' };
   const { rest, isNullable } = withoutNull(resolved, root);
-  const { title, description, default: initial } = { ...resolved, ...rest };
+  const { description, default: initial } = { ...resolved, ...rest };
   return {
-    title: textOf(title),
+    // Behind a reference stands the name of a type, not of this field.
+    title: isSchema(schema) ? textOf(schema.title) : undefined,
     hint: textOf(description),
     isNullable,
     initial: initial === undefined ? undefined : { value: initial },

@@ -1,0 +1,86 @@
+import type { AskedCall, ConversationEvent, TurnEnd } from '@errand/assistant';
+import type { CallOutcome } from '@errand/host';
+import { harmlessText } from './harmless-text.ts';
+import { seconds } from './seconds.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Shows a turn as it happens. */
+export type ShowEvent = (event: ConversationEvent) => void;
+
+/** One JSON object on each line. */
+export function jsonOutput({ stdout }: Terminal): ShowEvent {
+  return (event) => {
+    const shown =
+      event.kind === 'call-ended' ? { ...event, outcome: asJson(event.outcome) } : event;
+    stdout.write(`${JSON.stringify(shown)}\n`);
+  };
+}
+
+/** The answer on standard output, and what the model does on standard error. */
+export function textOutput({ stdout, stderr }: Terminal): ShowEvent {
+  let isAtLineStart = true;
+  const say = (text: string) => {
+    stdout.write(text);
+    isAtLineStart = text.endsWith('\n');
+  };
+  const tell = (text: string) => {
+    // The model's words and what it does share a screen.
+    if (!isAtLineStart) say('\n');
+    stderr.write(`${harmlessText(text)}\n`);
+  };
+  return (event) => {
+    switch (event.kind) {
+      case 'text-added':
+        return say(harmlessText(event.text));
+      case 'call-asked':
+        return tell(`→ ${nameOf(event.call)} ${parametersOf(event.call)}`.trimEnd());
+      case 'call-ended':
+        return tell(`  ${nameOf(event.call)}: ${describeOutcome(event.outcome)}`);
+      case 'tools-searched':
+        return tell(`→ looks for tools: ${event.query} (${event.found.length} found)`);
+      case 'notice-given':
+        return tell(event.message);
+      case 'turn-ended':
+        if (!isAtLineStart) say('\n');
+        return tell(summary(event.end));
+    }
+  };
+}
+
+function nameOf({ server, tool }: AskedCall): string {
+  return server === null ? tool : `${server} ${tool}`;
+}
+
+function parametersOf({ parameters }: AskedCall): string {
+  const text = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
+    .replace(/\s+/g, ' ');
+  return text.length > 200 ? `${text.slice(0, 200).toWellFormed()} …` : text;
+}
+
+function describeOutcome(outcome: CallOutcome): string {
+  if (outcome.status === 'success') return `answered in ${seconds(outcome.durationMs)}`;
+  return `failed: ${outcome.error.message}`;
+}
+
+function summary({ message, tokens, calls, durationMs }: TurnEnd): string {
+  const made = calls === 1 ? '1 call' : `${calls} calls`;
+  const used = `${tokens.input} tokens in, ${tokens.output} out, ${made}, ${seconds(durationMs)}`;
+  return message === null ? `(${used})` : `${message} (${used})`;
+}
+
+function asJson(outcome: CallOutcome): object {
+  const { status, durationMs, attempts, result } = outcome;
+  return {
+    status,
+    durationMs,
+    attempts,
+    content: result?.content ?? null,
+    contentType: result?.contentType ?? null,
+    error:
+      outcome.status === 'success'
+        ? null
+        : { code: outcome.error.code, message: outcome.error.message },
+  };
+}

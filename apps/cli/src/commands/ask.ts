@@ -1,0 +1,129 @@
+import type { Approver, TurnEnd } from '@errand/assistant';
+import { HostError, openToolContext } from '@errand/host';
+import { findNote } from '@errand/host/node';
+import { Command } from 'commander';
+import { jsonOutput, textOutput } from '../ask-output.ts';
+import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import { mayUseAssistant } from '../may-use-assistant.ts';
+import { type NoteOption, noteAndLine } from '../note-option.ts';
+import { folderOf, pathInVault } from '../note-path.ts';
+import { type OpenVault, openVault } from '../open-vault.ts';
+import { personAt } from '../person.ts';
+import { pipedInput } from '../piped-input.ts';
+import { terminalApprover } from '../terminal-approver.ts';
+
+interface AskCommandOptions extends CommonOptions {
+  readonly note?: NoteOption;
+  readonly assistant?: string;
+  readonly yes?: boolean;
+}
+
+/** `errand ask`: a question to a language model that may use the tools. */
+export function askCommand(context: CommandContext): Command {
+  return withCommonOptions(
+    new Command('ask')
+      .description('Ask a language model, which may use the tools of this vault.')
+      .argument('[question...]', 'what to ask; with --note, it is written into the note')
+      .option(
+        '--note <note[:line]>',
+        'answer in this note, with what its section allows',
+        noteAndLine,
+      )
+      .option('--assistant <name>', 'another than the first of the settings')
+      .option('--yes', 'let it call tools that change something, without being asked'),
+  )
+    .addHelpText(
+      'after',
+      `
+Without a question, --note answers the last one in the note that has no answer: a line that begins
+with "#User :". What is piped in belongs to the question. With --json, every event is one line.
+
+Examples:
+  errand ask "Which notes mention the stove?"
+  errand ask --note "Weekly review.md"
+  errand ask --note Trip.md:12 "What is missing in this list?"
+  git diff | errand ask "Write a commit message."`,
+    )
+    .action(async (words: string[], options: AskCommandOptions) => {
+      context.end(await ask(words.join(' ').trim(), options, context));
+    });
+}
+
+async function ask(
+  typed: string,
+  options: AskCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal, signal } = context;
+  const hasQuestion = typed !== '' || options.note !== undefined;
+  const question = withPiped(typed, await pipedInput(terminal, hasQuestion, signal));
+  if (question === '' && options.note === undefined) throw noQuestion();
+  const start = options.note && folderOf(options.note.note, terminal.cwd);
+  await using vault = await openVault(options, context, personAt(terminal), start);
+  const approver = options.yes ? sayYes : terminalApprover(terminal);
+  const end = await answer(question, options, vault, context, approver);
+  return codeOf(end);
+}
+
+async function answer(
+  question: string,
+  options: AskCommandOptions,
+  vault: OpenVault,
+  { terminal, signal }: CommandContext,
+  approver: Approver | undefined,
+): Promise<TurnEnd> {
+  // Only this command needs it, and it is large.
+  const { answerInNote, chooseAssistant, converse, openModel } = await import('@errand/assistant');
+  const { host, notes, attachments, log, secrets, folder } = vault;
+  const config = chooseAssistant(host.servers.settings.assistants, options.assistant);
+  const isTrusted = options.trust === true || terminal.env.ERRAND_TRUST === '1';
+  const model = await openModel(config, {
+    env: terminal.env,
+    secrets,
+    mayUse: (assistant) => mayUseAssistant(assistant, isTrusted),
+  });
+  const onEvent = options.json ? jsonOutput(terminal) : textOutput(terminal);
+  const ports = { model, host, log, ...(approver && { approver }) };
+  if (options.note !== undefined) {
+    const path = pathInVault(options.note.note, terminal.cwd, folder);
+    const line = options.note.line === undefined ? {} : { line: Number(options.note.line) };
+    const { end } = await answerInNote(
+      { path, ...line, ...(question !== '' && { question }) },
+      { ...ports, notes, attachments, findNote: (name, asked) => findNote(folder, name, asked) },
+      { signal, onEvent },
+    );
+    return end;
+  }
+  const conversation = crypto.randomUUID();
+  const user = { source: 'ai-autonomous', sessionId: conversation } as const;
+  return converse(
+    { conversation, history: [{ role: 'user', text: question }] },
+    { ...ports, tools: (asked) => openToolContext(user, { host, notes }, asked) },
+    { signal, onEvent },
+  );
+}
+
+const sayYes: Approver = { approve: async () => true };
+
+/** What is piped in stands below the question, in a fence that it cannot leave. */
+function withPiped(typed: string, piped: string): string {
+  if (typed === '' || piped === '') return typed || piped;
+  const longest = Math.max(2, ...(piped.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${typed}\n\n${fence}text\n${piped}\n${fence}`;
+}
+
+function noQuestion(): HostError {
+  return new HostError(
+    'block_invalid',
+    'There is no question. Write it behind the command, as in: errand ask "Which notes mention the stove?"',
+  );
+}
+
+function codeOf({ state, code }: TurnEnd): ExitCode {
+  if (state === 'answered') return exitCode.ok;
+  if (state === 'cancelled') return exitCode.cancelled;
+  if (code === 'key_refused' || code === 'model_unknown') return exitCode.usage;
+  return code === 'note_changed' ? exitCode.refused : exitCode.failed;
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { resultParts } from './result-parts.ts';
+
+test('files named at the end of an answer are told apart from its text', () => {
+  const payload = 'first\n… all of it (800 lines, 90000 bytes): A/x.txt\nattachment 1: A/y.png';
+  expect(resultParts(payload)).toEqual({
+    text: 'first',
+    files: [
+      { label: 'all of it (800 lines, 90000 bytes)', path: 'A/x.txt' },
+      { label: 'attachment 1', path: 'A/y.png' },
+    ],
+  });
+  expect(resultParts('attachment 1: x\nmore')).toEqual({
+    text: 'attachment 1: x\nmore',
+    files: [],
+  });
+});

@@ -1,0 +1,88 @@
+import { scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { joinCommand } from '../../api/servers/command-line.ts';
+import { openPage } from '../testing/open-page.ts';
+
+const servers = { route: '/servers' };
+const broken = () =>
+  scriptedServerConfig({ onStart: 'exit', stderr: 'no cheese\n' }, { name: 'broken' });
+
+test('a server that breaks shows attempt, reason and countdown, and is tried now when asked', async () => {
+  const server = scriptedServerConfig({}, { name: 'breaks' });
+  await using opened = await openPage(
+    // Long waits, so that the next try is the person's.
+    { settings: { mcpServers: [server] }, plan: { backoffIntervals: [90_000, 90_000, 90_000] } },
+    { route: `/servers/${server.id}` },
+  );
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Try crash', exact: true }).click();
+  await page.getByLabel('words').fill('out of cheese');
+  await page.getByRole('form').getByRole('button', { name: 'Run' }).click();
+  await page.getByText('Retrying: attempt 1 of 3').waitFor();
+  await page.getByText('out of cheese', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Servers' }).first().click();
+  await page.getByText('Retrying: attempt 1 of 3').waitFor();
+  await page.locator('.server-reason').filter({ hasText: 'breaks' }).waitFor();
+  const secondsLeft = async () => {
+    const words = await page.getByText(/^next try in \d+ s$/).textContent();
+    return Number(words?.replace(/\D/g, ''));
+  };
+  const before = await secondsLeft();
+  await expect.poll(secondsLeft).toBeLessThan(before);
+  await opened.photograph('servers-retrying');
+  await page.getByRole('button', { name: 'Try now: breaks' }).click();
+  await page.getByText('Connected', { exact: true }).waitFor();
+  expect(await page.getByText(/^next try/).count()).toBe(0);
+});
+
+test('a server that is given up is told as a notice and in its row, and comes back when enabled', async () => {
+  const server = broken();
+  await using opened = await openPage({ settings: { mcpServers: [server] } }, servers);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Try now: broken' }).click();
+  await page.getByText('Switched off after failures').waitFor();
+  const toast = page.getByRole('region', { name: 'Notices' });
+  await toast.getByText('MCP server broken auto-disabled after 3 failures').waitFor();
+  const toggle = page.getByRole('switch', { name: 'broken is enabled' });
+  expect(await toggle.isChecked()).toBe(false);
+  await opened.photograph('servers-auto-disabled');
+  await page.getByRole('link', { name: 'broken' }).click();
+  await page.getByText('no cheese', { exact: true }).waitFor();
+  await page.getByText('They are shown once it is enabled.').waitFor();
+  await page.getByRole('button', { name: 'Edit broken' }).click();
+  const { command = '', args = [] } = scriptedServerConfig().localConfig ?? {};
+  await page.getByLabel('Command (needed)').fill(joinCommand([command, ...args]));
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await page.getByRole('dialog', { name: 'broken works' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await toggle.click();
+  await page.getByText('Connected', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Try echo' }).waitFor();
+});
+
+test('is tested, switched off, renamed and removed from its row', async () => {
+  const server = scriptedServerConfig({}, { name: 'weather' });
+  await using opened = await openPage({ settings: { mcpServers: [server] } }, servers);
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Test weather' }).click();
+  await page.getByText(/^It works and has \d+ tools\.$/).waitFor();
+  await opened.photograph('servers-tested');
+  await page.getByRole('button', { name: 'Close the test' }).click();
+  await page.getByRole('switch', { name: 'weather is enabled' }).click();
+  await page.getByText('Disabled', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit weather' }).click();
+  await page.getByLabel('Name (needed)').fill('climate');
+  await page.getByText('More', { exact: true }).click();
+  await page.getByLabel('Seconds a call may take').fill('5');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await page.getByText('It is still switched off.').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const [stored] = JSON.parse(await opened.workbench.readNote('.errand/settings.json')).mcpServers;
+  expect(stored).toMatchObject({ name: 'climate', timeout: 5000, enabled: false });
+  await page.getByRole('button', { name: 'Remove climate' }).click();
+  await page.getByRole('dialog', { name: 'Remove climate?' }).waitFor();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await page.getByRole('button', { name: 'Remove climate' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No servers yet').waitFor();
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Server } from '../../contract.ts';
+import { describeState, stepInWords, toolCount } from './server-words.ts';
+
+const server: Server = {
+  id: 'a',
+  name: 'a',
+  transport: 'stdio',
+  deploymentType: 'local',
+  summary: 'runs a',
+  enabled: true,
+  autoDisabled: false,
+  autoDisabledAt: null,
+  trust: 'trusted',
+  connectionState: 'disconnected',
+  step: null,
+  problem: null,
+  tools: null,
+  latencyMs: null,
+  lastConnectedAt: null,
+  lastAttemptAt: null,
+  lastFailureAt: null,
+  attempt: 0,
+  attempts: 3,
+  isRetrying: false,
+  nextRetryAt: null,
+  test: null,
+};
+const problem = { code: 'server_unavailable', message: 'It ended.' };
+
+test.each<[string, Partial<Server>, string, string | null]>([
+  ['unused', {}, 'Not connected', 'It is started when it is first used.'],
+  ['connected', { connectionState: 'connected' }, 'Connected', null],
+  [
+    'on its way',
+    { connectionState: 'connecting', step: { name: 'pull', detail: '3 of 9 MB' } },
+    'Connecting',
+    'Fetching the image: 3 of 9 MB',
+  ],
+  [
+    'between two tries',
+    { connectionState: 'error', isRetrying: true, attempt: 1, problem },
+    'Retrying: attempt 2 of 3',
+    'It ended.',
+  ],
+  [
+    'tried again',
+    { connectionState: 'connecting', isRetrying: true, attempt: 2, problem },
+    'Trying again, attempt 3 of 3',
+    'It ended.',
+  ],
+  ['failed', { connectionState: 'error', problem }, 'Error', 'It ended.'],
+  ['disabled', { enabled: false, problem }, 'Disabled', null],
+  [
+    'given up',
+    { enabled: false, autoDisabled: true, problem },
+    'Switched off after failures',
+    'It ended.',
+  ],
+  ['new', { trust: 'new' }, 'Waiting for your yes', expect.stringContaining('came with')],
+  ['changed', { trust: 'changed' }, 'Waiting for your yes', expect.stringContaining('has changed')],
+])('says how a server is that is %s', (_, change, state, reason) => {
+  expect(describeState({ ...server, ...change })).toMatchObject({ state, reason });
+});
+
+test('counts tools, and names steps it does not know as they are', () => {
+  expect([toolCount(1), toolCount(2)]).toEqual(['1 tool', '2 tools']);
+  expect(stepInWords({ name: 'unpack' })).toBe('unpack');
+});

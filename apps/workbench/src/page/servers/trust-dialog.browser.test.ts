@@ -1,0 +1,38 @@
+import { scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { findAxeProblems } from '../testing/find-axe-problems.ts';
+import { openPage } from '../testing/open-page.ts';
+import { TemporaryJournal } from '../testing/temporary-journal.ts';
+
+test('nothing that came with a vault starts before the yes, and only what was agreed to after it', async () => {
+  using liked = new TemporaryJournal();
+  using other = new TemporaryJournal();
+  const mcpServers = [
+    scriptedServerConfig({ journal: liked.path }, { name: 'liked' }),
+    scriptedServerConfig({ journal: other.path }, { name: 'other', approval: 'allow' }),
+  ];
+  await using opened = await openPage({ settings: { mcpServers }, strangers: ['liked', 'other'] });
+  const { page, complaints } = opened;
+  const dialog = page.getByRole('dialog', { name: 'May these servers start?' });
+  await dialog.waitFor();
+  await dialog.getByText('lets a model use its tools without asking').waitFor();
+  await opened.photograph('servers-trust');
+  expect(await findAxeProblems(page)).toEqual([]);
+  expect([...liked.read(), ...other.read()]).toEqual([]);
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click();
+  await page.getByText('Waiting for your yes').first().waitFor();
+  expect(await dialog.count()).toBe(0);
+  await opened.photograph('servers-waiting');
+  await page.getByRole('link', { name: 'liked' }).click();
+  await page.getByText('They are shown once you have agreed').waitFor();
+  await page.getByRole('button', { name: 'Look and decide' }).click();
+  await dialog.getByRole('checkbox', { name: 'liked' }).check();
+  await dialog.getByRole('button', { name: 'Agree to selected' }).click();
+  await page.getByText('Connected', { exact: true }).waitFor();
+  expect(liked.read()).not.toEqual([]);
+  await page.getByRole('link', { name: 'Servers' }).first().click();
+  await page.getByText('Waiting for your yes').waitFor();
+  expect(other.read()).toEqual([]);
+  expect(complaints).toEqual([]);
+});

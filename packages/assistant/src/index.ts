@@ -1,0 +1,19 @@
+export { chooseAssistant } from './model/choose-assistant.ts';
+export type { ModelFailureCode } from './model/model-failure.ts';
+export { type ModelPorts, type OpenModel, openModel } from './model/open-model.ts';
+export {
+  answerInNote,
+  type NoteAnswer,
+  type NoteAnswerPorts,
+  type NoteQuestion,
+} from './note/answer-in-note.ts';
+export { toolBudget } from './tools/choose-tools.ts';
+export type { ApprovalQuestion, Approver } from './turn/approval.ts';
+export type { AskedCall, ConversationEvent, TurnEnd } from './turn/conversation-event.ts';
+export {
+  type ConverseOptions,
+  type ConversePorts,
+  converse,
+  type TurnRequest,
+} from './turn/converse.ts';
+export type { Message } from './turn/messages.ts';

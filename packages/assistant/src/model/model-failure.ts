@@ -1,0 +1,128 @@
+import type { AssistantConfig } from '@errand/host';
+import { APICallError } from 'ai';
+import type { OpenModel } from './open-model.ts';
+
+/** Why a model gave no answer, or not all of it. */
+export type ModelFailureCode =
+  /** The provider does not accept the key. */
+  | 'key_refused'
+  /** The provider has no such model, or nothing is at its URL. */
+  | 'model_unknown'
+  /** The provider wants to be asked less often, or is overloaded. */
+  | 'model_busy'
+  /** The provider cannot take the request as it is. */
+  | 'request_refused'
+  /** The provider failed. */
+  | 'model_failed'
+  /** Nobody answers at the provider's address. */
+  | 'model_unreachable'
+  /** The connection was lost in the middle of an answer. */
+  | 'answer_cut'
+  /** Nothing came for too long. */
+  | 'model_silent';
+
+/** A failure as a person is told it. */
+export interface ModelFailure {
+  readonly code: ModelFailureCode;
+  readonly message: string;
+}
+
+/** Says in words why asking a model failed, and what to do. Never shows its key. */
+export function explainModelFailure(
+  error: unknown,
+  { config, redact }: OpenModel,
+  hasBegun: boolean,
+): ModelFailure {
+  const explained = explain(error, config, hasBegun);
+  return { ...explained, message: redact(explained.message) };
+}
+
+function explain(error: unknown, config: AssistantConfig, hasBegun: boolean): ModelFailure {
+  const { name, provider, model } = config;
+  const who = `${provider} (assistant "${name}")`;
+  if (isTimeout(error)) {
+    return { code: 'model_silent', message: `${who} has said nothing for ${silence}. Ask again.` };
+  }
+  const { statusCode = 0 } = APICallError.isInstance(error) ? error : {};
+  // A stream that breaks off has a status too: that of its good beginning.
+  if (!APICallError.isInstance(error) || statusCode < 400) {
+    if (hasBegun) {
+      const message = `The connection to ${who} was lost in the middle of the answer (${wordsOf(error)}). What had come is kept. Ask again to go on.`;
+      return { code: 'answer_cut', message };
+    }
+    return { code: 'model_unreachable', message: unreachable(who, config, error) };
+  }
+  const said = `It says: ${wordsOf(error)}`;
+  switch (statusCode) {
+    case 401:
+    case 403:
+      return {
+        code: 'key_refused',
+        message: `${who} does not accept the key. ${keyAdvice(config)} ${said}`,
+      };
+    case 404:
+      return {
+        code: 'model_unknown',
+        message: `${who} has no model "${model}" at ${config.baseUrl ?? 'its own address'}. Check "model" and "baseUrl" of this assistant in the settings. ${said}`,
+      };
+    case 429:
+    case 529:
+      return {
+        code: 'model_busy',
+        message: `${who} does not take more requests now. ${waitAdvice(error)} ${said}`,
+      };
+    default:
+      if (statusCode >= 500) {
+        const message = `${who} failed with status ${statusCode}. Ask again in a while. ${said}`;
+        return { code: 'model_failed', message };
+      }
+      return { code: 'request_refused', message: `${who} does not take the request. ${said}` };
+  }
+}
+
+/** How long a model may say nothing, in milliseconds; one on this machine may have to be loaded first. */
+export const longestSilence = 300_000;
+const silence = `${longestSilence / 60_000} minutes`;
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+function unreachable(who: string, { baseUrl }: AssistantConfig, error: unknown): string {
+  const where = baseUrl === undefined ? '' : ` at ${baseUrl}`;
+  const advice = baseUrl?.includes(':11434')
+    ? 'Is Ollama running? Start it with: ollama serve'
+    : 'Check the network, and "baseUrl" of this assistant in the settings.';
+  return `Nobody answers for ${who}${where} (${wordsOf(error)}). ${advice}`;
+}
+
+function keyAdvice({ key }: AssistantConfig): string {
+  if (key === undefined) return 'Write "key" into the settings of this assistant.';
+  const [, kind, name] = /^\$\{(env|secret):(.*)\}$/.exec(key) ?? [];
+  return kind === 'env'
+    ? `Look at the environment variable ${name}.`
+    : `Set it anew with: errand secrets set ${name}`;
+}
+
+function waitAdvice(error: APICallError): string {
+  const wait = retryDelay(error);
+  return wait === undefined ? 'Wait a while.' : `Wait ${Math.ceil(wait / 1000)} s.`;
+}
+
+/** How long a provider asks to be left alone, in milliseconds. */
+export function retryDelay({ responseHeaders }: APICallError): number | undefined {
+  const precise = Number.parseFloat(responseHeaders?.['retry-after-ms'] ?? '');
+  if (precise >= 0) return precise;
+  const after = responseHeaders?.['retry-after'];
+  if (after === undefined) return undefined;
+  const seconds = Number(after);
+  const delay = Number.isNaN(seconds) ? Date.parse(after) - Date.now() : seconds * 1000;
+  return delay >= 0 ? delay : undefined;
+}
+
+function wordsOf(error: unknown): string {
+  const { message } = error instanceof Error ? error : { message: String(error) };
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+  const words = (message || cause || 'no reason given').replace(/\s+/g, ' ').trim();
+  return words.length > 500 ? `${words.slice(0, 500).toWellFormed()} …` : words;
+}

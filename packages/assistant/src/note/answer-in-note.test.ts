@@ -1,0 +1,250 @@
+import { HostError } from '@errand/host';
+import { localServer, textResult } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import type { Script } from '../testing/model-server.ts';
+import { noteTurn } from '../testing/note-turn.ts';
+import { call, lastSent, openTurnWorld, readTool, type TurnWorld } from '../testing/turn-world.ts';
+
+const assistants = [
+  { name: 'Claude', provider: 'anthropic', model: 'm', key: `\${secret:key}` },
+] as const;
+
+function open(note: string, ...script: readonly Script[]): Promise<TurnWorld> {
+  return openTurnWorld({
+    script,
+    servers: [localServer('weather'), localServer('files')],
+    settings: { assistants },
+    behaviours: {
+      weather: {
+        tools: [readTool('forecast')],
+        call: async ({ arguments: { city } }) => textResult(`12 °C in ${String(city)}`),
+      },
+    },
+    notes: { 'Trip.md': note, 'People/Ines.md': 'Ines lives in Porto.' },
+  });
+}
+
+const textOf = (world: TurnWorld) => world.notes.texts.get('Trip.md') ?? '';
+const forecast = call('weather__forecast');
+/** Hashes are tested elsewhere. */
+const masked = (note: string) => note.replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…');
+
+test('the open question is answered below it, with calls as blocks', async () => {
+  await using world = await open(
+    '# Trip\n\n#User : How warm is it in London?\n\n# Rest\n\nmine\n',
+    { text: ['I ', 'look.'], calls: [forecast] },
+    { text: ['It is **12 °C**.\n\n', 'Take a coat.'] },
+  );
+  const answer = await noteTurn(world);
+  expect(answer).toMatchObject({
+    end: { state: 'answered' },
+    line: 3,
+    isWritten: true,
+    kept: null,
+  });
+  expect(masked(textOf(world))).toBe(`# Trip
+
+#User : How warm is it in London?
+
+#Claude : I look.
+
+\`\`\`weather
+tool: forecast
+city: London
+\`\`\`
+
+\`\`\`mcp-result req=… sum=… type=text
+12 °C in London
+\`\`\`
+
+It is **12 °C**.
+
+Take a coat.
+
+# Rest
+
+mine
+`);
+});
+
+test('a question is written into the note, and the transcript is sent back with its calls', async () => {
+  await using world = await open(
+    'About my trip.\n',
+    { calls: [forecast] },
+    { text: ['12.'] },
+    { text: ['Yes.'] },
+  );
+  await noteTurn(world, { question: 'How warm?' });
+  await noteTurn(world, { question: 'Sure?' });
+  expect(masked(textOf(world))).toMatch(
+    /^About my trip\.\n\n#User : How warm\?\n\n#Claude :\n\n```weather[\s\S]*\n\n12\.\n\n#User : Sure\?\n\n#Claude : Yes\.\n$/,
+  );
+  expect(lastSent(world)).toContain('About my trip.');
+  expect(lastSent(world)).toContain('12 °C in London');
+  expect(lastSent(world)).toContain('"name":"weather__forecast"');
+  expect(lastSent(world)).not.toContain('mcp-result');
+});
+
+test('notes that a question links to are read, as data', async () => {
+  await using world = await open(
+    '#User : Where does [[Ines]] live? See [her](People/Ines.md), [[Nowhere]] and [web](https://x.test/a.md).\n',
+    { text: ['In Porto.'] },
+  );
+  await noteTurn(world);
+  expect(lastSent(world)).toMatch(/\[data \w+: note People\/Ines\.md\]\\nInes lives in Porto\./);
+});
+
+test('#NewChat starts over', async () => {
+  await using world = await open('#User : old\n\n#Claude : older\n\n#NewChat\n\n#User : new\n', {
+    text: ['Hi.'],
+  });
+  await noteTurn(world);
+  expect(JSON.stringify(world.model.requests[0]?.body.messages)).not.toContain(
+    '{"role":"assistant"',
+  );
+  expect(textOf(world)).toMatch(/#User : new\n\n#Claude : Hi\.\n$/);
+});
+
+test('a note without an open question says how to write one', async () => {
+  await using world = await open('#User : q\n\n#Claude : a\n');
+  await expect(noteTurn(world)).rejects.toThrow(/no question that waits.*"#User :/);
+});
+
+test('a bound section offers only its server’s tools, and the model can call no other', async () => {
+  await using world = await open(
+    '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: weather\n---\n\n# Weather\n\n#User : q\n',
+    { calls: [call('files__echo', { text: 'x' })] },
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.model.requests[0]?.toolNames).toEqual(['weather__forecast']);
+  expect(lastSent(world)).toContain('Tool not found: files__echo');
+  expect(textOf(world)).toContain('*(There is no tool files__echo.)*');
+});
+
+test('a section whose binding is broken offers nothing, and says why', async () => {
+  await using world = await open(
+    '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: whether\n---\n\n# Weather\n\n#User : q\n',
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.model.requests[0]?.toolNames).toEqual([]);
+  expect(world.events).toContainEqual({
+    kind: 'notice-given',
+    message: expect.stringContaining('No tool may be used here'),
+  });
+});
+
+test('a binding written while the model thinks counts for the call it then wants', async () => {
+  await using world = await open(
+    '# A\n\n#User : q\n',
+    () => {
+      world.notes.texts.set('Trip.md', `---\nmcp:\n  server: files\n---\n${textOf(world)}`);
+      return { text: ['Hm.'], calls: [forecast] };
+    },
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.model.requests.map(({ toolNames }) => toolNames)).toEqual([
+    ['weather__forecast', 'files__echo'],
+    ['files__echo'],
+  ]);
+  expect(lastSent(world)).toContain(
+    'This section is bound to files, so weather may not be called here.',
+  );
+});
+
+test.each([
+  ['a wrong key', { status: 401, message: 'no' }, 'key_refused'],
+  ['a failing provider', { status: 400, message: 'no' }, 'request_refused'],
+] as const)('%s leaves the note and its question as they are', async (_what, step, code) => {
+  const note = '#User : q\n';
+  await using world = await open(note, step);
+  expect(await noteTurn(world)).toMatchObject({
+    end: { state: 'failed', code },
+    isWritten: false,
+  });
+  expect(textOf(world)).toBe(note);
+});
+
+test('an answer that is cut stands in the note as far as it came, and says so', async () => {
+  await using world = await open('#User : q\n\n```js\nmine\n```\n', {
+    text: ['One.\n\nTwo:\n\n```js\nlet a'],
+    cut: 'lost',
+  });
+  expect(await noteTurn(world)).toMatchObject({ end: { state: 'failed', code: 'answer_cut' } });
+  expect(textOf(world)).toBe(
+    '#User : q\n\n```js\nmine\n```\n\n#Claude : One.\n\nTwo:\n\n```js\nlet a\n```\n\n*(The answer was cut off here.)*\n',
+  );
+});
+
+test('stopping keeps what had come', async () => {
+  const hold = Promise.withResolvers<void>();
+  await using world = await open('#User : q\n', {
+    text: ['One.\n\nTwo', ' more'],
+    hold: hold.promise,
+  });
+  const stopping = new AbortController();
+  const answer = await noteTurn(world, {
+    signal: stopping.signal,
+    onEvent: ({ kind }) => kind === 'text-added' && stopping.abort(),
+  });
+  hold.resolve();
+  expect(answer.end.state).toBe('cancelled');
+  expect(textOf(world)).toBe('#User : q\n\n#Claude : One.\n\nTwo\n\n*(Stopped here.)*\n');
+});
+
+test('a denied call is in the transcript as one', async () => {
+  await using world = await open(
+    '#User : q\n',
+    { calls: [call('files__echo', { text: 'x' })] },
+    { text: ['Pity.'] },
+  );
+  await noteTurn(world);
+  expect(masked(textOf(world))).toContain(
+    '```mcp-error req=… sum=… code=approval_denied type=text\nfiles echo was not allowed: nobody is there to be asked (--yes would allow it).\n```',
+  );
+});
+
+test('an answer that is taken away ends the turn, and what came is kept', async () => {
+  const hold = Promise.withResolvers<void>();
+  await using world = await open('#User : q\n', {
+    text: ['One.\n\n', 'Two.\n\nThree.'],
+    hold: hold.promise,
+  });
+  const answering = noteTurn(world);
+  await expect.poll(() => textOf(world)).toContain('One.');
+  world.notes.texts.set('Trip.md', 'All new.\n');
+  hold.resolve();
+  const answer = await answering;
+  expect(answer.end).toMatchObject({ state: 'failed', code: 'note_changed' });
+  expect(answer.end.message).toContain(answer.kept);
+  expect(textOf(world)).toBe('All new.\n');
+  expect([...world.memory.log.results.values()].join()).toContain('Two.');
+});
+
+test('a note that cannot be written is refused before the model is asked', async () => {
+  await using world = await open('#User : q\n');
+  const notes = {
+    read: (path: string) => world.notes.read(path),
+    edit: world.notes.edit.bind(world.notes),
+    ensureWritable: async () => {
+      throw new HostError('note_unreadable', 'Trip.md is read-only.');
+    },
+  };
+  await expect(noteTurn(world, { notes })).rejects.toThrow('read-only');
+  expect(world.model.requests).toEqual([]);
+});
+
+test('the answer comes into the note while the model still speaks', async () => {
+  const hold = Promise.withResolvers<void>();
+  await using world = await open('#User : q\n', {
+    text: ['One.\n\nTw', 'o.'],
+    hold: hold.promise,
+  });
+  const answering = noteTurn(world);
+  await expect.poll(() => textOf(world)).toBe('#User : q\n\n#Claude : One.\n');
+  hold.resolve();
+  await answering;
+  expect(textOf(world)).toBe('#User : q\n\n#Claude : One.\n\nTwo.\n');
+});

@@ -1,0 +1,189 @@
+import {
+  answerTo,
+  type ConversationContext,
+  conversationAt,
+  findConversations,
+  findToolBlocks,
+  type ResultContent,
+  scan,
+  writeQuestion,
+} from '@errand/document';
+import {
+  type AttachmentStore,
+  type CallOutcome,
+  type Host,
+  HostError,
+  openToolContext,
+  resultContent,
+  systemClock,
+} from '@errand/host';
+import type { AskedCall, ConversationEvent, TurnEnd } from '../turn/conversation-event.ts';
+import { type ConverseOptions, type ConversePorts, converse } from '../turn/converse.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import { type NoteHistoryPorts, noteHistory } from './note-history.ts';
+
+/** What is to be answered in a note. */
+export interface NoteQuestion {
+  readonly path: string;
+  /** A line of the conversation, or of the section for it; without one, the last of the note. */
+  readonly line?: number;
+  /** Written into the note first; without one, the question at the conversation's end is answered. */
+  readonly question?: string;
+}
+
+export interface NoteAnswerPorts extends Omit<ConversePorts, 'tools' | 'host'>, NoteHistoryPorts {
+  readonly host: Pick<Host, 'servers' | 'execute'>;
+  readonly attachments: AttachmentStore;
+}
+
+/** How a turn in a note ended. */
+export interface NoteAnswer {
+  readonly end: TurnEnd;
+  /** The line of the question. */
+  readonly line: number;
+  /** Whether something of the answer stands in the note. */
+  readonly isWritten: boolean;
+  /** Where the text is that has no place in the note, relative to the vault. */
+  readonly kept: string | null;
+}
+
+/** Answers a question in its note, and writes the answer below it while it is coming. */
+export async function answerInNote(
+  request: NoteQuestion,
+  ports: NoteAnswerPorts,
+  options: ConverseOptions,
+): Promise<NoteAnswer> {
+  const { path } = request;
+  const { notes, host, attachments, log, model, clock = systemClock } = ports;
+  const conversation = crypto.randomUUID();
+  const context = (): ConversationContext & { readonly documentPath: string } => ({
+    servers: host.servers.list(),
+    documentPath: path,
+    assistants: host.servers.settings.assistants.map(({ name }) => name),
+  });
+  await notes.ensureWritable(path, options.signal);
+  if (request.question !== undefined) await addQuestion(request, request.question, ports, context);
+
+  const note = scan(await notes.read(path, options.signal));
+  const conversations = findConversations(note, context().assistants);
+  const { conversation: there, openTurn } = conversationAt(note, conversations, request.line);
+  if (there === null || openTurn === null) throw noQuestion(path);
+  const history = await noteHistory(note, there, openTurn, context(), ports, options.signal);
+
+  const lost = new AbortController();
+  const signal = AbortSignal.any([options.signal, lost.signal]);
+  const writer = new AnswerWriter({
+    path,
+    notes,
+    clock,
+    context,
+    answer: answerTo(openTurn, model.config.name, conversations),
+    questionLine: openTurn.line,
+    onLost: () => lost.abort(),
+  });
+  const place = () => ({ path, line: writer.questionLine });
+  const contents: Promise<void>[] = [];
+  const onEvent = (event: ConversationEvent) => {
+    if (event.kind === 'text-added') writer.addText(event.text);
+    if (event.kind === 'round-ended') writer.endText();
+    if (event.kind === 'call-ended') {
+      const { call, outcome } = event;
+      contents.push(writeCall(call, outcome, attachments, writer));
+    }
+    // The end is told when the note has it too.
+    if (event.kind !== 'turn-ended') options.onEvent(event);
+  };
+  const turn = await converse(
+    { conversation, history, place, preferredServers: serversIn(note, context()) },
+    {
+      ...ports,
+      tools: async (asking) => {
+        await Promise.all(contents);
+        await writer.locate(asking);
+        const user = { source: 'ai-autonomous', sessionId: conversation, place: place() } as const;
+        return openToolContext(user, { host, notes }, asking);
+      },
+    },
+    { signal, onEvent },
+  );
+  await Promise.all(contents);
+  const remark = remarks[turn.state];
+  writer.endText();
+  if (remark !== undefined && turn.text !== '') writer.addText(`*(${remark})*`);
+  const unplaced = await writer.finish();
+  const kept = unplaced === '' ? null : await log.keepResult(conversation, unplaced);
+  const end = writer.failure === undefined ? turn : endWithout(turn, writer.failure, kept);
+  options.onEvent({ kind: 'turn-ended', end });
+  return { end, line: writer.questionLine, isWritten: writer.hasWritten, kept };
+}
+
+async function addQuestion(
+  { path, line }: NoteQuestion,
+  question: string,
+  { notes }: NoteAnswerPorts,
+  context: () => ConversationContext,
+): Promise<void> {
+  await notes.edit(path, (text) => {
+    const note = scan(text);
+    const place = conversationAt(note, findConversations(note, context().assistants), line);
+    const edit = writeQuestion(note, question.trim(), place, context());
+    if (edit !== null) return [edit];
+    const message = `No question can be written into ${path} there: a block or comment above has no end. Close it, then ask again.`;
+    throw new HostError('block_invalid', message);
+  });
+}
+
+function noQuestion(path: string): HostError {
+  return new HostError(
+    'block_invalid',
+    `${path} has no question that waits for an answer. Write one at its end, such as "#User : What is new?", or give it on the command line.`,
+  );
+}
+
+async function writeCall(
+  call: AskedCall,
+  outcome: CallOutcome,
+  attachments: AttachmentStore,
+  writer: AnswerWriter,
+): Promise<void> {
+  const { server, tool, parameters } = call;
+  if (server === null) {
+    writer.endText();
+    writer.addText(`*(There is no tool ${tool}.)*`);
+    writer.endText();
+    return;
+  }
+  const content =
+    outcome.status === 'success'
+      ? await resultContent(outcome.result, undefined, attachments).catch(unsaved)
+      : failure(outcome.error.code, outcome.error.message);
+  writer.addCall({ server, tool, parameters, content });
+}
+
+/** A disk that takes no attachment must not end the turn: the model has the answer already. */
+function unsaved(error: unknown): ResultContent {
+  return failure('note_unreadable', error instanceof Error ? error.message : String(error));
+}
+
+function failure(code: string, payload: string): ResultContent {
+  return { status: 'error', type: 'text', code, payload };
+}
+
+/** Servers that the note itself asks, whose tools a model will most likely need. */
+function serversIn(note: ReturnType<typeof scan>, context: ConversationContext): readonly string[] {
+  return [...new Set(findToolBlocks(note, context).flatMap(({ server }) => server ?? []))];
+}
+
+/** What is written below an answer that is not whole. */
+const remarks: Readonly<Partial<Record<TurnEnd['state'], string>>> = {
+  length: 'The answer reached its longest here.',
+  rounds: 'No more tools could be used in this turn.',
+  repeated: 'Stopped: the same call had the same answer three times.',
+  cancelled: 'Stopped here.',
+  failed: 'The answer was cut off here.',
+};
+
+function endWithout(end: TurnEnd, { code, message }: HostError, kept: string | null): TurnEnd {
+  const rest = kept === null ? '' : ` What has no place in the note is kept in ${kept}`;
+  return { ...end, state: 'failed', code, message: `${message}${rest}` };
+}

@@ -1,0 +1,61 @@
+import { type ExecuteOptions, type Host, HostError, type ToolDescription } from '@errand/host';
+
+/** Asks a person whether a model may do something. */
+export interface Approver {
+  approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>;
+}
+
+/** What a model wants to do. */
+export interface ApprovalQuestion {
+  readonly server: string;
+  readonly tool: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The tool says of itself that it may destroy something. */
+  readonly isDestructive: boolean;
+}
+
+/**
+ * Decides about the calls of a model (D13): what only reads runs, else the server's `approval` counts,
+ * else a person is asked. Without anybody to ask, the answer is no.
+ */
+export function approvalGate(
+  { servers }: Pick<Host, 'servers'>,
+  approver: Approver | undefined,
+): NonNullable<ExecuteOptions['approve']> {
+  return async (request, tool, signal) => {
+    const server = servers.find(request.serverId);
+    const name = server?.name ?? request.serverId;
+    if (tool.annotations?.readOnlyHint === true) return 'unasked';
+    switch (server?.approval ?? 'ask') {
+      case 'allow':
+        return 'unasked';
+      case 'deny':
+        return denied(name, tool, 'the settings of this server say so ("approval": "deny")');
+      case 'ask':
+        if (approver === undefined) {
+          return denied(name, tool, 'nobody is there to be asked (--yes would allow it)');
+        }
+        return (await approver.approve(questionOf(name, tool, request.parameters), signal))
+          ? undefined
+          : denied(name, tool, 'the person said no');
+    }
+  };
+}
+
+function questionOf(
+  server: string,
+  { name: tool, description = '', annotations }: ToolDescription,
+  parameters: ApprovalQuestion['parameters'],
+): ApprovalQuestion {
+  const isDestructive = annotations?.destructiveHint ?? true;
+  return { server, tool, description, parameters, isDestructive };
+}
+
+function denied(server: string, { name: tool }: ToolDescription, why: string): HostError {
+  return new HostError('approval_denied', `${server} ${tool} was not allowed: ${why}.`, {
+    server,
+    tool,
+    neverSent: true,
+  });
+}

@@ -1,0 +1,78 @@
+import {
+  type AIToolContext,
+  type CallLog,
+  type Clock,
+  type Host,
+  HostError,
+  type NotePlace,
+  systemClock,
+} from '@errand/host';
+import type { OpenModel } from '../model/open-model.ts';
+import type { Approver } from './approval.ts';
+import type { ConversationEvent, TurnEnd } from './conversation-event.ts';
+import type { Message } from './messages.ts';
+import { endOf, type Stop } from './turn-end.ts';
+import { TurnRun } from './turn-run.ts';
+
+/** One turn of a conversation: what was said, ending with the question. */
+export interface TurnRequest {
+  /** The same for all turns of a conversation; the session limit counts for it (D6). */
+  readonly conversation: string;
+  readonly history: readonly Message[];
+  /** The note and line that asked, as they are now; for the log and the instructions. */
+  readonly place?: () => NotePlace;
+  /** Names of servers whose tools come first when there are too many. */
+  readonly preferredServers?: readonly string[];
+}
+
+export interface ConversePorts {
+  readonly model: OpenModel;
+  /** The tools as they are now; asked in every round. */
+  readonly tools: (signal: AbortSignal) => Promise<AIToolContext>;
+  readonly host: Pick<Host, 'servers'>;
+  /** Absent when nobody is there to be asked. */
+  readonly approver?: Approver;
+  readonly log: Pick<CallLog, 'append' | 'keepResult'>;
+  readonly clock?: Clock;
+}
+
+export interface ConverseOptions {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ConversationEvent) => void;
+}
+
+/** Rounds of tools in one turn (R31). */
+const mostRounds = 10;
+
+/**
+ * Lets a model answer, with the tools it may use. Every end but a defect of ours is part of the answer;
+ * events tell of everything as it happens, the last of them of the end.
+ */
+export async function converse(
+  request: TurnRequest,
+  ports: ConversePorts,
+  options: ConverseOptions,
+): Promise<TurnEnd> {
+  const clock = ports.clock ?? systemClock;
+  const started = clock.now();
+  const run = new TurnRun(request, { ...ports, clock }, options);
+  const stop = await runRounds(run, options.signal);
+  const end = endOf(stop, run.tally, clock.now() - started);
+  options.onEvent({ kind: 'turn-ended', end });
+  return end;
+}
+
+async function runRounds(run: TurnRun, signal: AbortSignal): Promise<Stop> {
+  try {
+    for (let round = 1; ; round += 1) {
+      const stop = await run.round(round, { isLast: round > mostRounds });
+      if (stop !== undefined) return stop;
+    }
+  } catch (error) {
+    if (signal.aborted) return { state: 'cancelled' };
+    if (error instanceof HostError) {
+      return { state: 'failed', failure: { code: error.code, message: error.message } };
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+import type { TurnPart } from '@errand/document';
+import type { ModelMessage, ToolResultPart } from 'ai';
+import type { NamedTool } from '../tools/name-tools.ts';
+import type { DataFence } from './data-fence.ts';
+
+/** What was said before, and the question. */
+export type Message =
+  | { readonly role: 'user'; readonly text: string; readonly data?: readonly MessageData[] }
+  | { readonly role: 'assistant'; readonly parts: readonly TurnPart[] };
+
+/** Text that comes with a question and is not the person's own. */
+export interface MessageData {
+  readonly what: string;
+  readonly text: string;
+}
+
+/** The conversation so far as a model gets it. Calls of tools that are gone become text. */
+export function modelMessages(
+  history: readonly Message[],
+  tools: readonly NamedTool[],
+  fence: DataFence,
+): ModelMessage[] {
+  let calls = 0;
+  return history.flatMap((message): ModelMessage[] => {
+    if (message.role === 'user') {
+      const data = (message.data ?? []).map(({ what, text }) => fence(text, what));
+      return [{ role: 'user', content: [...data, message.text].join('\n\n') }];
+    }
+    return grouped(message.parts).flatMap((parts): ModelMessage[] => {
+      const results: ToolResultPart[] = [];
+      const content = parts.map((part) => {
+        if (part.kind === 'text') return { type: 'text' as const, text: part.text };
+        const name = nameOf(part, tools);
+        const answer = fence(part.answer, `answer of ${part.server} ${part.tool}`);
+        if (name === undefined) return { type: 'text' as const, text: answer };
+        calls += 1;
+        const ids = { toolCallId: `before_${calls}`, toolName: name };
+        results.push({ type: 'tool-result', ...ids, output: outputOf(part.status, answer) });
+        return { type: 'tool-call' as const, ...ids, input: part.parameters };
+      });
+      const said: ModelMessage = { role: 'assistant', content };
+      return results.length === 0 ? [said] : [said, { role: 'tool', content: results }];
+    });
+  });
+}
+
+export function outputOf(status: 'success' | 'error', value: string): ToolResultPart['output'] {
+  return { type: status === 'success' ? 'text' : 'error-text', value };
+}
+
+/** Words that follow a call were said knowing its answer, so they are a message of their own. */
+function grouped(parts: readonly TurnPart[]): readonly (readonly TurnPart[])[] {
+  const groups: TurnPart[][] = [];
+  let last: TurnPart | undefined;
+  for (const part of parts) {
+    if (last === undefined || (last.kind === 'call' && part.kind === 'text')) groups.push([]);
+    groups.at(-1)?.push(part);
+    last = part;
+  }
+  return groups;
+}
+
+function nameOf(
+  part: Extract<TurnPart, { kind: 'call' }>,
+  tools: readonly NamedTool[],
+): string | undefined {
+  return tools.find(({ tool }) => tool.serverName === part.server && tool.toolName === part.tool)
+    ?.name;
+}

@@ -1,0 +1,43 @@
+import type { HostErrorCode, TokenCount } from '@errand/host';
+import type { ModelFailureCode } from '../model/model-failure.ts';
+import type { TurnEnd } from './conversation-event.ts';
+
+/** Why a turn stops. */
+export type Stop =
+  | { readonly state: Exclude<TurnEnd['state'], 'failed'>; readonly message?: string }
+  | {
+      readonly state: 'failed';
+      readonly failure: {
+        readonly code: ModelFailureCode | HostErrorCode;
+        readonly message: string;
+      };
+    };
+
+/** What was counted in a turn. */
+export interface Tally {
+  readonly text: string;
+  readonly rounds: number;
+  readonly calls: number;
+  readonly tokens: TokenCount;
+}
+
+/** The end of a turn, with the sentence for it. */
+export function endOf(stop: Stop, tally: Tally, durationMs: number): TurnEnd {
+  if (stop.state === 'failed') {
+    const { code, message } = stop.failure;
+    return { ...tally, durationMs, state: 'failed', code, message };
+  }
+  const message = stop.message ?? sentences[stop.state];
+  return { ...tally, durationMs, state: stop.state, message };
+}
+
+const sentences: Readonly<Record<Exclude<TurnEnd['state'], 'failed'>, string | null>> = {
+  answered: null,
+  length: 'The answer reached the longest the model may write. Ask it to go on.',
+  refused: 'The model, or its provider, refused to answer. Ask in another way.',
+  rounds:
+    'The model used tools in ten rounds, the most in one turn. Ask it to go on if something is missing.',
+  repeated:
+    'The model made the same call three times and got the same answer, so it was stopped. Ask in another way.',
+  cancelled: 'Stopped. What had come is kept.',
+};

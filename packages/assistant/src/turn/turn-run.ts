@@ -1,0 +1,246 @@
+import {
+  type AIToolContext,
+  type Clock,
+  HostError,
+  sortedJson,
+  type TokenCount,
+} from '@errand/host';
+import type { ModelMessage, ToolResultPart } from 'ai';
+import { explainModelFailure } from '../model/model-failure.ts';
+import { chooseTools, type ToolChoice } from '../tools/choose-tools.ts';
+import { type NamedTool, nameTools } from '../tools/name-tools.ts';
+import { describeSearch, searchToolName, searchToolSchema } from '../tools/search-tools.ts';
+import { approvalGate } from './approval.ts';
+import { askModel, type CallWish, type ModelAnswer, type ToolForModel } from './ask-model.ts';
+import type { ConverseOptions, ConversePorts, TurnRequest } from './converse.ts';
+import { dataFence } from './data-fence.ts';
+import { findRefusedTool } from './find-refused-tool.ts';
+import { instructions } from './instructions.ts';
+import { logRound, logUnmadeCall, type RoundEnding } from './log-round.ts';
+import { modelMessages, outputOf } from './messages.ts';
+import { RepeatedCalls } from './repeated-calls.ts';
+import { resultText } from './result-text.ts';
+import { type CallSurroundings, runCall, type WishResult } from './run-call.ts';
+import type { Stop, Tally } from './turn-end.ts';
+
+/** A turn on its way: what has been said and done in it. */
+export class TurnRun {
+  readonly #request: TurnRequest;
+  readonly #ports: ConversePorts & { readonly clock: Clock };
+  readonly #options: ConverseOptions;
+  /** Nobody outside knows it, so no text from outside can speak as if it were not. */
+  readonly #mark = crypto.randomUUID().slice(0, 8);
+  readonly #fence = dataFence(this.#mark);
+  readonly #repeated = new RepeatedCalls();
+  readonly #found: string[] = [];
+  readonly #refused = new Set<string>();
+  readonly #told = new Set<string>();
+  readonly #messages: ModelMessage[] = [];
+  #text = '';
+  #rounds = 0;
+  #calls = 0;
+  #tokens: TokenCount = { input: 0, output: 0 };
+
+  constructor(
+    request: TurnRequest,
+    ports: ConversePorts & { readonly clock: Clock },
+    options: ConverseOptions,
+  ) {
+    this.#request = request;
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  get tally(): Tally {
+    const [text, rounds, calls, tokens] = [this.#text, this.#rounds, this.#calls, this.#tokens];
+    return { text, rounds, calls, tokens };
+  }
+
+  /** Asks the model and makes the calls it wants. Nothing is returned when it is to be asked again. */
+  async round(number: number, { isLast }: { readonly isLast: boolean }): Promise<Stop | undefined> {
+    const { signal } = this.#options;
+    const context = await this.#ports.tools(signal);
+    for (const { message, facts } of context.problems) this.#notice(message, facts.server);
+    const tools = nameTools(context.tools).filter(({ name }) => !this.#refused.has(name));
+    const said = await this.#ask(number, tools);
+    if ('state' in said) return said;
+    const stop = stopOf(said);
+    if (stop !== undefined) return stop;
+    if (said.calls.length === 0) {
+      // A provider that could not read its own model's call lets it try again.
+      this.#messages.push({ role: 'user', content: unreadableCall });
+      return isLast ? { state: 'rounds' } : undefined;
+    }
+    if (isLast) return { state: 'rounds' };
+    // The section may have been bound to another server while the model thought.
+    const now = await this.#ports.tools(signal);
+    const results = await this.#runCalls(number, said, now, tools);
+    signal.throwIfAborted();
+    return this.#takeResults(said, results);
+  }
+
+  async #ask(round: number, tools: readonly NamedTool[]): Promise<ModelAnswer | Stop> {
+    const { model, clock } = this.#ports;
+    const { signal, onEvent } = this.#options;
+    const started = clock.now();
+    const wishes = {
+      preferred: new Set(this.#request.preferredServers ?? []),
+      found: this.#found,
+    };
+    const offered = toolsForModel(chooseTools(tools, wishes));
+    onEvent({ kind: 'round-started', round, tools: offered.map(({ name }) => name) });
+    this.#rounds = round;
+    let words = '';
+    const onText = (text: string) => {
+      words += text;
+      this.#text += text;
+      onEvent({ kind: 'text-added', text });
+    };
+    const log = (ending: RoundEnding) =>
+      logRound({ ...this.#request, round, started, words, ...ending }, this.#ports);
+    try {
+      const said = await this.#askWithout(offered, tools, onText);
+      const { tokens } = said;
+      if (tokens !== undefined) this.#tokens = sum(this.#tokens, tokens);
+      log({ status: 'success', ...(tokens && { tokens }) });
+      const durationMs = clock.now() - started;
+      onEvent({ kind: 'round-ended', round, durationMs, ...(tokens && { tokens }) });
+      return said;
+    } catch (error) {
+      if (signal.aborted || error instanceof HostError) {
+        log({ status: 'cancelled' });
+        throw error;
+      }
+      const failure = explainModelFailure(error, model, words !== '');
+      log({ status: 'error', message: failure.message });
+      return { state: 'failed', failure };
+    }
+  }
+
+  /** Asks; a tool that the provider does not take is left out, and the others are offered again. */
+  async #askWithout(
+    offered: readonly ToolForModel[],
+    tools: readonly NamedTool[],
+    onText: (text: string) => void,
+  ): Promise<ModelAnswer> {
+    const { model, clock } = this.#ports;
+    const { signal } = this.#options;
+    const place = this.#request.place?.();
+    const facts = { name: model.config.name, mark: this.#mark, ...(place && { note: place.path }) };
+    const history = modelMessages(this.#request.history, tools, this.#fence);
+    for (let left = offered; ; ) {
+      try {
+        return await askModel(
+          model,
+          {
+            instructions: instructions(facts),
+            messages: [...history, ...this.#messages],
+            tools: left,
+          },
+          { signal, clock, onText, onNotice: (message) => this.#notice(message) },
+        );
+      } catch (error) {
+        const refused = findRefusedTool(
+          error,
+          left.map(({ name }) => name),
+        );
+        if (refused === undefined) throw error;
+        this.#refused.add(refused);
+        left = left.filter(({ name }) => name !== refused);
+        this.#notice(
+          `${model.config.provider} does not take the schema of ${refused}; that tool is left out.`,
+        );
+      }
+    }
+  }
+
+  #runCalls(
+    number: number,
+    { calls, tokens }: ModelAnswer,
+    context: AIToolContext,
+    tools: readonly NamedTool[],
+  ): Promise<readonly WishResult[]> {
+    const { host, approver } = this.#ports;
+    const { signal, onEvent } = this.#options;
+    const { conversation } = this.#request;
+    const round = { conversation, number, ...(tokens && { tokens }) };
+    const approve = approvalGate(host, approver);
+    const logUnmade: CallSurroundings['logUnmade'] = (call) =>
+      logUnmadeCall({ ...this.#request, ...call, round }, this.#ports);
+    const surroundings = { context, tools, round, logUnmade, approve, signal, onEvent };
+    return Promise.all(calls.map((wish) => runCall(wish, surroundings)));
+  }
+
+  async #takeResults(
+    { calls, messages }: ModelAnswer,
+    results: readonly WishResult[],
+  ): Promise<Stop | undefined> {
+    const content: ToolResultPart[] = [];
+    let stop: Stop | undefined;
+    for (const [index, result] of results.entries()) {
+      const wish = calls[index] as CallWish;
+      const ids = { toolCallId: wish.id, toolName: wish.name };
+      if (result.kind === 'searched') {
+        this.#found.push(...result.found.map(({ name }) => name));
+        const output = outputOf('success', describeFound(result.found));
+        content.push({ type: 'tool-result', ...ids, output });
+        continue;
+      }
+      const { call, outcome } = result;
+      this.#calls += 1;
+      const text = await resultText(outcome, this.#ports.log);
+      const status = outcome.status === 'success' ? 'success' : 'error';
+      const answer =
+        outcome.result === undefined
+          ? text
+          : this.#fence(text, `answer of ${call.server} ${call.tool}`);
+      content.push({ type: 'tool-result', ...ids, output: outputOf(status, answer) });
+      const key = sortedJson([wish.name, wish.input]);
+      if (this.#repeated.isTooMany(key, text)) stop ??= { state: 'repeated' };
+      if (outcome.status === 'cancelled' && outcome.error.code === 'stopped') {
+        stop = { state: 'cancelled', message: outcome.error.message };
+      }
+    }
+    this.#messages.push(...messages, { role: 'tool', content });
+    return stop;
+  }
+
+  /** Tells a person once; of one server, the first thing that is wrong with it. */
+  #notice(message: string, about = message): void {
+    if (this.#told.has(about)) return;
+    this.#told.add(about);
+    this.#options.onEvent({ kind: 'notice-given', message });
+  }
+}
+
+const unreadableCall =
+  'Your tool call could not be read: its arguments were not valid JSON. Nothing was called. Write the call again.';
+
+/** Whether what a model said ends the turn. */
+function stopOf({ finish, rawFinish, calls }: ModelAnswer): Stop | undefined {
+  if (finish === 'length') return { state: 'length' };
+  if (finish === 'content-filter') return { state: 'refused' };
+  if (calls.length > 0) return undefined;
+  if (finish === 'error' && rawFinish === 'MALFORMED_FUNCTION_CALL') return undefined;
+  if (finish === 'stop' || finish === 'tool-calls') return { state: 'answered' };
+  const message = 'The answer ended without an end; something may be missing. Ask again to go on.';
+  return { state: 'failed', failure: { code: 'answer_cut', message } };
+}
+
+function toolsForModel({ offered, others }: ToolChoice): readonly ToolForModel[] {
+  const tools = offered.map(({ name, tool: { description, inputSchema } }) => {
+    return { name, description, inputSchema };
+  });
+  if (others.length === 0) return tools;
+  const description = describeSearch(others);
+  return [...tools, { name: searchToolName, description, inputSchema: searchToolSchema }];
+}
+
+function describeFound(found: readonly NamedTool[]): string {
+  if (found.length === 0) return 'No tool fits. Try other words.';
+  return found.map(({ name, tool }) => `${name}: ${tool.description}`).join('\n');
+}
+
+function sum(a: TokenCount, b: TokenCount): TokenCount {
+  return { input: a.input + b.input, output: a.output + b.output };
+}

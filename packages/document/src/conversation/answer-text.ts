@@ -1,0 +1,68 @@
+import { applyEdits, type TextEdit } from '../edits.ts';
+import { neutralize } from '../results/neutralize.ts';
+import { normalizePayload } from '../results/payload.ts';
+import { scan } from '../scan/scan.ts';
+import { opensTurn } from './find-conversations.ts';
+
+/**
+ * What a model wrote, as it may stand in a note: it runs nothing, hides nothing, opens no turn, and
+ * leaves the outline as it is: a heading of an answer must not begin a section with other rules.
+ */
+export function answerText(raw: string, assistants: readonly string[]): string {
+  const text = neutralize(normalizePayload(raw));
+  return withoutRoleLines(withoutHeadings(text), assistants);
+}
+
+/**
+ * How much of an answer that is still coming can be written: up to the last blank line before which
+ * every fence and formula has its end.
+ */
+export function settledLength(raw: string): number {
+  const { fences } = scan(raw);
+  for (let at = raw.lastIndexOf('\n\n'); at > 0; at = raw.lastIndexOf('\n\n', at - 1)) {
+    const cut = at + 2;
+    const isInFence = fences.some(
+      ({ from, to, isClosed }) => from < cut && (cut <= to || !isClosed),
+    );
+    const formulas = raw.slice(0, cut).split('$$').length - 1;
+    if (!isInFence && formulas % 2 === 0) return cut;
+  }
+  return 0;
+}
+
+/** Headings become bold lines. */
+function withoutHeadings(text: string): string {
+  const edits: TextEdit[] = [];
+  for (const { from, to, container } of scan(text).headings) {
+    if (container !== null) continue;
+    const words = headingWords(text.slice(from, to)).replaceAll('**', '');
+    const before = /(?:^|\n)[ \t]*\n?$/.test(text.slice(0, from)) ? '' : '\n';
+    const after = /^\n[ \t]*(?:\n|$)|^$/.test(text.slice(to)) ? '' : '\n';
+    edits.push({ range: [from, to], text: `${before}${words && `**${words}**`}${after}` });
+  }
+  return applyEdits(text, edits);
+}
+
+/** Of `## Words ##`, or of words with a line of `===` or `---` below them. */
+function headingWords(source: string): string {
+  const trimmed = source.trim();
+  if (/^#{1,6}(?:[ \t]|$)/.test(trimmed)) {
+    return trimmed
+      .replace(/^#+/, '')
+      .replace(/[ \t]+#+$/, '')
+      .trim();
+  }
+  return trimmed
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.trim())
+    .join(' ');
+}
+
+function withoutRoleLines(text: string, assistants: readonly string[]): string {
+  if (!text.includes('#')) return text;
+  return text
+    .split('\n')
+    .map((line) => (opensTurn(line, assistants) ? `\\${line}` : line))
+    .join('\n');
+}

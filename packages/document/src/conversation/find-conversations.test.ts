@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { scan } from '../scan/scan.ts';
+import { conversationAt } from './conversation-at.ts';
+import { findConversations } from './find-conversations.ts';
+
+const names = ['Claude', 'Local'];
+
+function read(note: string) {
+  return findConversations(scan(note), names).map(({ turns }) =>
+    turns.map(({ name, line, text }) => [name, line, text]),
+  );
+}
+
+test('a role line opens a turn, which ends at the next', () => {
+  const note = 'Intro\n\n#User : hello\nthere\n\n#Claude : hi\n\nmore\n\n#user: again\n';
+  expect(read(note)).toEqual([
+    [
+      ['User', 3, 'hello\nthere'],
+      ['Claude', 6, 'hi\n\nmore'],
+      ['User', 10, 'again'],
+    ],
+  ]);
+});
+
+test('#NewChat starts over, and so does another section', () => {
+  const note =
+    '# A\n#User : a\n#NewChat\n#User : b\n\n# B\n\n#User : c\n\n## Deeper\n\nstill c\n\n# End\nno turn\n';
+  expect(read(note)).toEqual([
+    [['User', 2, 'a']],
+    [['User', 4, 'b']],
+    [['User', 8, 'c\n\n## Deeper\n\nstill c']],
+  ]);
+});
+
+test('tags, headings, other names and role lines in fences and comments open nothing', () => {
+  for (const note of [
+    '#todo : buy milk\n',
+    '# User : a heading\n',
+    '#User asks\n',
+    '#Gemini : who?\n',
+    ' #User : indented\n',
+    '> #User : quoted\n',
+    '```\n#User : x\n```\n',
+    '%%\n#User : x\n%%\n',
+    '$$\n#User : x\n$$\n',
+    '<!--\n#User : x\n-->\n',
+    '---\na: |\n#User : x\n---\n',
+  ]) {
+    expect(read(note), note).toEqual([]);
+  }
+});
+
+test('a byte order mark, carriage returns and a missing final line end are no obstacle', () => {
+  expect(read('\uFEFF#User : a\r\nb\r\n\r\n#Local : c')).toEqual([
+    [
+      ['User', 1, 'a\r\nb'],
+      ['Local', 4, 'c'],
+    ],
+  ]);
+});
+
+test('an open turn is the last of its conversation, with words', () => {
+  const place = (note: string, line?: number) => {
+    const scanned = scan(note);
+    return conversationAt(scanned, findConversations(scanned, names), line);
+  };
+  expect(place('#User : a\n\n#Claude : b\n').openTurn).toBeNull();
+  expect(place('#User : a\n\n#Claude : b\n\n#User :\n').openTurn).toBeNull();
+  expect(place('#User : a\n\n#Claude : b\n\n#User : c\n').openTurn?.text).toBe('c');
+  const two = '# A\n#User : a\n# B\n#User : b\n# C\ntext\n\n';
+  expect(place(two).openTurn?.text).toBe('b');
+  expect(place(two, 2).openTurn?.text).toBe('a');
+  expect(place(two, 1).openTurn?.text).toBe('a');
+  expect(place(two, 6)).toEqual({ conversation: null, openTurn: null, at: two.length - 2 });
+});

@@ -1,0 +1,132 @@
+import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
+import { applyEdits, type TextEdit } from '../edits.ts';
+import type { NoteContext } from '../note-context.ts';
+import { afterLineEnd } from '../scan/lines.ts';
+import type { NoteScan } from '../scan/note-scan.ts';
+import { scan } from '../scan/scan.ts';
+import type { ConversationPlace } from './conversation-at.ts';
+import { findConversations } from './find-conversations.ts';
+import { type AnswerInProgress, placeAnswer } from './place-answer.ts';
+
+/** What an answer goes on with: text made safe by `answerText`, or a `callBlock`. */
+export interface AnswerPiece {
+  readonly kind: 'text' | 'call';
+  readonly text: string;
+}
+
+/** How a piece of an answer gets into the note, or why it does not. */
+export type AnswerEdit =
+  | {
+      readonly kind: 'edit';
+      readonly edit: TextEdit;
+      /** The answer once the edit is made. */
+      readonly answer: AnswerInProgress;
+      readonly questionLine: number;
+    }
+  | { readonly kind: 'lost'; readonly message: string };
+
+/** What is known beside the note. */
+export interface ConversationContext extends NoteContext {
+  readonly assistants: readonly string[];
+}
+
+/**
+ * Adds a piece to an answer, below what is there of it. All else in the note means after it what it
+ * meant before; a piece that would change that is written as plain text in a fence.
+ */
+export function writeAnswer(
+  note: NoteScan,
+  answer: AnswerInProgress,
+  piece: AnswerPiece,
+  context: ConversationContext,
+): AnswerEdit {
+  const place = placeAnswer(note, answer, context.assistants);
+  if (place.kind === 'lost') return place;
+  const { at, questionLine, isIntact } = place;
+  for (const text of [piece.text, inFence(piece.text)]) {
+    const added = withRoleLine(text, answer).replaceAll('\n', note.lineEnd);
+    const below = hasTextBelow(note.text, at) ? note.lineEnd : '';
+    const gap = note.lineEnd.repeat(2);
+    const edit: TextEdit = { range: [at, at], text: `${gap}${added}${below}` };
+    const isCall = piece.kind === 'call' && text === piece.text;
+    if (isHarmful(note, edit, context, { calls: isCall ? 1 : 0, isFirst: answer.written === '' })) {
+      continue;
+    }
+    const isGoingOn = isIntact && answer.written !== '';
+    const written = isGoingOn ? `${answer.written}${gap}${added}` : added;
+    return { kind: 'edit', edit, answer: { ...answer, written }, questionLine };
+  }
+  const message = `Nothing can be written below line ${questionLine}: a block or comment above it has no end. Close it, then ask again.`;
+  return { kind: 'lost', message };
+}
+
+/**
+ * An edit that adds a question to a conversation, or begins one; null where nothing can be added. A
+ * role line that waits for its question is given it.
+ */
+export function writeQuestion(
+  note: NoteScan,
+  question: string,
+  { at, conversation }: ConversationPlace,
+  context: ConversationContext,
+): TextEdit | null {
+  const last = conversation?.turns.at(-1);
+  const isWaiting = last?.role === 'user' && last.text === '';
+  const from = isWaiting ? last.from : at;
+  const lead = isWaiting || note.text.slice(0, at).trim() === '' ? '' : note.lineEnd.repeat(2);
+  for (const text of [`#User : ${question}`, `#User :\n\n${inFence(question)}`]) {
+    const below = hasTextBelow(note.text, at) ? note.lineEnd : '';
+    const added = `${lead}${text.replaceAll('\n', note.lineEnd)}${below}`;
+    const edit: TextEdit = { range: [from, at], text: added };
+    if (!isHarmful(note, edit, context, { calls: 0, isFirst: !isWaiting })) return edit;
+  }
+  return null;
+}
+
+function withRoleLine(text: string, { written, name }: AnswerInProgress): string {
+  if (written !== '') return text;
+  // What is more than words, a list or a fence, needs the beginning of a line.
+  const isPlain = /^[\p{L}\p{N}("'*_]/u.test(text) && !/^(?:\d+[.)]|[*_-](?:\s|[*_-]))/.test(text);
+  return isPlain ? `#${name} : ${text}` : `#${name} :\n\n${text}`;
+}
+
+function inFence(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}text\n${text}\n${fence}`;
+}
+
+/** Whether text follows directly below a place, without a blank line between. */
+function hasTextBelow(text: string, at: number): boolean {
+  if (at >= text.length) return false;
+  const next = afterLineEnd(text, at);
+  return /^[^\S\r\n]*\S/.test(text.slice(next, next + 1000));
+}
+
+/** Whether an insertion changes more of the note than what it adds. */
+function isHarmful(
+  before: NoteScan,
+  edit: TextEdit,
+  context: ConversationContext,
+  { calls, isFirst }: { readonly calls: number; readonly isFirst: boolean },
+): boolean {
+  const after = scan(applyEdits(before.text, [edit]));
+  const turns = (note: NoteScan) =>
+    findConversations(note, context.assistants).flatMap((one) => one.turns).length;
+  const blocks = (note: NoteScan) => findToolBlocks(note, context).length;
+  const [from, to] = edit.range;
+  const below = (note: NoteScan, start: number) =>
+    JSON.stringify(
+      [note.fences, note.headings, note.comments, note.math, note.liveResults].map((kind) =>
+        kind
+          .filter((span) => span.from >= start)
+          .map((span) => [span.from - start, span.to - start]),
+      ),
+    );
+  return (
+    turns(after) !== turns(before) + (isFirst ? 1 : 0) ||
+    blocks(after) !== blocks(before) + calls ||
+    after.headings.length !== before.headings.length ||
+    below(after, from + edit.text.length) !== below(before, to)
+  );
+}

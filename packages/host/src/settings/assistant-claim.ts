@@ -1,0 +1,37 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { sortedJson } from '../sorted-json.ts';
+import type { TrustClaim } from './open-trust.ts';
+
+/** What of an entry of `assistants` decides where a conversation and a key go. */
+export interface AssistantEntry {
+  readonly name: string;
+  readonly provider: string;
+  readonly baseUrl?: string;
+  readonly key?: string;
+}
+
+/** What a person has to agree to before an assistant is used; undefined when nothing leaves this machine. */
+export function assistantClaim({
+  name,
+  provider,
+  baseUrl,
+  key,
+}: AssistantEntry): TrustClaim | undefined {
+  if (key === undefined && baseUrl !== undefined && isThisMachine(baseUrl)) return undefined;
+  const parts = { provider, baseUrl, key };
+  const what = key === undefined ? 'what you ask' : `what you ask, and ${key},`;
+  return {
+    // The ids of servers have no colon.
+    id: `assistant:${name.toLowerCase()}`,
+    fingerprint: bytesToHex(sha256(utf8ToBytes(sortedJson(parts)))),
+    subject: `Assistant "${name}"`,
+    does: `send ${what} to ${baseUrl ?? provider}`,
+    facts: {},
+  };
+}
+
+function isThisMachine(url: string): boolean {
+  const hostname = URL.parse(url)?.hostname ?? '';
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { text, write } from './field-schemas.ts';
+
+const reference = /^\$\{(?:env|secret):[^{}]+\}$/;
+
+/** Words that mean something else at the beginning of a turn. */
+const roleWords: ReadonlySet<string> = new Set(['user', 'newchat']);
+
+const keyAdvice = `"\${env:NAME}" or "\${secret:NAME}"`;
+
+const nameAdvice =
+  'a name of letters, digits, "-" and "_" that begins with a letter, for example "Claude"; it opens the answers in a note';
+
+/** One entry of `assistants`: a language model and how it is reached. */
+export const assistantSchema = z
+  .object(
+    {
+      name: z
+        .string(write(nameAdvice))
+        .regex(/^[A-Za-z][\w-]{0,49}$/, write(nameAdvice))
+        .refine((name) => !roleWords.has(name.toLowerCase()), write(nameAdvice)),
+      provider: z.enum(
+        ['anthropic', 'openai', 'google', 'openai-compatible'],
+        write(
+          '"anthropic", "openai", "google", or "openai-compatible" for Ollama and others by their URL',
+        ),
+      ),
+      model: text("the model's name as its provider writes it"),
+      baseUrl: z
+        .url({ protocol: /^https?$/, ...write('a URL, for example "http://127.0.0.1:11434/v1"') })
+        .exactOptional(),
+      key: z
+        .string(write(keyAdvice))
+        .regex(
+          reference,
+          write(
+            `${keyAdvice}: a key itself must not stand in a file that travels with the notes. Keep it with: errand secrets set NAME`,
+          ),
+        )
+        .exactOptional(),
+      temperature: z
+        .number(write('a number from 0 to 2'))
+        .min(0, write('a number from 0 to 2'))
+        .max(2, write('a number from 0 to 2'))
+        .exactOptional(),
+    },
+    write('an object with name, provider and model'),
+  )
+  .superRefine(({ provider, baseUrl, key }, context) => {
+    const message = findMistake(provider, baseUrl, key);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+function findMistake(provider: string, baseUrl?: string, key?: string): string | undefined {
+  if (provider === 'openai-compatible') {
+    if (baseUrl !== undefined) return undefined;
+    return 'This provider is reached by its URL. Write for example "baseUrl": "http://127.0.0.1:11434/v1".';
+  }
+  if (baseUrl !== undefined || key !== undefined) return undefined;
+  return `This provider needs a key. Keep it with: errand secrets set ${provider}, and write "key": "\${secret:${provider}}".`;
+}

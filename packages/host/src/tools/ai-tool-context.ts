@@ -1,0 +1,186 @@
+import type { ToolAnnotations } from '../connection.ts';
+import type { Host } from '../create-host.ts';
+import type { ExecuteOptions } from '../executor/running-call.ts';
+import { HostError } from '../host-error.ts';
+import type { NoteStore } from '../note-store.ts';
+import type { NotePlace } from '../notes/decide-section.ts';
+import type { CallOutcome, CallSource, ModelRound } from '../tool-invocation.ts';
+import { offeredSchema, offeredTools } from './offered-tools.ts';
+import { type ToolScope, toolScope } from './tool-scope.ts';
+
+/** The tools that a model may use, and the way to use them (S0 7). */
+export interface AIToolContext {
+  readonly tools: readonly AITool[];
+  /** A call that fails is a value. What the place forbids is refused, whatever was offered. */
+  readonly executeTool: (
+    serverId: string,
+    toolName: string,
+    params: Readonly<Record<string, unknown>>,
+    options?: AICallOptions,
+  ) => Promise<CallOutcome>;
+  /** Ids of the servers whose tools are there. */
+  readonly enabledServers: readonly string[];
+  /** Id of the server that the section is bound to. */
+  readonly sectionBinding?: string;
+  /** Why tools that a person may expect are not there. */
+  readonly problems: readonly HostError[];
+}
+
+export interface AITool {
+  readonly serverId: string;
+  readonly serverName: string;
+  readonly toolName: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly annotations?: ToolAnnotations;
+}
+
+/** How one call of a model is made. */
+export interface AICallOptions
+  extends Pick<ExecuteOptions, 'signal' | 'onState' | 'onProgress' | 'approve'> {
+  /** The id the call gets; a fresh one when not given. */
+  readonly id?: string;
+  readonly round?: ModelRound;
+}
+
+/** Who the tools are for. */
+export interface AIToolUser {
+  readonly source: CallSource;
+  readonly sessionId: string;
+  /** The place that limits what may be used; without one every enabled server is there. */
+  readonly place?: NotePlace;
+}
+
+export interface AIToolPorts {
+  readonly host: Pick<Host, 'servers' | 'execute'>;
+  readonly notes: NoteStore;
+}
+
+/** How long servers that are not connected yet are waited for, in milliseconds. */
+const patience = 15_000;
+
+/** The tools for a model as things are now: servers that are needed are started and waited for. */
+export async function openToolContext(
+  user: AIToolUser,
+  ports: AIToolPorts,
+  signal: AbortSignal,
+): Promise<AIToolContext> {
+  const scope = await scopeOf(user, ports, signal);
+  if (scope instanceof HostError) return noTools(scope);
+  const { host } = ports;
+  const allowed = host.servers.list().filter(({ name }) => scope.allows(name));
+  const wanted = allowed.filter(({ enabled }) => enabled);
+  const problems = await startServers(wanted, host, signal);
+  const enabledServers = wanted.map(({ id }) => id);
+  const enabled = new Set(enabledServers);
+  const bound = scope.boundServer && host.servers.find(scope.boundServer);
+  return {
+    tools: offeredTools(host).flatMap(({ server, tool }) => {
+      if (!enabled.has(server.id) || tool.broken !== undefined) return [];
+      return {
+        serverId: server.id,
+        serverName: server.name,
+        toolName: tool.name,
+        description: tool.description ?? tool.title ?? '',
+        inputSchema: offeredSchema(tool),
+        ...(tool.annotations && { annotations: tool.annotations }),
+      };
+    }),
+    executeTool: (serverId, toolName, parameters, options = {}) => {
+      const { id = crypto.randomUUID(), round, ...execute } = options;
+      return host.execute(
+        {
+          id,
+          serverId,
+          toolName,
+          parameters,
+          source: user.source,
+          sessionId: user.sessionId,
+          ...(user.place && { documentPath: user.place.path }),
+          ...(user.place?.line !== undefined && { sectionLine: user.place.line }),
+          ...(round && { round }),
+        },
+        { ...execute, allows: () => refusal(serverId, scope, host) },
+      );
+    },
+    enabledServers,
+    ...(bound && { sectionBinding: bound.id }),
+    problems: [...problems, ...missingServer(scope, allowed)],
+  };
+}
+
+async function scopeOf(
+  { place }: AIToolUser,
+  ports: AIToolPorts,
+  signal: AbortSignal,
+): Promise<ToolScope | HostError> {
+  return place === undefined ? { allows: () => true } : toolScope(place, ports, signal);
+}
+
+function noTools(problem: HostError): AIToolContext {
+  return {
+    tools: [],
+    executeTool: async () => ({
+      requestId: crypto.randomUUID(),
+      attempts: 0,
+      durationMs: 0,
+      status: 'error',
+      error: { code: problem.code, message: problem.message },
+    }),
+    enabledServers: [],
+    problems: [problem],
+  };
+}
+
+/** Connects what is not connected, all at once; one that cannot be is a problem, not a failure. */
+async function startServers(
+  wanted: ReturnType<Host['servers']['list']>,
+  { servers }: Pick<Host, 'servers'>,
+  signal: AbortSignal,
+): Promise<readonly HostError[]> {
+  const late = AbortSignal.timeout(patience);
+  const problems = await Promise.all(
+    wanted.map(async ({ id, name }) => {
+      // One that was there and is lost may take long to come back; the others need not wait for it.
+      if (servers.runner(id).state.isRecovering) return [lost(name)];
+      try {
+        await servers.tools(id, AbortSignal.any([signal, late]));
+        return [];
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof HostError) return [error];
+        if (!late.aborted) throw error;
+        const message = `Server "${name}" is not ready after ${patience / 1000} s; its tools are left out until it is.`;
+        return [new HostError('server_unavailable', message, { server: name })];
+      }
+    }),
+  );
+  return problems.flat();
+}
+
+function lost(server: string): HostError {
+  const message = `MCP server ${server} disconnected, retrying... Its tools are left out until it is back.`;
+  return new HostError('server_unavailable', message, { server });
+}
+
+/** A bound section whose server is off has no tools, which somebody should be told. */
+function missingServer(
+  { boundServer }: ToolScope,
+  allowed: ReturnType<Host['servers']['list']>,
+): readonly HostError[] {
+  const server = allowed.find(({ name }) => name === boundServer);
+  if (server === undefined || server.enabled) return [];
+  const message = `This section is bound to ${server.name}. Server ${server.name} is disabled. Enable it with: errand servers enable ${server.name}`;
+  return [new HostError('server_disabled', message, { server: server.name })];
+}
+
+function refusal(
+  serverId: string,
+  { allows, boundServer }: ToolScope,
+  { servers }: Pick<Host, 'servers'>,
+): HostError | undefined {
+  const name = servers.find(serverId)?.name ?? serverId;
+  if (allows(name)) return undefined;
+  const message = `This section is bound to ${boundServer}, so ${name} may not be called here.`;
+  return new HostError('section_forbids', message, { server: name });
+}

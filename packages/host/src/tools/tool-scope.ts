@@ -1,0 +1,35 @@
+import { HostError } from '../host-error.ts';
+import { decideSection, type NotePlace } from '../notes/decide-section.ts';
+
+/** What may be used at a place of a note. */
+export interface ToolScope {
+  /** The one server of a bound section. */
+  readonly boundServer?: string;
+  allows(server: string): boolean;
+}
+
+/**
+ * What may be used at a place of a note, as its text and the settings say now; `section_forbids` where
+ * a binding is broken.
+ */
+export async function toolScope(
+  place: NotePlace,
+  ports: Parameters<typeof decideSection>[1],
+  signal?: AbortSignal,
+): Promise<ToolScope | HostError> {
+  const decision = await decideSection(place, ports, signal);
+  switch (decision.kind) {
+    case 'unbound':
+      return { allows: () => true };
+    case 'bound':
+      return {
+        boundServer: decision.server,
+        allows: (server) => server === decision.server,
+      };
+    case 'refused':
+      return new HostError(
+        'section_forbids',
+        `No tool may be used here: the binding of this section is broken. ${decision.message}`,
+      );
+  }
+}

@@ -1,0 +1,230 @@
+import { ModelServer, type Script } from '@errand/assistant/testing';
+import type { AssistantConfig } from '@errand/host';
+import { readJournal } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { patient, run, TestVault } from './errand-process.ts';
+
+/** A vault with a scripted model, which its settings name, and a scripted server. */
+async function openVault(
+  script: readonly Script[],
+  content: { readonly note?: string; readonly assistant?: Partial<AssistantConfig> } = {},
+) {
+  const model = await ModelServer.open(...script);
+  const assistant = model.assistant('anthropic', {
+    key: `\${env:MODEL_KEY}`,
+    ...content.assistant,
+  });
+  const vault = TestVault.trusted({
+    settings: { assistants: [assistant] },
+    notes: { 'Trip.md': content.note ?? '# Trip\n' },
+  });
+  vault.add(vault.scripted());
+  vault.env.MODEL_KEY = 'sk-very-secret';
+  return {
+    model,
+    vault,
+    calls: () => readJournal(vault.journal).filter(({ kind }) => kind === 'call'),
+    async [Symbol.asyncDispose]() {
+      vault[Symbol.dispose]();
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const echo = { name: 'fix__echo', arguments: { text: 'hello' } };
+const write = { name: 'fix__write', arguments: {} };
+
+test(
+  'a question is answered on standard output, with the calls on standard error',
+  patient,
+  async () => {
+    await using world = await openVault([
+      { text: ['I ask.'], calls: [echo], tokens: { input: 50, output: 7 } },
+      { text: ['It says ', 'hello.'] },
+    ]);
+    const { code, stdout, stderr } = await world.vault.errand('ask', 'What', 'does it say?');
+    expect(stdout).toBe('I ask.\nIt says hello.\n');
+    expect(stderr).toMatch(
+      /→ fix echo text=hello\n {2}fix echo: answered in .*\n\(60 tokens in, 12 out, 1 call, .*\)\n$/,
+    );
+    expect(code).toBe(0);
+    expect(JSON.stringify(world.model.requests[0]?.body)).toContain('What does it say?');
+    expect(world.model.requests[0]?.headers['x-api-key']).toBe('sk-very-secret');
+  },
+);
+
+test('--json writes each event on a line of its own', patient, async () => {
+  await using world = await openVault([{ calls: [echo] }, { text: ['Done.'] }]);
+  const { code, stdout } = await world.vault.errand('ask', 'q', '--json');
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { kind: string });
+  expect(events.map(({ kind }) => kind)).toEqual([
+    'round-started',
+    'round-ended',
+    'call-asked',
+    'call-started',
+    'call-ended',
+    'round-started',
+    'text-added',
+    'round-ended',
+    'turn-ended',
+  ]);
+  expect(events[4]).toMatchObject({ outcome: { status: 'success', content: 'hello' } });
+  expect(events.at(-1)).toMatchObject({ end: { state: 'answered', text: 'Done.' } });
+  expect(code).toBe(0);
+});
+
+test('without a person or --yes nothing is changed; with --yes it is', patient, async () => {
+  await using world = await openVault([
+    { calls: [write] },
+    { text: ['Pity.'] },
+    { calls: [write] },
+    { text: ['Done.'] },
+  ]);
+  const denied = await world.vault.errand('ask', 'q');
+  expect(denied.stderr).toContain('was not allowed: nobody is there to be asked');
+  expect(world.calls()).toEqual([]);
+  const allowed = await world.vault.errand('ask', 'q', '--yes');
+  expect(allowed.stdout).toBe('Done.\n');
+  expect(world.calls()).toMatchObject([{ tool: 'write' }]);
+  const { json } = await world.vault.json('history');
+  expect(json).toMatchObject({
+    calls: [
+      { server: 'Claude', tool: 'scripted' },
+      { source: 'ai-autonomous', server: 'fix', tool: 'write', status: 'success' },
+      { server: 'Claude' },
+      { server: 'Claude' },
+      { source: 'ai-autonomous', tool: 'write', error: { code: 'approval_denied' } },
+      { server: 'Claude' },
+    ],
+  });
+});
+
+test('a person at a terminal is asked, and Ctrl-C there ends it all', patient, async () => {
+  await using world = await openVault([
+    { calls: [write] },
+    { text: ['Written.'] },
+    { calls: [write] },
+  ]);
+  using asked = world.vault.startOnTerminal('errand ask "Write, please."');
+  await asked.says(/wants to call fix write[\s\S]*Allow it\? \[y\/N\]/);
+  asked.type('y\r');
+  expect(await asked.ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Written.'),
+  });
+  using cancelled = world.vault.startOnTerminal('errand ask "Again."');
+  await cancelled.says(/Allow it\? \[y\/N\]/);
+  cancelled.type('\u0003');
+  expect(await cancelled.ended).toMatchObject({ code: 130 });
+  expect(world.calls()).toHaveLength(1);
+});
+
+test(
+  'the question in a note is answered there, and the next one knows of it',
+  patient,
+  async () => {
+    await using world = await openVault(
+      [{ text: ['I ask.'], calls: [echo] }, { text: ['Hello.'] }, { text: ['Yes.'] }],
+      { note: '# Trip\n\n#User : What does it say?\n\n# Rest\n' },
+    );
+    const first = await world.vault.errand('ask', '--note', 'Trip.md');
+    expect(first).toMatchObject({ code: 0, stdout: 'I ask.\nHello.\n' });
+    const second = await world.vault.errand('ask', '--note', 'Trip.md:3', 'Sure?');
+    expect(second).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+    expect(world.vault.read('Trip.md').replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…')).toBe(`# Trip
+
+#User : What does it say?
+
+#Claude : I ask.
+
+\`\`\`fix
+tool: echo
+text: hello
+\`\`\`
+
+\`\`\`mcp-result req=… sum=… type=text
+hello
+\`\`\`
+
+Hello.
+
+#User : Sure?
+
+#Claude : Yes.
+
+# Rest
+`);
+    const { json } = await world.vault.json('blocks', 'Trip.md');
+    expect(json).toMatchObject({ blocks: [{ tool: 'echo', state: 'fresh' }] });
+    const again = await world.vault.errand('ask', '--note', 'Trip.md');
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('#User :') });
+  },
+);
+
+test('Ctrl-C in the middle of an answer leaves the note whole', patient, async () => {
+  const hold = Promise.withResolvers<void>();
+  await using world = await openVault([{ text: ['One.\n\nTwo', ' more'], hold: hold.promise }], {
+    note: '#User : q\n\n```js\nmine\n```\n',
+  });
+  using asking = world.vault.start('ask', '--note', 'Trip.md');
+  await asking.says(/Two/);
+  asking.child.kill('SIGINT');
+  expect(await asking.ended).toMatchObject({ code: 130 });
+  hold.resolve();
+  expect(world.vault.read('Trip.md')).toBe(
+    '#User : q\n\n```js\nmine\n```\n\n#Claude : One.\n\nTwo\n\n*(Stopped here.)*\n',
+  );
+});
+
+test('what is piped in belongs to the question, or is it', patient, async () => {
+  await using world = await openVault([{ text: ['A.'] }, { text: ['B.'] }]);
+  const type = (command: string) =>
+    run('sh', ['-c', command.replace('errand', world.vault.commandLine())], world.vault);
+  await type('echo "the text" | errand ask "Make it shorter."');
+  await type('echo "only this" | errand ask');
+  const [first, second] = world.model.requests.map(({ body }) => JSON.stringify(body.messages));
+  expect(first).toContain('Make it shorter.\\n\\n```text\\nthe text\\n```');
+  expect(second).toContain('only this');
+});
+
+test.each([
+  ['no model', { assistants: [] }, ['ask', 'q'], /ollama pull[\s\S]*errand secrets set anthropic/],
+  ['no question', {}, ['ask'], /errand ask "/],
+  ['an unknown assistant', {}, ['ask', 'q', '--assistant', 'Bob'], /"Bob"\. There are: Claude/],
+])('%s is said with what to do', patient, async (_what, settings, args, message) => {
+  await using world = await openVault([]);
+  if ('assistants' in settings) {
+    world.vault.writeSettings(JSON.stringify({ version: 1, ...settings }));
+  }
+  const { code, stdout, stderr } = await world.vault.errand(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+});
+
+test(
+  'a key that is not set, or not accepted, ends with 2 and shows no secret',
+  patient,
+  async () => {
+    await using world = await openVault([{ status: 401, message: 'bad key: sk-very-secret' }]);
+    const refused = await world.vault.errand('ask', 'q');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('MODEL_KEY') });
+    expect(refused.stderr).not.toContain('sk-very-secret');
+    delete world.vault.env.MODEL_KEY;
+    const missing = await world.vault.errand('ask', 'q');
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('MODEL_KEY') });
+  },
+);
+
+test('a stranger’s vault does not send a key to a stranger’s machine', patient, async () => {
+  await using world = await openVault([], {
+    assistant: { baseUrl: 'https://collector.example/v1' },
+  });
+  delete world.vault.env.ERRAND_TRUST;
+  const { code, stderr } = await world.vault.errand('ask', 'q');
+  expect({ code }).toEqual({ code: 2 });
+  expect(stderr).toContain('https://collector.example/v1');
+  expect(world.model.requests).toEqual([]);
+});
