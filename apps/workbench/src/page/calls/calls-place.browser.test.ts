@@ -99,8 +99,11 @@ test('the history is filtered by the address, loaded in steps, and two tabs agre
   for (let round = 0; round < 52; round += 1) await call(String(round));
   await api.send('POST', '/note/run?path=a.md');
   await rows(page).getByText('Failed').waitFor();
-  await page.reload();
+  await page.getByLabel('Asked by').selectOption('A note');
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.getByRole('link', { name: 'Show all' }).click();
   await expect.poll(() => rows(page).count()).toBe(50);
+  await rows(page).first().getByText('Failed').waitFor();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(() => rows(page).count()).toBe(53);
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
