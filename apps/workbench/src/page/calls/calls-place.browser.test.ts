@@ -183,6 +183,7 @@ test('by keyboard alone: cancel a call, filter, open one, and come back', async 
   await tabTo('Cancel');
   await page.keyboard.press('Enter');
   await rows(page).getByText('Cancelled').waitFor();
+  await expect.poll(focused).toBe('Calls');
   await page.getByLabel('Ended').focus();
   await page.keyboard.type('Cancelled');
   await page.waitForURL(/status=cancelled$/);

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Done } from '../../contract.ts';
 import { ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
+import { keepFocus } from '../parts/focus-heading.ts';
 
 /** Ends one call that was asked for here. */
 export function CancelCall({ id, what }: { readonly id: string; readonly what: string }) {
@@ -9,8 +11,11 @@ export function CancelCall({ id, what }: { readonly id: string; readonly what: s
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
-    await model.attempt(() => ask('POST', `/calls/${encodeURIComponent(id)}/cancel`));
+    const done = await model.attempt(() =>
+      ask<Done>('POST', `/calls/${encodeURIComponent(id)}/cancel`),
+    );
     setBusy(false);
+    if (done) keepFocus();
   };
   return (
     <Button isSmall isBusy={isBusy} onClick={cancel} aria-label={`Cancel ${what}`}>

@@ -80,6 +80,7 @@ test('secrets are set, replaced and removed by name; a missing one comes first',
   await secrets.getByLabel('Name').fill('able');
   await secrets.getByRole('form', { name: 'Value of able' }).getByText('Save').click();
   await row('able').getByText('Set', { exact: true }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Secrets');
   expect(await secrets.getByRole('listitem').first().textContent()).toContain('crm');
   expect(await findAxeProblems(page)).toEqual([]);
   const value = row('crm').locator('input');
