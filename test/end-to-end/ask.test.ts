@@ -228,3 +228,25 @@ test('a stranger’s vault does not send a key to a stranger’s machine', patie
   expect(stderr).toContain('https://collector.example/v1');
   expect(world.model.requests).toEqual([]);
 });
+
+test(
+  'an assistant is used after a yes, and asked for again when its key changes',
+  patient,
+  async () => {
+    await using world = await openVault([{ text: ['Hello.'] }]);
+    const { vault, model } = world;
+    delete vault.env.ERRAND_TRUST;
+    expect(await vault.errand('ask', 'q')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('errand trust'),
+    });
+    expect(model.requests).toEqual([]);
+    expect((await vault.json('trust', '--yes')).json).toMatchObject({
+      assistants: [{ verdict: 'trusted', does: [expect.stringContaining('MODEL_KEY')] }],
+    });
+    expect(await vault.errand('ask', 'q')).toMatchObject({ code: 0, stdout: 'Hello.\n' });
+    vault.writeSettings(vault.read('.errand/settings.json').replace('MODEL_KEY', 'HOME'));
+    expect(await vault.errand('ask', 'q')).toMatchObject({ code: 2 });
+    expect(model.requests).toHaveLength(1);
+  },
+);

@@ -83,7 +83,7 @@ test('on a terminal a person is asked, and Ctrl-C there is no yes', patient, asy
   using vault = new TestVault({});
   vault.add(vault.scripted());
   using cancelled = vault.startOnTerminal('errand trust');
-  await cancelled.says(/start them on this machine\? \[y\/N\]/);
+  await cancelled.says(/do that on this machine\? \[y\/N\]/);
   cancelled.type('\u0003');
   expect(await cancelled.ended).toMatchObject({ code: 130 });
   expect((await vault.json('trust', '--list')).json).toMatchObject({

@@ -63,6 +63,7 @@ export {
   type TestStep,
   testServer,
 } from './servers/test-server.ts';
+export { describeAssistant } from './settings/assistant-claim.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { createRedactor } from './settings/create-redactor.ts';

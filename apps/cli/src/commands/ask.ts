@@ -5,7 +5,6 @@ import { Command } from 'commander';
 import { jsonOutput, textOutput } from '../ask-output.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { mayUseAssistant } from '../may-use-assistant.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
@@ -75,13 +74,12 @@ async function answer(
 ): Promise<TurnEnd> {
   // Only this command needs it, and it is large.
   const { answerInNote, chooseAssistant, converse, openModel } = await import('@errand/assistant');
-  const { host, notes, attachments, log, secrets, folder } = vault;
+  const { host, notes, attachments, log, secrets, trust, folder } = vault;
   const config = chooseAssistant(host.servers.settings.assistants, options.assistant);
-  const isTrusted = options.trust === true || terminal.env.ERRAND_TRUST === '1';
   const model = await openModel(config, {
     env: terminal.env,
     secrets,
-    mayUse: (assistant) => mayUseAssistant(assistant, isTrusted),
+    mayUse: (assistant) => trust.mayUse(assistant),
   });
   const onEvent = options.json ? jsonOutput(terminal) : textOutput(terminal);
   const ports = { model, host, log, ...(approver && { approver }) };

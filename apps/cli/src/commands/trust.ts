@@ -1,4 +1,4 @@
-import { describeLaunch, type ServerConfig, type TrustVerdict } from '@errand/host';
+import { describeAssistant, describeLaunch, type TrustVerdict } from '@errand/host';
 import { Command } from 'commander';
 import { askYes } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -31,27 +31,40 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
   const { stdout } = terminal;
   await using vault = await openVault(options, context, personAt(terminal));
   if (options.revoke) await vault.trust.revoke();
-  const entries = vault.host.servers.list().map((server) => ({
-    server,
-    verdict: isOwnServer(server) ? 'trusted' : vault.trust.verdict(server),
-  }));
+  const servers = vault.host.servers.list();
+  const { assistants } = vault.host.servers.settings;
+  const look = () => ({
+    servers: servers.map((server) => ({
+      name: server.name,
+      verdict: isOwnServer(server) ? 'trusted' : vault.trust.verdict(server),
+      does: describeLaunch(server),
+    })),
+    assistants: assistants.flatMap((assistant) => {
+      const what = describeAssistant(assistant);
+      if (what === undefined) return [];
+      const verdict = vault.trust.verdictOfAssistant(assistant);
+      return [{ name: assistant.name, verdict, does: [`sends ${what}`] }];
+    }),
+  });
+  const seen = look();
+  const entries = [...seen.servers, ...seen.assistants];
   const open = entries.filter(({ verdict }) => verdict !== 'trusted');
   const answer = async () => {
     if (options.list || options.revoke || open.length === 0) return false;
     if (options.yes) return true;
     if (!terminal.stdin.isTTY) return false;
-    return await askYes('Let this vault start them on this machine?', terminal, signal);
+    return await askYes('Let this vault do that on this machine?', terminal, signal);
   };
   if (!options.json) stdout.write(describe(entries));
   const agreed = await answer();
-  if (agreed) await vault.trust.agree(open.map(({ server }) => server));
+  if (agreed) {
+    await vault.trust.agree(
+      servers.filter((server) => !isOwnServer(server)),
+      assistants,
+    );
+  }
   if (options.json) {
-    const servers = entries.map(({ server, verdict }) => ({
-      name: server.name,
-      verdict: agreed ? 'trusted' : verdict,
-      does: describeLaunch(server),
-    }));
-    stdout.write(`${JSON.stringify({ servers }, undefined, 2)}\n`);
+    stdout.write(`${JSON.stringify(look(), undefined, 2)}\n`);
   } else if (agreed) stdout.write('Agreed.\n');
   else if (open.length > 0 && !options.list && !options.revoke) {
     terminal.stderr.write('Nothing was agreed to. Say yes with: errand trust --yes\n');
@@ -62,16 +75,17 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
 }
 
 interface Entry {
-  readonly server: ServerConfig;
+  readonly name: string;
   readonly verdict: TrustVerdict;
+  readonly does: readonly string[];
 }
 
 function describe(entries: readonly Entry[]): string {
   if (entries.length === 0) return 'This vault starts nothing.\n';
   return entries
-    .map(({ server, verdict }) => {
-      const lines = describeLaunch(server).map((line) => `    ${line}\n`);
-      return `${server.name}: ${words[verdict]}\n${lines.join('')}`;
+    .map(({ name, verdict, does }) => {
+      const lines = does.map((line) => `    ${line}\n`);
+      return `${name}: ${words[verdict]}\n${lines.join('')}`;
     })
     .join('');
 }

@@ -11,22 +11,24 @@ export interface AssistantEntry {
   readonly key?: string;
 }
 
-/** What a person has to agree to before an assistant is used; undefined when nothing leaves this machine. */
-export function assistantClaim({
-  name,
-  provider,
-  baseUrl,
-  key,
-}: AssistantEntry): TrustClaim | undefined {
+/** What an assistant sends, and to where; undefined when nothing leaves this machine. */
+export function describeAssistant({ provider, baseUrl, key }: AssistantEntry): string | undefined {
   if (key === undefined && baseUrl !== undefined && isThisMachine(baseUrl)) return undefined;
+  return `what you ask${key === undefined ? '' : `, and ${key},`} to ${baseUrl ?? provider}`;
+}
+
+/** What a person has to agree to before an assistant is used, if anything. */
+export function assistantClaim(assistant: AssistantEntry): TrustClaim | undefined {
+  const what = describeAssistant(assistant);
+  if (what === undefined) return undefined;
+  const { name, provider, baseUrl, key } = assistant;
   const parts = { provider, baseUrl, key };
-  const what = key === undefined ? 'what you ask' : `what you ask, and ${key},`;
   return {
     // The ids of servers have no colon.
     id: `assistant:${name.toLowerCase()}`,
     fingerprint: bytesToHex(sha256(utf8ToBytes(sortedJson(parts)))),
     subject: `Assistant "${name}"`,
-    does: `send ${what} to ${baseUrl ?? provider}`,
+    does: `send ${what}`,
     facts: {},
   };
 }
