@@ -1,4 +1,5 @@
 import { createLogUpdate } from 'log-update';
+import { harmlessText } from './harmless-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One line that says what is going on and for how long, on a terminal; elsewhere nothing. */
@@ -27,7 +28,7 @@ export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine
   };
   return {
     show(text) {
-      shown = text;
+      shown = harmlessText(text);
       timer ??= setInterval(draw, 1000);
       draw();
     },

@@ -1,11 +1,11 @@
 import type { Approver, TurnEnd } from '@errand/assistant';
+import { textFence } from '@errand/document';
 import { HostError, openToolContext } from '@errand/host';
 import { findNote } from '@errand/host/node';
 import { Command } from 'commander';
 import { jsonOutput, textOutput } from '../ask-output.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { mayUseAssistant } from '../may-use-assistant.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
@@ -75,13 +75,12 @@ async function answer(
 ): Promise<TurnEnd> {
   // Only this command needs it, and it is large.
   const { answerInNote, chooseAssistant, converse, openModel } = await import('@errand/assistant');
-  const { host, notes, attachments, log, secrets, folder } = vault;
+  const { host, notes, attachments, log, secrets, trust, folder } = vault;
   const config = chooseAssistant(host.servers.settings.assistants, options.assistant);
-  const isTrusted = options.trust === true || terminal.env.ERRAND_TRUST === '1';
   const model = await openModel(config, {
     env: terminal.env,
     secrets,
-    mayUse: (assistant) => mayUseAssistant(assistant, isTrusted),
+    mayUse: (assistant) => trust.mayUse(assistant),
   });
   const onEvent = options.json ? jsonOutput(terminal) : textOutput(terminal);
   const ports = { model, host, log, ...(approver && { approver }) };
@@ -109,9 +108,7 @@ const sayYes: Approver = { approve: async () => true };
 /** What is piped in stands below the question, in a fence that it cannot leave. */
 function withPiped(typed: string, piped: string): string {
   if (typed === '' || piped === '') return typed || piped;
-  const longest = Math.max(2, ...(piped.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${typed}\n\n${fence}text\n${piped}\n${fence}`;
+  return `${typed}\n\n${textFence(piped)}`;
 }
 
 function noQuestion(): HostError {

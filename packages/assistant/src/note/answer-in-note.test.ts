@@ -154,17 +154,21 @@ test('a binding written while the model thinks counts for the call it then wants
   );
 });
 
-test.each([
-  ['a wrong key', { status: 401, message: 'no' }, 'key_refused'],
-  ['a failing provider', { status: 400, message: 'no' }, 'request_refused'],
-] as const)('%s leaves the note and its question as they are', async (_what, step, code) => {
-  const note = '#User : q\n';
-  await using world = await open(note, step);
-  expect(await noteTurn(world)).toMatchObject({
-    end: { state: 'failed', code },
-    isWritten: false,
-  });
-  expect(textOf(world)).toBe(note);
+test('a section that moves while the model thinks is found again', async () => {
+  const bindings =
+    '---\nmcp:\n  sections:\n    - heading: "# A"\n      server: files\n    - heading: "# B"\n      server: weather\n---\n';
+  await using world = await open(
+    `${bindings}\n# A\n\n# B\n\n#User : q\n`,
+    () => {
+      const longer = textOf(world).replace('# A\n', `# A\n${'\nmore\n'.repeat(20)}`);
+      world.notes.texts.set('Trip.md', longer);
+      return { calls: [forecast] };
+    },
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.outcomes()).toMatchObject([{ status: 'success' }]);
+  expect(world.model.requests[1]?.toolNames).toEqual(['weather__forecast']);
 });
 
 test('an answer that is cut stands in the note as far as it came, and says so', async () => {
