@@ -5,7 +5,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { CheckField } from '../parts/check-field.tsx';
 import { Field } from '../parts/field.tsx';
 import './paste-servers.css';
-import { Does } from './trust-dialog.tsx';
+import { Does } from './does.tsx';
 
 export interface PasteServersProps {
   /** For the button that submits it. */

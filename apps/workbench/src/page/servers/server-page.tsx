@@ -6,10 +6,11 @@ import { Icon } from '../parts/icon.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import './server-page.css';
+import { Does } from './does.tsx';
+import { LastWords } from './last-words.tsx';
 import { ServerStatus } from './server-status.tsx';
-import { LastWords, TestSteps } from './test-steps.tsx';
+import { TestSteps } from './test-steps.tsx';
 import { ToolsOfServer } from './tools-of-server.tsx';
-import { Does } from './trust-dialog.tsx';
 
 /** One server in full: how it is, what it does, what it said, and its tools to try. */
 export function ServerPage({ server }: { readonly server: Server }) {

@@ -2,7 +2,7 @@ import type { CallAnswer, Progress } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { duration, Elapsed } from '../parts/time.tsx';
-import { LastWords } from './test-steps.tsx';
+import { LastWords } from './last-words.tsx';
 import './tool-answer.css';
 import type { ToolCall } from './use-tool-call.ts';
 
