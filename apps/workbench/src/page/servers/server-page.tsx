@@ -15,8 +15,8 @@ import { Does } from './trust-dialog.tsx';
 export function ServerPage({ server }: { readonly server: Server }) {
   const details = useDetails(server);
   return (
-    <section class="server-page">
-      <header>
+    <section class="page">
+      <header class="server-head">
         <p>
           <a class="back" href={hrefTo('servers')}>
             <Icon name="back" />
@@ -25,7 +25,7 @@ export function ServerPage({ server }: { readonly server: Server }) {
         </p>
         <h1>{server.name}</h1>
       </header>
-      <div class="server-overview">
+      <div class="panel server-overview">
         <div class="server-overview-state">
           <ServerStatus server={server} />
           <ServerActions server={server} onTest={() => {}} />
@@ -33,7 +33,7 @@ export function ServerPage({ server }: { readonly server: Server }) {
         <ServerFacts server={server} />
       </div>
       {server.test && (
-        <section class="server-part">
+        <section class="panel">
           <h2>Last test</h2>
           <TestSteps test={server.test} />
         </section>
@@ -46,7 +46,7 @@ export function ServerPage({ server }: { readonly server: Server }) {
 
 function About({ details: { does, identity, lastWords } }: { readonly details: ServerDetails }) {
   return (
-    <section class="server-part">
+    <section class="panel">
       <h2>What it does on this machine</h2>
       <Does lines={does} />
       {identity && (

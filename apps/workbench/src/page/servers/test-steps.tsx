@@ -16,7 +16,7 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
             <span class="step-name">
               {stepInWords({ name: step.name })}
               {!step.isDone && <span class="visually-hidden"> (failed)</span>}
-            </span>
+            </span>{' '}
             <span class="soft small">{duration(step.durationMs)}</span>
             {step.detail && <span class="step-detail soft small">{step.detail}</span>}
           </li>
