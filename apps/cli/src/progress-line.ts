@@ -25,6 +25,8 @@ export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine
     clearInterval(timer);
     timer = undefined;
     update.clear();
+    // Gives the cursor back: somebody may be asked something next.
+    update.done();
   };
   return {
     show(text) {
