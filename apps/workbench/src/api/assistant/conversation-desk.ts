@@ -13,6 +13,7 @@ import { asFailure } from '../http/answer-failure.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { LiveTurn } from './live-turn.ts';
+import { mergeTurns } from './merge-turns.ts';
 import { readConversation } from './read-conversation.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -50,15 +51,14 @@ export class ConversationDesk implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<Conversation> {
     const { note, isKept } = place;
-    const entry = this.#open.get(idOf(place));
     const id = idOf(place);
-    const turns = [...(entry?.past ?? []), ...(entry?.live ? [entry.live.state] : [])];
-    if (note === null || !isKept || entry?.live || entry?.isNew) {
+    const { past = [], live, isNew = false } = this.#open.get(id) ?? {};
+    if (note === null || !isKept || isNew || live !== undefined) {
+      const turns = live === undefined ? past : [...past, live.state];
       return { id, note, isKept, turns, openQuestion: null };
     }
-    const written = await this.#readNote(note, line, signal);
-    const { openQuestion } = written;
-    return { id, note, isKept, turns: turns.length > 0 ? turns : written.turns, openQuestion };
+    const { turns, openQuestion } = await this.#readNote(note, line, signal);
+    return { id, note, isKept, turns: mergeTurns(turns, past), openQuestion };
   }
 
   /** Begins a turn. Rejects when it cannot be held: then nothing has happened. */
@@ -118,13 +118,10 @@ export class ConversationDesk implements AsyncDisposable {
     );
     const mayUse = trust.mayUse;
     const model = await assistant.openModel(config, { env, secrets, mayUse });
-    const written =
-      entry.isKept && !entry.isNew && entry.note !== null
-        ? await this.#readNote(entry.note, wish.line, signal)
-        : { turns: [], openQuestion: null };
-    if (entry.past.length === 0) entry.past = written.turns;
+    const { turns, openQuestion } = await this.read(entry, wish.line, signal);
+    entry.past = turns;
     const again = wish.question === null ? lastUnanswered(entry.past) : undefined;
-    const question = wish.question?.trim() ?? written.openQuestion ?? again?.question;
+    const question = wish.question?.trim() ?? openQuestion ?? again?.question;
     if (question === undefined) throw nothingToAsk();
     this.#closing.signal.throwIfAborted();
 
@@ -136,7 +133,7 @@ export class ConversationDesk implements AsyncDisposable {
     const { id: conversation } = entry;
     feed({ kind: 'turn-started', conversation, turn: live.state, replaces: again?.id ?? null });
     this.#tell(entry);
-    const isOpen = wish.question === null && written.openQuestion !== null;
+    const isOpen = wish.question === null && openQuestion !== null;
     const asked = { ...entry, line: wish.line, question, isOpen };
     const turn = takeTurn(asked, live, { ...this.#ports, assistant, model })
       .catch((error: unknown) => {

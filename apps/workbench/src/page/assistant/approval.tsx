@@ -35,7 +35,11 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
         </p>
       )}
       <div class="approval-actions">
-        <Button look="primary" isBusy={isBusy} onClick={() => void answer(true)}>
+        <Button
+          look={approval?.isDestructive ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          onClick={() => void answer(true)}
+        >
           Allow
         </Button>
         <Button isBusy={isBusy} onClick={() => void answer(false)}>

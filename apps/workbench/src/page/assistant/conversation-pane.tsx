@@ -37,6 +37,8 @@ export function ConversationPane({ opened, note, section, assistants }: Conversa
   };
   const last = conversation?.turns.at(-1);
   const isFree = opened.live.value === undefined && assistant.verdict === 'trusted';
+  // One that was tried here has its button already.
+  const isNew = last?.question !== conversation?.openQuestion;
   return (
     <section class="conversation" aria-label="Conversation">
       <div ref={list} class="conversation-turns" onScroll={onScroll}>
@@ -47,11 +49,11 @@ export function ConversationPane({ opened, note, section, assistants }: Conversa
           <TurnView
             key={turn.id}
             turn={turn}
-            onAnswer={(call, isAllowed) => opened.answer(call, isAllowed)}
+            onAnswer={opened.answer}
             onAsk={turn === last && isFree ? (question) => void ask(question) : undefined}
           />
         ))}
-        {conversation?.openQuestion != null && isFree && (
+        {conversation?.openQuestion != null && isFree && isNew && (
           <div class="open-question">
             <p class="small soft">The note has a question without an answer:</p>
             <p>{conversation.openQuestion}</p>
@@ -83,7 +85,8 @@ function Beginning({ isBeside }: { readonly isBeside: boolean }) {
         {isBeside
           ? 'The model sees this note, and may use the tools that its section allows.'
           : 'The model may use the tools of your servers.'}{' '}
-        You see every call, and nothing is changed before you have said yes.
+        You see every call. One that changes something asks you first, unless the settings of its
+        server say otherwise.
       </p>
     </EmptyState>
   );

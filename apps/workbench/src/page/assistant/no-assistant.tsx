@@ -57,7 +57,7 @@ const ways: readonly WayProps[] = [
   },
   {
     title: 'With a key',
-    what: 'provider is anthropic, openai or google. Store the key as a secret called anthropic.',
+    what: 'For anthropic, openai or google. Store the key as a secret of the name that stands here.',
     entry: {
       name: 'Claude',
       provider: 'anthropic',

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { Turn, TurnPart } from '../../contract.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
@@ -28,7 +29,7 @@ export function TurnView({ turn, onAnswer, onAsk }: TurnViewProps) {
       <div class="turn-answer">
         <Who turn={turn} />
         {parts.map((part, index) => (
-          <PartView
+          <KeptPart
             key={keyOf(part, index)}
             part={part}
             isLive={end === null && index === parts.length - 1}
@@ -59,6 +60,14 @@ function Who({ turn: { assistant, model, tools } }: { readonly turn: Turn }) {
 interface PartViewProps extends Pick<TurnViewProps, 'onAnswer'> {
   readonly part: TurnPart;
   readonly isLive: boolean;
+}
+
+/** Drawn again only when it is another: long answers stay untouched while words come below them. */
+function KeptPart({ part, isLive, onAnswer }: PartViewProps) {
+  return useMemo(
+    () => <PartView part={part} isLive={isLive} onAnswer={onAnswer} />,
+    [part, isLive, onAnswer],
+  );
 }
 
 function PartView({ part, isLive, onAnswer }: PartViewProps) {

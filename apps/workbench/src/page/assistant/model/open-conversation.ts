@@ -53,7 +53,8 @@ export class OpenConversation {
       this.#meanwhile = [];
       try {
         const read = await ask<Conversation>('GET', this.#address);
-        this.#now.value = this.#meanwhile.reduce(applyTurnEvent, read);
+        const told = this.#meanwhile.filter(({ conversation }) => conversation === read.id);
+        this.#now.value = told.reduce(applyTurnEvent, read);
       } catch (error) {
         this.#failure.value = failureOf(error);
       }
@@ -66,9 +67,10 @@ export class OpenConversation {
     if (event.kind === 'note-changed' && this.place.isKept && event.path === this.place.note) {
       if (this.live.value === undefined) void this.refresh();
     }
-    if (!('conversation' in event) || event.conversation !== this.#now.value?.id) return;
+    if (!('conversation' in event)) return;
     this.#meanwhile?.push(event);
-    this.#now.value = applyTurnEvent(this.#now.value, event);
+    const now = this.#now.value;
+    if (event.conversation === now?.id) this.#now.value = applyTurnEvent(now, event);
   }
 
   /** Asks. What was typed stays until it is certain that it was taken. */
@@ -93,11 +95,10 @@ export class OpenConversation {
     await this.#workbench.attempt(() => ask<Done>('POST', '/assistant/stop', { conversation }));
   }
 
-  async answer(call: string, isAllowed: boolean): Promise<void> {
-    await this.#workbench.attempt(() =>
-      ask<Done>('POST', '/assistant/answer', { call, isAllowed }),
-    );
-  }
+  readonly answer = async (call: string, isAllowed: boolean): Promise<void> => {
+    const body = { call, isAllowed };
+    await this.#workbench.attempt(() => ask<Done>('POST', '/assistant/answer', body));
+  };
 
   async startOver(): Promise<void> {
     this.#failure.value = undefined;
