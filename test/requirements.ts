@@ -163,7 +163,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   // Assistant
   R30: done(
     "A model sees and uses the section's tools; text and calls stream.",
-    'packages/assistant/src/note/answer-in-note.test.ts: a bound section offers only its server’s tools, and the model can call no other',
+    'packages/assistant/src/note/bound-section.test.ts: a bound section offers only its server’s tools, and the model can call no other',
     'packages/assistant/src/turn/converse.test.ts: tools of a disabled server are absent, and of one that is switched off meanwhile too',
     'packages/assistant/src/turn/wire-formats.test.ts: streams text',
     'packages/assistant/src/turn/wire-formats.test.ts: makes a call and gives its answer to the model',

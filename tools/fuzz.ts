@@ -7,7 +7,10 @@ import {
 } from '@errand/document/testing';
 import { killRuns } from '../test/notes/kill-runs.ts';
 
-/** The long proofs, and how many cases each of them tries. Name some of them to run only those. */
+/**
+ * The long proofs, and how many cases each of them tries. Name some of them to run only those, and say
+ * how many cases by `--count`, from which on by `--seed`.
+ */
 const proofs: Readonly<Record<string, Proof>> = {
   commonmark: { find: findReadingFlaws, count: 1_000_000 },
   rescan: { find: findRescanFlaws, count: 50_000 },
@@ -22,7 +25,7 @@ interface Proof {
 type Flaws = ReturnType<FindFlaws>;
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string', default: '1' } },
+  options: { seed: { type: 'string', default: '1' }, count: { type: 'string' } },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !(name in proofs));
@@ -33,8 +36,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-for (const [name, { find, count }] of Object.entries(proofs)) {
+for (const [name, { find, count: all }] of Object.entries(proofs)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const count = Number(values.count ?? all);
   const flaws = await find(Number(values.seed), count);
   console.log(`${name}: ${count} cases, ${flaws.length} failed`);
   for (const flaw of flaws.slice(0, 10)) console.log(flaw);

@@ -26,7 +26,7 @@ export function makeRunPicture(): void {
       '$ sed -n 9,30p Welcome.md',
       ...block().split('\n'),
     ];
-    writeFileSync('docs/images/run.svg', terminalPicture(lines));
+    writeFileSync('docs/pictures/run.svg', terminalPicture(lines));
   } finally {
     rmSync(vault, { recursive: true, force: true });
   }

@@ -1,22 +1,17 @@
 import { ModelServer, type Script } from '@errand/assistant/testing';
-import type { AssistantConfig } from '@errand/host';
 import { readJournal } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { patient, run, TestVault } from './errand-process.ts';
 
 /** A vault with a scripted model, which its settings name, and a scripted server. */
-async function openVault(
-  script: readonly Script[],
-  content: { readonly note?: string; readonly assistant?: Partial<AssistantConfig> } = {},
-) {
+async function openVault(script: readonly Script[], note = '# Trip\n') {
   const model = await ModelServer.open(...script);
   const assistant = model.assistant('anthropic', {
     key: `\${env:MODEL_KEY}`,
-    ...content.assistant,
   });
   const vault = TestVault.trusted({
     settings: { assistants: [assistant] },
-    notes: { 'Trip.md': content.note ?? '# Trip\n' },
+    notes: { 'Trip.md': note },
   });
   vault.add(vault.scripted());
   vault.env.MODEL_KEY = 'sk-very-secret';
@@ -128,7 +123,7 @@ test(
   async () => {
     await using world = await openVault(
       [{ text: ['I ask.'], calls: [echo] }, { text: ['Hello.'] }, { text: ['Yes.'] }],
-      { note: '# Trip\n\n#User : What does it say?\n\n# Rest\n' },
+      '# Trip\n\n#User : What does it say?\n\n# Rest\n',
     );
     const first = await world.vault.errand('ask', '--note', 'Trip.md');
     expect(first).toMatchObject({ code: 0, stdout: 'I ask.\nHello.\n' });
@@ -166,9 +161,10 @@ Hello.
 
 test('Ctrl-C in the middle of an answer leaves the note whole', patient, async () => {
   const hold = Promise.withResolvers<void>();
-  await using world = await openVault([{ text: ['One.\n\nTwo', ' more'], hold: hold.promise }], {
-    note: '#User : q\n\n```js\nmine\n```\n',
-  });
+  await using world = await openVault(
+    [{ text: ['One.\n\nTwo', ' more'], hold: hold.promise }],
+    '#User : q\n\n```js\nmine\n```\n',
+  );
   using asking = world.vault.start('ask', '--note', 'Trip.md');
   await asking.says(/Two/);
   asking.child.kill('SIGINT');
@@ -218,13 +214,22 @@ test(
   },
 );
 
-test('a stranger’s vault does not send a key to a stranger’s machine', patient, async () => {
-  await using world = await openVault([], {
-    assistant: { baseUrl: 'https://collector.example/v1' },
-  });
-  delete world.vault.env.ERRAND_TRUST;
-  const { code, stderr } = await world.vault.errand('ask', 'q');
-  expect({ code }).toEqual({ code: 2 });
-  expect(stderr).toContain('https://collector.example/v1');
-  expect(world.model.requests).toEqual([]);
-});
+test(
+  'a stranger’s vault sends nothing anywhere before the person has agreed',
+  patient,
+  async () => {
+    await using world = await openVault([{ text: ['Hello.'] }]);
+    delete world.vault.env.ERRAND_TRUST;
+    const refused = await world.vault.errand('ask', 'q');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('errand trust') });
+    expect(refused.stderr).toContain(world.model.url);
+    expect(world.model.requests).toEqual([]);
+    const shown = await world.vault.errand('trust', '--list');
+    expect(shown.stdout).toContain(`to scripted at ${world.model.url}\n    with \${env:MODEL_KEY}`);
+    expect(await world.vault.json('trust', '--yes')).toMatchObject({
+      code: 0,
+      json: { assistants: [{ name: 'Claude', verdict: 'trusted' }] },
+    });
+    expect(await world.vault.errand('ask', 'q')).toMatchObject({ code: 0, stdout: 'Hello.\n' });
+  },
+);

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ModelServer } from '@errand/assistant/testing';
 import { expect, test } from 'vitest';
 import { RunningProgram, run, TestVault } from './errand-process.ts';
 
@@ -42,6 +43,22 @@ test.each(nodes)('the built workbench serves its page and the vault on $name', a
   }
   errand.child.kill('SIGTERM');
   expect(await errand.ended).toMatchObject({ code: 0 });
+});
+
+test.each(nodes)('the built assistant answers on $name', async ({ node }) => {
+  await using model = await ModelServer.open({ text: ['Hello.'] }, { text: ['Hello again.'] });
+  using vault = TestVault.trusted({
+    settings: {
+      assistants: [
+        model.assistant('openai-compatible', { key: `\${env:HOME}` }),
+        model.assistant('anthropic', { name: 'Other', key: `\${env:HOME}` }),
+      ],
+    },
+  });
+  const installed = install(join(vault.folder, '../installed'));
+  const ask = (...args: readonly string[]) => run(node, [installed, 'ask', 'q', ...args], vault);
+  expect(await ask()).toMatchObject({ code: 0, stdout: 'Hello.\n' });
+  expect(await ask('--assistant', 'Other')).toMatchObject({ code: 0, stdout: 'Hello again.\n' });
 });
 
 /** Lays the programs out as npm installs them: manifest, bin and dist, nothing else. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { watch } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyEdits, findToolBlocks, removeResult, scan } from '@errand/document';
+import { findToolBlocks, scan, withoutResults } from '@errand/document';
 import { readJournal } from '@errand/host/testing';
 import { TestVault } from '../end-to-end/errand-process.ts';
 
@@ -40,7 +40,7 @@ export async function killRuns(seed: number, count: number): Promise<KilledRuns>
     const results = resultsIn(text);
     const written = results.filter((result) => result !== null).length;
     const report = (flaw: string) => flaws.push(`seed ${at}, ${written} results: ${flaw}`);
-    if (withoutResults(text) !== original) report('text was changed');
+    if (withoutResults(scan(text)) !== original) report('text was changed');
     if (results.some((result, index) => result !== null && result !== expected[index])) {
       report('a result is not whole');
     }
@@ -129,10 +129,6 @@ function resultsIn(text: string): readonly (string | null)[] {
   return findToolBlocks(scan(text), context).map(
     ({ result }) => result && text.slice(result.from, result.to),
   );
-}
-
-function withoutResults(text: string): string {
-  return applyEdits(text, findToolBlocks(scan(text), context).flatMap(removeResult));
 }
 
 function attachmentsIn(text: string): readonly string[] {

@@ -72,6 +72,18 @@ test('calls are made one after the other when that is asked for', patient, async
   expect(called(vault)).toEqual(texts);
 });
 
+test('calls of several notes are not made at once either', patient, async () => {
+  const sleep = '```fix\ntool: sleep\nmilliseconds: 300\n```\n';
+  using vault = openVault({ 'A.md': sleep, 'B.md': sleep });
+  await vault.errand('run', 'A.md', 'B.md', '--concurrency', '1');
+  const { json } = await vault.json('history');
+  const { calls } = json as { calls: { submittedAt: number; durationMs: number }[] };
+  const [second, first] = calls.toSorted((a, b) => b.submittedAt - a.submittedAt);
+  expect(second?.submittedAt).toBeGreaterThanOrEqual(
+    (first?.submittedAt ?? 0) + (first?.durationMs ?? Number.NaN),
+  );
+});
+
 test(
   'a hand-edited result is refused with 3 and untouched, and the other blocks run',
   patient,

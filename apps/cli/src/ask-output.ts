@@ -1,6 +1,7 @@
 import type { AskedCall, ConversationEvent, TurnEnd } from '@errand/assistant';
 import type { CallOutcome } from '@errand/host';
 import { harmlessText } from './harmless-text.ts';
+import type { ProgressLine } from './progress-line.ts';
 import { seconds } from './seconds.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,8 +17,8 @@ export function jsonOutput({ stdout }: Terminal): ShowEvent {
   };
 }
 
-/** The answer on standard output, and what the model does on standard error. */
-export function textOutput({ stdout, stderr }: Terminal): ShowEvent {
+/** The answer on standard output, and what the model does on standard error; a line says what is waited for. */
+export function textOutput({ stdout, stderr }: Terminal, line: ProgressLine): ShowEvent {
   let isAtLineStart = true;
   const say = (text: string) => {
     stdout.write(text);
@@ -29,7 +30,12 @@ export function textOutput({ stdout, stderr }: Terminal): ShowEvent {
     stderr.write(`${harmlessText(text)}\n`);
   };
   return (event) => {
+    line.end();
     switch (event.kind) {
+      case 'round-started':
+        return line.show('the model thinks');
+      case 'call-started':
+        return line.show(nameOf(event.call));
       case 'text-added':
         return say(harmlessText(event.text));
       case 'call-asked':

@@ -17,6 +17,7 @@ import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { watchCommand } from './commands/watch.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
+import { harmlessText } from './harmless-text.ts';
 import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */
@@ -35,7 +36,7 @@ export async function runErrand(
     if (signal.aborted) return exitCode.cancelled;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
     const { code: errorCode, message } = asHostError(error);
-    terminal.stderr.write(`${message}\n`);
+    terminal.stderr.write(`${harmlessText(message)}\n`);
     if (wantsJson(argv)) {
       const json = { error: { code: errorCode, message } };
       terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);

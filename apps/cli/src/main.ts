@@ -1,5 +1,6 @@
 import { runErrand } from './errand.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { screenOutput } from './screen-output.ts';
 
 const stopping = new AbortController();
 let failure: ExitCode | undefined;
@@ -46,7 +47,7 @@ process.stderr.on('error', () => {});
 const ended = await runErrand(process.argv.slice(2), {
   terminal: {
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout: process.stdout.isTTY ? screenOutput(process.stdout) : process.stdout,
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),

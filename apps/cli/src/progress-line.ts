@@ -1,4 +1,5 @@
 import { createLogUpdate } from 'log-update';
+import { harmlessText } from './harmless-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One line that says what is going on and for how long, on a terminal; elsewhere nothing. */
@@ -24,10 +25,12 @@ export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine
     clearInterval(timer);
     timer = undefined;
     update.clear();
+    // Gives the cursor back: somebody may be asked something next.
+    update.done();
   };
   return {
     show(text) {
-      shown = text;
+      shown = harmlessText(text);
       timer ??= setInterval(draw, 1000);
       draw();
     },

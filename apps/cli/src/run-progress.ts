@@ -1,6 +1,7 @@
 import type { ToolBlock } from '@errand/document';
 import type { BlockEvent, Progress } from '@errand/host';
 import { createLogUpdate } from 'log-update';
+import { harmlessText } from './harmless-text.ts';
 import { seconds } from './seconds.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -73,5 +74,5 @@ interface Line {
 
 function words({ progress, total, message }: Progress): string {
   const part = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message === undefined ? part : `${part}: ${message}`;
+  return message === undefined ? part : `${part}: ${harmlessText(message)}`;
 }

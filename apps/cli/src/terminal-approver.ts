@@ -4,7 +4,10 @@ import { harmlessText } from './harmless-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks the person at the terminal, one question after the other; nothing where nobody sits at one. */
-export function terminalApprover(terminal: Terminal): Approver | undefined {
+export function terminalApprover(
+  terminal: Terminal,
+  drawing: { end(): void },
+): Approver | undefined {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -12,6 +15,7 @@ export function terminalApprover(terminal: Terminal): Approver | undefined {
     approve(question, signal) {
       const turn = last.then(() => {
         signal.throwIfAborted();
+        drawing.end();
         stderr.write(harmlessText(describe(question)));
         return askYes('Allow it?', terminal, signal);
       });

@@ -7,6 +7,7 @@ import {
   toolParameters,
 } from '@errand/host';
 import { askLine, askYes } from './ask.ts';
+import { harmlessText } from './harmless-text.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -37,9 +38,9 @@ async function ask(
   signal: AbortSignal,
 ): Promise<ElicitAnswer> {
   const { stderr } = terminal;
-  stderr.write(`\nServer "${question.server}" asks: ${question.message}\n`);
+  stderr.write(`\nServer "${question.server}" asks: ${harmlessText(question.message)}\n`);
   if (question.kind === 'url') {
-    stderr.write(`It wants you to open ${question.url}\n`);
+    stderr.write(`It wants you to open ${harmlessText(question.url)}\n`);
     if (!(await askYes('Open it?', terminal, signal))) return { action: 'decline' };
     openInBrowser(question.url, terminal);
     return { action: 'accept' };

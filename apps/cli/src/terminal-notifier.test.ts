@@ -19,14 +19,18 @@ test('a failure is not told twice', () => {
   );
 });
 
-test('only the last hundred notices are remembered', () => {
+test('a failure is told in full when something else was told meanwhile', () => {
   const { stderr, notify, tell } = openNotifier();
-  for (let count = 0; count <= 100; count += 1) {
-    notify({ level: 'warning', message: `Server ${count} ended.` });
-  }
+  notify({ level: 'warning', message: 'X disconnected, retrying...', detail: 'X ended.' });
+  notify({ level: 'info', message: 'X connected again' });
   stderr.read();
-  tell('Server 1 ended.');
-  expect(stderr.read()).toBeNull();
-  tell('Server 0 ended.');
-  expect(stderr.read()).toBe('Server 0 ended.\n');
+  tell('X ended. It was tried 2 times.');
+  expect(stderr.read()).toBe('X ended. It was tried 2 times.\n');
+});
+
+test('what would command the terminal is shown instead', () => {
+  const { stderr, notify, tell } = openNotifier();
+  notify({ level: 'warning', message: 'It wrote \x1b[2J' });
+  tell('and \u202e\r then\r\nended');
+  expect(stderr.read()).toBe('It wrote \u241b[2J\nand \ufffd\u240d then\r\nended\n');
 });

@@ -31,6 +31,7 @@ export type { AttachmentStore } from './notes/attachment-store.ts';
 export { blockTemplate } from './notes/block-template.ts';
 export type { BlockChoice } from './notes/choose-blocks.ts';
 export { decideSection, type NotePlace } from './notes/decide-section.ts';
+export { type Lanes, lanes } from './notes/lanes.ts';
 export type { BlockEvent, BlockRun, NoteRun } from './notes/note-run.ts';
 export {
   type NotePlan,

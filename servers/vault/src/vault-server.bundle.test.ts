@@ -14,14 +14,17 @@ test('runs as built on Node 22, with its index and without a word on standard er
     },
   });
   await call('write_note', { path: 'b.md', frontmatter: { s: 'x' }, body: 'alpha and beta' });
-  await vi.waitFor(async () => {
-    await call('list_notes');
-    expect(await call('health_check')).toMatchObject({
-      status: 'healthy',
-      note_count: 2,
-      index: { state: 'ready', pending: 0, watching: true, notes: [] },
-    });
-  });
+  await vi.waitFor(
+    async () => {
+      await call('list_notes');
+      expect(await call('health_check')).toMatchObject({
+        status: 'healthy',
+        note_count: 2,
+        index: { state: 'ready', pending: 0, watching: true, notes: [] },
+      });
+    },
+    { timeout: 20_000 },
+  );
   expect(await call('search_notes', { query: 'alpha' })).toMatchObject({
     notes: [{ path: 'a.md' }, { path: 'b.md' }],
   });
@@ -29,4 +32,4 @@ test('runs as built on Node 22, with its index and without a word on standard er
     notes: [{ path: 'a.md' }, { path: 'b.md' }],
   });
   expect(stderr).toBe('');
-});
+}, 60_000);

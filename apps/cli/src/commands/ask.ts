@@ -1,16 +1,17 @@
 import type { Approver, TurnEnd } from '@errand/assistant';
+import { textFence } from '@errand/document';
 import { HostError, openToolContext } from '@errand/host';
 import { findNote } from '@errand/host/node';
 import { Command } from 'commander';
-import { jsonOutput, textOutput } from '../ask-output.ts';
+import { jsonOutput, type ShowEvent, textOutput } from '../ask-output.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { mayUseAssistant } from '../may-use-assistant.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { pipedInput } from '../piped-input.ts';
+import { progressLine } from '../progress-line.ts';
 import { terminalApprover } from '../terminal-approver.ts';
 
 interface AskCommandOptions extends CommonOptions {
@@ -60,30 +61,35 @@ async function ask(
   const question = withPiped(typed, await pipedInput(terminal, hasQuestion, signal));
   if (question === '' && options.note === undefined) throw noQuestion();
   const start = options.note && folderOf(options.note.note, terminal.cwd);
-  await using vault = await openVault(options, context, personAt(terminal), start);
-  const approver = options.yes ? sayYes : terminalApprover(terminal);
-  const end = await answer(question, options, vault, context, approver);
+  using line = progressLine(terminal);
+  await using vault = await openVault(options, context, personAt(terminal, line), start);
+  const approver = options.yes ? sayYes : terminalApprover(terminal, line);
+  const onEvent = options.json ? jsonOutput(terminal) : textOutput(terminal, line);
+  if (!options.json) line.show('starting servers');
+  const end = await answer(question, options, vault, { ...context, approver, onEvent });
   return codeOf(end);
+}
+
+interface AskContext extends CommandContext {
+  readonly approver: Approver | undefined;
+  readonly onEvent: ShowEvent;
 }
 
 async function answer(
   question: string,
   options: AskCommandOptions,
   vault: OpenVault,
-  { terminal, signal }: CommandContext,
-  approver: Approver | undefined,
+  { terminal, signal, approver, onEvent }: AskContext,
 ): Promise<TurnEnd> {
   // Only this command needs it, and it is large.
   const { answerInNote, chooseAssistant, converse, openModel } = await import('@errand/assistant');
-  const { host, notes, attachments, log, secrets, folder } = vault;
+  const { host, notes, attachments, log, secrets, trust, folder } = vault;
   const config = chooseAssistant(host.servers.settings.assistants, options.assistant);
-  const isTrusted = options.trust === true || terminal.env.ERRAND_TRUST === '1';
   const model = await openModel(config, {
     env: terminal.env,
     secrets,
-    mayUse: (assistant) => mayUseAssistant(assistant, isTrusted),
+    mayUse: (assistant) => trust.mayUse(assistant),
   });
-  const onEvent = options.json ? jsonOutput(terminal) : textOutput(terminal);
   const ports = { model, host, log, ...(approver && { approver }) };
   if (options.note !== undefined) {
     const path = pathInVault(options.note.note, terminal.cwd, folder);
@@ -109,9 +115,7 @@ const sayYes: Approver = { approve: async () => true };
 /** What is piped in stands below the question, in a fence that it cannot leave. */
 function withPiped(typed: string, piped: string): string {
   if (typed === '' || piped === '') return typed || piped;
-  const longest = Math.max(2, ...(piped.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${typed}\n\n${fence}text\n${piped}\n${fence}`;
+  return `${typed}\n\n${textFence(piped)}`;
 }
 
 function noQuestion(): HostError {

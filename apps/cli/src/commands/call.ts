@@ -11,6 +11,7 @@ import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../exit-code.ts';
 import { findServer } from '../find-server.ts';
+import { harmlessText } from '../harmless-text.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { progressLine } from '../progress-line.ts';
@@ -94,7 +95,7 @@ function print(
   if (outcome.status !== 'success') {
     notifier.tell(outcome.error.message);
     const lastWords = outcome.error.facts?.lastWords;
-    if (lastWords) stderr.write(`The server's last words:\n${lastWords.trimEnd()}\n`);
+    if (lastWords) stderr.write(`The server's last words:\n${harmlessText(lastWords.trimEnd())}\n`);
     return;
   }
   const { result } = outcome;

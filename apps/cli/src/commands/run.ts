@@ -1,4 +1,12 @@
-import { type BlockChoice, type BlockRun, HostError, planNote, runNote } from '@errand/host';
+import {
+  type BlockChoice,
+  type BlockRun,
+  HostError,
+  type Lanes,
+  lanes,
+  planNote,
+  runNote,
+} from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describePlan } from '../describe-plan.ts';
@@ -64,7 +72,15 @@ async function run(
   const start = folderOf(notes[0] ?? '', terminal.cwd);
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
-  const session = { id: crypto.randomUUID(), options, vault, signal, progress };
+  const { concurrency } = options;
+  const session = {
+    id: crypto.randomUUID(),
+    options,
+    vault,
+    signal,
+    progress,
+    ...(concurrency !== undefined && { lanes: lanes(concurrency) }),
+  };
   const distinct = await distinctNotes(notes, terminal.cwd);
   const reports = distinct.map((note) =>
     settleReport(note, signal, () => work(pathInVault(note, terminal.cwd, vault.folder), session)),
@@ -100,12 +116,14 @@ interface Session {
   readonly vault: OpenVault;
   readonly signal: AbortSignal;
   readonly progress: RunProgress;
+  /** Of all notes together. */
+  readonly lanes?: Lanes;
 }
 
 type Work = (path: string, session: Session) => Promise<Report>;
 
-const runOne: Work = async (path, { id, options, vault, signal, progress }) => {
-  const { force = false, concurrency, limit } = options;
+const runOne: Work = async (path, { id, options, vault, signal, progress, lanes }) => {
+  const { force = false, limit } = options;
   const run = await runNote(
     {
       path,
@@ -113,7 +131,7 @@ const runOne: Work = async (path, { id, options, vault, signal, progress }) => {
       sessionId: limit === undefined ? crypto.randomUUID() : id,
       choice: choiceOf(options),
       force,
-      ...(concurrency !== undefined && { concurrency }),
+      ...(lanes && { lanes }),
       ...(limit !== undefined && { limit }),
     },
     vault,

@@ -1,4 +1,4 @@
-import { describeLaunch, type ServerConfig, type TrustVerdict } from '@errand/host';
+import { type AssistantConfig, describeLaunch, type TrustVerdict } from '@errand/host';
 import { Command } from 'commander';
 import { askYes } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -31,47 +31,71 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
   const { stdout } = terminal;
   await using vault = await openVault(options, context, personAt(terminal));
   if (options.revoke) await vault.trust.revoke();
-  const entries = vault.host.servers.list().map((server) => ({
-    server,
+  const servers = vault.host.servers.list().map((server) => ({
+    entry: server,
+    name: server.name,
+    does: describeLaunch(server),
     verdict: isOwnServer(server) ? 'trusted' : vault.trust.verdict(server),
   }));
-  const open = entries.filter(({ verdict }) => verdict !== 'trusted');
+  const assistants = vault.host.servers.settings.assistants.map((assistant) => ({
+    entry: assistant,
+    name: assistant.name,
+    does: describeAssistant(assistant),
+    verdict: vault.trust.verdictOfAssistant(assistant),
+  }));
+  const open = { servers: servers.filter(isOpen), assistants: assistants.filter(isOpen) };
+  const isAllAgreed = open.servers.length === 0 && open.assistants.length === 0;
   const answer = async () => {
-    if (options.list || options.revoke || open.length === 0) return false;
+    if (options.list || options.revoke || isAllAgreed) return false;
     if (options.yes) return true;
     if (!terminal.stdin.isTTY) return false;
-    return await askYes('Let this vault start them on this machine?', terminal, signal);
+    const does = open.assistants.length === 0 ? 'start' : 'use';
+    return await askYes(`Let this vault ${does} them on this machine?`, terminal, signal);
   };
-  if (!options.json) stdout.write(describe(entries));
+  if (!options.json) stdout.write(describe([...servers, ...assistants]));
   const agreed = await answer();
-  if (agreed) await vault.trust.agree(open.map(({ server }) => server));
+  if (agreed) {
+    const entryOf = <Value>({ entry }: { readonly entry: Value }) => entry;
+    await vault.trust.agree(open.servers.map(entryOf), open.assistants.map(entryOf));
+  }
   if (options.json) {
-    const servers = entries.map(({ server, verdict }) => ({
-      name: server.name,
+    const asJson = ({ name, verdict, does }: Entry) => ({
+      name,
       verdict: agreed ? 'trusted' : verdict,
-      does: describeLaunch(server),
-    }));
-    stdout.write(`${JSON.stringify({ servers }, undefined, 2)}\n`);
+      does,
+    });
+    const json = { servers: servers.map(asJson), assistants: assistants.map(asJson) };
+    stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (agreed) stdout.write('Agreed.\n');
-  else if (open.length > 0 && !options.list && !options.revoke) {
+  else if (!isAllAgreed && !options.list && !options.revoke) {
     terminal.stderr.write('Nothing was agreed to. Say yes with: errand trust --yes\n');
   }
-  return open.length === 0 || agreed || options.list || options.revoke
-    ? exitCode.ok
-    : exitCode.usage;
+  return isAllAgreed || agreed || options.list || options.revoke ? exitCode.ok : exitCode.usage;
 }
 
 interface Entry {
-  readonly server: ServerConfig;
+  readonly name: string;
   readonly verdict: TrustVerdict;
+  readonly does: readonly string[];
+}
+
+function isOpen({ verdict }: Entry): boolean {
+  return verdict !== 'trusted';
+}
+
+function describeAssistant({ model, provider, baseUrl, key }: AssistantConfig): readonly string[] {
+  return [
+    `sends what you ask, and what tools answer, to ${model} at ${baseUrl ?? provider}`,
+    ...(key === undefined ? [] : [`with ${key}`]),
+  ];
 }
 
 function describe(entries: readonly Entry[]): string {
   if (entries.length === 0) return 'This vault starts nothing.\n';
   return entries
-    .map(({ server, verdict }) => {
-      const lines = describeLaunch(server).map((line) => `    ${line}\n`);
-      return `${server.name}: ${words[verdict]}\n${lines.join('')}`;
+    .map(({ name, verdict, does }) => {
+      const lines = does.map((line) => `    ${line}\n`);
+      return `${name}: ${words[verdict]}\n${lines.join('')}`;
     })
     .join('');
 }

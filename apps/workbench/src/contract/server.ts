@@ -10,7 +10,7 @@ export interface Server {
   readonly name: string;
   readonly transport: 'stdio' | 'sse' | 'http';
   readonly deploymentType: 'local' | 'managed' | 'external';
-  /** What it does, in a few words: `run npx`, `connect to https://…`. */
+  /** The first line of what it does: `runs npx -y …`, `connects to https://…`. */
   readonly summary: string;
   readonly enabled: boolean;
   /** Switched off after repeated failures. */

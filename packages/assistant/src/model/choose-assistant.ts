@@ -20,5 +20,5 @@ export function chooseAssistant(
 const howToMakeOne = `No language model is set up. Write one into .errand/settings.json, for example one of these.
 With Ollama, on this machine (first: ollama pull qwen3):
   "assistants": [{ "name": "Local", "provider": "openai-compatible", "model": "qwen3", "baseUrl": "http://127.0.0.1:11434/v1" }]
-With a key (first: errand secrets set anthropic):
+With a key (first: errand secrets set anthropic; then: errand trust):
   "assistants": [{ "name": "Claude", "provider": "anthropic", "model": "claude-sonnet-4-5", "key": "\${secret:anthropic}" }]`;

@@ -1,36 +1,13 @@
 import { HostError } from '@errand/host';
-import { localServer, textResult } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import type { Script } from '../testing/model-server.ts';
-import { noteTurn } from '../testing/note-turn.ts';
-import { call, lastSent, openTurnWorld, readTool, type TurnWorld } from '../testing/turn-world.ts';
+import { forecast, noteTurn, openNote, textOf } from '../testing/note-turn.ts';
+import { call, lastSent } from '../testing/turn-world.ts';
 
-const assistants = [
-  { name: 'Claude', provider: 'anthropic', model: 'm', key: `\${secret:key}` },
-] as const;
-
-function open(note: string, ...script: readonly Script[]): Promise<TurnWorld> {
-  return openTurnWorld({
-    script,
-    servers: [localServer('weather'), localServer('files')],
-    settings: { assistants },
-    behaviours: {
-      weather: {
-        tools: [readTool('forecast')],
-        call: async ({ arguments: { city } }) => textResult(`12 °C in ${String(city)}`),
-      },
-    },
-    notes: { 'Trip.md': note, 'People/Ines.md': 'Ines lives in Porto.' },
-  });
-}
-
-const textOf = (world: TurnWorld) => world.notes.texts.get('Trip.md') ?? '';
-const forecast = call('weather__forecast');
 /** Hashes are tested elsewhere. */
 const masked = (note: string) => note.replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…');
 
 test('the open question is answered below it, with calls as blocks', async () => {
-  await using world = await open(
+  await using world = await openNote(
     '# Trip\n\n#User : How warm is it in London?\n\n# Rest\n\nmine\n',
     { text: ['I ', 'look.'], calls: [forecast] },
     { text: ['It is **12 °C**.\n\n', 'Take a coat.'] },
@@ -68,7 +45,7 @@ mine
 });
 
 test('a question is written into the note, and the transcript is sent back with its calls', async () => {
-  await using world = await open(
+  await using world = await openNote(
     'About my trip.\n',
     { calls: [forecast] },
     { text: ['12.'] },
@@ -86,7 +63,7 @@ test('a question is written into the note, and the transcript is sent back with 
 });
 
 test('notes that a question links to are read, as data', async () => {
-  await using world = await open(
+  await using world = await openNote(
     '#User : Where does [[Ines]] live? See [her](People/Ines.md), [[Nowhere]] and [web](https://x.test/a.md).\n',
     { text: ['In Porto.'] },
   );
@@ -95,9 +72,12 @@ test('notes that a question links to are read, as data', async () => {
 });
 
 test('#NewChat starts over', async () => {
-  await using world = await open('#User : old\n\n#Claude : older\n\n#NewChat\n\n#User : new\n', {
-    text: ['Hi.'],
-  });
+  await using world = await openNote(
+    '#User : old\n\n#Claude : older\n\n#NewChat\n\n#User : new\n',
+    {
+      text: ['Hi.'],
+    },
+  );
   await noteTurn(world);
   expect(JSON.stringify(world.model.requests[0]?.body.messages)).not.toContain(
     '{"role":"assistant"',
@@ -106,69 +86,12 @@ test('#NewChat starts over', async () => {
 });
 
 test('a note without an open question says how to write one', async () => {
-  await using world = await open('#User : q\n\n#Claude : a\n');
+  await using world = await openNote('#User : q\n\n#Claude : a\n');
   await expect(noteTurn(world)).rejects.toThrow(/no question that waits.*"#User :/);
 });
 
-test('a bound section offers only its server’s tools, and the model can call no other', async () => {
-  await using world = await open(
-    '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: weather\n---\n\n# Weather\n\n#User : q\n',
-    { calls: [call('files__echo', { text: 'x' })] },
-    { text: ['Well.'] },
-  );
-  await noteTurn(world);
-  expect(world.model.requests[0]?.toolNames).toEqual(['weather__forecast']);
-  expect(lastSent(world)).toContain('Tool not found: files__echo');
-  expect(textOf(world)).toContain('*(There is no tool files__echo.)*');
-});
-
-test('a section whose binding is broken offers nothing, and says why', async () => {
-  await using world = await open(
-    '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: whether\n---\n\n# Weather\n\n#User : q\n',
-    { text: ['Well.'] },
-  );
-  await noteTurn(world);
-  expect(world.model.requests[0]?.toolNames).toEqual([]);
-  expect(world.events).toContainEqual({
-    kind: 'notice-given',
-    message: expect.stringContaining('No tool may be used here'),
-  });
-});
-
-test('a binding written while the model thinks counts for the call it then wants', async () => {
-  await using world = await open(
-    '# A\n\n#User : q\n',
-    () => {
-      world.notes.texts.set('Trip.md', `---\nmcp:\n  server: files\n---\n${textOf(world)}`);
-      return { text: ['Hm.'], calls: [forecast] };
-    },
-    { text: ['Well.'] },
-  );
-  await noteTurn(world);
-  expect(world.model.requests.map(({ toolNames }) => toolNames)).toEqual([
-    ['weather__forecast', 'files__echo'],
-    ['files__echo'],
-  ]);
-  expect(lastSent(world)).toContain(
-    'This section is bound to files, so weather may not be called here.',
-  );
-});
-
-test.each([
-  ['a wrong key', { status: 401, message: 'no' }, 'key_refused'],
-  ['a failing provider', { status: 400, message: 'no' }, 'request_refused'],
-] as const)('%s leaves the note and its question as they are', async (_what, step, code) => {
-  const note = '#User : q\n';
-  await using world = await open(note, step);
-  expect(await noteTurn(world)).toMatchObject({
-    end: { state: 'failed', code },
-    isWritten: false,
-  });
-  expect(textOf(world)).toBe(note);
-});
-
 test('an answer that is cut stands in the note as far as it came, and says so', async () => {
-  await using world = await open('#User : q\n\n```js\nmine\n```\n', {
+  await using world = await openNote('#User : q\n\n```js\nmine\n```\n', {
     text: ['One.\n\nTwo:\n\n```js\nlet a'],
     cut: 'lost',
   });
@@ -180,7 +103,7 @@ test('an answer that is cut stands in the note as far as it came, and says so', 
 
 test('stopping keeps what had come', async () => {
   const hold = Promise.withResolvers<void>();
-  await using world = await open('#User : q\n', {
+  await using world = await openNote('#User : q\n', {
     text: ['One.\n\nTwo', ' more'],
     hold: hold.promise,
   });
@@ -195,7 +118,7 @@ test('stopping keeps what had come', async () => {
 });
 
 test('a denied call is in the transcript as one', async () => {
-  await using world = await open(
+  await using world = await openNote(
     '#User : q\n',
     { calls: [call('files__echo', { text: 'x' })] },
     { text: ['Pity.'] },
@@ -208,7 +131,7 @@ test('a denied call is in the transcript as one', async () => {
 
 test('an answer that is taken away ends the turn, and what came is kept', async () => {
   const hold = Promise.withResolvers<void>();
-  await using world = await open('#User : q\n', {
+  await using world = await openNote('#User : q\n', {
     text: ['One.\n\n', 'Two.\n\nThree.'],
     hold: hold.promise,
   });
@@ -224,7 +147,7 @@ test('an answer that is taken away ends the turn, and what came is kept', async 
 });
 
 test('a note that cannot be written is refused before the model is asked', async () => {
-  await using world = await open('#User : q\n');
+  await using world = await openNote('#User : q\n');
   const notes = {
     read: (path: string) => world.notes.read(path),
     edit: world.notes.edit.bind(world.notes),
@@ -238,7 +161,7 @@ test('a note that cannot be written is refused before the model is asked', async
 
 test('the answer comes into the note while the model still speaks', async () => {
   const hold = Promise.withResolvers<void>();
-  await using world = await open('#User : q\n', {
+  await using world = await openNote('#User : q\n', {
     text: ['One.\n\nTw', 'o.'],
     hold: hold.promise,
   });

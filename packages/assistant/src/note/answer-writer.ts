@@ -65,7 +65,8 @@ export class AnswerWriter {
 
   addText(text: string): void {
     this.#raw += text;
-    this.#take(settledLength(this.#raw));
+    // Only a line end can end a paragraph.
+    if (text.includes('\n')) this.#take(settledLength(this.#raw));
   }
 
   /** What came so far is whole: a call follows, or nothing. */

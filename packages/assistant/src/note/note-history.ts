@@ -29,7 +29,9 @@ export async function noteHistory(
   signal: AbortSignal,
 ): Promise<readonly Message[]> {
   const blocks = findToolBlocks(note, context);
-  const asked = turns.filter(({ from, text }) => from <= question.from && text !== '');
+  const said = turns.filter(({ from, text }) => from <= question.from && text !== '');
+  // Providers want a person to speak first.
+  const asked = said.slice(said.findIndex(({ role }) => role === 'user'));
   const linked = await linkedNotes(asked, context.documentPath, ports, signal);
   const own = ownText(note, turns[0]?.from ?? 0, context.documentPath);
   return asked.map((turn, index): Message => {

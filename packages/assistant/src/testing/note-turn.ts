@@ -1,9 +1,10 @@
 import type { NoteStore } from '@errand/host';
-import { MemoryAttachments } from '@errand/host/testing';
+import { localServer, MemoryAttachments, textResult } from '@errand/host/testing';
 import { answerInNote, type NoteAnswer, type NoteQuestion } from '../note/answer-in-note.ts';
 import type { Approver } from '../turn/approval.ts';
 import type { ConversationEvent } from '../turn/conversation-event.ts';
-import type { TurnWorld } from './turn-world.ts';
+import type { Script } from './model-server.ts';
+import { call, openTurnWorld, readTool, type TurnWorld } from './turn-world.ts';
 
 export interface NoteTurnOptions extends Partial<NoteQuestion> {
   readonly notes?: NoteStore;
@@ -37,3 +38,31 @@ export async function noteTurn(
     },
   );
 }
+
+const assistants = [
+  { name: 'Claude', provider: 'anthropic', model: 'm', key: `\${secret:key}` },
+] as const;
+
+/** A world with this text as `Trip.md`, and two servers. */
+export function openNote(note: string, ...script: readonly Script[]): Promise<TurnWorld> {
+  return openTurnWorld({
+    script,
+    servers: [localServer('weather'), localServer('files')],
+    settings: { assistants },
+    behaviours: {
+      weather: {
+        tools: [readTool('forecast')],
+        call: async ({ arguments: { city } }) => textResult(`12 °C in ${String(city)}`),
+      },
+    },
+    notes: { 'Trip.md': note, 'People/Ines.md': 'Ines lives in Porto.' },
+  });
+}
+
+/** What stands in `Trip.md` now. */
+export function textOf({ notes }: TurnWorld): string {
+  return notes.texts.get('Trip.md') ?? '';
+}
+
+/** A call that every `openNote` can answer. */
+export const forecast = call('weather__forecast');

@@ -4,6 +4,7 @@ import {
   type FinishReason,
   jsonSchema,
   type ModelMessage,
+  NoSuchToolError,
   streamText,
   type ToolSet,
   tool,
@@ -154,7 +155,9 @@ function wishOf(part: {
 }): CallWish {
   const { toolCallId: id, toolName: name, input, invalid, error } = part;
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-  if (invalid !== true && isObject) return { id, name, input };
+  // Whether there is such a tool is ours to say: not all there are were offered.
+  if (isObject && (invalid !== true || NoSuchToolError.isInstance(error)))
+    return { id, name, input };
   const mistake = error instanceof Error ? error.message : 'The arguments must be a JSON object.';
   return { id, name, input, mistake };
 }

@@ -4,6 +4,7 @@ import { applyEdits } from '../edits.ts';
 import type { ResultContent } from '../results/result-lines.ts';
 import { writeResult } from '../results/write-result.ts';
 import { scan } from '../scan/scan.ts';
+import { fenceFor } from '../text-fence.ts';
 
 /** A call that was made, to be written down. */
 export interface WrittenCall {
@@ -32,8 +33,7 @@ function requestBlock(
   // A parameter called `tool` would be read as the tool's name, so that one moves to the info line.
   const isNamedAbove = Object.hasOwn(parameters, 'tool');
   const body = yaml(isNamedAbove ? parameters : { tool, ...parameters });
-  const longest = Math.max(2, ...(body.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
+  const fence = fenceFor(body);
   return `${fence}${server}${isNamedAbove ? ` tool=${tool}` : ''}\n${body}${fence}`;
 }
 

@@ -1,4 +1,4 @@
-import { lineStart } from '../scan/lines.ts';
+import { lineEnd, lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { type Conversation, findConversations, type Turn } from './find-conversations.ts';
 
@@ -35,18 +35,22 @@ export function placeAnswer(
   assistants: readonly string[],
 ): AnswerPlace {
   const turns = findConversations(scan, assistants).flatMap(({ turns }) => turns);
+  const question = findQuestion(turns, answer);
   const { written } = answer;
   if (written === '') {
-    const question = findQuestion(turns, answer);
     if (question === undefined) return lost('the question was changed or removed');
     return found(question.to, question, true);
   }
   const whole = occurrences(scan.text, written);
   const [only] = whole;
-  if (only !== undefined && whole.length === 1) {
-    return found(only + written.length, questionBefore(turns, only), true);
+  const above = only === undefined ? undefined : questionBefore(turns, only);
+  // An answer may begin as an older one does: it is told from it by its question, if that is there still.
+  const isOwn = question === undefined || above?.text === answer.question;
+  if (only !== undefined && whole.length === 1 && isOwn) {
+    const end = only + written.length;
+    const at = lineEnd(scan.text, end);
+    return found(at, above, at === end);
   }
-  const question = findQuestion(turns, answer);
   const own = question && turns[turns.indexOf(question) + 1];
   if (question === undefined || own?.role !== 'assistant' || own.name !== answer.name) {
     return lost('the answer was changed or removed');

@@ -106,6 +106,24 @@ test('what a person types above, below and into the answer meanwhile stays', () 
   );
 });
 
+test('words typed behind the answer, on its last line, stay there', () => {
+  const writing = new Writing('#User : q\n').add('One.').change('One.', 'One. Mine.').add('Two.');
+  expect(writing.add('Three.').note).toBe('#User : q\n\n#Claude : One. Mine.\n\nTwo.\n\nThree.\n');
+});
+
+test('an older answer that begins alike is not taken for the one that was edited', () => {
+  const writing = new Writing('#User : a\n\n#Claude : Yes.\n\n#User : b\n').add('Yes.');
+  writing.note = writing.note.replace(/Yes\.\n$/, 'No.\n');
+  expect(writing.add('More.').note).toBe(
+    '#User : a\n\n#Claude : Yes.\n\n#User : b\n\n#Claude : No.\n\nMore.\n',
+  );
+});
+
+test('an answer whose question was reworded goes on', () => {
+  const writing = new Writing('#User : q\n').add('One.').change('q', 'a better question');
+  expect(writing.add('Two.').note).toBe('#User : a better question\n\n#Claude : One.\n\nTwo.\n');
+});
+
 test('of equal questions the one that was asked is answered', () => {
   const note = '#User : q\n\n#Claude : old\n\n#NewChat\n\n#User : q\n';
   expect(new Writing(note).add('new').note).toBe(`${note}\n#Claude : new\n`);

@@ -4,6 +4,7 @@ import type { NoteContext } from '../note-context.ts';
 import { afterLineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { scan } from '../scan/scan.ts';
+import { textFence } from '../text-fence.ts';
 import type { ConversationPlace } from './conversation-at.ts';
 import { findConversations } from './find-conversations.ts';
 import { type AnswerInProgress, placeAnswer } from './place-answer.ts';
@@ -43,7 +44,7 @@ export function writeAnswer(
   const place = placeAnswer(note, answer, context.assistants);
   if (place.kind === 'lost') return place;
   const { at, questionLine, isIntact } = place;
-  for (const text of [piece.text, inFence(piece.text)]) {
+  for (const text of [piece.text, textFence(piece.text)]) {
     const added = withRoleLine(text, answer).replaceAll('\n', note.lineEnd);
     const below = hasTextBelow(note.text, at) ? note.lineEnd : '';
     const gap = note.lineEnd.repeat(2);
@@ -74,7 +75,7 @@ export function writeQuestion(
   const isWaiting = last?.role === 'user' && last.text === '';
   const from = isWaiting ? last.from : at;
   const lead = isWaiting || note.text.slice(0, at).trim() === '' ? '' : note.lineEnd.repeat(2);
-  for (const text of [`#User : ${question}`, `#User :\n\n${inFence(question)}`]) {
+  for (const text of [`#User : ${question}`, `#User :\n\n${textFence(question)}`]) {
     const below = hasTextBelow(note.text, at) ? note.lineEnd : '';
     const added = `${lead}${text.replaceAll('\n', note.lineEnd)}${below}`;
     const edit: TextEdit = { range: [from, at], text: added };
@@ -88,12 +89,6 @@ function withRoleLine(text: string, { written, name }: AnswerInProgress): string
   // What is more than words, a list or a fence, needs the beginning of a line.
   const isPlain = /^[\p{L}\p{N}("'*_]/u.test(text) && !/^(?:\d+[.)]|[*_-](?:\s|[*_-]))/.test(text);
   return isPlain ? `#${name} : ${text}` : `#${name} :\n\n${text}`;
-}
-
-function inFence(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${text}\n${fence}`;
 }
 
 /** Whether text follows directly below a place, without a blank line between. */

@@ -1,5 +1,6 @@
 import type { BlockOptions } from '../blocks/block-options.ts';
 import type { ToolBlock } from '../blocks/tool-block.ts';
+import { fenceFor } from '../text-fence.ts';
 import { neutralize } from './neutralize.ts';
 import { normalizePayload, payloadSum } from './payload.ts';
 import type { ResultBlock, ResultType } from './result-block.ts';
@@ -45,7 +46,7 @@ function fenceLines(block: ToolBlock, content: ResultContent, payload: string): 
     `type=${typeFor(content.type, block.options)}`,
     ...display(block.options),
   ];
-  const fence = '`'.repeat(Math.max(3, longestRun(payload) + 1));
+  const fence = fenceFor(payload);
   return [fence + header.join(' '), ...linesOf(payload), fence];
 }
 
@@ -85,8 +86,4 @@ function typeFor(type: ResultType, { as }: BlockOptions): ResultType {
 
 function linesOf(payload: string): readonly string[] {
   return payload === '' ? [] : payload.split('\n');
-}
-
-function longestRun(payload: string): number {
-  return (payload.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }

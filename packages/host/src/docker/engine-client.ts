@@ -1,10 +1,10 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { HostError } from '../host-error.ts';
 import type { EngineAddress } from './engine-address.ts';
 import { EngineRefusal } from './engine-refusal.ts';
+import { openRawStream, type RawStream } from './open-raw-stream.ts';
 
 export interface EngineRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -17,8 +17,6 @@ export interface EngineRequest {
 
 /** The newest version of the Engine API that this code was written for. */
 const knownVersion = '1.47';
-
-const switchingProtocols = 101;
 
 /** Speaks to a Docker engine. Rejects with `docker_unavailable` when it cannot be reached. */
 export class EngineClient {
@@ -42,12 +40,15 @@ export class EngineClient {
     return this.#send(await this.#versioned(wanted));
   }
 
-  /** Turns the connection of a request into a stream in both directions. */
-  async hijack(wanted: EngineRequest): Promise<Socket> {
-    const headers = { connection: 'Upgrade', upgrade: 'tcp' };
-    const answer = await this.stream({ ...wanted, headers });
-    if (answer.statusCode === switchingProtocols) return answer.socket;
-    answer.destroy();
+  /** Turns the connection of a POST into a stream in both directions. */
+  async hijack(wanted: EngineRequest): Promise<RawStream> {
+    const { path, query } = await this.#versioned(wanted);
+    const stream = await openRawStream(this.address, path + searchOf(query)).catch((error) => {
+      throw this.#unavailable(error, wanted.signal);
+    });
+    if (stream !== undefined) return stream;
+    // Asked as usual, the engine says why not.
+    await this.ask(wanted);
     throw new Error(`The engine at ${this.address.name} did not open a stream.`);
   }
 
@@ -68,11 +69,6 @@ export class EngineClient {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = this.#request(wanted);
       outgoing.once('response', resolve);
-      outgoing.once('upgrade', (response, socket, head) => {
-        // What came together with the answer belongs to the stream.
-        if (head.length > 0) socket.unshift(head);
-        resolve(response);
-      });
       outgoing.on('error', (error) => reject(this.#unavailable(error, signal)));
       outgoing.end(body === undefined ? undefined : JSON.stringify(body));
     });
@@ -83,10 +79,9 @@ export class EngineClient {
 
   #request({ method, path, query, body, headers, signal }: EngineRequest) {
     const { socketPath, host, port, tls } = this.address;
-    const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
     const options: RequestOptions = {
       method,
-      path: `${path}${search}`,
+      path: path + searchOf(query),
       // A connection each: the engine may be restarted at any time, and they cost next to nothing.
       agent: false,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -109,6 +104,10 @@ export class EngineClient {
       { cause: error },
     );
   }
+}
+
+function searchOf(query: EngineRequest['query']): string {
+  return query === undefined ? '' : `?${new URLSearchParams(query)}`;
 }
 
 function olderVersion(a: string, b: string): string {

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Connection, ConnectStep } from '../connection.ts';
 import type { DockerConfig, ServerConfig } from '../settings.ts';
@@ -43,6 +46,15 @@ test('carries answers of 10 MiB and 20 MB of log', async () => {
   expect(connection.lastWords().split('\n')).toHaveLength(20);
   expect(await echo(connection, 'still here')).toBe('still here');
 });
+
+test('a host keeps nothing of 300 MB that a container writes to standard error but the end', async () => {
+  const program = fileURLToPath(new URL('./flooded-host.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program]);
+  const { grownBy, lastWords } = JSON.parse(stdout);
+  expect(lastWords).toBeGreaterThan(1_000);
+  expect(lastWords).toBeLessThanOrEqual(64 * 1024);
+  expect(grownBy).toBeLessThan(15_000_000);
+}, 60_000);
 
 test('passes environment, limits, network and mounts on to the container', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'errand-mount-'));

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ConnectStep } from '../connection.ts';
 import type { LinePipe } from '../mcp/line-pipe.ts';
@@ -13,6 +12,7 @@ import { createContainer } from './create-container.ts';
 import type { EngineClient } from './engine-client.ts';
 import { EngineRefusal } from './engine-refusal.ts';
 import type { HostIdentity } from './host-identity.ts';
+import type { RawStream } from './open-raw-stream.ts';
 import { OutputSplitter } from './output-splitter.ts';
 import { removeContainer } from './remove-container.ts';
 import { startFailure } from './start-failure.ts';
@@ -51,7 +51,7 @@ export async function startServerContainer(
   const labels = containerLabels(options.host, { vaultFolder, server: server.name });
   const spec = containerSpec(server, config, { vaultFolder, labels });
   let id: string | undefined;
-  let socket: Socket | undefined;
+  let stream: RawStream | undefined;
   try {
     id = await createContainer(engine, {
       ...options,
@@ -60,12 +60,12 @@ export async function startServerContainer(
       spec,
     });
     // Attached before it starts, so that not a byte is missed.
-    socket = await attach(engine, id, spec.OpenStdin);
+    stream = await attach(engine, id, spec.OpenStdin);
     await engine.ask({ method: 'POST', path: `/containers/${id}/start` });
-    return runningContainer(engine, id, socket, options);
+    return runningContainer(engine, id, stream, options);
   } catch (error) {
     const reason = await startFailure(error, server.name, engine);
-    socket?.destroy();
+    stream?.socket.destroy();
     const created = id;
     if (created !== undefined) {
       await removeContainer(engine, created).catch(() => onLeftBehind(created));
@@ -74,26 +74,28 @@ export async function startServerContainer(
   }
 }
 
-async function attach(engine: EngineClient, id: string, withInput: boolean): Promise<Socket> {
-  const socket = await engine.hijack({
+async function attach(engine: EngineClient, id: string, withInput: boolean): Promise<RawStream> {
+  const stream = await engine.hijack({
     method: 'POST',
     path: `/containers/${id}/attach`,
     query: { stream: '1', stdout: '1', stderr: '1', ...(withInput && { stdin: '1' }) },
   });
   // Whatever breaks the stream also ends the container or the engine, and that tells more.
-  return socket.on('error', () => undefined);
+  stream.socket.on('error', () => undefined);
+  return stream;
 }
 
 function runningContainer(
   engine: EngineClient,
   id: string,
-  socket: Socket,
+  stream: RawStream,
   options: ContainerOptions,
 ): ServerContainer {
   const { server, config, endingTimes, onLeftBehind } = options;
+  const { socket } = stream;
   const words = new TailBuffer(lastWordsBytes);
   const isStdio = server.transport === 'stdio';
-  const output = readOutput(socket, words, isStdio);
+  const output = readOutput(stream, words, isStdio);
   const lastWords = () => words.text().trimEnd().split('\n').slice(-lastWordsLines).join('\n');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
@@ -131,14 +133,23 @@ function runningContainer(
 }
 
 /** Standard output of a server that speaks over it; of any other it is a log like standard error. */
-function readOutput(socket: Socket, words: TailBuffer, isProtocol: boolean): Readable {
+function readOutput({ socket, read }: RawStream, words: TailBuffer, isProtocol: boolean): Readable {
   const output = new Readable({ read: () => socket.resume() });
+  let hasRoom = true;
   const errorOutput = (chunk: Buffer) => words.push(chunk);
   const splitter = new OutputSplitter({
     errorOutput,
-    output: isProtocol ? (chunk) => output.push(chunk) || socket.pause() : errorOutput,
+    output: isProtocol
+      ? (chunk) => {
+          hasRoom = output.push(Buffer.from(chunk));
+        }
+      : errorOutput,
   });
-  socket.on('data', (chunk: Buffer) => splitter.push(chunk));
+  read((chunk) => {
+    hasRoom = true;
+    splitter.push(chunk);
+    return hasRoom;
+  });
   socket.once('close', () => output.push(null));
   return output;
 }

@@ -33,6 +33,16 @@ test('takes parts of an answer that are no parts as text', async () => {
   ]);
 });
 
+test('says that parameters are nested too deep to be sent, and keeps the connection', async () => {
+  await using bench = new ConnectionBench();
+  const connection = await bench.local();
+  let deep: unknown = 'bottom';
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+  const call = callText(connection, 'echo', { deep });
+  await expect(call).rejects.toMatchObject({ code: 'invalid_params', facts: { tool: 'echo' } });
+  expect(await callText(connection, 'echo', { text: 'hi' })).toBe('hi');
+});
+
 test('notices the kill of a server at once', async () => {
   await using bench = new ConnectionBench();
   const connection = await bench.local();

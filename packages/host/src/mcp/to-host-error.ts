@@ -33,6 +33,7 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
       { cause: error },
     );
   }
+  if (error instanceof RangeError) return tooDeep(error, facts);
   const told = hostErrorIn(error);
   if (told !== undefined) return told;
   if (error instanceof SdkHttpError) return refusedByHttp(error, server, facts);
@@ -44,6 +45,12 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
     facts,
     { cause: error },
   );
+}
+
+/** Writing the request ran out of stack: it was never sent, and would not be the next time either. */
+function tooDeep(cause: RangeError, facts: HostErrorFacts): HostError {
+  const message = 'The parameters are nested too deep to be sent. Give fewer levels.';
+  return new HostError('invalid_params', message, facts, { cause });
 }
 
 /** A `HostError` that the SDK wrapped on its way. */

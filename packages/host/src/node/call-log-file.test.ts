@@ -193,6 +193,16 @@ test('a disk that refuses is reported once, and what was kept is written when it
   expect((await log.query({})).map(({ id }) => id)).toEqual(['second', 'first']);
 });
 
+test('a call whose parameters are nested too deep is recorded without them, and so are the others', async () => {
+  await using log = openLog();
+  let deep: unknown = 'bottom';
+  for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+  log.append(record({ id: 'deep', parameters: { deep } }));
+  log.append(record({ id: 'next' }));
+  const ids = (await log.query({})).map(({ id }) => id).sort();
+  expect({ ids, notices }).toEqual({ ids: ['deep', 'next'], notices: [] });
+});
+
 test('several programs write at once without tearing a line, also one that just exits', async () => {
   const program = `
     import { CallLogFile } from ${JSON.stringify(new URL('./call-log-file.ts', import.meta.url).href)};

@@ -118,14 +118,24 @@ export class CallLogFile implements CallLog, AsyncDisposable {
 
   /** The lines by the file they belong into. */
   #batches(records: readonly CallRecord[]): ReadonlyMap<string, string> {
-    const { settings, redact = (text) => text } = this.#options;
-    const { logParameters } = settings();
     const batches = new Map<string, string>();
     for (const record of records) {
       const name = logFileName(record.completedAt);
-      batches.set(name, (batches.get(name) ?? '') + writeLogLine(record, logParameters, redact));
+      batches.set(name, (batches.get(name) ?? '') + this.#line(record));
     }
     return batches;
+  }
+
+  #line(record: CallRecord): string {
+    const { settings, redact = (text) => text } = this.#options;
+    const { logParameters } = settings();
+    try {
+      return writeLogLine(record, logParameters, redact);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      // Nested deeper than can be written; it must not keep the calls beside it out of the log.
+      return writeLogLine({ ...record, parameters: {} }, logParameters, redact);
+    }
   }
 
   #flushAtExit(): void {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -54,6 +55,19 @@ test('does not touch the file when nothing changes', async () => {
   const before = await stat(vault.file);
   await openSettingsFile(vault.path).save((settings) => settings);
   expect((await stat(vault.file)).ino).toBe(before.ino);
+});
+
+test('keeps what an editor saves in the middle of a change', async () => {
+  await using vault = await emptyVault();
+  await writeFile(vault.file, '{ "logDays": 1 }');
+  let changes = 0;
+  await openSettingsFile(vault.path).save((settings) => {
+    changes += 1;
+    if (changes === 1) writeFileSync(vault.file, '{ "logDays": 2 }');
+    return { ...settings, mcpSessionLimit: 3 };
+  });
+  const saved = JSON.parse(await readFile(vault.file, 'utf8'));
+  expect(saved).toMatchObject({ logDays: 2, mcpSessionLimit: 3 });
 });
 
 test('says what to do when the file cannot be read', async () => {

@@ -25,13 +25,17 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
 
     save(change, signal) {
       const apply = async () => {
-        const before = await readIfThere(path, signal);
-        const { text, settings } = changeSettings(before, name, change);
-        // Set before the write: the watcher may see the file before the write returns.
-        known = { text };
-        signal?.throwIfAborted();
-        if (text !== before) await replaceFile(path, text);
-        return settings;
+        for (;;) {
+          const before = await readIfThere(path, signal);
+          const { text, settings } = changeSettings(before, name, change);
+          // Set before the write: the watcher may see the file before the write returns.
+          known = { text };
+          signal?.throwIfAborted();
+          // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
+          const isStillWanted = async () => (await readIfThere(path, signal)) === before;
+          if (text === before || (await replaceFile(path, text, { isStillWanted })))
+            return settings;
+        }
       };
       return explained('written', () => withFileLock(path, apply, signal));
     },

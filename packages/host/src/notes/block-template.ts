@@ -7,12 +7,12 @@ export function blockTemplate(serverName: string, tool: ToolDescription): string
   // A parameter called `tool` would be read as the tool's name, so that one moves to the info line.
   const hasTool = parameters.some(({ name }) => name === 'tool');
   const lines = parameters.map((parameter) => {
-    const line = `${yamlKey(parameter.name)}: ${placeholder(parameter)}`;
+    const line = `${plainOrQuoted(parameter.name)}: ${placeholder(parameter)}`;
     return `${parameter.isRequired ? line : `# ${line}`}${remark(parameter)}`;
   });
   return [
     `\`\`\`${serverName}${hasTool ? ` tool=${tool.name}` : ''}`,
-    ...(hasTool ? [] : [`tool: ${tool.name}`]),
+    ...(hasTool ? [] : [`tool: ${plainOrQuoted(tool.name)}`]),
     ...lines,
     '```',
   ].join('\n');
@@ -28,6 +28,6 @@ function remark({ type, description }: ToolParameter): string {
   return ` # ${words}`;
 }
 
-function yamlKey(name: string): string {
+function plainOrQuoted(name: string): string {
   return /^[A-Za-z_][\w.-]*$/.test(name) ? name : JSON.stringify(name);
 }

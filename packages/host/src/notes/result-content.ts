@@ -42,21 +42,22 @@ function asText(content: unknown, as: ResultForm | undefined): string {
 }
 
 function extensionOf(mimeType: Attachment['mimeType']): string {
-  return extensions[mimeType.toLowerCase().split(';')[0]?.trim() ?? ''] ?? 'bin';
+  return extensions.get(mimeType.toLowerCase().split(';')[0]?.trim() ?? '') ?? 'bin';
 }
 
-const extensions: Readonly<Record<string, string>> = {
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'audio/mpeg': 'mp3',
-  'audio/ogg': 'ogg',
-  'audio/wav': 'wav',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/svg+xml': 'svg',
-  'image/webp': 'webp',
-  'text/csv': 'csv',
-  'text/html': 'html',
-};
+/** A map, because a server may name any type, also one that every object has as a member. */
+const extensions: ReadonlyMap<string, string> = new Map([
+  ['application/json', 'json'],
+  ['application/pdf', 'pdf'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/ogg', 'ogg'],
+  ['audio/wav', 'wav'],
+  ['image/avif', 'avif'],
+  ['image/gif', 'gif'],
+  ['image/jpeg', 'jpg'],
+  ['image/png', 'png'],
+  ['image/svg+xml', 'svg'],
+  ['image/webp', 'webp'],
+  ['text/csv', 'csv'],
+  ['text/html', 'html'],
+]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { HostError } from '../host-error.ts';
 import { openNoteWorld } from '../testing/note-world.ts';
+import { lanes } from './lanes.ts';
 import type { RunNoteRequest } from './run-note.ts';
 
 const path = 'Note.md';
@@ -79,7 +80,7 @@ test('makes no more calls at once than were asked for', async () => {
   await using world = await openNoteWorld(Array(6).fill(block).join('\n'));
   let running = 0;
   let most = 0;
-  const { results } = await world.run({ concurrency: 2 }, undefined, (event) => {
+  const { results } = await world.run({ lanes: lanes(2) }, undefined, (event) => {
     if (event.kind !== 'state') return;
     if (event.state.status === 'executing') running += 1;
     most = Math.max(most, running);
@@ -125,7 +126,7 @@ test('a person who runs many blocks raises the limit of that run to their number
     mcpSessionLimit: 2,
   });
   expect((await world.run()).results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-  const limited = await world.run({ limit: 1, concurrency: 1 });
+  const limited = await world.run({ limit: 1, lanes: lanes(1) });
   expect(limited.results.map(({ error }) => error?.code)).toEqual([
     undefined,
     ...Array(4).fill('session_limit'),

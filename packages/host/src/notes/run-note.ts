@@ -1,6 +1,7 @@
 import { findToolBlocks, type NoteContext, scan } from '@errand/document';
 import type { Host } from '../create-host.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
+import { type Lanes, lanes } from './lanes.ts';
 import { noSuchBlock } from './no-such-block.ts';
 import type { NoteRun } from './note-run.ts';
 import { NoteWriter } from './note-writer.ts';
@@ -14,8 +15,8 @@ export interface RunNoteRequest {
   readonly choice?: BlockChoice;
   /** Replaces results that were edited by hand. */
   readonly force?: boolean;
-  /** Calls of this run that are made at once; the host's own limit holds in any case. */
-  readonly concurrency?: number;
+  /** Limits the calls that are made at once, also of several notes; the host's own limit holds in any case. */
+  readonly lanes?: Lanes;
   /** Calls this run may make; without it, as many as there are blocks. */
   readonly limit?: number;
 }
@@ -39,7 +40,7 @@ export async function runNote(
   host.sessions.setLimit(sessionId, limit ?? Math.max(chosen.length, sessionLimit(host)));
   const before = { scan: note, blocks };
   const writer = new NoteWriter({ path, notes, context, before, expected: chosen, force });
-  const inLane = lanes(request.concurrency ?? chosen.length);
+  const inLane = request.lanes ?? lanes(chosen.length);
   const place = { path, sessionId, force, writer, inLane, ports, options };
   const results = await Promise.all(chosen.map((block) => runBlock(block, place)));
   return { note: path, changed: results.some(({ written }) => written), results };
@@ -48,21 +49,4 @@ export async function runNote(
 function sessionLimit(host: Pick<Host, 'servers'>): number {
   const { mcpSessionLimit } = host.servers.settings;
   return mcpSessionLimit === -1 ? Number.POSITIVE_INFINITY : mcpSessionLimit;
-}
-
-/** Lets so much work be done at once; the rest waits, in the order it came. */
-function lanes(free: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let left = free;
-  return async (work) => {
-    if (left > 0) left -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) left += 1;
-      else next();
-    }
-  };
 }

@@ -57,7 +57,7 @@ export interface AIToolPorts {
 }
 
 /** How long servers that are not connected yet are waited for, in milliseconds. */
-const patience = 15_000;
+const patience = 10_000;
 
 /** The tools for a model as things are now: servers that are needed are started and waited for. */
 export async function openToolContext(

@@ -1,12 +1,10 @@
-import { useState } from 'preact/hooks';
 import type { ActiveCall } from '../../contract.ts';
-import { ask } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { Elapsed } from '../parts/time.tsx';
+import { ActiveBadge } from './active-badge.tsx';
 import './call-list.css';
+import { CancelCall } from './cancel-call.tsx';
 import { NoteLink } from './note-link.tsx';
 import { StopAll } from './stop-all.tsx';
 import { sourceWords } from './words.ts';
@@ -35,14 +33,11 @@ export function ActiveCalls() {
 }
 
 function ActiveRow({ call }: { readonly call: ActiveCall }) {
-  const { id, server, tool, note, line, source, status, isOwn } = call;
-  const isRunning = status === 'executing';
+  const { id, server, tool, note, line, source, isOwn } = call;
   return (
     <li>
       <span class="call-status">
-        <Badge tone={isRunning ? 'accent' : 'neutral'} isLive={isRunning}>
-          {isRunning ? 'Running' : 'Waiting'}
-        </Badge>
+        <ActiveBadge call={call} />
       </span>
       <a class="call-name" href={hrefTo('calls', id)}>
         <span class="soft">{server}</span> {tool}
@@ -56,21 +51,5 @@ function ActiveRow({ call }: { readonly call: ActiveCall }) {
       </span>
       <span class="call-action">{isOwn && <CancelCall id={id} what={`${server} ${tool}`} />}</span>
     </li>
-  );
-}
-
-/** Ends one call that was asked for here. */
-export function CancelCall({ id, what }: { readonly id: string; readonly what: string }) {
-  const model = useWorkbench();
-  const [isBusy, setBusy] = useState(false);
-  const cancel = async () => {
-    setBusy(true);
-    await model.attempt(() => ask('POST', `/calls/${encodeURIComponent(id)}/cancel`));
-    setBusy(false);
-  };
-  return (
-    <Button isSmall isBusy={isBusy} onClick={cancel} aria-label={`Cancel ${what}`}>
-      Cancel
-    </Button>
   );
 }

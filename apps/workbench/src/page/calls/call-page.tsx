@@ -3,13 +3,14 @@ import type { ActiveCall, CallDetails, Failure, WorkbenchEvent } from '../../con
 import { ask, failureOf } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useEvents, useWorkbench } from '../model/use-workbench.ts';
-import { Badge } from '../parts/badge.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
-import { CancelCall } from './active-calls.tsx';
+import { ActiveBadge } from './active-badge.tsx';
+import { CancelCall } from './cancel-call.tsx';
 import './call-page.css';
 import { CallReport } from './call-report.tsx';
+import { EndingBadge } from './ending-badge.tsx';
 import { NoteLink } from './note-link.tsx';
 import { sourceWords } from './words.ts';
 
@@ -18,32 +19,36 @@ export function CallPage({ id }: { readonly id: string }) {
   const { calls } = useWorkbench();
   const active = calls.value.active.find((call) => call.id === id);
   const { details, failure } = useDetails(id, active !== undefined);
+  const call = active ?? details?.call;
   return (
-    <div class="page call-page">
+    <div class="page">
       <a class="back-link" href={hrefTo('calls')}>
         <Icon name="back" /> All calls
       </a>
+      <header class="page-head">
+        {/* One heading for all states: it has the focus, and must not lose it. */}
+        <h1>
+          {call?.tool ?? 'Call'} <span class="soft">{call?.server}</span>
+        </h1>
+        {active && <ActiveBadge call={active} />}
+        {!active && details && <EndingBadge status={details.call.status} />}
+        {active?.isOwn && <CancelCall id={id} what={`${active.server} ${active.tool}`} />}
+      </header>
       {active ? (
         <Running call={active} />
       ) : details ? (
         <CallReport details={details} />
       ) : failure ? (
-        <>
-          <h1>Call</h1>
-          <EmptyState icon="question" title="This call cannot be shown">
-            <p>{failure.message}</p>
-            <p class="small">
-              The log keeps calls as long as <a href={hrefTo('settings')}>Settings</a> say.
-            </p>
-          </EmptyState>
-        </>
-      ) : (
-        <>
-          <h1>Call</h1>
-          <p class="soft" role="status">
-            Loading …
+        <EmptyState icon="question" title="This call cannot be shown">
+          <p>{failure.message}</p>
+          <p class="small">
+            The log keeps calls as long as <a href={hrefTo('settings')}>Settings</a> say.
           </p>
-        </>
+        </EmptyState>
+      ) : (
+        <p class="soft" role="status">
+          Loading …
+        </p>
       )}
     </div>
   );
@@ -83,23 +88,13 @@ function useDetails(id: string, isActive: boolean) {
 }
 
 function Running({ call }: { readonly call: ActiveCall }) {
-  const { id, server, tool, note, line, source, status, isOwn } = call;
-  const isRunning = status === 'executing';
+  const { note, line, source, status, isOwn, startedAt, submittedAt } = call;
   return (
     <>
-      <header class="page-head">
-        <h1>
-          {tool} <span class="soft">{server}</span>
-        </h1>
-        <Badge tone={isRunning ? 'accent' : 'neutral'} isLive={isRunning}>
-          {isRunning ? 'Running' : 'Waiting'}
-        </Badge>
-        {isOwn && <CancelCall id={id} what={`${server} ${tool}`} />}
-      </header>
       <dl class="facts">
-        <dt>{isRunning ? 'Running for' : 'Waiting for'}</dt>
+        <dt>{status === 'executing' ? 'Running for' : 'Waiting for'}</dt>
         <dd>
-          <Elapsed since={call.startedAt ?? call.submittedAt} />
+          <Elapsed since={startedAt ?? submittedAt} />
         </dd>
         <dt>Note</dt>
         <dd>

@@ -5,7 +5,6 @@ import { ContentView } from '../parts/content/content-view.tsx';
 import { JsonTree } from '../parts/content/json-tree.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Ago, duration } from '../parts/time.tsx';
-import { EndingBadge } from './ending-badge.tsx';
 import { NoteLink } from './note-link.tsx';
 import { adviceFor, sourceWords } from './words.ts';
 
@@ -14,12 +13,6 @@ export function CallReport({ details }: { readonly details: CallDetails }) {
   const { call, params, content } = details;
   return (
     <>
-      <header class="page-head">
-        <h1>
-          {call.tool} <span class="soft">{call.server}</span>
-        </h1>
-        <EndingBadge status={call.status} />
-      </header>
       {call.error && <Failed error={call.error} />}
       <Facts call={call} />
       <section class="panel" aria-labelledby="params-title">

@@ -79,7 +79,10 @@ test("a session's limit is warned of, reached and reset", async () => {
   await sessions.getByText('Limit reached').waitFor();
   expect(await run()).toMatchObject([{ status: 'refused', error: { code: 'session_limit' } }]);
   await opened.photograph('calls-limit');
-  expect(await findAxeProblems(page)).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findAxeProblems(page)).toEqual([]);
+  }
   await sessions.getByRole('button', { name: 'Reset Trip.md' }).click();
   await sessions.getByText('0 of 5 calls').waitFor();
   expect(await run()).toMatchObject([{ status: 'success' }]);
@@ -96,8 +99,11 @@ test('the history is filtered by the address, loaded in steps, and two tabs agre
   for (let round = 0; round < 52; round += 1) await call(String(round));
   await api.send('POST', '/note/run?path=a.md');
   await rows(page).getByText('Failed').waitFor();
-  await page.reload();
+  await page.getByLabel('Asked by').selectOption('A note');
+  await expect.poll(() => rows(page).count()).toBe(1);
+  await page.getByRole('link', { name: 'Show all' }).click();
   await expect.poll(() => rows(page).count()).toBe(50);
+  await rows(page).first().getByText('Failed').waitFor();
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(() => rows(page).count()).toBe(53);
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
@@ -136,7 +142,10 @@ test('one call is shown in full: parameters, answer, error and what to do', asyn
   await page.getByText('invalid_params').waitFor();
   await page.getByRole('region', { name: 'Parameters' }).getByText('"two"').waitFor();
   await opened.photograph('call-in-full');
-  expect(await findAxeProblems(page)).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findAxeProblems(page)).toEqual([]);
+  }
   await page.getByRole('link', { name: 'All calls' }).click();
   await expect.poll(() => rows(page).count()).toBe(2);
   await page.goto(`${origin}/#/calls/none`);
@@ -155,4 +164,37 @@ test('a call that is looked at while it runs shows its answer when it ends', asy
   await workbench.writeNote('go', '');
   await answer;
   await page.getByText('it is there').waitFor();
+});
+
+test('by keyboard alone: cancel a call, filter, open one, and come back', async () => {
+  const files = { 'n.md': block('hang') };
+  await using opened = await openPage({ files, settings }, { route });
+  const { page, workbench } = opened;
+  const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 30; presses += 1) {
+      await page.keyboard.press('Tab');
+      if ((await focused()) === name) return;
+    }
+    throw new Error(`Tab does not lead to ${name}.`);
+  };
+  await (await workbench.open()).send('POST', '/note/run?path=n.md');
+  await now(page).getByText('Running').waitFor();
+  await tabTo('Cancel');
+  await page.keyboard.press('Enter');
+  await rows(page).getByText('Cancelled').waitFor();
+  await expect.poll(focused).toBe('Calls');
+  await page.getByLabel('Ended').focus();
+  await page.keyboard.type('Cancelled');
+  await page.waitForURL(/status=cancelled$/);
+  await rows(page).getByText('Cancelled').waitFor();
+  await tabTo('scripted hang');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Answer' }).waitFor();
+  expect(await focused()).toBe('hang scripted');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused()).toBe('All calls');
+  await page.keyboard.press('Enter');
+  await rows(page).first().waitFor();
+  expect(await focused()).toBe('Calls');
 });

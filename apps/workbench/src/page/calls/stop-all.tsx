@@ -3,6 +3,7 @@ import type { CallState } from '../../contract.ts';
 import { ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
+import { keepFocus } from '../parts/focus-heading.ts';
 
 /** Ends everything that runs or waits, and lets nothing new begin. */
 export function StopAll({ isSmall = false }: { readonly isSmall?: boolean }) {
@@ -31,7 +32,9 @@ function useSwitch(name: 'stop' | 'resume') {
     setBusy(true);
     const state = await model.attempt(() => ask<CallState>('POST', `/calls/${name}`));
     setBusy(false);
-    if (state) model.apply({ kind: 'calls-stopped', isStopped: state.isStopped });
+    if (state === undefined) return;
+    model.apply({ kind: 'calls-stopped', isStopped: state.isStopped });
+    keepFocus();
   };
   return { isBusy, send };
 }

@@ -14,6 +14,9 @@ export interface History {
   readAgain(): void;
 }
 
+/** More than these are read again from the log, in its steps. */
+const mostEnded = 200;
+
 /** Past calls that fit, kept up while they are shown. */
 export function useHistory(filter: HistoryFilter): History {
   const [read, setRead] = useState<CallHistory>();
@@ -21,6 +24,8 @@ export function useHistory(filter: HistoryFilter): History {
   const [isLoading, setLoading] = useState(true);
   const [failure, setFailure] = useState<Failure>();
   const newest = useRef<AbortController>(undefined);
+  const told = useRef(ended);
+  told.current = ended;
 
   const load = useCallback(
     async (before?: readonly PastCall[]) => {
@@ -28,10 +33,13 @@ export function useHistory(filter: HistoryFilter): History {
       const asking = new AbortController();
       newest.current = asking;
       setLoading(true);
+      // What ended before the log is read from its newest call on is in what is read.
+      const isInLog = new Set(before === undefined ? told.current : []);
       try {
         const path = historyPath(filter, before?.at(-1));
         const answer = await ask<CallHistory>('GET', path, undefined, asking.signal);
         setRead({ ...answer, calls: joinHistory(before ?? [], answer.calls) });
+        setEnded((calls) => calls.filter((call) => !isInLog.has(call)));
         setFailure(undefined);
       } catch (error) {
         if (!asking.signal.aborted) setFailure(failureOf(error));
@@ -54,6 +62,10 @@ export function useHistory(filter: HistoryFilter): History {
       [load],
     ),
   );
+  const isMuch = ended.length > mostEnded;
+  useEffect(() => {
+    if (isMuch) void load();
+  }, [isMuch, load]);
   const meanwhile = ended.filter((call) => fits(filter, call));
   return {
     calls: read && joinHistory(meanwhile, read.calls),

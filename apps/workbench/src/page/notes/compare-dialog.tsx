@@ -6,7 +6,7 @@ import { difference } from './model/difference.ts';
 import { plainLineEnds } from './model/line-ends.ts';
 import type { OpenNote } from './model/open-note.ts';
 
-export type CompareChoice = 'compare' | 'mine' | 'theirs';
+export type CompareChoice = 'compare' | 'mine' | 'theirs' | 'discard';
 
 export interface CompareDialogProps {
   readonly opened: OpenNote;
@@ -32,13 +32,13 @@ export function CompareDialog({ opened, choice, onClose }: CompareDialogProps) {
           <Button onClick={onClose}>Not now</Button>
           {choice !== 'mine' && (
             <Button
-              look={choice === 'theirs' ? 'danger' : 'plain'}
+              look={choice === 'compare' ? 'plain' : 'danger'}
               onClick={act(() => opened.discard())}
             >
-              Take theirs, drop mine
+              {choice === 'discard' ? 'Drop mine' : 'Take theirs, drop mine'}
             </Button>
           )}
-          {choice !== 'theirs' && (
+          {(choice === 'compare' || choice === 'mine') && (
             <Button
               look={choice === 'mine' ? 'danger' : 'plain'}
               onClick={act(() => void opened.keepMine())}
@@ -58,6 +58,7 @@ const titles = {
   compare: 'Two texts of this note',
   mine: "Overwrite the other program's text?",
   theirs: 'Drop your unsaved text?',
+  discard: 'Drop your unsaved text?',
 } as const;
 
 function Both({ mine, theirs }: { readonly mine: string; readonly theirs: string }) {

@@ -41,6 +41,7 @@ test('the whole way works by keyboard alone', async () => {
   await tabTo(page, 'Server of # N');
   await page.keyboard.press('o');
   await page.getByText('Not allowed here').waitFor();
+  expect(await focused(page)).toBe('Server of # N');
 
   await tabTo(page, 'Source', true);
   await page.keyboard.press('Enter');

@@ -1,12 +1,12 @@
 import type { Note } from '../../contract.ts';
 import { goTo, hrefTo } from '../model/route.ts';
-import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { OpenNote } from './model/open-note.ts';
 import './note-toolbar.css';
 import { SessionCount } from './session-count.tsx';
 import { parentOf, titleOf } from './tree/tree-rows.ts';
+import { UnsavedText } from './unsaved-text.tsx';
 
 export type View = 'read' | 'source';
 
@@ -31,7 +31,7 @@ export function NoteToolbar({ opened, note, view }: NoteToolbarProps) {
       </div>
       <div class="note-actions">
         {note && note.blocks.length > 0 && <RunActions opened={opened} note={note} />}
-        <Unsaved opened={opened} />
+        <UnsavedText opened={opened} />
         <Button icon="assistant" onClick={() => goTo('assistant', path)}>
           Ask here
         </Button>
@@ -68,29 +68,6 @@ function RunActions({ opened, note }: { readonly opened: OpenNote; readonly note
     </>
   );
 }
-
-function Unsaved({ opened }: { readonly opened: OpenNote }) {
-  if (opened.draft.value === undefined) return null;
-  return (
-    <>
-      <Badge tone="warn" title={opened.isDraftSafe.value ? kept : notKept}>
-        Unsaved text
-      </Badge>
-      <Button
-        look="primary"
-        title="Ctrl+S"
-        isBusy={opened.isSaving.value}
-        disabled={opened.isConflict.value}
-        onClick={() => void opened.save()}
-      >
-        Save
-      </Button>
-    </>
-  );
-}
-
-const kept = 'This browser keeps it, also when the page is loaded again.';
-const notKept = 'It is too long for this browser to keep: it is lost when the page is closed.';
 
 function ViewSwitch({ path, view }: { readonly path: string; readonly view: View }) {
   return (

@@ -82,6 +82,8 @@ test.for(['light', 'dark'] as const)(
       expect(await findAxeProblems(page)).toEqual([]);
       expect(await overflow(page)).toBe(0);
     }
+    await card('large').scrollIntoViewIfNeeded();
+    await photograph(`notes-large-${colorScheme}-380`);
     await page.getByRole('button', { name: 'Source' }).click();
     await page.getByRole('textbox', { name: 'Source of Welcome.md' }).waitFor();
     for (const width of [1440, 768, 380]) {

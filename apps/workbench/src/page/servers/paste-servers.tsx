@@ -5,7 +5,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { CheckField } from '../parts/check-field.tsx';
 import { Field } from '../parts/field.tsx';
 import './paste-servers.css';
-import { Does } from './trust-dialog.tsx';
+import { Does } from './does.tsx';
 
 export interface PasteServersProps {
   /** For the button that submits it. */
@@ -18,9 +18,11 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
   const model = useWorkbench();
   const [text, setText] = useState('');
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [isBusy, setBusy] = useState(false);
   const { found, failure, fail } = usePasted(text);
   const chosen = found?.servers.filter(({ name }) => !refused.has(name)) ?? [];
   const submit = async () => {
+    if (isBusy) return;
     if (chosen.length === 0) {
       const message = found
         ? 'Nothing is selected. Tick what you want to add.'
@@ -29,12 +31,14 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
       return;
     }
     const body: ImportServers = { text, names: chosen.map(({ name }) => name) };
+    setBusy(true);
     try {
       const { servers } = await ask<ServerList>('POST', '/servers/import', body);
       for (const server of servers) model.apply({ kind: 'server-changed', server });
       onImported(servers);
     } catch (error) {
       fail(failureOf(error));
+      setBusy(false);
     }
   };
   return (

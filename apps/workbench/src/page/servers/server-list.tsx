@@ -9,8 +9,8 @@ import { ServerRow } from './server-row.tsx';
 export function ServerList() {
   const servers = useWorkbench().servers.value;
   return (
-    <section class="servers">
-      <header>
+    <section class="page servers">
+      <header class="page-head">
         <h1>Servers</h1>
         {servers.length > 0 && <AddLink />}
       </header>

@@ -6,17 +6,18 @@ import { Icon } from '../parts/icon.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import './server-page.css';
+import { Does } from './does.tsx';
+import { LastWords } from './last-words.tsx';
 import { ServerStatus } from './server-status.tsx';
-import { LastWords, TestSteps } from './test-steps.tsx';
+import { TestSteps } from './test-steps.tsx';
 import { ToolsOfServer } from './tools-of-server.tsx';
-import { Does } from './trust-dialog.tsx';
 
 /** One server in full: how it is, what it does, what it said, and its tools to try. */
 export function ServerPage({ server }: { readonly server: Server }) {
   const details = useDetails(server);
   return (
-    <section class="server-page">
-      <header>
+    <section class="page">
+      <header class="server-head">
         <p>
           <a class="back" href={hrefTo('servers')}>
             <Icon name="back" />
@@ -25,7 +26,7 @@ export function ServerPage({ server }: { readonly server: Server }) {
         </p>
         <h1>{server.name}</h1>
       </header>
-      <div class="server-overview">
+      <div class="panel server-overview">
         <div class="server-overview-state">
           <ServerStatus server={server} />
           <ServerActions server={server} onTest={() => {}} />
@@ -33,7 +34,7 @@ export function ServerPage({ server }: { readonly server: Server }) {
         <ServerFacts server={server} />
       </div>
       {server.test && (
-        <section class="server-part">
+        <section class="panel">
           <h2>Last test</h2>
           <TestSteps test={server.test} />
         </section>
@@ -46,7 +47,7 @@ export function ServerPage({ server }: { readonly server: Server }) {
 
 function About({ details: { does, identity, lastWords } }: { readonly details: ServerDetails }) {
   return (
-    <section class="server-part">
+    <section class="panel">
       <h2>What it does on this machine</h2>
       <Does lines={does} />
       {identity && (

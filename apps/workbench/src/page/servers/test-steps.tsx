@@ -1,7 +1,7 @@
 import type { ServerTest } from '../../contract.ts';
-import { PlainText } from '../parts/content/plain-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { duration, Elapsed } from '../parts/time.tsx';
+import { LastWords } from './last-words.tsx';
 import { stepInWords, toolCount } from './server-words.ts';
 import './test-steps.css';
 
@@ -16,7 +16,7 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
             <span class="step-name">
               {stepInWords({ name: step.name })}
               {!step.isDone && <span class="visually-hidden"> (failed)</span>}
-            </span>
+            </span>{' '}
             <span class="soft small">{duration(step.durationMs)}</span>
             {step.detail && <span class="step-detail soft small">{step.detail}</span>}
           </li>
@@ -35,15 +35,5 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
       </div>
       {test.error?.lastWords && <LastWords text={test.error.lastWords} />}
     </div>
-  );
-}
-
-/** What a server wrote to standard error before it went. */
-export function LastWords({ text }: { readonly text: string }) {
-  return (
-    <figure class="last-words">
-      <figcaption class="small soft">Its last words</figcaption>
-      <PlainText text={text} />
-    </figure>
   );
 }

@@ -3,7 +3,7 @@ import { Badge } from '../parts/badge.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';
 import { duration, Elapsed } from '../parts/time.tsx';
-import { LastWords } from './test-steps.tsx';
+import { LastWords } from './last-words.tsx';
 import './tool-answer.css';
 import type { ToolCall } from './use-tool-call.ts';
 

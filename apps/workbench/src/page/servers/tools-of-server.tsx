@@ -11,7 +11,7 @@ export function ToolsOfServer({ server }: { readonly server: Server }) {
   const [filter, setFilter] = useState('');
   const shown = tools?.filter((tool) => isNamed(tool, filter)) ?? [];
   return (
-    <section class="server-part tools" aria-busy={isLoading}>
+    <section class="tools" aria-busy={isLoading}>
       <header>
         <h2>Tools</h2>
         {tools !== undefined && (

@@ -36,3 +36,27 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   expect(other.read()).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+test('an entry that changes after the yes is asked for again, and is not started meanwhile', async () => {
+  using journal = new TemporaryJournal();
+  const server = scriptedServerConfig({}, { name: 'mine' });
+  await using opened = await openPage(
+    { settings: { mcpServers: [server] } },
+    { route: `/servers/${server.id}` },
+  );
+  const { page, workbench } = opened;
+  await page.getByText('Connected', { exact: true }).waitFor();
+  const { localConfig } = scriptedServerConfig({ journal: journal.path });
+  const read = () => workbench.readNote('.errand/settings.json');
+  // The host writes down when it connected; what others write in that moment may be lost.
+  await expect.poll(read).toContain('lastConnectedAt');
+  const settings = JSON.parse(await read());
+  const mcpServers = [{ ...settings.mcpServers[0], localConfig }];
+  await workbench.writeNote('.errand/settings.json', JSON.stringify({ ...settings, mcpServers }));
+  const dialog = page.getByRole('dialog', { name: 'May these servers start?' });
+  await dialog.getByText('Changed since you agreed').waitFor();
+  await dialog.getByText(journal.path).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('What it starts has changed since you agreed.').waitFor();
+  expect(journal.read()).toEqual([]);
+});

@@ -6,6 +6,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { CheckField } from '../parts/check-field.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Does } from './does.tsx';
 import './trust-dialog.css';
 
 /** Asks before anything that came with the vault is started on this machine (D17). */
@@ -89,18 +90,5 @@ function ServerName({ server: { name, verdict } }: { readonly server: PendingSer
       <strong>{name}</strong>
       {verdict === 'changed' && <Badge tone="warn">Changed since you agreed</Badge>}
     </span>
-  );
-}
-
-/** What a server does on this machine, line by line. */
-export function Does({ lines }: { readonly lines: readonly string[] }) {
-  return (
-    <ul class="does">
-      {lines.map((line) => (
-        <li key={line}>
-          <code>{line}</code>
-        </li>
-      ))}
-    </ul>
   );
 }

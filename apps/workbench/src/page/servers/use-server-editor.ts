@@ -5,11 +5,9 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { proposeName } from './propose-name.ts';
 import { draftOfForm, emptyDraft, formOfDraft, type ServerDraft } from './server-draft.ts';
 
-/** What is changed; without a server one is added. */
+/** The server that is changed; without one, a server is added. */
 export interface EditedServer {
   readonly id: string;
-  /** Missing when it was just added from the same form. */
-  readonly form?: ServerForm;
   /** It shall be enabled once it works. */
   readonly enables: boolean;
 }

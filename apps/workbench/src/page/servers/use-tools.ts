@@ -8,14 +8,14 @@ export function useTools({ id, trust, enabled, connectionState }: Server) {
   const [tools, setTools] = useState<readonly Tool[]>();
   const [failure, setFailure] = useState<Failure>();
   const [isLoading, setLoading] = useState(false);
-  /** Raised to read them again; more than 0 asks the server, not what is known of it. */
-  const [reading, setReading] = useState(0);
+  /** Another object reads them again; the server itself is asked only when the person wants it. */
+  const [reading, setReading] = useState({ isFromServer: false });
   const mayAsk =
     trust === 'trusted' && enabled && ['connected', 'disconnected'].includes(connectionState);
   useEffect(() => {
     if (!mayAsk) return undefined;
     const leaving = new AbortController();
-    const query = reading > 0 ? '?refresh=1' : '';
+    const query = reading.isFromServer ? '?refresh=1' : '';
     setLoading(true);
     const path = `/servers/${encodeURIComponent(id)}/tools${query}`;
     ask<ToolList>('GET', path, undefined, leaving.signal)
@@ -38,7 +38,9 @@ export function useTools({ id, trust, enabled, connectionState }: Server) {
   }, [id, mayAsk, reading]);
   const listen = useCallback(
     (event: WorkbenchEvent) => {
-      if (event.kind === 'tools-changed' && event.serverId === id) setReading((last) => last + 1);
+      if (event.kind === 'tools-changed' && event.serverId === id) {
+        setReading({ isFromServer: false });
+      }
     },
     [id],
   );
@@ -47,6 +49,6 @@ export function useTools({ id, trust, enabled, connectionState }: Server) {
     tools,
     failure: mayAsk ? failure : undefined,
     isLoading,
-    refresh: () => setReading(reading + 1),
+    refresh: () => setReading({ isFromServer: true }),
   };
 }

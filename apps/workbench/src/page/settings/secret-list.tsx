@@ -3,6 +3,7 @@ import type { Failure, SecretList as Secrets, WorkbenchEvent } from '../../contr
 import { ask, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
+import { keepFocus } from '../parts/focus-heading.ts';
 import { NewSecret } from './new-secret.tsx';
 import { SecretRow } from './secret-row.tsx';
 
@@ -61,5 +62,9 @@ function useSecrets() {
       [readAgain],
     ),
   );
-  return { secrets, failure, take: setSecrets, readAgain };
+  const take = (changed: Secrets) => {
+    setSecrets(changed);
+    keepFocus('#secrets-title');
+  };
+  return { secrets, failure, take, readAgain };
 }

@@ -20,7 +20,10 @@ test('settings are changed and saved; a mistake is explained at its field', asyn
   await time.fill('45');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('a folder inside the vault').waitFor();
-  expect(await findAxeProblems(page)).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findAxeProblems(page)).toEqual([]);
+  }
   await page.getByLabel('Folder for attachments').fill('Files');
   await page.getByRole('checkbox', { name: 'No limit for: Calls of a session' }).check();
   await page.getByLabel('When a call fails').selectOption('Keep the old answer');
@@ -77,6 +80,7 @@ test('secrets are set, replaced and removed by name; a missing one comes first',
   await secrets.getByLabel('Name').fill('able');
   await secrets.getByRole('form', { name: 'Value of able' }).getByText('Save').click();
   await row('able').getByText('Set', { exact: true }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Secrets');
   expect(await secrets.getByRole('listitem').first().textContent()).toContain('crm');
   expect(await findAxeProblems(page)).toEqual([]);
   const value = row('crm').locator('input');

@@ -54,6 +54,7 @@ test('by keyboard alone: skip the navigation, go to a place, and hear where one 
   const resume = page.getByRole('button', { name: 'Resume' });
   await resume.waitFor();
   await stop.waitFor({ state: 'detached' });
+  expect(await focused(page)).toBe('Settings');
   await resume.press('Enter');
   await resume.waitFor({ state: 'detached' });
 });

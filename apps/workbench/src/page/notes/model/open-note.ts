@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type {
   Done,
   Failure,
@@ -11,6 +11,7 @@ import { ApiProblem, ask, failureOf, notePath } from '../../model/api.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { BlockCards } from './block-cards.ts';
 import type { Draft, DraftStore } from './draft-store.ts';
+import { mergeResults } from './merge-results.ts';
 
 /** How long at least between two readings of a note that changes all the time. */
 const pauseMs = 100;
@@ -173,10 +174,17 @@ export class OpenNote {
   }
 
   #show(note: Note): void {
-    this.#failure.value = undefined;
-    this.#note.value = note;
-    this.cards.show(note.blocks);
-    if (this.#draft.value?.text === note.text) this.#drop();
+    const [before, draft] = [this.#note.value, this.#draft.value];
+    batch(() => {
+      this.#failure.value = undefined;
+      this.#note.value = note;
+      this.cards.show(note.blocks);
+      if (draft?.text === note.text) this.#drop();
+      else if (draft !== undefined && draft.etag === before?.etag && draft.etag !== note.etag) {
+        const text = mergeResults(before, note, draft.text);
+        if (text !== undefined) this.#keep({ text, etag: note.etag });
+      }
+    });
   }
 
   #keep(draft: Draft): void {

@@ -20,9 +20,10 @@ export function SectionRail({ opened, note }: SectionRailProps) {
     <>
       <ul class="sections">
         {sections.map((section, index) => {
-          const key = `${index} ${JSON.stringify(section, withoutLines)}`;
-          return keep(key, () => (
-            <li key={key}>
+          // It stays the same element when it is bound, so that the focus stays in it.
+          const name = `${index} ${section.title}`;
+          return keep(`${name} ${JSON.stringify(section, withoutLines)}`, () => (
+            <li key={name}>
               <SectionEntry opened={opened} section={section} index={index} />
             </li>
           ));
@@ -103,7 +104,7 @@ function ServerChoice({ opened, section, name, index }: ServerChoiceProps) {
       }}
     >
       <option value="">
-        {isRefused ? 'None: see below' : isOwn ? 'As above, or any' : inherited}
+        {isRefused ? 'None: see below' : isOwn ? 'Not bound here' : inherited}
       </option>
       {own.map((choice) => (
         <option key={choice} value={choice}>

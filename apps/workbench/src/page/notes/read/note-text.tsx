@@ -1,4 +1,4 @@
-import { useCallback, useContext, useEffect, useMemo, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Note } from '../../../contract.ts';
 import { useWorkbench, WorkbenchContext } from '../../model/use-workbench.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -23,8 +23,8 @@ export interface NoteTextProps {
 /** A note as a reader sees it, each of its blocks as a card. */
 export function NoteText({ opened, note, target }: NoteTextProps) {
   const workbench = useWorkbench();
-  const notes = useContext(NotesContext);
-  const list = useNotes().list.value?.notes ?? noNotes;
+  const notes = useNotes();
+  const list = notes.list.value?.notes ?? noNotes;
   const { path, text, blocks } = note;
   const addresses = useMemo(() => noteAddresses(path, list), [path, list]);
   const { parts, frontmatter } = useMemo(() => {

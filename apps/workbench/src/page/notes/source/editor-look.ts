@@ -12,6 +12,7 @@ export const editorLook: Extension = [
     '.cm-content': { padding: 'var(--space-4) 0', caretColor: 'var(--ink)' },
     '.cm-line': { padding: '0 var(--space-4)' },
     '.cm-gutters': {
+      paddingLeft: 'var(--space-2)',
       border: 'none',
       backgroundColor: 'transparent',
       color: 'var(--ink-soft)',

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { scriptedServerConfig } from '@errand/host/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -38,9 +40,16 @@ test('unsaved text survives another view, another place, another note, and a rel
   await page.getByText('typed').waitFor();
   await page.reload();
   await page.getByText('typed').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await gone(page, 'Unsaved text');
   expect(await workbench.readNote('n.md')).toBe('old\ntyped');
+  await typeAtEnd(page, ' more');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Drop mine' }).click();
+  await gone(page, 'Unsaved text');
+  expect(await editor(page).textContent()).not.toContain('more');
 });
 
 test('follows the file at once while nothing is unsaved, and keeps the cursor', async () => {
@@ -118,6 +127,23 @@ test('running from the source saves first, and answers appear in the text', asyn
     /text: one two\n```\n\n```mcp-result .*\none two/,
   );
   await gone(page, 'Unsaved text');
+});
+
+test('an answer that comes while text is typed joins it, and nobody is asked', async () => {
+  await using opened = await openPage({ files: { 'n.md': '# N\n' }, settings }, { route });
+  const { page, workbench } = opened;
+  const signal = join(workbench.folder, 'go.txt');
+  await workbench.writeNote('n.md', `# N\n\n\`\`\`scripted\ntool: wait\nfile: ${signal}\n\`\`\`\n`);
+  await editor(page).getByText('tool: wait').click();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Cancel all (1)' }).waitFor();
+  await typeAtEnd(page, 'typed meanwhile');
+  writeFileSync(signal, '');
+  await editor(page).getByText('it is there').waitFor();
+  expect(await page.getByText('Another program changed this note.').count()).toBe(0);
+  await page.keyboard.press('Control+s');
+  await gone(page, 'Unsaved text');
+  expect(await workbench.readNote('n.md')).toMatch(/\nit is there\n```\ntyped meanwhile$/);
 });
 
 test('completes servers, tools and parameters, and underlines mistakes where they stand', async () => {

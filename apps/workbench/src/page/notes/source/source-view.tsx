@@ -58,7 +58,7 @@ export function SourceView({ opened, line }: SourceViewProps) {
         <Button isSmall icon="play" onClick={() => void runAt(editor.current?.cursorLine() ?? 0)}>
           Run block at cursor
         </Button>
-        <span>
+        <span class="source-keys">
           <kbd>Ctrl+S</kbd> saves, <kbd>Ctrl+Enter</kbd> runs the block at the cursor
         </span>
         <span role="status">

@@ -18,7 +18,9 @@ export function NotesPane({ shown }: { readonly shown: string }) {
     <aside class="notes-pane" aria-label="All notes">
       <header>
         <h1>Notes</h1>
-        {notes.list.value && <span class="soft small">{notes.list.value.notes.length}</span>}
+        {notes.list.value && (
+          <span class="soft small">{notes.list.value.notes.length.toLocaleString('en')}</span>
+        )}
       </header>
       <search class="notes-search">
         <Icon name="search" />

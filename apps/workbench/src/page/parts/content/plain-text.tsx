@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 
-const shownAtFirst = 4_000;
+const shownAtFirst = 1_200;
 const linesAtFirst = 40;
 
 /** Text as it is; a long one is folded, and opened in steps so that the page stays quick. */

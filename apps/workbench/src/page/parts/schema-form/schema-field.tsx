@@ -4,6 +4,7 @@ import { Button } from '../button.tsx';
 import { CheckField } from '../check-field.tsx';
 import { Field } from '../field.tsx';
 import { addedDraft, type Draft, none } from './draft.ts';
+import { JsonField } from './json-field.tsx';
 import { LeafField } from './leaf-field.tsx';
 import type { Schema } from './schema.ts';
 import { type Shape, shapeOf } from './shape-of.ts';
@@ -231,34 +232,5 @@ function Choices({ draft, shape, isRequired, onChange }: InsideProps<'choices'>)
         />
       ))}
     </>
-  );
-}
-
-function JsonField({
-  label,
-  hint,
-  error,
-  draft,
-  isRequired,
-  onChange,
-}: SchemaFieldProps & { readonly hint: string | undefined; readonly error: string | undefined }) {
-  const text = draft.kind === 'json' || draft.kind === 'text' ? draft.text : '';
-  return (
-    <Field
-      label={label}
-      hint={hint ? `${hint} Written as JSON.` : 'Written as JSON.'}
-      error={error}
-      isRequired={isRequired}
-    >
-      {(control) => (
-        <textarea
-          {...control}
-          rows={Math.min(12, Math.max(3, text.split('\n', 13).length))}
-          spellcheck={false}
-          value={text}
-          onInput={(event) => onChange({ kind: 'json', text: event.currentTarget.value })}
-        />
-      )}
-    </Field>
   );
 }

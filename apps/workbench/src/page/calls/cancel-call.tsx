@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import type { Done } from '../../contract.ts';
+import { ask } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Button } from '../parts/button.tsx';
+import { keepFocus } from '../parts/focus-heading.ts';
+
+/** Ends one call that was asked for here. */
+export function CancelCall({ id, what }: { readonly id: string; readonly what: string }) {
+  const model = useWorkbench();
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async () => {
+    setBusy(true);
+    const done = await model.attempt(() =>
+      ask<Done>('POST', `/calls/${encodeURIComponent(id)}/cancel`),
+    );
+    setBusy(false);
+    if (done) keepFocus();
+  };
+  return (
+    <Button isSmall isBusy={isBusy} onClick={cancel} aria-label={`Cancel ${what}`}>
+      Cancel
+    </Button>
+  );
+}

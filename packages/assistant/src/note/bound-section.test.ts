@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { forecast, noteTurn, openNote, textOf } from '../testing/note-turn.ts';
+import { call, lastSent } from '../testing/turn-world.ts';
+
+test('a bound section offers only its server’s tools, and the model can call no other', async () => {
+  await using world = await openNote(
+    '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: weather\n---\n\n# Weather\n\n#User : q\n',
+    { calls: [call('files__echo', { text: 'x' })] },
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.model.requests[0]?.toolNames).toEqual(['weather__forecast']);
+  expect(lastSent(world)).toContain('Tool not found: files__echo');
+  expect(textOf(world)).toContain('*(There is no tool files__echo.)*');
+});
+
+test('a section whose binding is broken offers nothing, and says why', async () => {
+  await using world = await openNote(
+    '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: whether\n---\n\n# Weather\n\n#User : q\n',
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.model.requests[0]?.toolNames).toEqual([]);
+  expect(world.events).toContainEqual({
+    kind: 'notice-given',
+    message: expect.stringContaining('No tool may be used here'),
+  });
+});
+
+test('a binding written while the model thinks counts for the call it then wants', async () => {
+  await using world = await openNote(
+    '# A\n\n#User : q\n',
+    () => {
+      world.notes.texts.set('Trip.md', `---\nmcp:\n  server: files\n---\n${textOf(world)}`);
+      return { text: ['Hm.'], calls: [forecast] };
+    },
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.model.requests.map(({ toolNames }) => toolNames)).toEqual([
+    ['weather__forecast', 'files__echo'],
+    ['files__echo'],
+  ]);
+  expect(lastSent(world)).toContain(
+    'This section is bound to files, so weather may not be called here.',
+  );
+});
+
+test('a section that moves while the model thinks is found again', async () => {
+  const bindings =
+    '---\nmcp:\n  sections:\n    - heading: "# A"\n      server: files\n    - heading: "# B"\n      server: weather\n---\n';
+  await using world = await openNote(
+    `${bindings}\n# A\n\n# B\n\n#User : q\n`,
+    () => {
+      const longer = textOf(world).replace('# A\n', `# A\n${'\nmore\n'.repeat(20)}`);
+      world.notes.texts.set('Trip.md', longer);
+      return { calls: [forecast] };
+    },
+    { text: ['Well.'] },
+  );
+  await noteTurn(world);
+  expect(world.outcomes()).toMatchObject([{ status: 'success' }]);
+  expect(world.model.requests[1]?.toolNames).toEqual(['weather__forecast']);
+});
