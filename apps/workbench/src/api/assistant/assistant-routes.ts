@@ -36,6 +36,8 @@ export function assistantRoutes({ folder, list, desk }: AssistantRoutesPorts): H
   routes.get('/conversation', async (context) => {
     const { note, kept, line } = context.req.query();
     const place = await checked({ note: note || null, isKept: kept === '1' && Boolean(note) });
+    // A yes may have been given elsewhere, by `errand trust`.
+    list.tell();
     return context.json(await desk.read(place, lineOf(line), context.req.raw.signal));
   });
   routes.post('/ask', async (context) => {
