@@ -4,7 +4,6 @@ import { findNote } from '@errand/host/node';
 import type { ConversationPlace, Turn } from '../../contract.ts';
 import type { ConversationDeskPorts } from './conversation-desk.ts';
 import type { LiveTurn } from './live-turn.ts';
-import { startOver } from './start-over.ts';
 import { turnHistory } from './turn-history.ts';
 
 /** Characters of the open note that a model is given with a question that is not kept in it. */
@@ -47,15 +46,9 @@ async function answerThere(
   { assistant, model, host, log, notes, attachments, folder }: TurnPorts,
   options: TurnOptions,
 ): Promise<void> {
-  const { note: path, question, isOpen, isNew } = asked;
-  let { line } = asked;
-  if (isNew) {
-    const assistants = host.servers.settings.assistants.map(({ name }) => name);
-    const context = { servers: host.servers.list(), documentPath: path, assistants };
-    line = await startOver({ path, line, question }, notes, context, live.signal);
-  }
+  const { note: path, line, question, isOpen, isNew: startsOver } = asked;
   await assistant.answerInNote(
-    { path, ...(line !== null && { line }), ...(!isOpen && !isNew && { question }) },
+    { path, startsOver, ...(line !== null && { line }), ...(!isOpen && { question }) },
     {
       model,
       host,

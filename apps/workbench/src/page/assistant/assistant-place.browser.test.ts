@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { scriptedServerConfig } from '@errand/host/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { assistantVault } from '../../api/testing/assistant-vault.ts';
@@ -185,6 +186,43 @@ test('a section is chosen with its tools, and a question that is open in the not
   await page.getByText(/tokens in/).waitFor();
   expect(scripted.model.requests[0]?.toolNames).toEqual([]);
   expect(await workbench.readNote('n.md')).toContain('#User : Shall I?\n\n#Claude : Yes.\n');
+});
+
+test('another assistant is chosen, what goes wrong is noticed, and an answer that comes elsewhere is found', async () => {
+  await using scripted = await assistantVault([{ calls: [write] }, { text: ['From the other.'] }], {
+    'n.md': '# N\n',
+  });
+  const { vault, model } = scripted;
+  const broken = {
+    ...scriptedServerConfig({}, { name: 'broken' }),
+    localConfig: { command: 'no-such-program' },
+  };
+  const settings = {
+    mcpServers: [...(vault.settings.mcpServers ?? []), broken],
+    assistants: [
+      ...(vault.settings.assistants ?? []),
+      model.assistant('openai', { name: 'Other', model: 'other-model' }),
+    ],
+  };
+  await using opened = await openPage({ ...vault, settings }, { route: '/assistant/n.md?free=1' });
+  const { page } = opened;
+  await ask(page, 'Write it.');
+  await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+  await page
+    .getByText(/no-such-program/)
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: /^Assistant/ }).click();
+  const others = page.getByRole('list', { name: 'Other conversations' });
+  await others.getByText('Waiting for your yes').waitFor();
+  await page.getByLabel('Assistant').selectOption('Other (other-model)');
+  await ask(page, 'And you?');
+  await page.getByText('From the other.').waitFor();
+  await page.getByRole('article').getByText('other-model').waitFor();
+  expect(model.requests.at(-1)?.body.model).toBe('other-model');
+  await opened.photograph('assistant-others');
+  await others.getByRole('link', { name: 'n' }).click();
+  await page.getByRole('group', { name: 'May it call scripted write?' }).waitFor();
 });
 
 async function ask(page: Page, question: string): Promise<void> {

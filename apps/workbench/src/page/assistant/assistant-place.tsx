@@ -12,6 +12,7 @@ import type { OpenConversation } from './model/open-conversation.ts';
 import { useAssistant } from './model/use-assistant.ts';
 import { NoAssistant } from './no-assistant.tsx';
 import { NoteBeside } from './note-beside.tsx';
+import { OtherConversations } from './other-conversations.tsx';
 
 /** A conversation with a language model: of its own, or beside a note. */
 export function AssistantPlace({ route: { item, options } }: { readonly route: Route }) {
@@ -41,6 +42,7 @@ export function AssistantPlace({ route: { item, options } }: { readonly route: R
             <span>{path.split('/').at(-1)?.replace(/\.md$/i, '')}</span>
           </a>
         )}
+        <OtherConversations shown={opened.now.value?.id} />
         <StartOver opened={opened} />
       </header>
       {note !== undefined && isWide && <NoteBeside opened={note} />}

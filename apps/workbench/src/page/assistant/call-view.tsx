@@ -34,6 +34,7 @@ export function CallView({ call, onAnswer }: CallViewProps) {
         <div class="call-result is-error">
           <PlainText text={error.message} />
           <code>{error.code}</code>
+          {error.code === 'session_limit' && <p>A new conversation begins a new count.</p>}
         </div>
       )}
       {content && !error && <Answer id={call.id} content={content} />}

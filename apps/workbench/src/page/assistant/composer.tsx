@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Assistant } from '../../contract.ts';
+import { hrefTo } from '../model/route.ts';
 import { Button } from '../parts/button.tsx';
 import './composer.css';
 import type { OpenConversation } from './model/open-conversation.ts';
@@ -35,6 +36,9 @@ export function Composer({ opened, assistants, assistant, onAsk, children }: Com
       {failure && (
         <p class="field-error small" role="alert">
           {failure.message}
+          {failure.code === 'secret_missing' && (
+            <a href={hrefTo('settings')}> Set it in Settings</a>
+          )}
         </p>
       )}
       <label class="visually-hidden" for={id}>

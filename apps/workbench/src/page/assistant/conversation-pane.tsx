@@ -1,18 +1,17 @@
 import { useRef } from 'preact/hooks';
 import type { Assistant, Section } from '../../contract.ts';
-import { goTo } from '../model/route.ts';
 import type { OpenNote } from '../notes/model/open-note.ts';
 import { Button } from '../parts/button.tsx';
-import { CheckField } from '../parts/check-field.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { nameOf } from './chosen-section.ts';
 import { Composer } from './composer.tsx';
 import './conversation-pane.css';
 import type { OpenConversation } from './model/open-conversation.ts';
 import { useAssistant } from './model/use-assistant.ts';
+import { NoteChoices } from './note-choices.tsx';
 import { TurnView } from './turn-view.tsx';
 import { Untrusted } from './untrusted.tsx';
 import { useFollow } from './use-follow.ts';
+import { Waiting } from './waiting.tsx';
 
 export interface ConversationPaneProps {
   readonly opened: OpenConversation;
@@ -92,47 +91,6 @@ function Beginning({ isBeside }: { readonly isBeside: boolean }) {
   );
 }
 
-interface NoteChoicesProps extends Pick<ConversationPaneProps, 'opened' | 'section'> {
-  readonly note: OpenNote;
-}
-
-/** Whether the conversation is written into the note, and which section's tools it has. */
-function NoteChoices({ opened, note, section }: NoteChoicesProps) {
-  const { isKept } = opened.place;
-  const headings = (note.note.value?.sections ?? []).filter(({ kind }) => kind === 'heading');
-  const go = (kept: boolean, name: string) =>
-    goTo('assistant', note.path, {
-      ...(name !== '' && { section: name }),
-      ...(!kept && { free: 1 }),
-    });
-  const name = section === undefined ? '' : nameOf(section);
-  return (
-    <>
-      {headings.length > 0 && (
-        <select
-          class="control small"
-          aria-label="Section"
-          title="Its tools are used, and its conversation goes on"
-          value={name}
-          onChange={(event) => go(isKept, event.currentTarget.value)}
-        >
-          <option value="">Whole note</option>
-          {headings.map((heading) => (
-            <option key={heading.line} value={nameOf(heading)}>
-              {heading.title}
-            </option>
-          ))}
-        </select>
-      )}
-      <CheckField
-        label="Keep in the note"
-        isChecked={isKept}
-        onChange={(isChecked) => go(isChecked, name)}
-      />
-    </>
-  );
-}
-
 /** For those who do not see it: what goes on, without every word of it. */
 function Status({ opened }: { readonly opened: OpenConversation }) {
   const last = opened.now.value?.turns.at(-1);
@@ -145,33 +103,5 @@ function Status({ opened }: { readonly opened: OpenConversation }) {
     <p class="visually-hidden" role="status">
       {words()}
     </p>
-  );
-}
-
-interface WaitingProps extends Pick<ConversationPaneProps, 'opened'> {
-  readonly list: { readonly current: HTMLElement | null };
-}
-
-/** Leads to a question that may be out of sight. */
-function Waiting({ opened, list }: WaitingProps) {
-  const waiting = opened.waiting.value.length;
-  const look = () => {
-    const first = list.current?.querySelector<HTMLElement>('.approval button');
-    first?.focus();
-    first?.closest('.call-card')?.scrollIntoView({ block: 'nearest' });
-  };
-  return (
-    <div role="status">
-      {waiting > 0 && (
-        <p class="waiting small">
-          <span>
-            {waiting === 1 ? 'A call waits for your yes.' : `${waiting} calls wait for your yes.`}
-          </span>
-          <Button isSmall onClick={look}>
-            Look at it
-          </Button>
-        </p>
-      )}
-    </div>
   );
 }

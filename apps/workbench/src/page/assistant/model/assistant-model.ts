@@ -3,7 +3,7 @@ import type { ConversationPlace } from '../../../contract.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { OpenConversation } from './open-conversation.ts';
 
-/** The conversations that this page has shown, with what is typed in each. */
+/** The conversation that is shown, and others in which something is typed. */
 export class AssistantModel {
   readonly #workbench: WorkbenchModel;
   readonly #open = new Map<string, OpenConversation>();
@@ -19,6 +19,9 @@ export class AssistantModel {
 
   open(place: ConversationPlace): OpenConversation {
     const key = JSON.stringify([place.note, place.isKept]);
+    for (const [other, { draft }] of this.#open) {
+      if (other !== key && draft.value === '') this.#open.delete(other);
+    }
     const known = this.#open.get(key);
     if (known !== undefined) return known;
     const opened = new OpenConversation(place, this.#workbench);

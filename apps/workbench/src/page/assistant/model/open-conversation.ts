@@ -26,6 +26,7 @@ export class OpenConversation {
   /** What is told while the conversation is read. */
   #meanwhile: ConversationEvent[] | undefined;
   #isOutdated = false;
+  #isUnread = false;
 
   readonly now: ReadonlySignal<Conversation | undefined> = this.#now;
   /** Why the last thing that was tried did not work. */
@@ -55,8 +56,11 @@ export class OpenConversation {
         const read = await ask<Conversation>('GET', this.#address);
         const told = this.#meanwhile.filter(({ conversation }) => conversation === read.id);
         this.#now.value = told.reduce(applyTurnEvent, read);
+        if (this.#isUnread) this.#failure.value = undefined;
+        this.#isUnread = false;
       } catch (error) {
         this.#failure.value = failureOf(error);
+        this.#isUnread = true;
       }
       this.#meanwhile = undefined;
     }
