@@ -116,16 +116,15 @@ export class ConversationDesk implements AsyncDisposable {
       host.servers.settings.assistants,
       wish.assistant ?? undefined,
     );
-    const mayUse = trust.mayUse;
-    const model = await assistant.openModel(config, { env, secrets, mayUse });
+    const model = await assistant.openModel(config, { env, secrets, mayUse: trust.mayUse });
     const { turns, openQuestion } = await this.read(entry, wish.line, signal);
-    entry.past = turns;
-    const again = wish.question === null ? lastUnanswered(entry.past) : undefined;
+    const isAgain = wish.question === null;
+    const again = isAgain ? lastUnanswered(turns, openQuestion) : undefined;
     const question = wish.question?.trim() ?? openQuestion ?? again?.question;
     if (question === undefined) throw nothingToAsk();
     this.#closing.signal.throwIfAborted();
 
-    if (again !== undefined) entry.past = entry.past.filter((turn) => turn !== again);
+    entry.past = turns.filter((turn) => turn !== again);
     const beginning = { question, assistant: config.name, model: config.model };
     const onWaiting = () => this.#tell(entry);
     const live = new LiveTurn(entry.id, beginning, { feed, onWaiting });
@@ -133,7 +132,7 @@ export class ConversationDesk implements AsyncDisposable {
     const { id: conversation } = entry;
     feed({ kind: 'turn-started', conversation, turn: live.state, replaces: again?.id ?? null });
     this.#tell(entry);
-    const isOpen = wish.question === null && openQuestion !== null;
+    const isOpen = isAgain && openQuestion !== null;
     const asked = { ...entry, line: wish.line, question, isOpen };
     const turn = takeTurn(asked, live, { ...this.#ports, assistant, model })
       .catch((error: unknown) => {
@@ -150,7 +149,8 @@ export class ConversationDesk implements AsyncDisposable {
     entry.past = [...entry.past, live.state];
     entry.live = undefined;
     entry.isBusy = false;
-    entry.isNew = false;
+    // Before the model was asked, nothing may stand in the note yet.
+    entry.isNew &&= live.state.round === 0;
     this.#tell(entry);
   }
 
@@ -215,11 +215,12 @@ function stateOf({ id, note, isKept, live }: Entry): ConversationState {
   return { id, note, isKept, isRunning: live !== undefined, waiting: live?.waiting ?? 0 };
 }
 
-/** The last turn, when no word of an answer came. */
-function lastUnanswered(turns: readonly Turn[]): Turn | undefined {
+/** The last turn, when no word of an answer came, and no other question has taken its place. */
+function lastUnanswered(turns: readonly Turn[], openQuestion: string | null): Turn | undefined {
   const last = turns.at(-1);
   const hasAnswer = last?.parts.some(({ kind }) => kind === 'text' || kind === 'call');
-  return hasAnswer ? undefined : last;
+  const isAsked = openQuestion === null || openQuestion === last?.question;
+  return hasAnswer || !isAsked ? undefined : last;
 }
 
 function nothingToAsk(): ApiError {

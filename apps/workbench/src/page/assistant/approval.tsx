@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { TurnCall } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -13,13 +13,15 @@ export interface ApprovalProps {
 export function Approval({ call, onAnswer }: ApprovalProps) {
   const [isBusy, setBusy] = useState(false);
   const { id, server, tool, approval } = call;
-  const answer = async (isAllowed: boolean) => {
+  const own = useRef<HTMLFieldSetElement>(null);
+  const answer = async (isAllowed: boolean, { detail }: MouseEvent) => {
+    if (detail === 0) leave(own.current);
     setBusy(true);
     await onAnswer(id, isAllowed);
     setBusy(false);
   };
   return (
-    <fieldset class="approval" aria-label={`May it call ${server} ${tool}?`}>
+    <fieldset ref={own} class="approval" aria-label={`May it call ${server} ${tool}?`}>
       <p>
         <strong>May it do this?</strong>{' '}
         {approval?.isDestructive ? (
@@ -38,14 +40,22 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
         <Button
           look={approval?.isDestructive ? 'danger' : 'primary'}
           isBusy={isBusy}
-          onClick={() => void answer(true)}
+          onClick={(event) => void answer(true, event)}
         >
           Allow
         </Button>
-        <Button isBusy={isBusy} onClick={() => void answer(false)}>
+        <Button isBusy={isBusy} onClick={(event) => void answer(false, event)}>
           Do not allow
         </Button>
       </div>
     </fieldset>
   );
+}
+
+/** The buttons go away; who pressed one by keyboard goes on with the next question, or writes. */
+function leave(own: HTMLElement | null): void {
+  const pane = own?.closest('.conversation');
+  const buttons = [...(pane?.querySelectorAll<HTMLElement>('.approval button') ?? [])];
+  const next = buttons.find((button) => !own?.contains(button));
+  (next ?? pane?.querySelector<HTMLElement>('textarea'))?.focus();
 }

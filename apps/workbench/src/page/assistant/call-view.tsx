@@ -1,4 +1,4 @@
-import type { CallContent, TurnCall } from '../../contract.ts';
+import type { CallContent, Failure, TurnCall } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
 import { Badge } from '../parts/badge.tsx';
 import { CallCard } from '../parts/call-card/call-card.tsx';
@@ -30,15 +30,26 @@ export function CallView({ call, onAnswer }: CallViewProps) {
       <Parameters params={params} isWhole={isAsked} />
       {isAsked && <Approval call={call} onAnswer={onAnswer} />}
       {status === 'executing' && progress !== null && <ProgressBar {...progress} />}
-      {error && (
-        <div class="call-result is-error">
-          <PlainText text={error.message} />
-          <code>{error.code}</code>
-          {error.code === 'session_limit' && <p>A new conversation begins a new count.</p>}
-        </div>
-      )}
+      {error && <Failed call={call} error={error} />}
       {content && !error && <Answer id={call.id} content={content} />}
     </CallCard>
+  );
+}
+
+interface FailedProps {
+  readonly call: TurnCall;
+  readonly error: Failure;
+}
+
+function Failed({ call: { status }, error: { code, message } }: FailedProps) {
+  // What a person wanted is no failure.
+  if (status === 'denied' || status === 'cancelled') return <p class="small soft">{message}</p>;
+  return (
+    <div class="call-result is-error">
+      <PlainText text={message} />
+      <code>{code}</code>
+      {code === 'session_limit' && <p>A new conversation begins a new count.</p>}
+    </div>
   );
 }
 
