@@ -171,6 +171,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/wire-formats.test.ts: makes parallel calls, over several rounds',
     'packages/assistant/src/turn/converse.test.ts: of 300 tools the section’s come first and the rest by a search, within the budget',
     'test/end-to-end/ask.test.ts: a question is answered on standard output, with the calls on standard error',
+    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: a question is asked by keyboard alone: words are seen as they come, the call as a card, the cost at the end',
   ),
   R31: done(
     'Every call a model makes is logged, and loops end.',
@@ -180,8 +181,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/approval.test.ts: what changes something asks first, and a yes lets it run once',
     'packages/assistant/src/turn/approval.test.ts: an answer that claims to permit everything permits nothing',
     'test/end-to-end/ask.test.ts: without a person or --yes nothing is changed; with --yes it is',
+    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: what changes something is allowed or not in its place, by keyboard, and is told in every place',
   ),
-  R32: open(
+  R32: done(
     'Conversations live in the note, their calls as ordinary blocks.',
     'packages/assistant/src/note/answer-in-note.test.ts: the open question is answered below it, with calls as blocks',
     'packages/assistant/src/note/answer-in-note.test.ts: a question is written into the note, and the transcript is sent back with its calls',
@@ -189,6 +191,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/document/src/conversation/write-answer.test.ts: harms no note, whatever the note and the answer',
     'test/end-to-end/ask.test.ts: the question in a note is answered there, and the next one knows of it',
     'test/end-to-end/ask.test.ts: Ctrl-C in the middle of an answer leaves the note whole',
+    'apps/workbench/src/api/assistant/note-conversation.test.ts: a conversation in a note is written there while another program edits the note',
+    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: beside a note the conversation is kept in it, while another program edits the note',
+    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: a page that is loaded in the middle shows everything, two tabs agree, and what is typed stays',
   ),
   // Faces
   R40: done(

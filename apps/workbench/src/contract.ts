@@ -36,6 +36,13 @@
 //   POST   /calls/ID/cancel            -> Done                409 when somebody else made the call
 //   POST   /calls/stop, /calls/resume  -> CallState
 //   POST   /sessions/reset    ResetSession -> Session
+//   GET    /assistant                  -> AssistantState
+//   POST   /assistant/trust   AgreeToAssistant -> AssistantState   409 `conflict` when the entry is another by now
+//   GET    /assistant/conversation?note=&kept=1&line=  -> Conversation   one that is kept begins with what the note has
+//   POST   /assistant/ask     Ask        -> TurnStarted       ends with `turn-changed`; 409 while a turn goes on there
+//   POST   /assistant/stop    StopTurn   -> Done              what had come is kept
+//   POST   /assistant/answer  AnswerCall -> Done              a person's yes or no to a call
+//   POST   /assistant/new     ConversationPlace -> Conversation   forgets the turns; one that is kept starts over in its note
 //   GET    /settings                   -> SettingsState
 //   PATCH  /settings          ChangeSettings -> SettingsState
 //   GET    /secrets                    -> SecretList
@@ -44,6 +51,7 @@
 //   GET    /completion?path=           -> Completion          nothing is started for it
 //   POST   /questions/ID      AnswerQuestion -> Done          what a server asked the person
 
+export type * from './contract/assistant.ts';
 export type * from './contract/call.ts';
 export type * from './contract/completion.ts';
 export type * from './contract/event.ts';

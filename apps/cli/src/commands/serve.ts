@@ -62,7 +62,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
     },
   };
   await using vault = await openVault(options, context, { notifier, elicitor: desk });
-  await using served = await start(options.port, vault, desk, workbench);
+  await using served = await start(options.port, terminal.env, vault, desk, workbench);
   vault.host.servers.start();
   using _tidy = tidyMemory(vault.host.events);
   const { link, gatewayUrl } = served;
@@ -82,6 +82,7 @@ function loadWorkbench() {
 
 async function start(
   port: number | undefined,
+  env: NodeJS.ProcessEnv,
   vault: OpenVault,
   desk: FrontDesk,
   { serveWorkbench }: Workbench,
@@ -91,6 +92,7 @@ async function start(
   const ports = {
     ...vault,
     version,
+    env,
     desk,
     pageFolder: pageFolder(),
     // The folder is a setting, and settings change while this runs.
@@ -103,7 +105,9 @@ async function start(
         isOwnServer(server) ? 'trusted' : trust.verdict(server),
       mayStart: (server: Parameters<typeof isOwnServer>[0]) =>
         isOwnServer(server) ? undefined : trust.mayStart(server),
-      agree: (servers: Parameters<typeof trust.agree>[0]) => trust.agree(servers),
+      verdictOfAssistant: trust.verdictOfAssistant,
+      mayUse: trust.mayUse,
+      agree: trust.agree,
     },
   } as const;
   try {

@@ -2,6 +2,9 @@ import { basename } from 'node:path';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AnswerQuestion, WorkbenchState } from '../contract.ts';
+import { AssistantList } from './assistant/assistant-list.ts';
+import { assistantRoutes } from './assistant/assistant-routes.ts';
+import { ConversationDesk } from './assistant/conversation-desk.ts';
 import { CallDesk } from './calls/call-desk.ts';
 import { callRoutes } from './calls/call-routes.ts';
 import { NoteSessions } from './calls/note-sessions.ts';
@@ -44,6 +47,8 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   const calls = new CallDesk(host, sessions, feed);
   const servers = new ServerDesk({ ...ports, feed });
   const settings = new SettingsDesk(ports);
+  const assistants = new AssistantList(ports, feed);
+  const conversations = new ConversationDesk({ ...ports, calls, feed });
   const runs: NoteRuns = new NoteRuns({
     ...ports,
     calls,
@@ -71,6 +76,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
     servers.follow(event);
     if (event.kind !== 'settings-changed') return;
     sessions.tellAll();
+    assistants.tell();
     void settings.readNews().then((news) => {
       if (news !== undefined) feed({ kind: 'settings-changed', settings: news });
     });
@@ -90,6 +96,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
       servers: servers.list(),
       trust: servers.trustState,
       calls: calls.state,
+      assistant: { assistants: assistants.list(), conversations: conversations.states },
       settings: await settings.read(context.req.raw.signal),
       questions: ports.desk.questions,
     };
@@ -110,6 +117,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   api.route('/servers', toolRoutes(ports, calls));
   api.route('/trust', trustRoutes(ports, servers));
   api.route('/', callRoutes(ports, calls, sessions));
+  api.route('/assistant', assistantRoutes({ folder, list: assistants, desk: conversations }));
   api.route('/', settingsRoutes(ports, settings, feed));
 
   const app = new Hono();
@@ -125,6 +133,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
       streams[Symbol.dispose]();
       watch[Symbol.dispose]();
       notes[Symbol.dispose]();
+      await conversations[Symbol.asyncDispose]();
       await runs[Symbol.asyncDispose]();
       await servers[Symbol.asyncDispose]();
     },

@@ -19,10 +19,12 @@ export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
   readonly host: Host;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
+  /** Where `${env:…}` in an assistant's key is looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Servers that need no agreement are `trusted` here. */
-  readonly trust: Pick<Trust, 'verdict' | 'mayStart' | 'agree'>;
+  readonly trust: Pick<Trust, 'verdict' | 'mayStart' | 'verdictOfAssistant' | 'mayUse' | 'agree'>;
   readonly connectors: Connectors;
-  readonly log: Pick<CallLog, 'query' | 'keepResult'>;
+  readonly log: Pick<CallLog, 'query' | 'keepResult' | 'append'>;
   /** The host's notices and questions arrive here. */
   readonly desk: FrontDesk;
 }

@@ -1,3 +1,4 @@
+import type { Assistant, ConversationEvent, ConversationState } from './assistant.ts';
 import type { ActiveCall, PastCall, Session } from './call.ts';
 import type { Failure } from './failure.ts';
 import type { BlockEnd, BlockRun } from './note.ts';
@@ -68,6 +69,9 @@ export type WorkbenchEvent =
   | { readonly kind: 'calls-stopped'; readonly isStopped: boolean }
   | { readonly kind: 'session-changed'; readonly session: Session }
   | { readonly kind: 'settings-changed'; readonly settings: SettingsState }
+  | { readonly kind: 'assistants-changed'; readonly assistants: readonly Assistant[] }
+  | { readonly kind: 'conversation-changed'; readonly state: ConversationState }
+  | ConversationEvent
   | { readonly kind: 'secrets-changed'; readonly secrets: SecretList }
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'question-asked'; readonly question: Question }

@@ -1,3 +1,4 @@
+import type { AssistantState } from './assistant.ts';
 import type { CallState } from './call.ts';
 import type { Question } from './event.ts';
 import type { Server } from './server.ts';
@@ -14,6 +15,7 @@ export interface WorkbenchState {
   readonly servers: readonly Server[];
   readonly trust: TrustState;
   readonly calls: CallState;
+  readonly assistant: AssistantState;
   readonly settings: SettingsState;
   readonly questions: readonly Question[];
 }

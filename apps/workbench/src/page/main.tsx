@@ -1,6 +1,8 @@
 import { render } from 'preact';
 import './style/tokens.css';
 import './style/base.css';
+import { AssistantModel } from './assistant/model/assistant-model.ts';
+import { AssistantContext } from './assistant/model/use-assistant.ts';
 import { followRoute } from './model/route.ts';
 import { WorkbenchContext } from './model/use-workbench.ts';
 import { WorkbenchModel } from './model/workbench-model.ts';
@@ -10,11 +12,14 @@ import { App } from './shell/app.tsx';
 
 const model = new WorkbenchModel();
 const notes = new NotesModel(model);
+const assistant = new AssistantModel(model);
 void model.load();
 render(
   <WorkbenchContext.Provider value={model}>
     <NotesContext.Provider value={notes}>
-      <App route={followRoute()} />
+      <AssistantContext.Provider value={assistant}>
+        <App route={followRoute()} />
+      </AssistantContext.Provider>
     </NotesContext.Provider>
   </WorkbenchContext.Provider>,
   document.body,

@@ -85,6 +85,18 @@ test('#NewChat starts over', async () => {
   expect(textOf(world)).toMatch(/#User : new\n\n#Claude : Hi\.\n$/);
 });
 
+test('a question that starts over is written below the conversation, and knows nothing of it', async () => {
+  await using world = await openNote(
+    '# A\n\n#User : old\n\n#Claude : older\n\n# B\n\n#User : other\n',
+    { text: ['Hi.'] },
+  );
+  await noteTurn(world, { question: 'new', line: 3, startsOver: true });
+  expect(textOf(world)).toBe(
+    '# A\n\n#User : old\n\n#Claude : older\n\n#NewChat\n\n#User : new\n\n#Claude : Hi.\n\n# B\n\n#User : other\n',
+  );
+  expect(world.model.requests[0]?.body.messages).toHaveLength(1);
+});
+
 test('a note without an open question says how to write one', async () => {
   await using world = await openNote('#User : q\n\n#Claude : a\n');
   await expect(noteTurn(world)).rejects.toThrow(/no question that waits.*"#User :/);

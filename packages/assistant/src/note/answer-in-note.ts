@@ -29,6 +29,8 @@ export interface NoteQuestion {
   readonly line?: number;
   /** Written into the note first; without one, the question at the conversation's end is answered. */
   readonly question?: string;
+  /** The question begins a conversation of its own. */
+  readonly startsOver?: boolean;
 }
 
 export interface NoteAnswerPorts extends Omit<ConversePorts, 'tools' | 'host'>, NoteHistoryPorts {
@@ -62,11 +64,14 @@ export async function answerInNote(
     assistants: host.servers.settings.assistants.map(({ name }) => name),
   });
   await notes.ensureWritable(path, options.signal);
-  if (request.question !== undefined) await addQuestion(request, request.question, ports, context);
+  const { question } = request;
+  const asked =
+    question === undefined ? undefined : await addQuestion(request, question, ports, context);
+  const line = request.startsOver ? asked : request.line;
 
   const note = scan(await notes.read(path, options.signal));
   const conversations = findConversations(note, context().assistants);
-  const { conversation: there, openTurn } = conversationAt(note, conversations, request.line);
+  const { conversation: there, openTurn } = conversationAt(note, conversations, line);
   if (there === null || openTurn === null) throw noQuestion(path);
   const history = await noteHistory(note, there, openTurn, context(), ports, options.signal);
 
@@ -117,20 +122,27 @@ export async function answerInNote(
   return { end, line: writer.questionLine, isWritten: writer.hasWritten, kept };
 }
 
+/** Resolves with the line that the question stands on. */
 async function addQuestion(
-  { path, line }: NoteQuestion,
+  { path, line, startsOver }: NoteQuestion,
   question: string,
   { notes }: NoteAnswerPorts,
   context: () => ConversationContext,
-): Promise<void> {
+): Promise<number> {
+  let written = 1;
   await notes.edit(path, (text) => {
     const note = scan(text);
     const place = conversationAt(note, findConversations(note, context().assistants), line);
-    const edit = writeQuestion(note, question.trim(), place, context());
-    if (edit !== null) return [edit];
-    const message = `No question can be written into ${path} there: a block or comment above has no end. Close it, then ask again.`;
-    throw new HostError('block_invalid', message);
+    const edit = writeQuestion(note, question.trim(), place, context(), startsOver);
+    if (edit === null) {
+      const message = `No question can be written into ${path} there: a block or comment above has no end. Close it, then ask again.`;
+      throw new HostError('block_invalid', message);
+    }
+    const above = text.slice(0, edit.range[0]) + edit.text.slice(0, edit.text.indexOf('#User'));
+    written = above.split(/\r\n|\r|\n/).length;
+    return [edit];
   });
+  return written;
 }
 
 function noQuestion(path: string): HostError {

@@ -1,4 +1,10 @@
-import { type ExecuteOptions, type Host, HostError, type ToolDescription } from '@errand/host';
+import {
+  type ExecuteOptions,
+  type Host,
+  HostError,
+  type ToolDescription,
+  type ToolInvocationRequest,
+} from '@errand/host';
 
 /** Asks a person whether a model may do something. */
 export interface Approver {
@@ -7,6 +13,8 @@ export interface Approver {
 
 /** What a model wants to do. */
 export interface ApprovalQuestion {
+  /** The call's id, as events name it. */
+  readonly call: string;
   readonly server: string;
   readonly tool: string;
   readonly description: string;
@@ -36,7 +44,7 @@ export function approvalGate(
         if (approver === undefined) {
           return denied(name, tool, 'nobody is there to be asked (--yes would allow it)');
         }
-        return (await approver.approve(questionOf(name, tool, request.parameters), signal))
+        return (await approver.approve(questionOf(name, tool, request), signal))
           ? undefined
           : denied(name, tool, 'the person said no');
     }
@@ -46,10 +54,10 @@ export function approvalGate(
 function questionOf(
   server: string,
   { name: tool, description = '', annotations }: ToolDescription,
-  parameters: ApprovalQuestion['parameters'],
+  { id: call, parameters }: ToolInvocationRequest,
 ): ApprovalQuestion {
   const isDestructive = annotations?.destructiveHint ?? true;
-  return { server, tool, description, parameters, isDestructive };
+  return { call, server, tool, description, parameters, isDestructive };
 }
 
 function denied(server: string, { name: tool }: ToolDescription, why: string): HostError {

@@ -1,4 +1,4 @@
-import type { CallOutcome, HostErrorCode, TokenCount } from '@errand/host';
+import type { CallOutcome, HostErrorCode, Progress, TokenCount } from '@errand/host';
 import type { ModelFailureCode } from '../model/model-failure.ts';
 
 /** What happens in a turn, in its order, for those who show it. */
@@ -17,6 +17,7 @@ export type ConversationEvent =
   | { readonly kind: 'call-approved'; readonly call: AskedCall }
   | { readonly kind: 'call-denied'; readonly call: AskedCall; readonly reason: string }
   | { readonly kind: 'call-started'; readonly call: AskedCall }
+  | { readonly kind: 'call-progressed'; readonly call: AskedCall; readonly progress: Progress }
   | { readonly kind: 'call-ended'; readonly call: AskedCall; readonly outcome: CallOutcome }
   | {
       readonly kind: 'tools-searched';

@@ -85,6 +85,7 @@ async function settle(
     onState: ({ status }) => {
       if (status === 'executing') onEvent({ kind: 'call-started', call });
     },
+    onProgress: (progress) => onEvent({ kind: 'call-progressed', call, progress }),
     approve: async (request, tool, asked) => {
       const answer = await approve(request, tool, asked);
       if (answer === undefined) onEvent({ kind: 'call-approved', call });

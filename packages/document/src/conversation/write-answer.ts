@@ -63,21 +63,23 @@ export function writeAnswer(
 
 /**
  * An edit that adds a question to a conversation, or begins one; null where nothing can be added. A
- * role line that waits for its question is given it.
+ * role line that waits for its question is given it. `startsOver` leaves the conversation behind.
  */
 export function writeQuestion(
   note: NoteScan,
   question: string,
   { at, conversation }: ConversationPlace,
   context: ConversationContext,
+  startsOver = false,
 ): TextEdit | null {
+  const opening = startsOver && conversation !== null ? '#NewChat\n\n' : '';
   const last = conversation?.turns.at(-1);
   const isWaiting = last?.role === 'user' && last.text === '';
   const from = isWaiting ? last.from : at;
   const lead = isWaiting || note.text.slice(0, at).trim() === '' ? '' : note.lineEnd.repeat(2);
   for (const text of [`#User : ${question}`, `#User :\n\n${textFence(question)}`]) {
     const below = hasTextBelow(note.text, at) ? note.lineEnd : '';
-    const added = `${lead}${text.replaceAll('\n', note.lineEnd)}${below}`;
+    const added = `${lead}${`${opening}${text}`.replaceAll('\n', note.lineEnd)}${below}`;
     const edit: TextEdit = { range: [from, at], text: added };
     if (!isHarmful(note, edit, context, { calls: 0, isFirst: !isWaiting })) return edit;
   }

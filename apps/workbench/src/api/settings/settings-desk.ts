@@ -53,7 +53,8 @@ export class SettingsDesk {
 
   async secrets(): Promise<SecretList> {
     const names = await this.#ports.secrets.names();
-    const text = JSON.stringify(this.#ports.host.servers.list());
+    const { servers } = this.#ports.host;
+    const text = JSON.stringify([servers.list(), servers.settings.assistants]);
     const wanted = new Set(Array.from(text.matchAll(/\$\{secret:([^}"]+)\}/g), ([, name]) => name));
     const missing = [...wanted].filter((name) => name !== undefined && !names.includes(name));
     return { names: names.toSorted(), missing: missing as string[] };

@@ -26,6 +26,7 @@ export interface TestVault {
   /** Texts of notes and other files, by path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly settings?: Partial<Settings>;
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Entries that nobody on this machine has agreed to. */
   readonly strangers?: readonly string[];
   /** Fills the vault's folder first. */
@@ -64,11 +65,12 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
   const given = { version: 1, mcpServers: [], ...vault.settings };
   await writeNote('.errand/settings.json', JSON.stringify(given, undefined, 2));
 
-  const secrets = createMemorySecretStore();
+  const secrets = createMemorySecretStore(vault.secrets);
   const trustStore = createMemoryTrustStore();
-  const { mcpServers } = await openSettingsFile(folder).load();
+  const { mcpServers, assistants } = await openSettingsFile(folder).load();
   const first = await openTrust(trustStore);
-  await first.agree(mcpServers.filter(({ name }) => !vault.strangers?.includes(name)));
+  const isKnown = ({ name }: { readonly name: string }) => !vault.strangers?.includes(name);
+  await first.agree(mcpServers.filter(isKnown), assistants.filter(isKnown));
   first.close();
   const begin = (port: number) => startProgram({ root, folder, vault, secrets, trustStore, port });
   let program = await begin(0);
@@ -148,6 +150,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
       host,
       settings,
       secrets,
+      env: {},
       trust,
       connectors,
       log,

@@ -14,6 +14,12 @@ export function applyEvent(state: WorkbenchState, event: WorkbenchEvent): Workbe
     case 'calls-stopped':
     case 'session-changed':
       return { ...state, calls: applyToCalls(state.calls, event) };
+    case 'assistants-changed':
+      return { ...state, assistant: { ...state.assistant, assistants: event.assistants } };
+    case 'conversation-changed': {
+      const conversations = put(state.assistant.conversations, event.state);
+      return { ...state, assistant: { ...state.assistant, conversations } };
+    }
     case 'settings-changed':
       return { ...state, settings: event.settings };
     case 'question-asked':

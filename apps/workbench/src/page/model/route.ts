@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-export const places = ['notes', 'servers', 'calls', 'settings'] as const;
+export const places = ['notes', 'servers', 'calls', 'assistant', 'settings'] as const;
 export type Place = (typeof places)[number];
 
 /** Where the person is: a place, what is open in it, and how (`?view=source`, `?line=12`). */

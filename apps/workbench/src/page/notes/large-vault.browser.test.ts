@@ -61,7 +61,7 @@ test('a note with 500 blocks stays responsive while all of them run', async () =
   // Finding by role would keep the page busy for seconds itself.
   await page.locator('.note-actions button', { hasText: 'Run all (500)' }).click();
   await expect
-    .poll(() => page.locator('.block-card .badge.good').count(), { timeout: 50_000 })
+    .poll(() => page.locator('.call-card .badge.good').count(), { timeout: 50_000 })
     .toBe(500);
   const longest = await longestPause(page);
   console.log('500 blocks, longest pause of the page in ms:', longest);

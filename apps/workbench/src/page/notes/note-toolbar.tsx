@@ -32,6 +32,9 @@ export function NoteToolbar({ opened, note, view }: NoteToolbarProps) {
       <div class="note-actions">
         {note && note.blocks.length > 0 && <RunActions opened={opened} note={note} />}
         <UnsavedText opened={opened} />
+        <Button icon="assistant" onClick={() => goTo('assistant', path)}>
+          Ask here
+        </Button>
       </div>
       <ViewSwitch path={path} view={view} />
     </header>

@@ -3,6 +3,7 @@ import './icon.css';
 /** Drawn on a grid of 16, in the colour of the text around them. */
 const paths = {
   add: 'M8 3v10M3 8h10',
+  assistant: 'M2.5 3h11v7.5H8L4.5 13.5v-3h-2z',
   back: 'M10 3L5 8l5 5',
   calls: 'M2 8h3l2-5 3 10 2-5h2',
   check: 'M3 8.5l3.5 3.5L13 4.5',

@@ -2,6 +2,7 @@ import type { CallAnswer, Progress } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Badge } from '../parts/badge.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
+import { imageAddresses } from '../parts/content/image-addresses.ts';
 import { duration, Elapsed } from '../parts/time.tsx';
 import { LastWords } from './last-words.tsx';
 import './tool-answer.css';
@@ -57,9 +58,7 @@ function Answer({ answer }: { readonly answer: CallAnswer }) {
           <ContentView
             type={content.type}
             text={content.text}
-            images={content.attachments
-              .filter(({ mimeType }) => /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType))
-              .map(({ mimeType, data }) => `data:${mimeType};base64,${data}`)}
+            images={imageAddresses(content.attachments)}
           />
           {content.isCut && <p class="small soft">The answer is longer; the rest is not shown.</p>}
         </div>

@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { AssistantPlace } from '../assistant/assistant-place.tsx';
 import { CallsPlace } from '../calls/calls-place.tsx';
 import type { Route } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
@@ -69,6 +70,8 @@ function PlaceOf({ route }: { readonly route: Route }) {
       return <ServersPlace route={route} />;
     case 'calls':
       return <CallsPlace route={route} />;
+    case 'assistant':
+      return <AssistantPlace route={route} />;
     case 'settings':
       return <SettingsPlace />;
   }

@@ -14,10 +14,18 @@ export function Navigation({ place }: { readonly place: Place }) {
   // One that waits for a yes may have been in trouble for the lack of it.
   const needing = new Set([...troubled, ...pending.value].map(({ id }) => id));
   const full = calls.value.sessions.filter(({ level }) => level === 'reached').length;
+  const waiting = (state.value?.assistant.conversations ?? []).reduce(
+    (sum, conversation) => sum + conversation.waiting,
+    0,
+  );
   const counts: Readonly<Record<Place, Count | undefined>> = {
     notes: undefined,
     servers: count(needing.size, needing.size === 1 ? 'needs a look' : 'need a look'),
     calls: count(full, full === 1 ? 'session is at its limit' : 'sessions are at their limit'),
+    assistant: count(
+      waiting,
+      waiting === 1 ? 'call waits for your yes' : 'calls wait for your yes',
+    ),
     settings: count(state.value?.settings.problems.length ?? 0, 'to mend in the settings file'),
   };
   return (

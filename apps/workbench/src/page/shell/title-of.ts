@@ -5,6 +5,7 @@ export const placeNames: Readonly<Record<Place, string>> = {
   notes: 'Notes',
   servers: 'Servers',
   calls: 'Calls',
+  assistant: 'Assistant',
   settings: 'Settings',
 };
 
@@ -16,7 +17,8 @@ export function titleOf({ place, item }: Route, state: WorkbenchState | undefine
 
 function openItem(place: Place, item: string, state: WorkbenchState | undefined) {
   if (item === '') return undefined;
-  if (place === 'notes') return item.split('/').at(-1)?.replace(/\.md$/i, '');
+  if (place === 'notes' || place === 'assistant')
+    return item.split('/').at(-1)?.replace(/\.md$/i, '');
   if (place === 'servers') return state?.servers.find(({ id }) => id === item)?.name;
   return place === 'calls' ? 'A call' : undefined;
 }

@@ -3,15 +3,16 @@ import type { Block } from '../../../contract.ts';
 import { inPageWords } from '../../model/in-page-words.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
+import { CallCard } from '../../parts/call-card/call-card.tsx';
+import { Parameters } from '../../parts/call-card/parameters.tsx';
+import { ProgressBar } from '../../parts/call-card/progress-bar.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { duration, Elapsed } from '../../parts/time.tsx';
 import type { Card } from '../model/block-cards.ts';
 import type { OpenNote } from '../model/open-note.ts';
-import './block-card.css';
 import { describeCard } from './describe-card.ts';
 import { EditedDialog } from './edited-dialog.tsx';
-import { Parameters } from './parameters.tsx';
 import { ResultView } from './result-view.tsx';
 
 export interface BlockCardProps {
@@ -32,23 +33,24 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
     else void opened.run({ keys: [blockKey] });
   };
   return (
-    <section class="block-card" aria-label={`Tool block: ${nameOf(block)}`}>
-      <header>
-        <p class="block-name">
-          <span class="soft">{block.server ?? 'no server'}</span>
-          <Icon name="forward" />
-          <strong>{block.tool ?? 'no tool'}</strong>
-        </p>
-        <State card={card} />
-        {run === null ? (
-          <RunButton block={block} onClick={start} />
-        ) : (
-          <Button isSmall icon="stop" onClick={() => void opened.cancel([blockKey])}>
-            Cancel
-            <span class="visually-hidden"> {nameOf(block)}</span>
-          </Button>
-        )}
-      </header>
+    <CallCard
+      label={`Tool block: ${nameOf(block)}`}
+      server={block.server}
+      tool={block.tool}
+      head={
+        <>
+          <State card={card} />
+          {run === null ? (
+            <RunButton block={block} onClick={start} />
+          ) : (
+            <Button isSmall icon="stop" onClick={() => void opened.cancel([blockKey])}>
+              Cancel
+              <span class="visually-hidden"> {nameOf(block)}</span>
+            </Button>
+          )}
+        </>
+      }
+    >
       <Parameters params={block.params} />
       <Problems card={card} />
       {run?.status === 'executing' && run.progress !== null && <ProgressBar {...run.progress} />}
@@ -61,7 +63,7 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
         />
       )}
       {isAsking && <EditedDialog opened={opened} blockKey={blockKey} onClose={close} />}
-    </section>
+    </CallCard>
   );
 }
 
@@ -69,7 +71,7 @@ function State({ card }: { readonly card: Card }) {
   const { words, tone, isLive, hint } = describeCard(card);
   const { block, run, end } = card;
   return (
-    <span class="block-state" role="status">
+    <span class="call-state" role="status">
       <Badge tone={tone} isLive={isLive} {...(hint !== undefined && { title: hint })}>
         {words}
       </Badge>
@@ -110,7 +112,7 @@ function Problems({ card: { block, run, end } }: { readonly card: Card }) {
   );
   if (stops.length === 0 && said === null) return null;
   return (
-    <ul class="block-problems small">
+    <ul class="call-problems small">
       {stops.map(
         (problem) =>
           problem && (
@@ -153,24 +155,6 @@ function Problem({ problem: { code, message }, tone }: ProblemProps) {
         {inPageWords(message)} <code class="soft">{code}</code>
       </span>
     </li>
-  );
-}
-
-function ProgressBar({
-  progress,
-  total,
-  message,
-}: NonNullable<NonNullable<Card['run']>['progress']>) {
-  return (
-    <p class="block-progress small">
-      <progress
-        aria-label="Progress"
-        {...(total !== undefined && { max: total, value: Math.min(progress, total) })}
-      />
-      <span class="soft">
-        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
-      </span>
-    </p>
   );
 }
 

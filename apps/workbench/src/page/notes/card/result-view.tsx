@@ -22,9 +22,9 @@ export interface ResultViewProps {
 export function ResultView({ result, server, isFolded, addresses }: ResultViewProps) {
   if (result.status === 'error') return <ErrorView result={result} server={server} />;
   const content = <Content result={result} addresses={addresses} />;
-  if (!isFolded) return <div class="block-result">{content}</div>;
+  if (!isFolded) return <div class="call-result">{content}</div>;
   return (
-    <details class="block-result">
+    <details class="call-result">
       <summary>Answer</summary>
       {content}
     </details>
@@ -38,7 +38,7 @@ interface ErrorViewProps {
 
 function ErrorView({ result: { code, payload }, server }: ErrorViewProps) {
   return (
-    <div class="block-result is-error">
+    <div class="call-result is-error">
       <PlainText text={payload} />
       {code !== null && <code>{code}</code>}
       {code?.startsWith('server_') && server !== null && <LastWords server={server} />}

@@ -3,8 +3,14 @@ import './parameters.css';
 
 const shownAtFirst = 120;
 
-/** What a block sends to its tool: a name and a value each, long ones folded. */
-export function Parameters({ params }: { readonly params: Readonly<Record<string, unknown>> }) {
+export interface ParametersProps {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Long values are not folded: somebody is to judge them. */
+  readonly isWhole?: boolean;
+}
+
+/** What is sent to a tool: a name and a value each, long ones folded. */
+export function Parameters({ params, isWhole = false }: ParametersProps) {
   const entries = Object.entries(params);
   if (entries.length === 0) return null;
   return (
@@ -13,7 +19,10 @@ export function Parameters({ params }: { readonly params: Readonly<Record<string
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Value text={typeof value === 'string' ? value : JSON.stringify(value)} />
+            <Value
+              text={typeof value === 'string' ? value : JSON.stringify(value)}
+              isWhole={isWhole}
+            />
           </dd>
         </div>
       ))}
@@ -21,10 +30,11 @@ export function Parameters({ params }: { readonly params: Readonly<Record<string
   );
 }
 
-function Value({ text }: { readonly text: string }) {
+function Value({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const isLong = text.length > shownAtFirst || text.includes('\n');
   if (!isLong) return <>{text}</>;
+  if (isWhole) return <span class="parameter-whole">{text}</span>;
   const [first = ''] = text.slice(0, shownAtFirst).split('\n', 1);
   return (
     <button

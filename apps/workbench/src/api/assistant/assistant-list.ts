@@ -1,0 +1,60 @@
+import { type AssistantConfig, HostError } from '@errand/host';
+import type { AgreeToAssistant, Assistant, WorkbenchEvent } from '../../contract.ts';
+import { ApiError } from '../http/api-error.ts';
+import { etagOf } from '../notes/note-text.ts';
+import type { WorkbenchPorts } from '../workbench-ports.ts';
+
+type AssistantListPorts = Pick<WorkbenchPorts, 'host' | 'trust'>;
+
+/** The assistants of the settings, and a person's yes to where they send things (D17). */
+export class AssistantList {
+  readonly #ports: AssistantListPorts;
+  readonly #feed: (event: WorkbenchEvent) => void;
+  #told = '[]';
+
+  constructor(ports: AssistantListPorts, feed: (event: WorkbenchEvent) => void) {
+    this.#ports = ports;
+    this.#feed = feed;
+  }
+
+  list(): readonly Assistant[] {
+    return this.#configs.map((config) => this.#describe(config));
+  }
+
+  async agree({ name, seen }: AgreeToAssistant): Promise<void> {
+    const config = this.#configs.find((each) => each.name === name);
+    if (config === undefined) {
+      throw new HostError('settings_invalid', `There is no assistant "${name}" any more.`);
+    }
+    if (this.#describe(config).seen !== seen) {
+      const message =
+        'Where this assistant sends things is not what was shown. Look at it again before you agree.';
+      throw new ApiError('conflict', message);
+    }
+    await this.#ports.trust.agree([], [config]);
+    this.tell();
+  }
+
+  /** Tells pages, when something is another. */
+  tell(): void {
+    const assistants = this.list();
+    const text = JSON.stringify(assistants);
+    if (text === this.#told) return;
+    this.#told = text;
+    this.#feed({ kind: 'assistants-changed', assistants });
+  }
+
+  get #configs(): readonly AssistantConfig[] {
+    return this.#ports.host.servers.settings.assistants;
+  }
+
+  #describe(config: AssistantConfig): Assistant {
+    const { name, provider, model, baseUrl, key = null } = config;
+    const { trust } = this.#ports;
+    const sendsTo = baseUrl ?? provider;
+    const seen = etagOf(JSON.stringify([name, provider, sendsTo, key]));
+    const isAllowed = trust.mayUse(config) === undefined;
+    const verdict = isAllowed ? 'trusted' : trust.verdictOfAssistant(config);
+    return { name, provider, model, sendsTo, key, verdict, seen };
+  }
+}

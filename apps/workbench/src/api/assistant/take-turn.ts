@@ -1,0 +1,99 @@
+import type { ConversationEvent, OpenModel } from '@errand/assistant';
+import { openToolContext } from '@errand/host';
+import { findNote } from '@errand/host/node';
+import type { ConversationPlace, Turn } from '../../contract.ts';
+import type { ConversationDeskPorts } from './conversation-desk.ts';
+import type { LiveTurn } from './live-turn.ts';
+import { turnHistory } from './turn-history.ts';
+
+/** Characters of the open note that a model is given with a question that is not kept in it. */
+const mostOfNote = 16_000;
+
+export interface AskedTurn extends ConversationPlace {
+  readonly session: string;
+  readonly past: readonly Turn[];
+  readonly line: number | null;
+  readonly question: string;
+  /** The question stands in the note already. */
+  readonly isOpen: boolean;
+  readonly isNew: boolean;
+}
+
+export interface TurnPorts extends Omit<ConversationDeskPorts, 'feed'> {
+  readonly assistant: typeof import('@errand/assistant');
+  readonly model: OpenModel;
+}
+
+/** Lets a model answer, in the note or beside it. Resolves when the turn has ended. */
+export async function takeTurn(asked: AskedTurn, live: LiveTurn, ports: TurnPorts): Promise<void> {
+  const { calls } = ports;
+  const onEvent = (event: ConversationEvent) => {
+    if (event.kind === 'call-asked') calls.own(event.call.id, () => live.stop());
+    if (event.kind === 'call-ended') calls.disown(event.call.id);
+    live.take(event);
+  };
+  const options = { signal: live.signal, onEvent };
+  if (asked.note !== null && asked.isKept) {
+    await answerThere({ ...asked, note: asked.note }, live, ports, options);
+  } else await answerFreely(asked, live, ports, options);
+}
+
+type TurnOptions = Parameters<TurnPorts['assistant']['converse']>[2];
+
+async function answerThere(
+  asked: AskedTurn & { readonly note: string },
+  live: LiveTurn,
+  { assistant, model, host, log, notes, attachments, folder }: TurnPorts,
+  options: TurnOptions,
+): Promise<void> {
+  const { note: path, line, question, isOpen, isNew: startsOver } = asked;
+  await assistant.answerInNote(
+    { path, startsOver, ...(line !== null && { line }), ...(!isOpen && { question }) },
+    {
+      model,
+      host,
+      log,
+      notes,
+      attachments,
+      approver: live,
+      findNote: (name, signal) => findNote(folder, name, signal),
+    },
+    options,
+  );
+}
+
+async function answerFreely(
+  { note, line, session, past, question }: AskedTurn,
+  live: LiveTurn,
+  { assistant, model, host, log, notes }: TurnPorts,
+  options: TurnOptions,
+): Promise<void> {
+  const place = note === null ? undefined : { path: note, ...(line !== null && { line }) };
+  const data = note === null ? [] : await openNote(note, notes, live.signal);
+  const user = { source: 'ai-autonomous', sessionId: session, ...(place && { place }) } as const;
+  await assistant.converse(
+    {
+      conversation: session,
+      history: [
+        ...turnHistory(past),
+        { role: 'user', text: question, ...(data.length > 0 && { data }) },
+      ],
+      ...(place && { place: () => place }),
+    },
+    {
+      model,
+      host,
+      log,
+      approver: live,
+      tools: (signal) => openToolContext(user, { host, notes }, signal),
+    },
+    options,
+  );
+}
+
+async function openNote(path: string, notes: TurnPorts['notes'], signal: AbortSignal) {
+  const text = (await notes.read(path, signal)).trim();
+  const isCut = text.length > mostOfNote;
+  const shown = isCut ? `${text.slice(0, mostOfNote).toWellFormed()} …` : text;
+  return shown === '' ? [] : [{ what: `the note ${path}, which the person has open`, text: shown }];
+}

@@ -1,0 +1,186 @@
+import type { Failure } from './failure.ts';
+import type { Progress } from './progress.ts';
+import type { Time } from './time.ts';
+import type { CallContent } from './tool.ts';
+
+export interface AssistantState {
+  /** As the settings list them; the first is asked when none is chosen. */
+  readonly assistants: readonly Assistant[];
+  /** Those that this program knows of since it was started. */
+  readonly conversations: readonly ConversationState[];
+}
+
+/** A language model that can be asked. */
+export interface Assistant {
+  readonly name: string;
+  readonly provider: string;
+  readonly model: string;
+  /** Where it sends what is asked: a URL, or the provider's name. */
+  readonly sendsTo: string;
+  /** The reference to the key that goes with it. */
+  readonly key: string | null;
+  /** It is not asked before a person on this machine agreed to where it sends things (D17). */
+  readonly verdict: 'trusted' | 'new' | 'changed';
+  /** Stands for what was shown; to be sent with the yes. */
+  readonly seen: string;
+}
+
+export interface AgreeToAssistant {
+  readonly name: string;
+  readonly seen: string;
+}
+
+/** Where a conversation is: of its own, beside a note, or in a note. */
+export interface ConversationPlace {
+  readonly note: string | null;
+  /** Written into the note; else it is known until the program ends. */
+  readonly isKept: boolean;
+}
+
+/** What deserves a look from other places. */
+export interface ConversationState extends ConversationPlace {
+  readonly id: string;
+  readonly isRunning: boolean;
+  /** Calls that wait for a person's yes. */
+  readonly waiting: number;
+}
+
+export interface Conversation extends ConversationPlace {
+  readonly id: string;
+  readonly turns: readonly Turn[];
+  /** A question in the note that nobody has answered. */
+  readonly openQuestion: string | null;
+}
+
+/** A question and what came of it. */
+export interface Turn extends TurnProgress {
+  readonly id: string;
+  readonly question: string;
+  readonly assistant: string;
+  /** null for one that was read from the note. */
+  readonly model: string | null;
+  readonly startedAt: Time | null;
+  /** In the order they came. */
+  readonly parts: readonly TurnPart[];
+}
+
+export interface TurnProgress {
+  /** How often the model was asked; 0 while its tools are made ready. */
+  readonly round: number;
+  /** The tools it was offered last, as `server__tool`. */
+  readonly tools: readonly string[];
+  /** null while it goes on. */
+  readonly end: TurnEnd | null;
+}
+
+export type TurnPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'call'; readonly call: TurnCall }
+  | { readonly kind: 'search'; readonly query: string; readonly found: number }
+  | { readonly kind: 'notice'; readonly message: string };
+
+export interface TurnCall {
+  readonly id: string;
+  /** null when there is no such tool. */
+  readonly server: string | null;
+  readonly tool: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly status:
+    | 'pending'
+    /** A person is asked, see `approval`. */
+    | 'waiting'
+    | 'executing'
+    | 'success'
+    | 'error'
+    | 'timeout'
+    | 'cancelled'
+    /** A person or the settings said no. */
+    | 'denied';
+  readonly approval: CallApproval | null;
+  readonly startedAt: Time | null;
+  readonly progress: Progress | null;
+  readonly durationMs: number | null;
+  /** A long one is cut; GET /calls/ID has more of it for a while. */
+  readonly content: CallContent | null;
+  readonly error: Failure | null;
+}
+
+/** What a person is asked before a call. */
+export interface CallApproval {
+  readonly description: string;
+  readonly isDestructive: boolean;
+  /** null until it is answered. */
+  readonly isAllowed: boolean | null;
+}
+
+export interface TurnEnd {
+  readonly state:
+    | 'answered'
+    | 'length'
+    | 'refused'
+    | 'rounds'
+    | 'repeated'
+    | 'cancelled'
+    | 'failed';
+  /** What to tell a person; null when all went well. */
+  readonly message: string | null;
+  readonly code: string | null;
+  /** null for a turn that was read from the note. */
+  readonly tokens: { readonly input: number; readonly output: number } | null;
+  readonly durationMs: number | null;
+}
+
+export interface Ask extends ConversationPlace {
+  /** A line of the section, whose tools are then used; null is the whole note. */
+  readonly line: number | null;
+  /** null is the first. */
+  readonly assistant: string | null;
+  /** null asks again what has no answer: the last question, or the one that is open in the note. */
+  readonly question: string | null;
+}
+
+export interface TurnStarted {
+  readonly conversation: string;
+  readonly turn: string;
+}
+
+export interface StopTurn {
+  readonly conversation: string;
+}
+
+export interface AnswerCall {
+  readonly call: string;
+  readonly isAllowed: boolean;
+}
+
+/** What is told of a turn may be told again, never out of order. */
+export type TurnEvent =
+  | {
+      readonly kind: 'turn-started';
+      readonly turn: Turn;
+      /** The turn that is asked again by it. */
+      readonly replaces: string | null;
+    }
+  | {
+      readonly kind: 'turn-changed';
+      readonly turn: string;
+      readonly change: TurnProgress;
+    }
+  /** The part is new, or another now. */
+  | {
+      readonly kind: 'part-changed';
+      readonly turn: string;
+      readonly index: number;
+      readonly part: TurnPart;
+    }
+  /** From a place of a part on, its text is this; the part may be new. */
+  | {
+      readonly kind: 'text-added';
+      readonly turn: string;
+      readonly index: number;
+      readonly at: number;
+      readonly text: string;
+    }
+  | { readonly kind: 'conversation-cleared' };
+
+export type ConversationEvent = TurnEvent & { readonly conversation: string };

@@ -1,0 +1,61 @@
+import { useRef, useState } from 'preact/hooks';
+import type { TurnCall } from '../../contract.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import './approval.css';
+
+export interface ApprovalProps {
+  readonly call: TurnCall;
+  readonly onAnswer: (call: string, isAllowed: boolean) => Promise<void>;
+}
+
+/** Asks a person whether a model may make a call. */
+export function Approval({ call, onAnswer }: ApprovalProps) {
+  const [isBusy, setBusy] = useState(false);
+  const { id, server, tool, approval } = call;
+  const own = useRef<HTMLFieldSetElement>(null);
+  const answer = async (isAllowed: boolean, { detail }: MouseEvent) => {
+    if (detail === 0) leave(own.current);
+    setBusy(true);
+    await onAnswer(id, isAllowed);
+    setBusy(false);
+  };
+  return (
+    <fieldset ref={own} class="approval" aria-label={`May it call ${server} ${tool}?`}>
+      <p>
+        <strong>May it do this?</strong>{' '}
+        {approval?.isDestructive ? (
+          <Badge tone="bad">May destroy something</Badge>
+        ) : (
+          <Badge tone="warn">Changes something</Badge>
+        )}
+      </p>
+      {approval?.description && (
+        <p class="small">
+          <span class="soft">{server} says of it: </span>
+          {approval.description}
+        </p>
+      )}
+      <div class="approval-actions">
+        <Button
+          look={approval?.isDestructive ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          onClick={(event) => void answer(true, event)}
+        >
+          Allow
+        </Button>
+        <Button isBusy={isBusy} onClick={(event) => void answer(false, event)}>
+          Do not allow
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** The buttons go away; who pressed one by keyboard goes on with the next question, or writes. */
+function leave(own: HTMLElement | null): void {
+  const pane = own?.closest('.conversation');
+  const buttons = [...(pane?.querySelectorAll<HTMLElement>('.approval button') ?? [])];
+  const next = buttons.find((button) => !own?.contains(button));
+  (next ?? pane?.querySelector<HTMLElement>('textarea'))?.focus();
+}

@@ -1,0 +1,94 @@
+import type { CallContent, Failure, TurnCall } from '../../contract.ts';
+import { hrefTo } from '../model/route.ts';
+import { Badge } from '../parts/badge.tsx';
+import { CallCard } from '../parts/call-card/call-card.tsx';
+import { Parameters } from '../parts/call-card/parameters.tsx';
+import { ProgressBar } from '../parts/call-card/progress-bar.tsx';
+import { ContentView } from '../parts/content/content-view.tsx';
+import { imageAddresses } from '../parts/content/image-addresses.ts';
+import { PlainText } from '../parts/content/plain-text.tsx';
+import { duration, Elapsed } from '../parts/time.tsx';
+import { Approval } from './approval.tsx';
+import { describeCall } from './turn-words.ts';
+
+export interface CallViewProps {
+  readonly call: TurnCall;
+  readonly onAnswer: (call: string, isAllowed: boolean) => Promise<void>;
+}
+
+/** A call that a model asked for: what it sends, whether it may, and what came back. */
+export function CallView({ call, onAnswer }: CallViewProps) {
+  const { server, tool, params, status, progress, content, error } = call;
+  const isAsked = status === 'waiting';
+  return (
+    <CallCard
+      label={`Call: ${server ?? 'no server'} ${tool}`}
+      server={server}
+      tool={tool}
+      head={<State call={call} />}
+    >
+      <Parameters params={params} isWhole={isAsked} />
+      {isAsked && <Approval call={call} onAnswer={onAnswer} />}
+      {status === 'executing' && progress !== null && <ProgressBar {...progress} />}
+      {error && <Failed call={call} error={error} />}
+      {content && !error && <Answer id={call.id} content={content} />}
+    </CallCard>
+  );
+}
+
+interface FailedProps {
+  readonly call: TurnCall;
+  readonly error: Failure;
+}
+
+function Failed({ call: { status }, error: { code, message } }: FailedProps) {
+  // What a person wanted is no failure.
+  if (status === 'denied' || status === 'cancelled') return <p class="small soft">{message}</p>;
+  return (
+    <div class="call-result is-error">
+      <PlainText text={message} />
+      <code>{code}</code>
+      {code === 'session_limit' && <p>A new conversation begins a new count.</p>}
+    </div>
+  );
+}
+
+function State({ call }: { readonly call: TurnCall }) {
+  const { words, tone, isLive } = describeCall(call);
+  return (
+    <span class="call-state">
+      <Badge tone={tone} isLive={isLive}>
+        {words}
+      </Badge>
+      {call.status === 'executing' && call.startedAt !== null && (
+        <span class="small soft" aria-hidden="true">
+          <Elapsed since={call.startedAt} />
+        </span>
+      )}
+      {call.status === 'success' && call.durationMs !== null && (
+        <span class="small soft">{duration(call.durationMs)}</span>
+      )}
+    </span>
+  );
+}
+
+function Answer({ id, content }: { readonly id: string; readonly content: CallContent }) {
+  const { type, text, attachments, isCut } = content;
+  return (
+    <details class="call-result" open={isShort(content)}>
+      <summary class="small soft">Answer</summary>
+      <ContentView type={type} text={text} images={imageAddresses(attachments)} />
+      {text === '' && attachments.length === 0 && <p class="small soft">It was empty.</p>}
+      {isCut && (
+        <p class="small soft">
+          This is its beginning. <a href={hrefTo('calls', id)}>Look at the call</a>
+        </p>
+      )}
+    </details>
+  );
+}
+
+/** What takes no more room than a paragraph need not be opened by hand. */
+function isShort({ text, attachments }: CallContent): boolean {
+  return attachments.length <= 1 && text.length <= 600 && text.split('\n').length <= 12;
+}

@@ -1,0 +1,107 @@
+import { useRef } from 'preact/hooks';
+import type { Assistant, Section } from '../../contract.ts';
+import type { OpenNote } from '../notes/model/open-note.ts';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Composer } from './composer.tsx';
+import './conversation-pane.css';
+import type { OpenConversation } from './model/open-conversation.ts';
+import { useAssistant } from './model/use-assistant.ts';
+import { NoteChoices } from './note-choices.tsx';
+import { TurnView } from './turn-view.tsx';
+import { Untrusted } from './untrusted.tsx';
+import { useFollow } from './use-follow.ts';
+import { Waiting } from './waiting.tsx';
+
+export interface ConversationPaneProps {
+  readonly opened: OpenConversation;
+  readonly note: OpenNote | undefined;
+  readonly section: Section | undefined;
+  readonly assistants: readonly Assistant[];
+}
+
+/** What was said, what is going on, and where to ask. */
+export function ConversationPane({ opened, note, section, assistants }: ConversationPaneProps) {
+  const { chosen } = useAssistant();
+  const list = useRef<HTMLDivElement>(null);
+  const conversation = opened.now.value;
+  const onScroll = useFollow(list, conversation);
+  const [first] = assistants;
+  const assistant = assistants.find(({ name }) => name === chosen.value) ?? first;
+  if (assistant === undefined) return null;
+  const ask = async (question: string | null) => {
+    // What is typed in the note's source belongs to the note that the model is to see.
+    if (note !== undefined && !(await note.save())) return;
+    await opened.ask({ line: section?.line ?? null, assistant: assistant.name, question });
+  };
+  const last = conversation?.turns.at(-1);
+  const isFree = opened.live.value === undefined && assistant.verdict === 'trusted';
+  // One that was tried here has its button already.
+  const isNew = last?.question !== conversation?.openQuestion;
+  return (
+    <section class="conversation" aria-label="Conversation">
+      <div ref={list} class="conversation-turns" onScroll={onScroll}>
+        {conversation?.turns.length === 0 && conversation.openQuestion === null && (
+          <Beginning isBeside={note !== undefined} />
+        )}
+        {conversation?.turns.map((turn) => (
+          <TurnView
+            key={turn.id}
+            turn={turn}
+            onAnswer={opened.answer}
+            onAsk={turn === last && isFree ? (question) => void ask(question) : undefined}
+          />
+        ))}
+        {conversation?.openQuestion != null && isFree && isNew && (
+          <div class="open-question">
+            <p class="small soft">The note has a question without an answer:</p>
+            <p>{conversation.openQuestion}</p>
+            <Button isSmall icon="play" onClick={() => void ask(null)}>
+              Answer it
+            </Button>
+          </div>
+        )}
+      </div>
+      <Status opened={opened} />
+      <Waiting opened={opened} list={list} />
+      <Untrusted assistant={assistant} />
+      <Composer
+        opened={opened}
+        assistants={assistants}
+        assistant={assistant}
+        onAsk={(question) => void ask(question)}
+      >
+        {note && <NoteChoices opened={opened} note={note} section={section} />}
+      </Composer>
+    </section>
+  );
+}
+
+function Beginning({ isBeside }: { readonly isBeside: boolean }) {
+  return (
+    <EmptyState icon="assistant" title="Ask something">
+      <p>
+        {isBeside
+          ? 'The model sees this note, and may use the tools that its section allows.'
+          : 'The model may use the tools of your servers.'}{' '}
+        You see every call. One that changes something asks you first, unless the settings of its
+        server say otherwise.
+      </p>
+    </EmptyState>
+  );
+}
+
+/** For those who do not see it: what goes on, without every word of it. */
+function Status({ opened }: { readonly opened: OpenConversation }) {
+  const last = opened.now.value?.turns.at(-1);
+  const words = () => {
+    if (last === undefined) return '';
+    if (last.end === null) return `${last.assistant} is answering.`;
+    return last.end.message ?? `${last.assistant} has answered.`;
+  };
+  return (
+    <p class="visually-hidden" role="status">
+      {words()}
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+import { Markdown } from '../parts/content/markdown.tsx';
+import { settledPieces } from './settled-pieces.ts';
+
+export interface LiveMarkdownProps {
+  readonly text: string;
+  /** More may follow. */
+  readonly isLive: boolean;
+}
+
+/** What a model says, as a reader sees it, also while it is coming. */
+export function LiveMarkdown({ text, isLive }: LiveMarkdownProps) {
+  const pieces = isLive ? settledPieces(text) : [{ at: 0, text }];
+  return (
+    <div class="live-markdown">
+      {pieces.map((piece) => (
+        <Markdown key={piece.at} text={piece.text} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type {
+  Ask,
+  Conversation,
+  ConversationEvent,
+  ConversationPlace,
+  Done,
+  Failure,
+  TurnStarted,
+  WorkbenchEvent,
+} from '../../../contract.ts';
+import { ask, failureOf } from '../../model/api.ts';
+import type { WorkbenchModel } from '../../model/workbench-model.ts';
+import { applyTurnEvent } from './apply-turn-event.ts';
+
+/** A conversation that is shown: what was said, what is typed, and what goes on. */
+export class OpenConversation {
+  readonly place: ConversationPlace;
+  /** What is typed and not asked yet. */
+  readonly draft = signal('');
+  readonly #workbench: WorkbenchModel;
+  readonly #now = signal<Conversation | undefined>(undefined);
+  readonly #failure = signal<Failure | undefined>(undefined);
+  readonly #isSending = signal(false);
+  #line: number | null = null;
+  /** What is told while the conversation is read. */
+  #meanwhile: ConversationEvent[] | undefined;
+  #isOutdated = false;
+  #isUnread = false;
+
+  readonly now: ReadonlySignal<Conversation | undefined> = this.#now;
+  /** Why the last thing that was tried did not work. */
+  readonly failure: ReadonlySignal<Failure | undefined> = this.#failure;
+  readonly isSending: ReadonlySignal<boolean> = this.#isSending;
+  readonly live = computed(() => this.#now.value?.turns.findLast(({ end }) => end === null));
+  readonly waiting = computed(() =>
+    (this.live.value?.parts ?? []).flatMap((part) =>
+      part.kind === 'call' && part.call.status === 'waiting' ? [part.call] : [],
+    ),
+  );
+
+  constructor(place: ConversationPlace, workbench: WorkbenchModel) {
+    this.place = place;
+    this.#workbench = workbench;
+  }
+
+  /** Reads it again; `line` says which section's conversation is meant. */
+  async refresh(line: number | null = this.#line): Promise<void> {
+    this.#line = line;
+    this.#isOutdated = true;
+    if (this.#meanwhile !== undefined) return;
+    while (this.#isOutdated) {
+      this.#isOutdated = false;
+      this.#meanwhile = [];
+      try {
+        const read = await ask<Conversation>('GET', this.#address);
+        const told = this.#meanwhile.filter(({ conversation }) => conversation === read.id);
+        this.#now.value = told.reduce(applyTurnEvent, read);
+        if (this.#isUnread) this.#failure.value = undefined;
+        this.#isUnread = false;
+      } catch (error) {
+        this.#failure.value = failureOf(error);
+        this.#isUnread = true;
+      }
+      this.#meanwhile = undefined;
+    }
+  }
+
+  take(event: WorkbenchEvent): void {
+    if (event.kind === 'reload') void this.refresh();
+    if (event.kind === 'note-changed' && this.place.isKept && event.path === this.place.note) {
+      if (this.live.value === undefined) void this.refresh();
+    }
+    if (!('conversation' in event)) return;
+    this.#meanwhile?.push(event);
+    const now = this.#now.value;
+    if (event.conversation === now?.id) this.#now.value = applyTurnEvent(now, event);
+  }
+
+  /** Asks. What was typed stays until it is certain that it was taken. */
+  async ask(wish: Pick<Ask, 'line' | 'assistant' | 'question'>): Promise<void> {
+    if (this.#isSending.value || this.live.value !== undefined) return;
+    this.#isSending.value = true;
+    this.#failure.value = undefined;
+    try {
+      await ask<TurnStarted>('POST', '/assistant/ask', { ...this.place, ...wish });
+      if (wish.question !== null && this.draft.value.trim() === wish.question.trim()) {
+        this.draft.value = '';
+      }
+    } catch (error) {
+      this.#failure.value = failureOf(error);
+    } finally {
+      this.#isSending.value = false;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const conversation = this.#now.value?.id;
+    await this.#workbench.attempt(() => ask<Done>('POST', '/assistant/stop', { conversation }));
+  }
+
+  readonly answer = async (call: string, isAllowed: boolean): Promise<void> => {
+    const body = { call, isAllowed };
+    await this.#workbench.attempt(() => ask<Done>('POST', '/assistant/answer', body));
+  };
+
+  async startOver(): Promise<void> {
+    this.#failure.value = undefined;
+    await this.#workbench.attempt(() => ask('POST', '/assistant/new', this.place));
+  }
+
+  get #address(): string {
+    const { note, isKept } = this.place;
+    const query = new URLSearchParams();
+    if (note !== null) query.set('note', note);
+    if (isKept) query.set('kept', '1');
+    if (this.#line !== null) query.set('line', String(this.#line));
+    return `/assistant/conversation?${query}`;
+  }
+}

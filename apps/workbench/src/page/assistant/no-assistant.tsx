@@ -1,0 +1,79 @@
+import { hrefTo } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import './no-assistant.css';
+
+/** How to set up a language model, where there is none. */
+export function NoAssistant() {
+  const { state } = useWorkbench();
+  return (
+    <section class="no-assistant" aria-labelledby="no-assistant-title">
+      <h2 id="no-assistant-title">No language model is set up yet</h2>
+      <p>
+        Copy one of these into <code>{state.value?.settings.file}</code>, beside what is there. This
+        page goes on by itself when you have saved it.
+      </p>
+      {ways.map(({ title, what, entry }) => (
+        <Way key={title} title={title} what={what} entry={entry} />
+      ))}
+      <p class="small soft">
+        A key is kept on this machine, not in the settings: store it under its name in{' '}
+        <a href={hrefTo('settings')}>Settings</a>.
+      </p>
+    </section>
+  );
+}
+
+interface WayProps {
+  readonly title: string;
+  readonly what: string;
+  readonly entry: object;
+}
+
+function Way({ title, what, entry }: WayProps) {
+  const text = `"assistants": [\n  ${JSON.stringify(entry, undefined, 2).replaceAll('\n', '\n  ')}\n]`;
+  return (
+    <div class="panel">
+      <header class="panel-head">
+        <h3>{title}</h3>
+        <CopyButton text={text} what={`settings for: ${title}`} />
+      </header>
+      <p class="small soft">{what}</p>
+      <pre>{text}</pre>
+    </div>
+  );
+}
+
+const ways: readonly WayProps[] = [
+  {
+    title: 'On this machine, with Ollama',
+    what: 'Nothing leaves your machine. First: ollama pull qwen3',
+    entry: {
+      name: 'Local',
+      provider: 'openai-compatible',
+      model: 'qwen3',
+      baseUrl: 'http://127.0.0.1:11434/v1',
+    },
+  },
+  {
+    title: 'With a key',
+    what: 'For anthropic, openai or google. Store the key as a secret of the name that stands here.',
+    entry: {
+      name: 'Claude',
+      provider: 'anthropic',
+      model: 'claude-sonnet-4-5',
+      key: `\${secret:anthropic}`,
+    },
+  },
+  {
+    title: 'By a URL that speaks as OpenAI does',
+    what: 'LM Studio, OpenRouter, DeepSeek, vLLM and many others.',
+    entry: {
+      name: 'Router',
+      provider: 'openai-compatible',
+      model: 'deepseek/deepseek-chat',
+      baseUrl: 'https://openrouter.ai/api/v1',
+      key: `\${secret:openrouter}`,
+    },
+  },
+];

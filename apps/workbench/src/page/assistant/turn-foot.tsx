@@ -1,0 +1,41 @@
+import type { Turn, TurnEnd } from '../../contract.ts';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import type { TurnViewProps } from './turn-view.tsx';
+import { costInWords, nextStep } from './turn-words.ts';
+
+export interface TurnFootProps extends Pick<TurnViewProps, 'onAsk'> {
+  readonly turn: Turn;
+  readonly end: TurnEnd;
+}
+
+/** How a turn ended, what it cost, and how to go on when it is not whole. */
+export function TurnFoot({ turn, end, onAsk }: TurnFootProps) {
+  const step = onAsk === undefined ? undefined : nextStep(turn);
+  const cost = costInWords(turn, end);
+  return (
+    <footer class="turn-foot">
+      {end.message !== null && (
+        <p class={`turn-end small ${end.state === 'failed' ? 'bad' : 'warn'}`}>
+          <Icon name={end.state === 'cancelled' ? 'stop' : 'warning'} />
+          <span>
+            {end.message} {end.code !== null && <code>{end.code}</code>}
+          </span>
+        </p>
+      )}
+      <div class="turn-last">
+        {step === 'continue' && (
+          <Button isSmall icon="play" onClick={() => onAsk?.('Go on.')}>
+            Continue
+          </Button>
+        )}
+        {step === 'again' && (
+          <Button isSmall icon="redo" onClick={() => onAsk?.(null)}>
+            Try again
+          </Button>
+        )}
+        {cost !== '' && <span class="small soft">{cost}</span>}
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMemo } from 'preact/hooks';
+import type { Turn, TurnPart } from '../../contract.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Elapsed } from '../parts/time.tsx';
+import { CallView, type CallViewProps } from './call-view.tsx';
+import { LiveMarkdown } from './live-markdown.tsx';
+import { TurnFoot } from './turn-foot.tsx';
+import './turn-view.css';
+import { toolsInWords } from './turn-words.ts';
+
+export interface TurnViewProps {
+  readonly turn: Turn;
+  readonly onAnswer: CallViewProps['onAnswer'];
+  /** Asks again, or to go on; absent where that is no longer the question. */
+  readonly onAsk?: ((question: string | null) => void) | undefined;
+}
+
+/** A question, and what an assistant said and did about it. */
+export function TurnView({ turn, onAnswer, onAsk }: TurnViewProps) {
+  const { question, parts, end } = turn;
+  return (
+    <article class="turn">
+      {question !== '' && (
+        <div class="turn-question">
+          <h2 class="visually-hidden">You asked</h2>
+          <p>{question}</p>
+        </div>
+      )}
+      <div class="turn-answer">
+        <Who turn={turn} />
+        {parts.map((part, index) => (
+          <KeptPart
+            key={keyOf(part, index)}
+            part={part}
+            isLive={end === null && index === parts.length - 1}
+            onAnswer={onAnswer}
+          />
+        ))}
+        {end === null ? <Going turn={turn} /> : <TurnFoot turn={turn} end={end} onAsk={onAsk} />}
+      </div>
+    </article>
+  );
+}
+
+function Who({ turn: { assistant, model, tools } }: { readonly turn: Turn }) {
+  return (
+    <header class="turn-who small">
+      <h3>{assistant}</h3>
+      {model !== null && <span class="soft">{model}</span>}
+      {tools.length > 0 && (
+        <details class="soft">
+          <summary>{toolsInWords(tools)}</summary>
+          <p>{tools.join(', ')}</p>
+        </details>
+      )}
+    </header>
+  );
+}
+
+interface PartViewProps extends Pick<TurnViewProps, 'onAnswer'> {
+  readonly part: TurnPart;
+  readonly isLive: boolean;
+}
+
+/** Drawn again only when it is another: long answers stay untouched while words come below them. */
+function KeptPart({ part, isLive, onAnswer }: PartViewProps) {
+  return useMemo(
+    () => <PartView part={part} isLive={isLive} onAnswer={onAnswer} />,
+    [part, isLive, onAnswer],
+  );
+}
+
+function PartView({ part, isLive, onAnswer }: PartViewProps) {
+  switch (part.kind) {
+    case 'text':
+      return <LiveMarkdown text={part.text} isLive={isLive} />;
+    case 'call':
+      return <CallView call={part.call} onAnswer={onAnswer} />;
+    case 'search':
+      return (
+        <p class="turn-remark small soft">
+          <Icon name="search" />
+          <span>{`Looked for tools: ${part.query} (${part.found} found)`}</span>
+        </p>
+      );
+    case 'notice':
+      return (
+        <p class="turn-remark small">
+          <Icon name="warning" />
+          <span>{part.message}</span>
+        </p>
+      );
+  }
+}
+
+/** What is waited for. */
+function Going({ turn: { round, parts, startedAt } }: { readonly turn: Turn }) {
+  const last = parts.at(-1);
+  if (last?.kind === 'call' && last.call.durationMs === null) return null;
+  return (
+    <p class="turn-going small soft" aria-hidden="true">
+      <span class="turn-dots" />
+      {round === 0 ? 'Getting the tools ready' : last?.kind === 'text' ? 'Writing' : 'Thinking'}
+      {startedAt !== null && <Elapsed since={startedAt} />}
+    </p>
+  );
+}
+
+function keyOf(part: TurnPart, index: number): string {
+  return part.kind === 'call' ? part.call.id : `${part.kind} ${index}`;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Turn, TurnEnd } from '../../contract.ts';
+import { costInWords, nextStep, toolsInWords } from './turn-words.ts';
+
+test('tools are counted, with the servers they are of', () => {
+  expect(toolsInWords([])).toBe('no tools');
+  expect(toolsInWords(['vault__a'])).toBe('1 tool of vault');
+  expect(toolsInWords(['a__x', 'b__x', 'a__y', 'find_tools'])).toBe(
+    '3 tools of a, b, and a search for the rest',
+  );
+  const many = ['a__x', 'b__x', 'c__x', 'd__x', 'e__x', 'f__x'];
+  expect(toolsInWords(many)).toBe('6 tools of a, b, c, d and 2 more');
+});
+
+const turn = (state: TurnEnd['state'], text = ''): Turn => ({
+  id: 't',
+  question: 'q',
+  assistant: 'Claude',
+  model: 'm',
+  startedAt: 1,
+  parts: text === '' ? [] : [{ kind: 'text', text }],
+  round: 1,
+  tools: [],
+  end: { state, message: null, code: null, tokens: { input: 1234, output: 5 }, durationMs: 2_500 },
+});
+
+test('a turn that is not whole can go on, and one without a word is asked again', () => {
+  expect(nextStep(turn('answered', 'a'))).toBeUndefined();
+  expect(nextStep(turn('refused'))).toBeUndefined();
+  expect(nextStep(turn('length', 'a'))).toBe('continue');
+  expect(nextStep(turn('cancelled'))).toBe('again');
+  expect(nextStep(turn('failed'))).toBe('again');
+});
+
+test('what a turn cost is said in one line', () => {
+  const { end, ...rest } = turn('answered');
+  if (end === null) throw new Error('it has an end');
+  expect(costInWords({ ...rest, end }, end)).toBe('1,234 tokens in, 5 out · 2.5 s');
+  expect(costInWords({ ...rest, end }, { ...end, tokens: null, durationMs: null })).toBe('');
+});

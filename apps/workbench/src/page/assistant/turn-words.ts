@@ -1,0 +1,62 @@
+import type { Turn, TurnCall, TurnEnd } from '../../contract.ts';
+import type { Tone } from '../parts/badge.tsx';
+import { duration } from '../parts/time.tsx';
+
+/** The tool by which a model looks for others, when there are too many. */
+const searchTool = 'find_tools';
+
+/** `12 tools of vault, weather`, from names such as `vault__search`. */
+export function toolsInWords(names: readonly string[]): string {
+  const tools = names.filter((name) => name !== searchTool);
+  if (tools.length === 0) return 'no tools';
+  const servers = [...new Set(tools.map((name) => name.split('__', 1)[0] ?? ''))];
+  const shown = servers.slice(0, 4).join(', ');
+  const others = servers.length > 4 ? ` and ${servers.length - 4} more` : '';
+  const search = tools.length < names.length ? ', and a search for the rest' : '';
+  return `${count(tools.length, 'tool')} of ${shown}${others}${search}`;
+}
+
+/** What a turn cost. */
+export function costInWords(turn: Turn, { tokens, durationMs }: TurnEnd): string {
+  const calls = turn.parts.filter(({ kind }) => kind === 'call').length;
+  const parts = [
+    tokens &&
+      `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`,
+    calls > 0 && count(calls, 'call'),
+    durationMs !== null && duration(durationMs),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** What can be done after a turn that is not whole; nothing when it is. */
+export function nextStep({ parts, end }: Turn): 'again' | 'continue' | undefined {
+  if (end === null || ['answered', 'refused', 'repeated'].includes(end.state)) return undefined;
+  const hasAnswer = parts.some(({ kind }) => kind === 'text' || kind === 'call');
+  return hasAnswer ? 'continue' : 'again';
+}
+
+export interface CallWords {
+  readonly words: string;
+  readonly tone: Tone;
+  readonly isLive: boolean;
+}
+
+/** The state of a call in a word or two. */
+export function describeCall({ status }: TurnCall): CallWords {
+  return calls[status];
+}
+
+const calls: Readonly<Record<TurnCall['status'], CallWords>> = {
+  pending: { words: 'Waiting for its turn', tone: 'accent', isLive: true },
+  waiting: { words: 'Waiting for your yes', tone: 'warn', isLive: true },
+  executing: { words: 'Running', tone: 'accent', isLive: true },
+  success: { words: 'Answered', tone: 'good', isLive: false },
+  error: { words: 'Failed', tone: 'bad', isLive: false },
+  timeout: { words: 'Took too long', tone: 'bad', isLive: false },
+  cancelled: { words: 'Stopped', tone: 'neutral', isLive: false },
+  denied: { words: 'Not allowed', tone: 'neutral', isLive: false },
+};
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

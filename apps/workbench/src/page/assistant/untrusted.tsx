@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import type { Assistant, AssistantState } from '../../contract.ts';
+import { ask } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
+import { Button } from '../parts/button.tsx';
+import './untrusted.css';
+
+/** Asks before anything is sent where the vault's settings say (D17). */
+export function Untrusted({ assistant }: { readonly assistant: Assistant }) {
+  const workbench = useWorkbench();
+  const [isBusy, setBusy] = useState(false);
+  const { name, sendsTo, key, verdict, seen } = assistant;
+  if (verdict === 'trusted') return null;
+  const agree = async () => {
+    setBusy(true);
+    await workbench.attempt(async () => {
+      const state = await ask<AssistantState>('POST', '/assistant/trust', { name, seen });
+      workbench.apply({ kind: 'assistants-changed', assistants: state.assistants });
+    });
+    setBusy(false);
+  };
+  return (
+    <div class="untrusted" role="note" aria-label={`May ${name} be used?`}>
+      <p>
+        <strong>{`May ${name} be used?`}</strong>{' '}
+        {verdict === 'new'
+          ? 'It stands in the settings of this vault, and nobody on this machine has agreed to it.'
+          : 'Its settings were changed since you agreed to it.'}
+      </p>
+      <p class="small">
+        It sends what you ask, the notes that go with it and the answers of tools to{' '}
+        <code>{sendsTo}</code>
+        {key !== null && (
+          <>
+            , with the key <code>{key}</code>
+          </>
+        )}
+        . Agree only if you know it. Nothing has been sent yet.
+      </p>
+      <Button look="primary" isBusy={isBusy} onClick={() => void agree()}>
+        Agree
+      </Button>
+    </div>
+  );
+}

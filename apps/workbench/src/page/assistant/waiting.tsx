@@ -1,0 +1,32 @@
+import { Button } from '../parts/button.tsx';
+import type { OpenConversation } from './model/open-conversation.ts';
+import './waiting.css';
+
+export interface WaitingProps {
+  readonly opened: OpenConversation;
+  readonly list: { readonly current: HTMLElement | null };
+}
+
+/** Leads to a question that may be out of sight. */
+export function Waiting({ opened, list }: WaitingProps) {
+  const waiting = opened.waiting.value.length;
+  const look = () => {
+    const first = list.current?.querySelector<HTMLElement>('.approval button');
+    first?.focus();
+    first?.closest('.call-card')?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <div role="status">
+      {waiting > 0 && (
+        <p class="waiting small">
+          <span>
+            {waiting === 1 ? 'A call waits for your yes.' : `${waiting} calls wait for your yes.`}
+          </span>
+          <Button isSmall onClick={look}>
+            Look at it
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

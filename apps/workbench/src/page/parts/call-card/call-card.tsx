@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../icon.tsx';
+import './call-card.css';
+
+export interface CallCardProps {
+  /** What it is, for those who cannot see it. */
+  readonly label: string;
+  readonly server: string | null;
+  readonly tool: string | null;
+  /** How it stands, and what can be done about it. */
+  readonly head: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A call of a tool: whom it asks for what, how that stands, and what came of it. */
+export function CallCard({ label, server, tool, head, children }: CallCardProps) {
+  return (
+    <section class="call-card" aria-label={label}>
+      <header>
+        <p class="call-name">
+          <span class="soft">{server ?? 'no server'}</span>
+          <Icon name="forward" />
+          <strong>{tool ?? 'no tool'}</strong>
+        </p>
+        {head}
+      </header>
+      {children}
+    </section>
+  );
+}
