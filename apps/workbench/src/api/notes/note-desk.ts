@@ -125,10 +125,7 @@ export class NoteDesk implements Disposable {
       },
       signal,
     );
-    const before = this.#open.get(path);
-    const note = this.#describe(path, after);
-    if (before !== note.etag) this.#ports.feed({ kind: 'note-changed', path, etag: note.etag });
-    return note;
+    return this.#describe(path, after);
   }
 
   #conflict(path: string, text: string): ApiError {
@@ -143,9 +140,14 @@ export class NoteDesk implements Disposable {
     return { path, etag, text, session, ...this.check(path, text) };
   }
 
+  /** Whoever sees a new text first, a page that reads it or the watch, all pages are told. */
   #remember(path: string, etag: string): void {
+    const before = this.#open.get(path);
     this.#open.delete(path);
     this.#open.set(path, etag);
+    if (before !== undefined && before !== etag) {
+      this.#ports.feed({ kind: 'note-changed', path, etag });
+    }
     const [oldest] = this.#open.keys();
     if (this.#open.size > mostOpen && oldest !== undefined) this.#open.delete(oldest);
   }
