@@ -27,6 +27,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/registry/next-server-state.test.ts: connects when it is used and is healthy after handshake and tool list',
     'test/end-to-end/servers.test.ts: the list shows how each server is, why, and when it is tried next',
     'apps/workbench/src/page/servers/servers-place.browser.test.ts: a connected server shows its figures, and opens with its tools',
+    'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that breaks shows attempt, reason and countdown, and is tried now when asked',
   ),
   R4: done(
     'Containers are created, watched and removed; nothing of ours keeps running.',
@@ -200,7 +201,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'apps/workbench/src/page/settings/settings-place.browser.test.ts: settings are changed and saved; a mistake is explained at its field',
     'apps/workbench/src/page/settings/settings-place.browser.test.ts: what another program or tab stores appears at once and takes nothing from what is typed',
     'apps/workbench/src/page/settings/settings-place.browser.test.ts: secrets are set, replaced and removed by name; a missing one comes first',
-    'apps/workbench/src/page/servers/servers-place.browser.test.ts: a connected server shows its figures, and opens with its tools',
+    'apps/workbench/src/page/servers/add-server.browser.test.ts: adds a server by command: named, tested step by step, enabled',
+    'apps/workbench/src/page/servers/add-server.browser.test.ts: wrong input is explained at its field, and nothing is stored',
+    'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that is given up is told as a notice and in its row, and comes back when enabled',
     'apps/workbench/src/page/model/toasts.test.ts: three are shown at once; the others wait for their turn and none is lost',
     'apps/workbench/src/page/shell/app.browser.test.ts: notices wait for their turn, and at 380 pixels they cover nothing',
   ),

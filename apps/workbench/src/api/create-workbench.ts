@@ -15,6 +15,7 @@ import { answerFailure } from './http/answer-failure.ts';
 import { ApiError } from './http/api-error.ts';
 import { done } from './http/done.ts';
 import { type Guard, guardRequests } from './http/guard.ts';
+import { needsVault } from './http/needs-vault.ts';
 import { pageRoutes } from './http/page-routes.ts';
 import { readBody } from './http/read-body.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -107,6 +108,9 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
     ports.desk.answer(context.req.param('id'), await readBody(context, answerSchema));
     return context.json(done);
   });
+  const needed = needsVault(folder);
+  for (const path of ['/note/*', '/notes/*', '/file']) api.use(path, needed);
+  api.on(['POST', 'PUT', 'PATCH', 'DELETE'], ['/servers/*', '/settings'], needed);
   api.route('/', noteRoutes({ folder, watch, search, desk: notes, runs }));
   api.route('/servers', importRoutes(ports, servers));
   api.route('/servers', serverRoutes(ports, servers));

@@ -7,7 +7,7 @@ export interface ApiFailure {
 }
 
 export interface Failure {
-  /** A code of the host (`server_unknown`, `untrusted`, …), or `conflict`, `invalid_input`, `not_found`, `forbidden`, `internal`. */
+  /** A code of the host (`server_unknown`, `untrusted`, …), or `conflict`, `invalid_input`, `not_found`, `forbidden`, `vault_missing`, `internal`. */
   readonly code: string;
   /** A sentence for a person: what happened, and what to do. */
   readonly message: string;

@@ -44,6 +44,7 @@ const ownStatus = {
   invalid_input: 422,
   not_found: 404,
   forbidden: 403,
+  vault_missing: 503,
 } as const satisfies Readonly<Record<ApiErrorCode, number>>;
 
 /** The others are failures of a server behind us. */

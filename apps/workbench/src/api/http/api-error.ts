@@ -9,7 +9,9 @@ export type ApiErrorCode =
   /** There is no such thing. */
   | 'not_found'
   /** Who asks may not. */
-  | 'forbidden';
+  | 'forbidden'
+  /** The vault's folder is not there. */
+  | 'vault_missing';
 
 /** A refused request, with what its answer says beside the sentence. */
 export class ApiError extends Error {

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
+import { isFolder } from '../http/needs-vault.ts';
 import { listNotes, type VaultTree } from './note-list.ts';
 import { isShown } from './vault-path.ts';
 
@@ -27,6 +28,7 @@ export class VaultWatch implements Disposable {
   #tree: Promise<VaultTree>;
   #collecting: NodeJS.Timeout | undefined;
   #walking: NodeJS.Timeout | undefined;
+  #returning: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -45,6 +47,7 @@ export class VaultWatch implements Disposable {
     this.#isClosed = true;
     clearTimeout(this.#collecting);
     clearInterval(this.#walking);
+    clearInterval(this.#returning);
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
@@ -73,9 +76,11 @@ export class VaultWatch implements Disposable {
     if (this.#watchers.has(path)) return true;
     try {
       const target = join(this.#folder, path);
-      const watcher = watch(target, { persistent: false, recursive }, (_, name) =>
-        this.#note(joined(path, name ?? '')),
-      );
+      const watcher = watch(target, { persistent: false, recursive }, (kind, name) => {
+        // Under its own name a folder tells that it was removed or moved; another may be in its place by now.
+        if (kind === 'rename' && name === basename(target)) this.#forget(path);
+        else this.#note(joined(path, name ?? ''));
+      });
       watcher.on('error', () => this.#forget(path));
       this.#watchers.set(path, watcher);
       return true;
@@ -85,6 +90,7 @@ export class VaultWatch implements Disposable {
     }
   }
 
+  /** Looks at a folder anew; when it is still there it is watched again. */
   #forget(path: string): void {
     this.#watchers.get(path)?.close();
     this.#watchers.delete(path);
@@ -105,12 +111,24 @@ export class VaultWatch implements Disposable {
     const paths = new Set(this.#changed);
     this.#changed.clear();
     const before = await this.#tree;
+    await this.#awaitVault();
     if (this.#isClosed) return;
     if (!(await this.#areThere(paths, before))) {
       this.#tree = listNotes(this.#folder).then((tree) => this.#follow(tree));
     }
     const after = await this.#tree;
     if (!this.#isClosed) this.#onChange({ paths, before, after });
+  }
+
+  /** Nothing tells that the vault's own folder is back. */
+  async #awaitVault(): Promise<void> {
+    const isThere = await isFolder(this.#folder);
+    if (this.#isClosed) return;
+    if (!isThere) this.#returning ??= setInterval(() => this.#note(''), walkMs).unref();
+    else {
+      clearInterval(this.#returning);
+      this.#returning = undefined;
+    }
   }
 
   /** Whether only notes that are known were written to, so that the tree is as it was. */

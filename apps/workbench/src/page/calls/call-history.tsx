@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
+import { inPageWords } from '../model/in-page-words.ts';
 import { hrefTo, type Route } from '../model/route.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -111,7 +112,9 @@ function PastRow({ call }: { readonly call: PastCall }) {
       <span class="call-action soft">
         <Ago at={call.submittedAt} />
       </span>
-      {error && error.code !== 'cancelled' && <p class="call-error">{firstLine(error.message)}</p>}
+      {error && status !== 'cancelled' && (
+        <p class="call-error">{firstLine(inPageWords(error.message))}</p>
+      )}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import type { ApiFailure, Failure, Note } from '../../contract.ts';
+import { inPageWords } from './in-page-words.ts';
 
 /** A request that the API refused, or that did not reach it. */
 export class ApiProblem extends Error {
@@ -11,7 +12,7 @@ export class ApiProblem extends Error {
     super(error.message);
     this.name = 'ApiProblem';
     this.status = status;
-    this.failure = error;
+    this.failure = { ...error, message: inPageWords(error.message) };
     this.current = current;
   }
 

@@ -9,7 +9,7 @@ const words = (toasts: Toasts) => toasts.shown.value.map(({ message }) => messag
 test('three are shown at once; the others wait for their turn and none is lost', () => {
   const toasts = new Toasts();
   for (const message of ['a', 'b', 'c', 'd', 'e']) {
-    toasts.show({ level: 'error', message, detail: null });
+    toasts.show({ level: 'error', message, detail: null, server: null });
   }
   expect(words(toasts)).toEqual(['a', 'b', 'c']);
   expect(toasts.waiting.value).toBe(2);
@@ -21,7 +21,7 @@ test('three are shown at once; the others wait for their turn and none is lost',
 
 test('information and warnings leave after they were seen for a while; what went wrong stays', () => {
   const toasts = new Toasts();
-  toasts.show({ level: 'warning', message: 'careful', detail: null });
+  toasts.show({ level: 'warning', message: 'careful', detail: null, server: null });
   vi.advanceTimersByTime(19_000);
   expect(words(toasts)).toEqual(['careful']);
   vi.advanceTimersByTime(1_000);
@@ -52,4 +52,14 @@ test('the same words are told once', () => {
   toasts.tell('b');
   toasts.tell('a');
   expect(words(toasts)).toEqual(['a', 'b']);
+});
+
+test('what is told of a server takes the place of what was told of it before', () => {
+  const toasts = new Toasts();
+  const tell = (server: string, message: string) =>
+    toasts.show({ level: 'warning', message, detail: null, server });
+  tell('a', 'a is gone');
+  tell('b', 'b is gone');
+  tell('a', 'a is back');
+  expect(words(toasts)).toEqual(['a is back', 'b is gone']);
 });

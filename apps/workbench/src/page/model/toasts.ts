@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Failure, Notice } from '../../contract.ts';
 
-export interface Toast extends Omit<Notice, 'server'> {
+export interface Toast extends Notice {
   readonly id: number;
 }
 
@@ -26,21 +26,25 @@ export class Toasts {
   #last = 0;
   #isHeld = false;
 
-  show(notice: Omit<Notice, 'server'>): void {
+  /** What is told of a server takes the place of what was told of it before: only the last is true. */
+  show(notice: Notice): void {
     this.#last += 1;
     const toast = { ...notice, id: this.#last };
-    const same = this.#all.value.find(({ message }) => message === notice.message);
+    const same = this.#all.value.find(
+      ({ message, server }) =>
+        message === notice.message || (server !== null && server === notice.server),
+    );
     this.#change((all) =>
       same === undefined ? [...all, toast] : all.map((each) => (each === same ? toast : each)),
     );
   }
 
   tell(message: string): void {
-    this.show({ level: 'info', message, detail: null });
+    this.show({ level: 'info', message, detail: null, server: null });
   }
 
   fail({ message, lastWords }: Failure): void {
-    this.show({ level: 'error', message, detail: lastWords ?? null });
+    this.show({ level: 'error', message, detail: lastWords ?? null, server: null });
   }
 
   close(id: number): void {

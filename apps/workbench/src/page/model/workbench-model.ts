@@ -1,5 +1,5 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { Notice, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
+import type { SettingsValues, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
 import { ApiProblem, ask, failureOf } from './api.ts';
 import { applyEvent } from './apply-event.ts';
 import { Toasts } from './toasts.ts';
@@ -7,6 +7,14 @@ import { TrustQuestion } from './trust-question.ts';
 
 /** `refused`: this browser does not hold the link's token. */
 export type Connection = 'loading' | 'live' | 'lost' | 'refused';
+
+/** By setting: what stands in its control, and what was stored when typing began. */
+export interface UnsavedSettings {
+  readonly draft: Typed;
+  readonly basis: Typed;
+}
+
+type Typed = Readonly<Partial<Record<keyof SettingsValues, string>>>;
 
 /** Hundreds of calls end within a moment; the page is drawn for all of them together. */
 const collectMs = 16;
@@ -29,6 +37,8 @@ export class WorkbenchModel {
   readonly pending = computed(() => this.#state.value?.trust.pending ?? []);
   readonly trustQuestion = new TrustQuestion(this.pending);
   readonly calls = computed(() => this.#state.value?.calls ?? noCalls);
+  /** What was typed in Settings and is not saved; it stays while the person is in another place. */
+  readonly unsavedSettings = signal<UnsavedSettings>({ draft: {}, basis: {} });
   readonly questions = computed(() => this.#state.value?.questions ?? []);
 
   /** Every event as it comes; `reload` says that anything may be different. */
@@ -107,17 +117,13 @@ export class WorkbenchModel {
     if (event.kind === 'reload') void this.load();
     else {
       this.apply(event);
-      if (event.kind === 'notice') this.#show(event.notice);
+      if (event.kind === 'notice') this.toasts.show(event.notice);
       this.#tell(event);
     }
   }
 
   #tell(event: WorkbenchEvent): void {
     for (const listener of this.#listeners) listener(event);
-  }
-
-  #show({ level, message, detail }: Notice): void {
-    this.toasts.show({ level, message, detail });
   }
 }
 

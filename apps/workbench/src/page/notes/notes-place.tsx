@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { hrefTo, type Route } from '../model/route.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { useNotes } from './model/use-notes.ts';
 import { NotePane } from './note-pane.tsx';
@@ -21,6 +22,7 @@ export function NotesPlace({ route }: { readonly route: Route }) {
 
 function NothingOpen() {
   const { list } = useNotes();
+  const { state } = useWorkbench();
   const isEmpty = list.value?.notes.length === 0;
   const first = list.value?.notes.find((path) => /^(welcome|readme|home|index)\.md$/i.test(path));
   return (
@@ -31,6 +33,7 @@ function NothingOpen() {
             Put a Markdown file into its folder, with any program. It appears here at once, and its
             tool blocks can be run.
           </p>
+          <code>{state.value?.vault.folder}</code>
         </EmptyState>
       ) : (
         <EmptyState icon="notes" title="Choose a note">

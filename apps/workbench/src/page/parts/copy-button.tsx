@@ -23,7 +23,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       setCopied(true);
     } catch {
       const message = 'The browser does not let this page copy. Select the text and copy it.';
-      toasts.show({ level: 'warning', message, detail: null });
+      toasts.show({ level: 'warning', message, detail: null, server: null });
     }
   };
   return (

@@ -1,3 +1,4 @@
+import { inPageWords } from '../model/in-page-words.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from './button.tsx';
 import './toast-list.css';
@@ -20,7 +21,7 @@ export function ToastList() {
         <div key={id} class={`toast ${level}`} role={level === 'error' ? 'alert' : 'status'}>
           <div>
             <p>{message}</p>
-            {detail && <p class="toast-detail small">{detail}</p>}
+            {detail && <p class="toast-detail small">{inPageWords(detail)}</p>}
           </div>
           <Button look="quiet" icon="close" isIconOnly isSmall onClick={() => toasts.close(id)}>
             Close

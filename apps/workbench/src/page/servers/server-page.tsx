@@ -19,9 +19,9 @@ export function ServerPage({ server }: { readonly server: Server }) {
     <section class="page">
       <header class="server-head">
         <p>
-          <a class="back" href={hrefTo('servers')}>
+          <a class="back-link" href={hrefTo('servers')}>
             <Icon name="back" />
-            Servers
+            All servers
           </a>
         </p>
         <h1>{server.name}</h1>

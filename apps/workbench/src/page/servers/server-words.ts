@@ -1,4 +1,5 @@
 import type { Server, TestStep } from '../../contract.ts';
+import { inPageWords } from '../model/in-page-words.ts';
 import type { Tone } from '../parts/badge.tsx';
 
 /** How a server is, in words. */
@@ -13,7 +14,7 @@ export interface ServerWords {
 
 export function describeState(server: Server): ServerWords {
   const { connectionState, enabled, problem, step } = server;
-  const reason = problem?.message ?? null;
+  const reason = problem === null ? null : inPageWords(problem.message);
   if (server.trust !== 'trusted') return waitingForYes(server.trust);
   if (server.autoDisabled) {
     return {

@@ -1,4 +1,5 @@
 import type { ServerTest } from '../../contract.ts';
+import { inPageWords } from '../model/in-page-words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { duration, Elapsed } from '../parts/time.tsx';
 import { LastWords } from './last-words.tsx';
@@ -31,7 +32,7 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
         {test.tools !== null && (
           <p class="test-good">{`It works and has ${toolCount(test.tools)}.`}</p>
         )}
-        {test.error && <p class="field-error">{test.error.message}</p>}
+        {test.error && <p class="field-error">{inPageWords(test.error.message)}</p>}
       </div>
       {test.error?.lastWords && <LastWords text={test.error.lastWords} />}
     </div>

@@ -1,4 +1,5 @@
 import type { CallAnswer, Progress } from '../../contract.ts';
+import { inPageWords } from '../model/in-page-words.ts';
 import { Badge } from '../parts/badge.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';
@@ -50,7 +51,7 @@ function Answer({ answer }: { readonly answer: CallAnswer }) {
           {`after ${duration(durationMs)}${attempts > 1 ? `, ${attempts} attempts` : ''}`}
         </span>
       </p>
-      {error && <p class="field-error">{error.message}</p>}
+      {error && <p class="field-error">{inPageWords(error.message)}</p>}
       {error?.lastWords && <LastWords text={error.lastWords} />}
       {content && (
         <div class="tool-content">

@@ -12,7 +12,7 @@ test('nothing that came with a vault starts before the yes, and only what was ag
     scriptedServerConfig({ journal: other.path }, { name: 'other', approval: 'allow' }),
   ];
   await using opened = await openPage({ settings: { mcpServers }, strangers: ['liked', 'other'] });
-  const { page, complaints } = opened;
+  const { page, workbench, complaints } = opened;
   const dialog = page.getByRole('dialog', { name: 'May these servers start?' });
   await dialog.waitFor();
   await dialog.getByText('lets a model use its tools without asking').waitFor();
@@ -22,6 +22,10 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click();
   await page.getByText('Waiting for your yes').first().waitFor();
+  const [liking] = mcpServers;
+  const used = (await workbench.open()).send('GET', `/servers/${liking?.id}/tools`);
+  await expect(used).rejects.toThrow('untrusted');
+  await expect.poll(() => page.locator('nav .count').allTextContents()).toEqual(['2 need a look']);
   expect(await dialog.count()).toBe(0);
   await opened.photograph('servers-waiting');
   await page.getByRole('link', { name: 'liked' }).click();

@@ -108,3 +108,17 @@ test("the gateway's address is copied for other programs", async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(workbench.served.gatewayUrl);
   await page.getByText('Errand 0.1.0').waitFor();
 });
+
+test('what was typed is still there after a look at another place', async () => {
+  await using opened = await openPage({}, { route });
+  const { page } = opened;
+  await page.getByLabel('Time for a call').fill('44');
+  for (const name of ['Calls', 'Settings']) {
+    await page.getByRole('navigation').getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  }
+  expect(await page.getByLabel('Time for a call').inputValue()).toBe('44');
+  await page.getByText('Not saved yet.').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  expect(await page.getByLabel('Time for a call').inputValue()).toBe('30');
+});

@@ -28,9 +28,10 @@ export interface SettingsForm {
 export function useSettingsForm(settings: SettingsState): SettingsForm {
   const model = useWorkbench();
   const { values } = settings;
-  const [draft, setDraft] = useState<SettingsDraft>({});
-  /** What was stored when typing began. */
-  const [basis, setBasis] = useState<SettingsDraft>({});
+  const { draft, basis } = model.unsavedSettings.value;
+  const setDraft = (typed: SettingsDraft) => {
+    model.unsavedSettings.value = { draft: typed, basis };
+  };
   const [errors, setErrors] = useState<FieldErrors>({});
   const [phase, setPhase] = useState<'idle' | 'saving' | 'saved'>('idle');
   const changed = withoutSame(draft, values);
@@ -44,8 +45,10 @@ export function useSettingsForm(settings: SettingsState): SettingsForm {
   return {
     textOf: (name) => draft[name] ?? stored(name),
     type(name, text) {
-      if (draft[name] === undefined) setBasis({ ...basis, [name]: stored(name) });
-      setDraft({ ...draft, [name]: text });
+      model.unsavedSettings.value = {
+        draft: { ...draft, [name]: text },
+        basis: draft[name] === undefined ? { ...basis, [name]: stored(name) } : basis,
+      };
       setErrors({ ...errors, [name]: undefined });
       setPhase('idle');
     },

@@ -10,7 +10,9 @@ export function Navigation({ place }: { readonly place: Place }) {
   const { state, servers, calls, pending } = useWorkbench();
   const troubled = servers.value.filter(
     ({ autoDisabled, connectionState }) => autoDisabled || connectionState === 'error',
-  ).length;
+  );
+  // One that waits for a yes may have been in trouble for the lack of it.
+  const needing = new Set([...troubled, ...pending.value].map(({ id }) => id));
   const full = calls.value.sessions.filter(({ level }) => level === 'reached').length;
   const waiting = (state.value?.assistant.conversations ?? []).reduce(
     (sum, conversation) => sum + conversation.waiting,
@@ -18,7 +20,7 @@ export function Navigation({ place }: { readonly place: Place }) {
   );
   const counts: Readonly<Record<Place, Count | undefined>> = {
     notes: undefined,
-    servers: count(troubled + pending.value.length, 'need a look'),
+    servers: count(needing.size, needing.size === 1 ? 'needs a look' : 'need a look'),
     calls: count(full, full === 1 ? 'session is at its limit' : 'sessions are at their limit'),
     assistant: count(
       waiting,

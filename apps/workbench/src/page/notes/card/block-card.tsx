@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import type { Block } from '../../../contract.ts';
+import { inPageWords } from '../../model/in-page-words.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CallCard } from '../../parts/call-card/call-card.tsx';
@@ -106,32 +107,52 @@ function RunButton({ block, onClick }: { readonly block: Block; readonly onClick
 function Problems({ card: { block, run, end } }: { readonly card: Card }) {
   const isTold = end !== null && run === null && !end.written && end.error !== null;
   const said = isTold && end.error?.code !== block.problem?.code ? end.error : null;
-  if (block.problem === null && block.mistakes.length === 0 && said === null) return null;
+  const stops = [block.problem, ...block.mistakes].filter(
+    (problem) => problem !== null && !isSaidBelow(problem, block.result),
+  );
+  if (stops.length === 0 && said === null) return null;
   return (
     <ul class="call-problems small">
-      {block.problem && (
-        <Problem code={block.problem.code} message={block.problem.message} tone="bad" />
+      {stops.map(
+        (problem) =>
+          problem && (
+            <Problem
+              key={problem.message}
+              problem={problem}
+              tone={problem === block.problem ? 'bad' : 'warn'}
+            />
+          ),
       )}
-      {block.mistakes.map(({ code, message }) => (
-        <Problem key={message} code={code} message={message} tone="warn" />
-      ))}
-      {said && <Problem code={said.code} message={said.message} tone="bad" />}
+      {said && <Problem problem={said} tone={own.has(said.code) ? 'calm' : 'bad'} />}
     </ul>
   );
 }
 
-interface ProblemProps {
-  readonly code: string;
-  readonly message: string;
-  readonly tone: 'warn' | 'bad';
+/** What a person did or decided is no failure. */
+const own: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'output_edited']);
+
+/** Whether the error that stands in the note says the same, perhaps with more words. */
+function isSaidBelow({ code, message }: Said, result: Block['result']): boolean {
+  const isError = result?.status === 'error' && result.code === code;
+  return isError && result.payload.startsWith(message.replace(/\.$/, ''));
 }
 
-function Problem({ code, message, tone }: ProblemProps) {
+interface Said {
+  readonly code: string;
+  readonly message: string;
+}
+
+interface ProblemProps {
+  readonly problem: Said;
+  readonly tone: 'calm' | 'warn' | 'bad';
+}
+
+function Problem({ problem: { code, message }, tone }: ProblemProps) {
   return (
     <li class={tone}>
-      <Icon name="warning" />
+      {tone !== 'calm' && <Icon name="warning" />}
       <span>
-        {message} <code class="soft">{code}</code>
+        {inPageWords(message)} <code class="soft">{code}</code>
       </span>
     </li>
   );

@@ -73,9 +73,11 @@ function SectionEntry({ opened, section, index }: SectionEntryProps) {
       ) : (
         <ServerChoice opened={opened} section={section} name={name} index={index} />
       )}
-      <span class={isRefused ? 'section-why small is-refused' : 'section-why small soft'}>
-        {whyOf(section)}
-      </span>
+      {(isRefused || server !== null) && (
+        <span class={isRefused ? 'section-why small is-refused' : 'section-why small soft'}>
+          {whyOf(section)}
+        </span>
+      )}
     </div>
   );
 }
