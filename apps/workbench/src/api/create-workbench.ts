@@ -109,7 +109,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
     return context.json(done);
   });
   const needed = needsVault(folder);
-  for (const path of ['/note/*', '/notes/*', '/file']) api.use(path, needed);
+  for (const path of ['/note/*', '/notes/*', '/file', '/assistant/ask']) api.use(path, needed);
   api.on(['POST', 'PUT', 'PATCH', 'DELETE'], ['/servers/*', '/settings'], needed);
   api.route('/', noteRoutes({ folder, watch, search, desk: notes, runs }));
   api.route('/servers', importRoutes(ports, servers));

@@ -54,7 +54,10 @@ test('a free question is answered with streamed text, and the next one knows of 
 
 test('a call is told from its asking to its answer, and can be looked up among all calls', async () => {
   await using scripted = await assistantVault([
-    { text: ['I look.'], calls: [{ name: 'scripted__echo', arguments: { text: 'hello' } }] },
+    {
+      text: ['I ', 'lo', 'ok', '.'],
+      calls: [{ name: 'scripted__echo', arguments: { text: 'hello' } }],
+    },
     { text: ['Done.'] },
   ]);
   await using workbench = await openTestWorkbench(scripted.vault);
@@ -78,6 +81,11 @@ test('a call is told from its asking to its answer, and can be looked up among a
     },
     { kind: 'text', text: 'Done.' },
   ]);
+  // Whoever only followed knows all words too.
+  const words = events.events.flatMap((event) =>
+    event.kind === 'text-added' && event.index === 0 ? event.text : [],
+  );
+  expect(words.join('')).toBe('I look.');
   const part = told?.parts[1];
   const id = part?.kind === 'call' ? part.call.id : '';
   expect(await page.get(`/calls/${id}`)).toMatchObject({ call: { source: 'ai-autonomous' } });

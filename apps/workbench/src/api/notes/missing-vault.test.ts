@@ -19,6 +19,7 @@ test('a vault whose folder is gone is told as that and written nowhere, and is f
     ['POST', '/note/run?path=a.md', {}],
     ['PATCH', '/settings', { logDays: 3 }],
     ['POST', '/servers', server],
+    ['POST', '/assistant/ask', { note: 'a.md', isKept: true }],
   ] as const) {
     const gone = `503 {"error":{"code":"vault_missing","message":"The vault's folder ${folder} is gone.`;
     await expect(client.send(method, path, body)).rejects.toThrow(gone);

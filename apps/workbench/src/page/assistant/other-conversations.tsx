@@ -14,6 +14,7 @@ export function OtherConversations({ shown }: { readonly shown: string | undefin
     <ul class="other-conversations small" aria-label="Other conversations">
       {others.map((other) => (
         <li key={other.id}>
+          <span class="soft">Also: </span>
           <a href={addressOf(other)}>{titleOf(other)}</a>{' '}
           {other.waiting > 0 ? (
             <Badge tone="warn" isLive>

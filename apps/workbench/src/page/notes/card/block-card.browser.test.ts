@@ -9,7 +9,7 @@ test('what is wrong with a block is said once, also after its error stands in th
   const files = { 'n.md': '```scripted\ntext: a\n```\n\n```scripted\ntool: nonsense\n```\n' };
   await using opened = await openPage({ files, settings }, { route });
   const { page, workbench } = opened;
-  const said = page.locator('.block-card').getByText('The block names no tool.');
+  const said = page.locator('.call-card').getByText('The block names no tool.');
   await said.waitFor();
   await page.getByRole('button', { name: 'Run all' }).click();
   await expect.poll(() => workbench.readNote('n.md')).toContain('code=tool_not_found');
@@ -38,11 +38,11 @@ test('long names leave room for each other, and nothing is wider than the card',
   const files = { 'n.md': `\`\`\`scripted\ntool: ${name}\n${name}: ${'y'.repeat(200)}\n\`\`\`\n` };
   await using opened = await openPage({ files, settings }, { route, width: 380 });
   const { page } = opened;
-  const card = page.locator('.block-card');
+  const card = page.locator('.call-card');
   await card.waitFor();
   await opened.photograph('notes-long-names');
   const tooWide =
-    '((card) => card.scrollWidth - card.clientWidth)(document.querySelector(".block-card"))';
+    '((card) => card.scrollWidth - card.clientWidth)(document.querySelector(".call-card"))';
   expect(await page.evaluate(tooWide)).toBe(0);
   await page.setViewportSize({ width: 1440, height: 900 });
   const server = await card.getByText('scripted', { exact: true }).boundingBox();
