@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import type { Note } from '../../contract.ts';
 import { Button } from '../parts/button.tsx';
+import { PlainText } from '../parts/content/plain-text.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ConflictBar } from './conflict-bar.tsx';
 import type { OpenNote } from './model/open-note.ts';
@@ -72,8 +74,8 @@ function Missing({ opened }: { readonly opened: OpenNote }) {
   return (
     <div class="conflict-bar" role="alert">
       <p>
-        <strong>This note cannot be read any more.</strong> {failure.message} What you see is how it
-        was.
+        <strong>This note cannot be read any more.</strong> {failure.message}{' '}
+        {opened.draft.value ? keptText : 'What you see is how it was.'}
       </p>
       <Button isSmall onClick={() => void opened.refresh()}>
         Try again
@@ -82,8 +84,12 @@ function Missing({ opened }: { readonly opened: OpenNote }) {
   );
 }
 
+const keptText =
+  'Your unsaved text is kept. Once there is a file of this name again, you can save it there.';
+
 function Unread({ opened }: { readonly opened: OpenNote }) {
   const failure = opened.failure.value;
+  const draft = opened.draft.value;
   if (failure === undefined) {
     return (
       <p class="note-wait soft" role="status">
@@ -94,6 +100,13 @@ function Unread({ opened }: { readonly opened: OpenNote }) {
   return (
     <EmptyState icon="warning" title="This note cannot be opened">
       <p>{failure.message}</p>
+      {draft && (
+        <section class="kept-text" aria-label="Your unsaved text">
+          <p>{keptText}</p>
+          <CopyButton text={draft.text} what="unsaved text" />
+          <PlainText text={draft.text} />
+        </section>
+      )}
       <Button icon="redo" onClick={() => void opened.refresh()}>
         Try again
       </Button>

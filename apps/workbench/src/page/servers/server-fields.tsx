@@ -93,7 +93,7 @@ function MainField(props: ServerFieldsProps) {
           {...props}
           name="url"
           label="Address"
-          hint="For example https://host.example/mcp. It is somebody else's server."
+          hint="For example https://host.example/mcp. It runs elsewhere; nothing is started on this machine."
           isRequired
           isCode
         />

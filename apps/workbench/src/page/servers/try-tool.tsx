@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BlockText, Server, Tool } from '../../contract.ts';
 import { ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
@@ -22,6 +22,8 @@ export function TryTool({ server, tool }: TryToolProps) {
   const form = useSchemaForm(tool.inputSchema);
   const element = useRef<HTMLFormElement>(null);
   const [block, setBlock] = useState<string>();
+  // It opens below its tool, which may stand at the lower edge.
+  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
   const call = useToolCall(server.id, (fields) => {
     form.refuse(fields);
     focusMistake(element.current);

@@ -35,7 +35,9 @@ test('an edited answer is told in words of the page, and not as a failure', asyn
 
 test('long names leave room for each other, and nothing is wider than the card', async () => {
   const name = 'a_name_that_goes_on_and_on_without_a_break_until_it_is_much_too_long';
-  const files = { 'n.md': `\`\`\`scripted\ntool: ${name}\n${name}: ${'y'.repeat(200)}\n\`\`\`\n` };
+  const files = {
+    'n.md': `\`\`\`scripted\ntool: ${name}\nshort: b\n${name}: ${'y'.repeat(200)}\n\`\`\`\n`,
+  };
   await using opened = await openPage({ files, settings }, { route, width: 380 });
   const { page } = opened;
   const card = page.locator('.call-card');
@@ -47,4 +49,6 @@ test('long names leave room for each other, and nothing is wider than the card',
   await page.setViewportSize({ width: 1440, height: 900 });
   const server = await card.getByText('scripted', { exact: true }).boundingBox();
   expect(server?.height).toBeLessThan(30);
+  const short = await card.getByText('short', { exact: true }).boundingBox();
+  expect(short?.height).toBeLessThan(30);
 });

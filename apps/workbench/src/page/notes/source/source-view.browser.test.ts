@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedServerConfig } from '@errand/host/testing';
 import type { Page } from 'playwright-core';
@@ -98,6 +98,23 @@ test('another program edits the note while text is unsaved: both survive, and th
   await gone(page, 'Unsaved text');
   await editor(page).getByText('theirs again').waitFor();
   expect(await workbench.readNote('n.md')).toBe('theirs again\n');
+});
+
+test('unsaved text outlives its note, also over a reload, and is saved once there is a file again', async () => {
+  await using opened = await openPage({ files: { 'n.md': 'first\n' } }, { route });
+  const { page, workbench } = opened;
+  await typeAtEnd(page, 'mine');
+  rmSync(join(workbench.folder, 'n.md'));
+  await page.getByText('This note cannot be read any more.').waitFor();
+  expect(await editor(page).textContent()).toContain('mine');
+  await page.reload();
+  await page.getByRole('region', { name: 'Your unsaved text' }).getByText('mine').waitFor();
+  await opened.photograph('notes-gone-unsaved');
+  await workbench.writeNote('n.md', '');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
+  await expect.poll(() => workbench.readNote('n.md')).toBe('first\nmine');
 });
 
 test('a save that comes too late loses neither text', async () => {
