@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { Host } from '../create-host.ts';
 
 /** A server that hangs keeps the tools of the others back by no more than this. */
-const quietMs = 400;
+const quietMs = 300;
 /** While nothing has arrived there is nothing to offer; who asks does not wait for ever either. */
 const mostMs = 10_000;
 
