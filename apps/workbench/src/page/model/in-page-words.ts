@@ -14,6 +14,7 @@ const places: readonly (readonly [RegExp, string])[] = [
   ],
   [/ with: errand (?:servers(?: add| (?:edit|enable) [\w-]+)?|trust)$/, ' in Servers.'],
   [/ with: errand secrets set [\w-]+$/, ' in Settings.'],
+  [/Keep it as a secret: errand secrets set NAME, and/, 'Keep it as a secret in Settings, and'],
   [
     /Delete it, or run (?:again )?with --force to replace it\./,
     'Run the block by itself: you are asked whether to keep or to replace it.',

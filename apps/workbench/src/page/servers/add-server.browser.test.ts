@@ -101,7 +101,7 @@ test('an image without an engine says what is missing', async () => {
   await opened.photograph('servers-add-image');
   await page.getByRole('button', { name: 'Add and test' }).click();
   await page.getByRole('dialog', { name: 'weather does not work yet' }).waitFor();
-  await page.getByText('which this program cannot reach').waitFor();
+  await page.getByRole('dialog').getByText('which this program cannot reach').waitFor();
   expect(await stored(opened)).toMatchObject([
     { dockerConfig: { image: 'mcp/weather:1', ports: { 8080: 0 } }, enabled: false },
   ]);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure, ImportServers, PastedServers, Server, ServerList } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';
+import { inPageWords } from '../model/in-page-words.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { CheckField } from '../parts/check-field.tsx';
 import { Field } from '../parts/field.tsx';
@@ -81,11 +82,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
               label={
                 <>
                   <strong>{name}</strong>
-                  <span class="soft">
-                    {name === originalName
-                      ? ` from ${program}`
-                      : ` ("${originalName}" in ${program})`}
-                  </span>
+                  <span class="soft">{originOf(name, originalName, program)}</span>
                 </>
               }
               hint={
@@ -93,7 +90,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
                   <Does lines={does} />
                   {notes.map((note) => (
                     <p key={note} class="paste-note">
-                      {note}
+                      {inPageWords(note)}
                     </p>
                   ))}
                 </>
@@ -109,6 +106,13 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
       )}
     </form>
   );
+}
+
+/** Where it comes from, as far as its form tells, and its name there if it needs another here. */
+function originOf(name: string, originalName: string, program: string): string {
+  const isKnown = program !== 'pasted';
+  if (name === originalName) return isKnown ? ` from ${program}` : '';
+  return ` ("${originalName}" in ${isKnown ? program : 'the text'})`;
 }
 
 /** What the API makes of the text, a moment after it was typed. */

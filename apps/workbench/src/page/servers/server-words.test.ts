@@ -52,6 +52,15 @@ test.each<[string, Partial<Server>, string, string | null]>([
   ['failed', { connectionState: 'error', problem }, 'Error', 'It ended.'],
   ['disabled', { enabled: false, problem }, 'Disabled', null],
   [
+    'not enabled, because its test failed',
+    {
+      enabled: false,
+      test: { isRunning: false, startedAt: 0, steps: [], tools: null, error: problem },
+    },
+    'Disabled',
+    'Its test failed. It ended.',
+  ],
+  [
     'given up',
     { enabled: false, autoDisabled: true, problem },
     'Switched off after failures',

@@ -24,7 +24,15 @@ export function describeState(server: Server): ServerWords {
       reason: reason ?? 'It failed too often. Test it, and enable it again when it works.',
     };
   }
-  if (!enabled) return { state: 'Disabled', tone: 'neutral', isLive: false, reason: null };
+  if (!enabled) {
+    const failed = server.test?.error;
+    return {
+      state: 'Disabled',
+      tone: 'neutral',
+      isLive: false,
+      reason: failed ? `Its test failed. ${inPageWords(failed.message)}` : null,
+    };
+  }
   switch (connectionState) {
     case 'connected':
       return { state: 'Connected', tone: 'good', isLive: false, reason: null };
