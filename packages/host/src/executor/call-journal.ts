@@ -2,7 +2,7 @@ import type { CallAttempt } from '../call-log.ts';
 
 /** What is noted about a call while it is on its way; the outcome and the log are made from it. */
 export interface CallJournal {
-  serverName?: string;
+  readonly serverName: string;
   /** As they were sent, typed. */
   parameters?: Readonly<Record<string, unknown>>;
   /** When it first left the queue; the deadline runs from here. */

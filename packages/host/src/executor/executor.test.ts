@@ -150,3 +150,10 @@ test('a defect of a connection is not mistaken for a failed call', async () => {
   await expect(world.host.execute(request())).rejects.toThrow('a defect');
   expect(world.host.tracker.activeExecutions.size).toBe(0);
 });
+
+test('a call that is refused before anything else is logged under its server’s name', async () => {
+  await using world = await memoryHost([{ ...localServer('weather'), id: '5f1c' }]);
+  world.host.stop();
+  await world.host.execute(request({ serverId: '5f1c' }));
+  expect(world.log.records).toMatchObject([{ server: 'weather', status: 'cancelled' }]);
+});

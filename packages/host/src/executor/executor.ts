@@ -106,7 +106,8 @@ export class Executor {
   async #run(call: RunningCall): Promise<CallOutcome> {
     const { servers, sessions, checker, clock, events, log } = this.#ports;
     const { request } = call;
-    const journal: CallJournal = { attempts: [] };
+    const serverName = servers.find(request.serverId)?.name ?? request.serverId;
+    const journal: CallJournal = { serverName, attempts: [] };
     if (this.#refusal !== undefined) call.end(this.#refusal);
     events.emit({ kind: 'call-queued', request });
     const onStart = () => {

@@ -17,7 +17,7 @@ export function logRecord(
   return {
     id: request.id,
     source: request.source,
-    server: journal.serverName ?? request.serverId,
+    server: journal.serverName,
     tool: request.toolName,
     ...(documentPath !== undefined && { note: documentPath }),
     ...(sectionLine !== undefined && { line: sectionLine }),

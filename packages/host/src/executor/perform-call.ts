@@ -34,7 +34,6 @@ export async function performCall(
   const { request, options, signal } = call;
   signal.throwIfAborted();
   const { server, state } = servers.runner(request.serverId);
-  journal.serverName = server.name;
   if (state.phase === 'disabled') throw disabledError(server, state.reason);
   const refusal = options.allows?.(request);
   if (refusal !== undefined) throw refusal;

@@ -107,6 +107,21 @@ test('a removed server: its running call finishes, a queued one fails, its conne
   expect(connector.open).toEqual([]);
 });
 
+test('whoever hears of one of several new servers may ask for all of them', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { servers, events } = world.host;
+  servers.start();
+  const heard: string[] = [];
+  events.subscribe(({ kind }) => {
+    heard.push(kind);
+    for (const { id } of servers.list()) servers.health(id);
+  });
+  await world.change({ mcpServers: [localServer('one'), localServer('two')] });
+  await settled();
+  expect(heard).toContain('settings-changed');
+  expect(servers.health('two')).toMatchObject({ connectionState: 'connected' });
+});
+
 test('finds a server by id, and by name whatever its case', async () => {
   await using world = await memoryHost([localServer('a', { id: 'id-1', name: 'Weather' })]);
   expect(world.host.servers.find('weather')?.id).toBe('id-1');

@@ -135,12 +135,14 @@ export class ServerRegistry {
     const settings = this.#saver.overlay(saved);
     this.#settings = settings;
     const kept = new Set(settings.mcpServers.map((server) => server.id));
-    for (const [id, runner] of this.#runners) if (!kept.has(id)) this.#remove(id, runner);
-    for (const server of settings.mcpServers) {
-      const runner = this.#runners.get(server.id);
-      if (runner === undefined) this.#add(server);
-      else this.#update(runner, server);
-    }
+    const before = [...this.#runners];
+    // All are there before anything is told: whoever listens may ask for any server of the new settings.
+    const added = settings.mcpServers.flatMap((server) =>
+      this.#runners.has(server.id) ? [] : [this.#add(server)],
+    );
+    for (const [id, runner] of before) if (!kept.has(id)) this.#remove(id, runner);
+    for (const server of settings.mcpServers) this.#update(this.runner(server.id), server);
+    if (this.#isEager) for (const runner of added) runner.dispatch({ kind: 'used' });
     this.#ports.events.emit({ kind: 'settings-changed' });
   }
 
@@ -170,10 +172,10 @@ export class ServerRegistry {
     if (entry !== undefined && news.length > 0) this.#saver.save(serverId, change);
   }
 
-  #add(server: ServerConfig): void {
+  #add(server: ServerConfig): ServerRunner {
     const runner = new ServerRunner(server, this.#runnerPorts);
     this.#runners.set(server.id, runner);
-    if (this.#isEager) runner.dispatch({ kind: 'used' });
+    return runner;
   }
 
   #update(runner: ServerRunner, server: ServerConfig): void {
