@@ -15,6 +15,11 @@ const child = spawn(process.execPath, [errand, 'serve', '--open', '--vault', vau
   // By the channel it notices when this process is gone, and leaves too.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
+// npm ends only the shell it started us with; whoever is without it leaves too.
+const shell = process.ppid;
+setInterval(() => {
+  if (process.ppid !== shell) child.kill('SIGTERM');
+}, 500).unref();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => child.kill(signal));
 }

@@ -29,28 +29,38 @@ test('the commands of the README do what it says', { timeout: 120_000 }, async (
   }
 });
 
-test('npm start shows the example vault under the link it prints, and ends well', {
-  timeout: 120_000,
-}, async () => {
-  expect(commands.map(({ command }) => command)).toContain('npm ci && npm start');
-  using vault = new TestVault();
-  const { env } = vault;
-  // A group of its own, which gets what Ctrl-C sends to everything that npm started.
-  const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: 'pipe' });
-  const ended = once(npm, 'close');
-  let said = '';
-  for await (const chunk of npm.stdout.setEncoding('utf8')) {
-    said += chunk;
-    if (/Open http:\S+\n/.test(said)) break;
-  }
-  try {
-    const [, link = ''] = /Open (http:\S+)/.exec(said) ?? [];
-    const opened = await fetch(link);
-    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const notes = await fetch(new URL('/api/notes', link), { headers: { cookie } });
-    expect(await notes.json()).toMatchObject({ notes: expect.arrayContaining(['Welcome.md']) });
-  } finally {
-    process.kill(-(npm.pid ?? 0), 'SIGINT');
-    await ended;
-  }
-});
+// Ctrl-C reaches everything that npm started; who ends npm alone ends only its shell with it.
+test.each([
+  ['Ctrl-C', (npm: number) => process.kill(-npm, 'SIGINT')],
+  ['the end of npm alone', (npm: number) => process.kill(npm, 'SIGTERM')],
+])(
+  'npm start shows the example vault under the link it prints, until %s',
+  {
+    timeout: 120_000,
+  },
+  async (_, end) => {
+    expect(commands.map(({ command }) => command)).toContain('npm ci && npm start');
+    using vault = new TestVault();
+    const { env } = vault;
+    const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: 'pipe' });
+    // All that it started have its output; it is closed when the last of them has left.
+    const ended = once(npm, 'close');
+    let said = '';
+    for await (const chunk of npm.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+      said += chunk;
+      if (/Open http:\S+\n/.test(said)) break;
+    }
+    npm.stdout.resume();
+    npm.stderr.resume();
+    try {
+      const [, link = ''] = /Open (http:\S+)/.exec(said) ?? [];
+      const opened = await fetch(link);
+      const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const notes = await fetch(new URL('/api/notes', link), { headers: { cookie } });
+      expect(await notes.json()).toMatchObject({ notes: expect.arrayContaining(['Welcome.md']) });
+    } finally {
+      end(npm.pid ?? 0);
+      await ended;
+    }
+  },
+);
