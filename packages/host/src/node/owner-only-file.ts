@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HostError } from '../host-error.ts';
 import { parseJson } from '../settings/parse-json.ts';
@@ -19,8 +19,7 @@ export function ownerOnlyFile(path: string): OwnerOnlyFile {
   const read = async () => {
     const text = await readIfThere(path);
     if (text === undefined) return undefined;
-    // Somebody may have copied it here with the usual rights; a disk that is read-only keeps them.
-    await chmod(path, 0o600).catch(() => {});
+    await keepPrivate(path);
     return parseJson(text, path).value;
   };
   const write = async (change: (current: unknown) => unknown) => {
@@ -34,6 +33,15 @@ export function ownerOnlyFile(path: string): OwnerOnlyFile {
     read: () => explained(path, 'read', read),
     change: (change) => explained(path, 'written', () => write(change)),
   };
+}
+
+/**
+ * Somebody may have copied the file here with the usual rights; a disk that is read-only keeps them. One that
+ * is private already is left alone: even a change to the same rights looks like a change to those who watch.
+ */
+async function keepPrivate(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o777) !== 0o600) await chmod(path, 0o600).catch(() => {});
 }
 
 /** Whoever once ran Errand as another user has a file here that is not theirs. */

@@ -36,6 +36,16 @@ test('lets only the owner read it', async () => {
   expect((await stat(join(machine.state, 'trust.json'))).mode & 0o777).toBe(0o600);
 });
 
+test('is not changed by reading it, which those who watch it would read again', async () => {
+  await using machine = await emptyMachine();
+  const store = await openTrustFile(machine.state, machine.vault);
+  await store.save(() => new Map([['a', '1']]));
+  const path = join(machine.state, 'trust.json');
+  const before = await stat(path, { bigint: true });
+  await store.load();
+  expect((await stat(path, { bigint: true })).ctimeNs).toBe(before.ctimeNs);
+});
+
 test('trusts nothing when the file is not its own, and says what to do', async () => {
   await using machine = await emptyMachine();
   await mkdir(machine.state);
