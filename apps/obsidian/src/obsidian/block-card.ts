@@ -35,6 +35,9 @@ export class BlockCard extends MarkdownRenderChild {
     const { desk, path } = this.#options;
     this.register(desk.onChange(path, () => this.#show()));
     this.#show();
+    // Its place is often not known before it is part of the page.
+    const drawing = window.requestAnimationFrame(() => this.#show());
+    this.register(() => window.cancelAnimationFrame(drawing));
   }
 
   #show(): void {

@@ -152,7 +152,10 @@ export class ErrandPlugin extends Plugin {
       if (!(await askTrust(this.app, server))) return;
       await vault.trust.agree([server]);
     }
-    await runs.run({ path, key, block: found.block, text, force }, note);
+    const end = await runs.run({ path, key, block: found.block, text, force }, note);
+    // The card says it; when nobody sees the card any more, it is said here.
+    const isSeen = openText(this.app, path) !== undefined;
+    if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);
   }
 }
 

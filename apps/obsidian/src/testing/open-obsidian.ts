@@ -20,21 +20,23 @@ export interface TestVault {
 export interface OpenObsidian extends AsyncDisposable {
   readonly page: Page;
   readonly harness: JSHandle<Harness>;
-  /** The vault's folder on the disk. */
-  readonly folder: string;
-  /** The process that the plugin's own are children of. */
-  readonly pid: number;
+  /** A folder that is gone with it; the vault is in it. */
+  readonly home: string;
   readonly complaints: readonly string[];
   text(pane?: number): Promise<string>;
   file(path: string): string;
 }
 
-/** Opens a vault in the harness with the plugin loaded. */
-export async function openObsidian({ notes, data }: TestVault): Promise<OpenObsidian> {
+/** Opens a vault with the plugin loaded; other plugins have taken some languages before. */
+export async function openObsidian(
+  { taken = [] }: { readonly taken?: readonly string[] },
+  fill: (home: string) => TestVault,
+): Promise<OpenObsidian> {
   const built = await builtPlugin();
   await using opening = new AsyncDisposableStack();
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'errand-obsidian-')));
   opening.defer(() => rmSync(home, { recursive: true, force: true }));
+  const { notes, data } = fill(home);
   const folder = join(home, 'vault');
   const dir = `.obsidian/plugins/${manifest.id}`;
   const files = { ...notes, [`${dir}/data.json`]: JSON.stringify(data) };
@@ -60,7 +62,7 @@ export async function openObsidian({ notes, data }: TestVault): Promise<OpenObsi
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
   await page.goto(await addressOf(bridge));
-  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir } };
+  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   const main = readFileSync(join(built, 'main.js'), 'utf8');
   await harness.evaluate((each, text) => each.load(text), main);
@@ -68,8 +70,7 @@ export async function openObsidian({ notes, data }: TestVault): Promise<OpenObsi
   return {
     page,
     harness,
-    folder,
-    pid: bridge.pid ?? 0,
+    home,
     complaints,
     text: (pane = 0) => harness.evaluate((each, index) => each.pane(index).getViewData(), pane),
     file: (path) => readFileSync(join(folder, path), 'utf8'),

@@ -16,6 +16,12 @@ export interface Start {
   readonly folder: string;
   readonly notes: readonly string[];
   readonly manifest: { readonly id: string; readonly dir: string };
+  /** Languages of other plugins. */
+  readonly taken: readonly string[];
+}
+
+interface LoadedPlugin extends Component {
+  onExternalSettingsChange?(): void;
 }
 
 declare global {
@@ -31,13 +37,14 @@ export class Harness {
   readonly #workspace = new Workspace();
   readonly #vault: Vault;
   readonly #manifest: Start['manifest'];
-  #plugin: Component | undefined;
+  #plugin: LoadedPlugin | undefined;
 
-  constructor({ folder, notes, manifest }: Start) {
+  constructor({ folder, notes, manifest, taken }: Start) {
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
     this.#manifest = manifest;
+    for (const language of taken) this.blocks.register(language, () => {});
   }
 
   /** Loads the plugin's file as Obsidian does. */
@@ -77,7 +84,7 @@ export class Harness {
       '@codemirror/view': view,
     };
     const module = {
-      exports: {} as { default?: new (app: object, manifest: object) => Component },
+      exports: {} as { default?: new (app: object, manifest: object) => LoadedPlugin },
     };
     const load = (name: string) => own[name] ?? this.#node.require(name);
     new Function('require', 'module', 'exports', main)(load, module, module.exports);
@@ -120,6 +127,16 @@ export class Harness {
   /** What another program does to a note. */
   async writeFile(path: string, text: string): Promise<void> {
     await this.#vault.modify(this.#file(path), text);
+  }
+
+  async renameFile(path: string, to: string): Promise<void> {
+    await this.#vault.rename(this.#file(path), to);
+  }
+
+  /** What another program does to the plugin's data file. */
+  async writeData(text: string): Promise<void> {
+    await this.#vault.adapter.write(`${this.#manifest.dir}/data.json`, text);
+    this.#plugin?.onExternalSettingsChange?.();
   }
 
   async deleteFile(path: string): Promise<void> {

@@ -44,6 +44,10 @@ export class FileSystemAdapter {
     return this.#fs.writeFile(this.#full(path), text);
   }
 
+  rename(path: string, to: string): Promise<void> {
+    return this.#fs.rename(this.#full(path), this.#full(to));
+  }
+
   remove(path: string): Promise<void> {
     return this.#fs.rm(this.#full(path));
   }
@@ -86,6 +90,15 @@ export class Vault extends Events {
     });
     this.#queue = done.catch(() => {});
     return done;
+  }
+
+  async rename(file: TFile, to: string): Promise<void> {
+    const { path } = file;
+    await this.adapter.rename(path, to);
+    this.#files.delete(path);
+    this.#files.set(to, file);
+    file.path = to;
+    this.trigger('rename', file, path);
   }
 
   async delete(file: TFile): Promise<void> {
