@@ -77,6 +77,37 @@ test('leaves no process and no listener when it is unloaded', async () => {
   expect(await vault.obsidian.harness.evaluate((each) => each.listeners())).toBe(0);
 });
 
+test('keeps Obsidian from quitting until its processes have ended', async () => {
+  await using vault = await ScriptedVault.open(hang);
+  await vault.show('source');
+  await vault.agreeAndRun();
+  const { pid } = await vault.heard('call');
+  await vault.obsidian.harness.evaluate((each) => each.quit());
+  expect(isRunning(pid)).toBe(false);
+});
+
+test('does not undo what was typed just before', async () => {
+  await using vault = await ScriptedVault.open(echo);
+  const { harness } = vault.obsidian;
+  await vault.show('source');
+  await vault.press('Run');
+  await vault.press('Agree and run');
+  await vault.hasState('fresh');
+  const type = () =>
+    harness.evaluate((each) => {
+      const { editor } = each.pane(0);
+      const from = editor.offsetToPos(editor.getValue().indexOf('hello\n```\n\nBelow') + 5);
+      editor.transaction({ changes: [{ from, text: '!' }] }, 'input.type');
+    });
+  await type();
+  await vault.hasState('edited');
+  const typed = await vault.obsidian.text();
+  await vault.press('Replace the edited result');
+  await vault.hasState('fresh');
+  await harness.evaluate((each) => each.pane(0).editor.undo());
+  expect(await vault.obsidian.text()).toBe(typed);
+});
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

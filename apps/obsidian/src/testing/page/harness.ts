@@ -102,6 +102,13 @@ export class Harness {
     this.#plugin?.unload();
   }
 
+  /** Closes the whole program; resolves when it may go. */
+  async quit(): Promise<void> {
+    const tasks: Promise<unknown>[] = [];
+    this.#workspace.trigger('quit', { addPromise: (task: Promise<unknown>) => tasks.push(task) });
+    await Promise.all(tasks);
+  }
+
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
     const file = this.#file(path);
