@@ -42,7 +42,8 @@ export class MarkdownView extends Component {
         // As when a note was just opened: below the text, outside of any block.
         selection: { anchor: text.length },
         extensions: [
-          history(),
+          // Whatever may be joined into one step of undo is joined, however much time passes.
+          history({ newGroupDelay: Number.MAX_SAFE_INTEGER }),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           livePreview(ports.blocks, () => file.path, this),
           EditorView.updateListener.of(({ docChanged }) => {
