@@ -15,22 +15,36 @@ import { showResult } from './show-result.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
-  #data: PluginData | undefined;
+  #place: Place | undefined;
   #open: Opened | undefined;
   #closing: Promise<void> | undefined;
+  #settled: Promise<void> = Promise.resolve();
   readonly #languages = new Set<string>();
 
   override async onload(): Promise<void> {
     const { adapter } = this.app.vault;
     if (!(adapter instanceof FileSystemAdapter)) return;
-    this.#data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
+    const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
+    this.#place = { folder: adapter.getBasePath(), data };
+    this.#registerLanguage('mcp-result', (source, el) => showResult('success', source, el));
+    this.#registerLanguage('mcp-error', (source, el) => showResult('error', source, el));
+    this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
+    // The window may close without asking anybody.
+    this.registerDomEvent(window, 'beforeunload', () => void this.#close());
+    // Broken settings are told, and tried again when they were mended.
+    await this.onExternalSettingsChange();
+  }
+
+  async #start({ folder, data }: Place): Promise<void> {
     const vault = await openVault({
-      folder: adapter.getBasePath(),
+      folder,
       version: this.manifest.version,
-      settings: this.#data,
+      settings: data,
       secrets: openSecretStorage(this.app.secretStorage),
       notifier: notices,
     });
+    // Disabled meanwhile: nobody would undo what is registered now.
+    if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const { host } = vault;
     const runs = new BlockRuns(vault);
     const blocks = new NoteBlocks(() => host.servers.list());
@@ -43,24 +57,28 @@ export class ErrandPlugin extends Plugin {
       changes.tellAll();
     });
     this.#registerServers();
-    this.#registerLanguage('mcp-result', (source, el) => showResult('success', source, el));
-    this.#registerLanguage('mcp-error', (source, el) => showResult('error', source, el));
     this.#followNotes(this.#open);
-    this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
-    // The window may close without asking anybody.
-    this.registerDomEvent(window, 'beforeunload', () => void this.#close());
   }
 
   override onunload(): void {
     void this.#close();
   }
 
-  override onExternalSettingsChange(): void {
-    void this.#data?.hasChanged().catch(tellFailure);
+  override onExternalSettingsChange(): Promise<void> {
+    // One after the other, or two changes would start two hosts.
+    this.#settled = this.#settled.then(() => this.#takeOver()).catch(tellFailure);
+    return this.#settled;
+  }
+
+  async #takeOver(): Promise<void> {
+    if (this.#closing !== undefined || this.#place === undefined) return;
+    if (this.#open === undefined) await this.#start(this.#place);
+    else await this.#place.data.hasChanged();
   }
 
   #close(): Promise<void> {
     this.#closing ??= (async () => {
+      await this.#settled;
       this.#open?.changes[Symbol.dispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
       await this.#open?.vault[Symbol.asyncDispose]();
@@ -157,6 +175,12 @@ export class ErrandPlugin extends Plugin {
     const isSeen = openText(this.app, path) !== undefined;
     if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);
   }
+}
+
+/** Where the vault and its settings are. */
+interface Place {
+  readonly folder: string;
+  readonly data: PluginData;
 }
 
 interface Opened {

@@ -42,6 +42,17 @@ test('says so when the server of a card leaves the settings', async () => {
   expect(await message.textContent()).toContain('no longer in the settings');
 });
 
+test('says what is wrong with broken settings and starts when they are mended', async () => {
+  const broken = '{ "version": 1,';
+  await using vault = await ScriptedVault.open('```mcp\ntool: echo\n```\n', { data: broken });
+  const { page, harness, file } = vault.obsidian;
+  expect(await page.locator('.notice').textContent()).toContain('data.json');
+  expect(file('.obsidian/plugins/errand/data.json')).toBe(broken);
+  await harness.evaluate((each) => each.writeData('{ "version": 1 }'));
+  await vault.show('source');
+  await page.locator('.errand-card').waitFor();
+});
+
 async function forgetPlaces({ obsidian }: ScriptedVault): Promise<void> {
   await obsidian.harness.evaluate((each) => {
     each.blocks.knowsPlaces = false;

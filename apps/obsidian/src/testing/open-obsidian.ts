@@ -12,8 +12,8 @@ import type { Harness } from './page/harness.ts';
 export interface TestVault {
   /** Texts by path. */
   readonly notes: Readonly<Record<string, string>>;
-  /** What the plugin's data file says. */
-  readonly data: unknown;
+  /** The text of the plugin's data file. */
+  readonly data: string;
 }
 
 /** The built plugin in a browser, in a vault of its own. */
@@ -39,7 +39,7 @@ export async function openObsidian(
   const { notes, data } = fill(home);
   const folder = join(home, 'vault');
   const dir = `.obsidian/plugins/${manifest.id}`;
-  const files = { ...notes, [`${dir}/data.json`]: JSON.stringify(data) };
+  const files = { ...notes, [`${dir}/data.json`]: data };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);

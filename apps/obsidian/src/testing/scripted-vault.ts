@@ -27,13 +27,14 @@ export class ScriptedVault implements AsyncDisposable {
   /** Opens a vault with one note, `note.md`. */
   static async open(
     note: string | ((gate: string) => string),
-    options: { readonly taken?: readonly string[] } = {},
+    options: { readonly taken?: readonly string[]; readonly data?: string } = {},
   ): Promise<ScriptedVault> {
     const vault = await openObsidian(options, (home) => {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
       const server = scriptedServerConfig({ journal: join(home, 'journal') });
-      return { notes: { 'note.md': text }, data: { version: 1, mcpServers: [server] } };
+      const data = options.data ?? JSON.stringify({ version: 1, mcpServers: [server] });
+      return { notes: { 'note.md': text }, data };
     });
     return new ScriptedVault(vault);
   }

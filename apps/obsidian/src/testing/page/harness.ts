@@ -21,7 +21,7 @@ export interface Start {
 }
 
 interface LoadedPlugin extends Component {
-  onExternalSettingsChange?(): void;
+  onExternalSettingsChange?(): Promise<void>;
 }
 
 declare global {
@@ -143,7 +143,7 @@ export class Harness {
   /** What another program does to the plugin's data file. */
   async writeData(text: string): Promise<void> {
     await this.#vault.adapter.write(`${this.#manifest.dir}/data.json`, text);
-    this.#plugin?.onExternalSettingsChange?.();
+    await this.#plugin?.onExternalSettingsChange?.();
   }
 
   async deleteFile(path: string): Promise<void> {
