@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown';
+import obsidianPlugin from './apps/obsidian/rolldown.config.ts';
 
 /**
  * An import of `node:http` reads all its exports, and some of them load fetch with all that belongs to
@@ -43,4 +44,5 @@ export default defineConfig([
   ),
   program('servers/vault/src/main.ts', alone('servers/vault/dist/main.js')),
   program('servers/vault/src/index/index-worker.ts', alone('servers/vault/dist/index-worker.js')),
+  obsidianPlugin,
 ]);

@@ -47,6 +47,13 @@ const plants: readonly Plant[] = [
     says: /planted-undeclared\.ts.*noUndeclaredDependencies/,
   },
   {
+    mistake: "the editor's API outside its folder of the Obsidian plugin",
+    path: 'apps/obsidian/src/planted-obsidian.ts',
+    text: "export { Notice } from 'obsidian';\n",
+    step: 'lint',
+    says: /planted-obsidian\.ts.*noRestrictedImports/,
+  },
+  {
     mistake: 'MCP in the core of the host',
     path: 'packages/host/src/planted-mcp.ts',
     text: "export { Client } from '@modelcontextprotocol/client';\n",

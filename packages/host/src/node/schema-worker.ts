@@ -54,17 +54,17 @@ export class SchemaWorker implements SchemaGuard, AsyncDisposable {
   /** The thread, once it listens; nothing where threads cannot be started. */
   async #started(): Promise<Worker | undefined> {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(threadUrl);
+    const worker = new Worker(threadUrl());
     if ((await answerOf(worker)) !== undefined) this.#worker = worker;
     return this.#worker;
   }
 }
 
-// Beside this file: as it is written, or as the build bundled it.
-const threadUrl = new URL(
-  `./schema-worker-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
-  import.meta.url,
-);
+/** Beside this file: as it is written, or as the build bundled it. */
+function threadUrl(): URL {
+  const { url } = import.meta;
+  return new URL(`./schema-worker-thread${url.endsWith('.ts') ? '.ts' : '.js'}`, url);
+}
 
 /** The next message of the thread; nothing when it fails, ends or takes too long. */
 function answerOf(worker: Worker, deadline?: number): Promise<CheckAnswer | undefined> {

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin, RolldownOptions } from 'rolldown';
+
+const home = import.meta.dirname;
+const mostBytes = 1_500_000;
+
+/** Puts what a release consists of beside the bundle, and refuses a bundle that grew too large. */
+const releaseFolder: Plugin = {
+  name: 'release-folder',
+  generateBundle(_, bundle) {
+    for (const output of Object.values(bundle)) {
+      const bytes = output.type === 'chunk' ? Buffer.byteLength(output.code) : 0;
+      if (bytes > mostBytes) {
+        this.error(`${output.fileName} has ${bytes} bytes; the plugin may have ${mostBytes}.`);
+      }
+    }
+    for (const fileName of ['manifest.json', 'styles.css']) {
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(join(home, fileName)) });
+    }
+  },
+};
+
+/** The plugin as Obsidian loads it: one CommonJS file; the editor's modules are those of Obsidian. */
+const bundle: RolldownOptions = {
+  input: join(home, 'src/main.ts'),
+  platform: 'node',
+  plugins: [releaseFolder],
+  // A native add-on cannot be part of a bundle; secrets are Obsidian's here.
+  external: ['obsidian', 'electron', /^@codemirror\//, /^@lezer\//, '@napi-rs/keyring'],
+  // Older packages name their ES modules here; their CommonJS cannot always be bundled.
+  resolve: { mainFields: ['module', 'main'] },
+  transform: { target: 'es2022' },
+  output: {
+    dir: join(home, 'dist'),
+    entryFileNames: 'main.js',
+    codeSplitting: false,
+    format: 'cjs',
+    exports: 'named',
+    minify: true,
+  },
+};
+
+export default bundle;

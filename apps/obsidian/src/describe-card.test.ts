@@ -1,0 +1,71 @@
+import { applyEdits, scan, type ToolBlock, writeResult } from '@errand/document';
+import { localServer } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { describeCard } from './describe-card.ts';
+import { NoteBlocks } from './note-blocks.ts';
+
+const request = '```notes\ntool: echo\ntext: hello\ncount: 2\n```\n';
+
+function blockOf(text: string): ToolBlock {
+  const [found] = new NoteBlocks(() => [localServer('notes')]).of('note.md', text);
+  if (found === undefined) throw new Error('The note has no block.');
+  return found.block;
+}
+
+test('shows the parameters as they are written', () => {
+  const { tool, params } = describeCard(blockOf(request), undefined, undefined);
+  expect(tool).toBe('echo');
+  expect(params).toEqual([
+    ['text', 'hello'],
+    ['count', '2'],
+  ]);
+});
+
+/** The request with an answer below it. */
+function answered(): string {
+  const written = writeResult(scan(request), blockOf(request), {
+    status: 'success',
+    type: 'text',
+    payload: 'hello',
+  });
+  return written.kind === 'edit' ? applyEdits(request, [written.edit]) : request;
+}
+
+test.each([
+  ['new', request, 'Run'],
+  ['fresh', answered(), 'Run again'],
+  ['stale', answered().replace('count: 2', 'count: 3'), 'Run again'],
+  ['edited', answered().replace(/hello\n```\n$/, 'mine\n```\n'), 'Replace the edited result'],
+])('says what pressing the button does: %s', (state, text, label) => {
+  const card = describeCard(blockOf(text), undefined, undefined);
+  expect([card.state, card.action.label]).toEqual([state, label]);
+});
+
+test('shows how far a running block is and offers to cancel it', () => {
+  const run = {
+    since: 0,
+    state: { status: 'executing' as const },
+    progress: { progress: 3, total: 9 },
+  };
+  const card = describeCard(blockOf(request), run, undefined);
+  expect([card.state, card.stateText, card.action.kind]).toEqual([
+    'running',
+    'Running: 3 of 9',
+    'cancel',
+  ]);
+});
+
+test('says why the last run left no result', () => {
+  const end = {
+    line: 1,
+    server: null,
+    tool: 'echo',
+    status: 'refused' as const,
+    durationMs: 0,
+    attempts: 0,
+    written: false,
+    error: { code: 'note_changed' as const, message: 'The block is gone. Run it again.' },
+  };
+  const card = describeCard(blockOf(request), undefined, end);
+  expect(card.message).toContain('The block is gone.');
+});

@@ -1,0 +1,36 @@
+import type { KeyedBlock } from './note-blocks.ts';
+
+/** Where a rendered block is said to stand: lines of the text, counted from 0. */
+export interface RenderedPlace {
+  readonly lineStart: number;
+  readonly lineEnd: number;
+}
+
+/**
+ * The request that a rendered block shows. The place is that of the whole callout or list when it stands
+ * in one, and may be unknown; of several that could be meant, none is taken.
+ */
+export function findBlock(
+  blocks: readonly KeyedBlock[],
+  body: string,
+  place: RenderedPlace | undefined,
+): KeyedBlock | undefined {
+  const same = blocks.filter(({ block }) => bodyOf(block.source) === withoutLastBreaks(body));
+  const exact = same.find(({ block }) => block.line - 1 === place?.lineStart);
+  if (exact !== undefined) return exact;
+  const near = same.filter(({ block }) => place === undefined || isWithin(block.line - 1, place));
+  return near.length === 1 ? near[0] : undefined;
+}
+
+function isWithin(line: number, { lineStart, lineEnd }: RenderedPlace): boolean {
+  return line >= lineStart && line <= lineEnd;
+}
+
+/** The text of a request without the line that opens its fence. */
+function bodyOf(source: string): string {
+  return withoutLastBreaks(source.slice(source.indexOf('\n') + 1));
+}
+
+function withoutLastBreaks(text: string): string {
+  return text.replace(/\n+$/, '');
+}

@@ -1,0 +1,1 @@
+export { ErrandPlugin as default } from './obsidian/errand-plugin.ts';

@@ -1,0 +1,56 @@
+import { findToolBlocks, type KnownServer, scan, type ToolBlock } from '@errand/document';
+
+/** A request of a note under a key. */
+export interface KeyedBlock {
+  readonly key: string;
+  readonly block: ToolBlock;
+}
+
+/** Reads the requests of notes; many cards ask about the same text, and it is read once. */
+export class NoteBlocks {
+  readonly #servers: () => readonly KnownServer[];
+  readonly #read = new Map<string, ReadNote>();
+
+  constructor(servers: () => readonly KnownServer[]) {
+    this.#servers = servers;
+  }
+
+  /** The requests of a note with this text, in order. */
+  of(path: string, text: string): readonly KeyedBlock[] {
+    const servers = this.#servers();
+    const known = this.#read.get(path);
+    if (known?.text === text && known.servers === servers) return known.keyed;
+    const previous = known?.servers === servers ? known.keyed.map(({ block }) => block) : [];
+    const keyed = withKeys(findToolBlocks(scan(text), { servers, documentPath: path }, previous));
+    this.#read.set(path, { text, servers, keyed });
+    return keyed;
+  }
+
+  /** A request by itself, of which only the language and the body are known. */
+  alone(language: string, body: string): ToolBlock | undefined {
+    const longest = Math.max(2, ...(body.match(/`+/g) ?? []).map(({ length }) => length));
+    const fence = '`'.repeat(longest + 1);
+    const note = scan(`${fence}${language}\n${body}\n${fence}\n`);
+    return findToolBlocks(note, { servers: this.#servers(), documentPath: '' })[0];
+  }
+
+  forget(path: string): void {
+    this.#read.delete(path);
+  }
+}
+
+interface ReadNote {
+  readonly text: string;
+  readonly servers: readonly KnownServer[];
+  readonly keyed: readonly KeyedBlock[];
+}
+
+/** A key is made from the request alone, so results and text around it may change; equal requests count up. */
+function withKeys(blocks: readonly ToolBlock[]): readonly KeyedBlock[] {
+  const seen = new Map<string, number>();
+  return blocks.map((block) => {
+    const count = (seen.get(block.source) ?? 0) + 1;
+    seen.set(block.source, count);
+    return { key: `${count} ${block.source}`, block };
+  });
+}

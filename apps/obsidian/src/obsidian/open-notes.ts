@@ -1,0 +1,75 @@
+import { applyEdits, type TextEdit } from '@errand/document';
+import { HostError, type NoteStore } from '@errand/host';
+import { type App, type Editor, MarkdownView, type TFile } from 'obsidian';
+
+/** The text of a note as it stands on the screen, saved or not; nothing when it is not open. */
+export function openText(app: App, path: string): string | undefined {
+  return viewsOf(app, path)[0]?.getViewData();
+}
+
+/** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
+export function noteOf(app: App, file: TFile): NoteStore {
+  return {
+    async read() {
+      return openText(app, file.path) ?? app.vault.read(existing(app, file));
+    },
+
+    async ensureWritable() {
+      existing(app, file);
+    },
+
+    async edit(_path, change) {
+      existing(app, file);
+      const views = viewsOf(app, file.path);
+      const editing = views.find((view) => view.getMode() === 'source');
+      if (editing !== undefined) return editInEditor(editing.editor, change);
+      // What was typed before the view was switched may not be on the disk yet.
+      for (const view of views) await view.save();
+      return editFile(app, file, change);
+    },
+  };
+}
+
+type Change = (text: string) => readonly TextEdit[];
+
+function viewsOf(app: App, path: string): readonly MarkdownView[] {
+  return app.workspace
+    .getLeavesOfType('markdown')
+    .flatMap(({ view }) =>
+      view instanceof MarkdownView && view.file?.path === path ? [view] : [],
+    );
+}
+
+function editInEditor(editor: Editor, change: Change): boolean {
+  const edits = change(editor.getValue());
+  if (edits.length === 0) return false;
+  const changes = edits.map(({ range: [from, to], text }) => ({
+    from: editor.offsetToPos(from),
+    to: editor.offsetToPos(to),
+    text,
+  }));
+  // An origin of its own, or the editor would join it with what was typed just before.
+  editor.transaction({ changes }, 'errand');
+  return true;
+}
+
+async function editFile(app: App, file: TFile, change: Change): Promise<boolean> {
+  let isChanged = false;
+  try {
+    await app.vault.process(existing(app, file), (text) => {
+      const edits = change(text);
+      isChanged = edits.length > 0;
+      return isChanged ? applyEdits(text, edits) : text;
+    });
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    const message = `${file.path} cannot be written (${cause.message}). Check the file's rights and the space left.`;
+    throw new HostError('note_unreadable', message, {}, { cause });
+  }
+  return isChanged;
+}
+
+function existing(app: App, file: TFile): TFile {
+  if (app.vault.getFileByPath(file.path) === file) return file;
+  throw new HostError('note_unreadable', `The note ${file.path} was deleted.`);
+}

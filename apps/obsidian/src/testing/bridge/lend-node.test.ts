@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { lendNode } from './lend-node.ts';
+import type { Message, Wire } from './wire.ts';
+
+const text = (v: string): Wire => ({ t: 'value', v });
+const list = (...v: readonly Wire[]): Wire => ({ t: 'list', v });
+const none: Wire = { t: 'undefined' };
+
+/** The number under which a module lends one of its functions. */
+function lentFunction(ask: ReturnType<typeof lendNode>, module: string, name: string): number {
+  const { value } = ask({ op: 'require', name: module });
+  const entry = value.t === 'record' ? value.v.find(([key]) => key === name)?.[1] : undefined;
+  if (entry?.t !== 'mine') throw new Error(`${module} lends no ${name}.`);
+  return entry.id;
+}
+
+test('does at once what it is asked', () => {
+  const ask = lendNode(() => {});
+  const id = lentFunction(ask, 'node:path', 'join');
+  const answer = ask({ op: 'apply', id, self: none, args: list(text('a'), text('b')) });
+  expect(answer).toEqual({ ok: true, value: text('a/b') });
+});
+
+test('hands over an error with its code', () => {
+  const ask = lendNode(() => {});
+  const id = lentFunction(ask, 'node:fs', 'readFileSync');
+  const { ok, value } = ask({ op: 'apply', id, self: none, args: list(text('/nowhere')) });
+  expect(ok).toBe(false);
+  expect(value.t === 'error' && Object.fromEntries(value.v).code).toEqual(text('ENOENT'));
+});
+
+test('tells what came of a promise', async () => {
+  const { promise, resolve } = Promise.withResolvers<Message>();
+  const ask = lendNode(resolve);
+  const id = lentFunction(ask, 'node:fs/promises', 'access');
+  ask({ op: 'apply', id, self: none, args: list(text('/')) });
+  expect(await promise).toMatchObject({ kind: 'settled', ok: true, value: none });
+});
+
+test('calls a function of the page by telling it', async () => {
+  const { promise, resolve } = Promise.withResolvers<Message>();
+  const ask = lendNode(resolve);
+  const id = lentFunction(ask, 'node:fs', 'access');
+  const callback: Wire = { t: 'mine', id: 7, kind: 'function' };
+  ask({ op: 'apply', id, self: none, args: list(text('/'), callback) });
+  expect(await promise).toMatchObject({ kind: 'called', id: 7 });
+});

@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module';
+import {
+  type Answer,
+  decode,
+  encode,
+  type Holder,
+  type Message,
+  type Request,
+  type Wire,
+} from './wire.ts';
+
+/**
+ * Lends the modules of this process to a page. What the page asks is done at once, so that a page which
+ * waits for the answer has Node as an Electron renderer has it. A function of the page that is called from
+ * here runs a moment later and gives nothing back.
+ */
+export function lendNode(tell: (message: Message) => void): (question: Question) => Answer {
+  const holder = new NodeHolder(tell);
+  const load = createRequire(import.meta.url);
+  /** Objects in a module may hold each other, so they stay here. */
+  const moduleOf = (name: string): Wire => ({
+    t: 'record',
+    v: Object.entries<unknown>(load(name)).map(([key, value]) => [
+      key,
+      typeof value === 'object' && value !== null
+        ? { t: 'mine', id: holder.lend(value), kind: 'object' }
+        : encode(value, holder),
+    ]),
+  });
+  const answer = (request: Exclude<Question, { readonly op: 'require' }>): unknown => {
+    switch (request.op) {
+      case 'process':
+        return { id: holder.lend(process) };
+      case 'get':
+        return Reflect.get(holder.lent(request.id), decode(request.key, holder) as PropertyKey);
+      case 'set':
+        return Reflect.set(
+          holder.lent(request.id),
+          decode(request.key, holder) as PropertyKey,
+          decode(request.value, holder),
+        );
+      case 'apply':
+        return Reflect.apply(
+          holder.lent(request.id) as () => unknown,
+          decode(request.self, holder),
+          decode(request.args, holder) as unknown[],
+        );
+      case 'construct':
+        return Reflect.construct(
+          holder.lent(request.id) as () => unknown,
+          decode(request.args, holder) as unknown[],
+        );
+      case 'abort':
+        return holder.abort(request.id);
+    }
+  };
+  return (request) => {
+    try {
+      if (request.op === 'require') return { ok: true, value: moduleOf(request.name) };
+      return { ok: true, value: encode(answer(request), holder) };
+    } catch (error) {
+      return { ok: false, value: encode(error, holder) };
+    }
+  };
+}
+
+type Question = Exclude<Request, { readonly op: 'end-turn' }>;
+
+class NodeHolder implements Holder {
+  readonly #tell: (message: Message) => void;
+  readonly #lent: object[] = [];
+  readonly #ids = new Map<object, number>();
+  readonly #functions = new Map<number, (...args: unknown[]) => void>();
+  readonly #functionIds = new Map<object, number>();
+  readonly #controllers = new Map<number, AbortController>();
+
+  constructor(tell: (message: Message) => void) {
+    this.#tell = tell;
+  }
+
+  lend(thing: object): number {
+    const known = this.#ids.get(thing);
+    if (known !== undefined) return known;
+    const id = this.#lent.push(thing) - 1;
+    this.#ids.set(thing, id);
+    if (thing instanceof Promise) this.#follow(id, thing);
+    return id;
+  }
+
+  lent(id: number): object {
+    return this.#lent[id] ?? {};
+  }
+
+  /** Only functions come from the page: the same one each time, so that a listener can be removed. */
+  borrow(id: number): unknown {
+    const known = this.#functions.get(id);
+    if (known !== undefined) return known;
+    const stand = (...args: unknown[]) =>
+      this.#tell({ kind: 'called', id, args: encode(args, this) });
+    this.#functions.set(id, stand);
+    this.#functionIds.set(stand, id);
+    return stand;
+  }
+
+  borrowed(thing: object): number | undefined {
+    return this.#functionIds.get(thing);
+  }
+
+  lendSignal(): number {
+    throw new Error('Node hands no signals to the page.');
+  }
+
+  borrowSignal(id: number, isAborted: boolean): AbortSignal {
+    const controller = this.#controllers.get(id) ?? new AbortController();
+    this.#controllers.set(id, controller);
+    if (isAborted) controller.abort();
+    return controller.signal;
+  }
+
+  abort(id: number): void {
+    this.#controllers.get(id)?.abort();
+  }
+
+  bytesFrom(base64: string): Uint8Array {
+    return Buffer.from(base64, 'base64');
+  }
+
+  bytesTo(bytes: Uint8Array): string {
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  }
+
+  #follow(id: number, promise: Promise<unknown>): void {
+    const settle = (ok: boolean) => (value: unknown) =>
+      this.#tell({ kind: 'settled', id, ok, value: encode(value, this) });
+    promise.then(settle(true), settle(false));
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OutputOptions, rolldown } from 'rolldown';
+import pluginBundle from '../../rolldown.config.ts';
+
+let built: Promise<string> | undefined;
+
+/** The folder with the plugin as it is released, and the page it is tried in; built once in each process. */
+export function builtPlugin(): Promise<string> {
+  built ??= build();
+  return built;
+}
+
+async function build(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'errand-plugin-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { output, ...plugin } = pluginBundle;
+  await using bundle = await rolldown(plugin);
+  await bundle.write({ ...(output as OutputOptions), dir: folder });
+  const input = join(import.meta.dirname, 'page/start.ts');
+  await using page = await rolldown({ input, platform: 'browser' });
+  await page.write({ file: join(folder, 'page.js'), format: 'iife' });
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><link rel="stylesheet" href="/styles.css"><script src="/page.js"></script>',
+  );
+  return folder;
+}

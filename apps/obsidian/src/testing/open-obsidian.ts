@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium, type JSHandle, type Page } from 'playwright-core';
+import manifest from '../../manifest.json' with { type: 'json' };
+import { builtPlugin } from './built-plugin.ts';
+import type { Harness } from './page/harness.ts';
+
+export interface TestVault {
+  /** Texts by path. */
+  readonly notes: Readonly<Record<string, string>>;
+  /** The text of the plugin's data file. */
+  readonly data: string;
+}
+
+/** The built plugin in a browser, in a vault of its own. */
+export interface OpenObsidian extends AsyncDisposable {
+  readonly page: Page;
+  readonly harness: JSHandle<Harness>;
+  /** A folder that is gone with it; the vault is in it. */
+  readonly home: string;
+  readonly complaints: readonly string[];
+  text(pane?: number): Promise<string>;
+  file(path: string): string;
+}
+
+/** Opens a vault with the plugin loaded; other plugins have taken some languages before. */
+export async function openObsidian(
+  { taken = [] }: { readonly taken?: readonly string[] },
+  fill: (home: string) => TestVault,
+): Promise<OpenObsidian> {
+  const built = await builtPlugin();
+  await using opening = new AsyncDisposableStack();
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'errand-obsidian-')));
+  opening.defer(() => rmSync(home, { recursive: true, force: true }));
+  const { notes, data } = fill(home);
+  const folder = join(home, 'vault');
+  const dir = `.obsidian/plugins/${manifest.id}`;
+  const files = { ...notes, [`${dir}/data.json`]: data };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const bridge = startBridge(home, {
+    '/': join(built, 'index.html'),
+    '/page.js': join(built, 'page.js'),
+    '/styles.css': join(built, 'styles.css'),
+  });
+  opening.defer(async () => {
+    bridge.stdin?.end();
+    if (bridge.exitCode === null) await once(bridge, 'exit');
+  });
+  const browser = await chromium.launch({
+    executablePath: process.env.ERRAND_TEST_CHROMIUM ?? 'chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
+  });
+  opening.defer(() => browser.close());
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
+  await page.goto(await addressOf(bridge));
+  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken };
+  const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
+  const main = readFileSync(join(built, 'main.js'), 'utf8');
+  await harness.evaluate((each, text) => each.load(text), main);
+  const opened = opening.move();
+  return {
+    page,
+    harness,
+    home,
+    complaints,
+    text: (pane = 0) => harness.evaluate((each, index) => each.pane(index).getViewData(), pane),
+    file: (path) => readFileSync(join(folder, path), 'utf8'),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** A Node of its own, with a home of its own: what the plugin remembers about this machine goes there. */
+function startBridge(home: string, files: Readonly<Record<string, string>>): ChildProcess {
+  const program = join(import.meta.dirname, 'bridge/bridge-program.ts');
+  return spawn(process.execPath, [program, JSON.stringify(files)], {
+    env: { ...process.env, HOME: home, XDG_STATE_HOME: join(home, 'state') },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+}
+
+async function addressOf({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) throw new Error('The bridge has no output.');
+  for await (const line of createInterface({ input: stdout })) return line;
+  throw new Error('The bridge ended before it had an address.');
+}

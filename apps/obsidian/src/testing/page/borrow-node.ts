@@ -1,0 +1,179 @@
+import { Buffer } from 'buffer/index.js';
+import {
+  type Answer,
+  decode,
+  encode,
+  type Holder,
+  type Message,
+  type Request,
+  type Wire,
+} from '../bridge/wire.ts';
+
+/** The Node of another process, used as if it were ours: every step waits for its answer. */
+export interface BorrowedNode {
+  /** A module by name; all that it has, at once. */
+  require(name: string): object;
+  readonly process: typeof process;
+}
+
+export function borrowNode(): BorrowedNode {
+  const holder = new PageHolder();
+  new EventSource('/messages').addEventListener('message', ({ data }) =>
+    holder.hear(JSON.parse(data) as Message),
+  );
+  const { id } = holder.ask({ op: 'process' }) as { readonly id: number };
+  const node = holder.borrow(id, 'object') as typeof process;
+  const modules = new Map<string, object>([
+    ['process', node],
+    ['buffer', { Buffer }],
+  ]);
+  return {
+    process: node,
+    require(name) {
+      const plain = name.replace(/^node:/, '');
+      const known = modules.get(plain);
+      if (known !== undefined) return known;
+      const loaded = holder.ask({ op: 'require', name }) as Record<string, unknown>;
+      if (plain === 'net') readIntoPageBuffer(loaded);
+      // These are the same in a page, and nearer.
+      if (plain === 'url') Object.assign(loaded, { URL, URLSearchParams });
+      modules.set(plain, loaded);
+      return loaded;
+    },
+  };
+}
+
+class PageHolder implements Holder {
+  readonly #stands = new Map<number, object>();
+  readonly #standIds = new WeakMap<object, number>();
+  readonly #promises = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #lent: object[] = [];
+  readonly #ids = new Map<object, number>();
+  /** A message to ourselves is read when the script that runs now, and all that follows from it, has run. */
+  readonly #turns = new MessageChannel();
+  #isTurn = false;
+
+  constructor() {
+    this.#turns.port2.onmessage = () => {
+      this.#isTurn = false;
+      this.#askNow({ op: 'end-turn' });
+    };
+  }
+
+  ask(request: Request): unknown {
+    if (!this.#isTurn) {
+      this.#isTurn = true;
+      this.#turns.port1.postMessage(null);
+    }
+    return this.#askNow(request);
+  }
+
+  #askNow(request: Request): unknown {
+    const asking = new XMLHttpRequest();
+    asking.open('POST', '/node', false);
+    asking.send(JSON.stringify(request));
+    const { ok, value } = JSON.parse(asking.responseText) as Answer;
+    const decoded = decode(value, this);
+    if (!ok) throw decoded;
+    return decoded;
+  }
+
+  hear(message: Message): void {
+    if (message.kind === 'called') {
+      const called = this.#lent[message.id] as (...args: unknown[]) => unknown;
+      called(...(decode(message.args, this) as unknown[]));
+      return;
+    }
+    const settled = this.#promises.get(message.id);
+    const value = decode(message.value, this);
+    if (message.ok) settled?.resolve(value);
+    else settled?.reject(value);
+  }
+
+  lend(thing: object): number {
+    if (typeof thing !== 'function') {
+      throw new Error(`HARNESS: Node cannot be handed a ${thing.constructor.name} of the page.`);
+    }
+    const id = this.#ids.get(thing) ?? this.#lent.push(thing) - 1;
+    this.#ids.set(thing, id);
+    return id;
+  }
+
+  lent(id: number): unknown {
+    return this.#lent[id];
+  }
+
+  borrow(id: number, kind: 'object' | 'function' | 'promise'): unknown {
+    if (kind === 'promise') {
+      const promise = this.#promises.get(id) ?? Promise.withResolvers();
+      this.#promises.set(id, promise);
+      return promise.promise;
+    }
+    const known = this.#stands.get(id);
+    if (known !== undefined) return known;
+    const stand = this.#stand(id, kind);
+    this.#stands.set(id, stand);
+    this.#standIds.set(stand, id);
+    return stand;
+  }
+
+  borrowed(thing: object): number | undefined {
+    return this.#standIds.get(thing);
+  }
+
+  lendSignal(signal: AbortSignal): number {
+    const known = this.#ids.get(signal);
+    if (known !== undefined) return known;
+    const id = this.#lent.push(signal) - 1;
+    this.#ids.set(signal, id);
+    signal.addEventListener('abort', () => this.ask({ op: 'abort', id }), { once: true });
+    return id;
+  }
+
+  borrowSignal(): AbortSignal {
+    throw new Error('HARNESS: Node hands no signals to the page.');
+  }
+
+  bytesFrom(base64: string): Uint8Array {
+    return Buffer.from(base64, 'base64');
+  }
+
+  bytesTo(bytes: Uint8Array): string {
+    return Buffer.from(bytes).toString('base64');
+  }
+
+  #stand(id: number, kind: 'object' | 'function'): object {
+    const wire = (value: unknown): Wire => encode(value, this);
+    const target = kind === 'function' ? function stand() {} : {};
+    return new Proxy(target, {
+      get: (_, key) => this.ask({ op: 'get', id, key: wire(key) }),
+      set: (_, key, value) =>
+        this.ask({ op: 'set', id, key: wire(key), value: wire(value) }) === true,
+      apply: (_, self, args) =>
+        this.ask({ op: 'apply', id, self: wire(this.#owned(self)), args: wire(args) }),
+      construct: (_, args) => this.ask({ op: 'construct', id, args: wire(args) }) as object,
+    });
+  }
+
+  /** A function called as part of a module stands alone on the other side. */
+  #owned(self: unknown): unknown {
+    const isStand = typeof self === 'object' && self !== null && this.#standIds.has(self);
+    return isStand || typeof self === 'function' ? self : undefined;
+  }
+}
+
+/** A socket that reads into a buffer of its caller fills one of Node's; its bytes come along with the call. */
+function readIntoPageBuffer(net: Record<string, unknown>): void {
+  type Read = (bytes: number, buffer: Uint8Array) => boolean;
+  type Connect = (options: { onread?: { buffer: Uint8Array; callback: Read } }) => unknown;
+  const connect = net.connect as Connect;
+  net.connect = ((options) => {
+    const { onread } = options;
+    if (onread === undefined) return connect(options);
+    const callback: Read = (bytes, filled) => {
+      onread.buffer.set(filled.subarray(0, bytes));
+      return onread.callback(bytes, onread.buffer);
+    };
+    return connect({ ...options, onread: { buffer: onread.buffer, callback } });
+  }) satisfies Connect;
+}

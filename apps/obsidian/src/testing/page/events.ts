@@ -1,0 +1,28 @@
+type Listener = (...args: never[]) => unknown;
+
+export interface EventRef {
+  readonly name: string;
+  readonly listener: Listener;
+  readonly events: Events;
+}
+
+/** Obsidian's events: `on` gives a reference that ends the subscription. */
+export class Events {
+  readonly refs = new Set<EventRef>();
+
+  on(name: string, listener: Listener): EventRef {
+    const ref = { name, listener, events: this };
+    this.refs.add(ref);
+    return ref;
+  }
+
+  offref(ref: EventRef): void {
+    this.refs.delete(ref);
+  }
+
+  trigger(name: string, ...args: unknown[]): void {
+    for (const ref of [...this.refs]) {
+      if (ref.name === name) (ref.listener as (...args: unknown[]) => unknown)(...args);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** Obsidian's secrets: only for ids of small letters, digits and dashes, and never removed. */
+export class SecretStorage {
+  readonly #secrets = new Map<string, string>();
+
+  setSecret(id: string, secret: string): void {
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id)) throw new Error(`Invalid secret ID: ${id}`);
+    this.#secrets.set(id, secret);
+  }
+
+  getSecret(id: string): string | null {
+    return this.#secrets.get(id) ?? null;
+  }
+
+  listSecrets(): string[] {
+    return [...this.#secrets.keys()];
+  }
+}

@@ -1,0 +1,3 @@
+import { Harness } from './harness.ts';
+
+window.startHarness = (start) => new Harness(start);

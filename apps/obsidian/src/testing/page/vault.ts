@@ -1,0 +1,109 @@
+import type { BorrowedNode } from './borrow-node.ts';
+import { Events } from './events.ts';
+
+type Fs = typeof import('node:fs');
+
+export class TFile {
+  path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  get extension(): string {
+    return this.path.split('.').at(-1) ?? '';
+  }
+}
+
+/** The files of the vault on the disk. */
+export class FileSystemAdapter {
+  readonly #fs: Fs['promises'];
+  readonly #folder: string;
+
+  constructor(node: BorrowedNode, folder: string) {
+    this.#fs = node.require('node:fs/promises') as Fs['promises'];
+    this.#folder = folder;
+  }
+
+  getBasePath(): string {
+    return this.#folder;
+  }
+
+  exists(path: string): Promise<boolean> {
+    return this.#fs.access(this.#full(path)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  read(path: string): Promise<string> {
+    return this.#fs.readFile(this.#full(path), 'utf8');
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return this.#fs.writeFile(this.#full(path), text);
+  }
+
+  rename(path: string, to: string): Promise<void> {
+    return this.#fs.rename(this.#full(path), this.#full(to));
+  }
+
+  remove(path: string): Promise<void> {
+    return this.#fs.rm(this.#full(path));
+  }
+
+  #full(path: string): string {
+    return `${this.#folder}/${path}`;
+  }
+}
+
+/** Notes as files; one change after the other, and everybody is told. */
+export class Vault extends Events {
+  readonly adapter: FileSystemAdapter;
+  readonly #files = new Map<string, TFile>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(adapter: FileSystemAdapter, paths: readonly string[]) {
+    super();
+    this.adapter = adapter;
+    for (const path of paths) this.#files.set(path, new TFile(path));
+  }
+
+  getFileByPath(path: string): TFile | null {
+    return this.#files.get(path) ?? null;
+  }
+
+  read(file: TFile): Promise<string> {
+    return this.adapter.read(file.path);
+  }
+
+  modify(file: TFile, text: string): Promise<void> {
+    return this.process(file, () => text).then(() => undefined);
+  }
+
+  process(file: TFile, change: (text: string) => string): Promise<string> {
+    const done = this.#queue.then(async () => {
+      const text = change(await this.adapter.read(file.path));
+      await this.adapter.write(file.path, text);
+      this.trigger('modify', file);
+      return text;
+    });
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  async rename(file: TFile, to: string): Promise<void> {
+    const { path } = file;
+    await this.adapter.rename(path, to);
+    this.#files.delete(path);
+    this.#files.set(to, file);
+    file.path = to;
+    this.trigger('rename', file, path);
+  }
+
+  async delete(file: TFile): Promise<void> {
+    await this.adapter.remove(file.path);
+    this.#files.delete(file.path);
+    this.trigger('delete', file);
+  }
+}
