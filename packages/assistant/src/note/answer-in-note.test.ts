@@ -1,3 +1,4 @@
+import { findToolBlocks, scan } from '@errand/document';
 import { HostError } from '@errand/host';
 import { expect, test } from 'vitest';
 import { forecast, noteTurn, openNote, textOf } from '../testing/note-turn.ts';
@@ -136,6 +137,9 @@ test('a denied call is in the transcript as one', async () => {
     { text: ['Pity.'] },
   );
   await noteTurn(world);
+  const servers = world.memory.host.servers.list();
+  const blocks = findToolBlocks(scan(textOf(world)), { servers, documentPath: 'Trip.md' });
+  expect(blocks.map(({ req, result }) => result?.req === req)).toEqual([true]);
   expect(masked(textOf(world))).toContain(
     '```mcp-error req=… sum=… code=approval_denied type=text\nfiles echo was not allowed: nobody is there to be asked (--yes would allow it).\n```',
   );
