@@ -32,7 +32,9 @@ function describe({
   parameters,
   isDestructive,
 }: ApprovalQuestion): string {
-  const lines = Object.entries(parameters).map(([name, value]) => `  ${name}: ${written(value)}\n`);
+  const lines = Object.entries(parameters).map(
+    ([name, value]) => `  ${written(name)}: ${written(value)}\n`,
+  );
   const [about = ''] = description.trim().split('\n');
   const warning = isDestructive ? 'It may change or delete something.\n' : '';
   return `\nThe model wants to call ${server} ${tool}.${about && ` ${about}`}\n${lines.join('')}${warning}`;

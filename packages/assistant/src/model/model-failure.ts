@@ -1,5 +1,5 @@
 import type { AssistantConfig } from '@errand/host';
-import { APICallError } from 'ai';
+import { APICallError, StreamProviderError } from 'ai';
 import type { OpenModel } from './open-model.ts';
 
 /** Why a model gave no answer, or not all of it. */
@@ -33,26 +33,37 @@ export function explainModelFailure(
   { config, redact }: OpenModel,
   hasBegun: boolean,
 ): ModelFailure {
-  const explained = explain(error, config, hasBegun);
+  // Before it is cut, lest half of the key is left.
+  const explained = explain(error, config, hasBegun, shortened(redact(wordsOf(error))));
   return { ...explained, message: redact(explained.message) };
 }
 
-function explain(error: unknown, config: AssistantConfig, hasBegun: boolean): ModelFailure {
+function explain(
+  error: unknown,
+  config: AssistantConfig,
+  hasBegun: boolean,
+  words: string,
+): ModelFailure {
   const { name, provider, model } = config;
   const who = `${provider} (assistant "${name}")`;
   if (isTimeout(error)) {
     return { code: 'model_silent', message: `${who} has said nothing for ${silence}. Ask again.` };
   }
-  const { statusCode = 0 } = APICallError.isInstance(error) ? error : {};
+  const refusal = providerRefusal(error);
+  const { statusCode = 0 } = refusal ?? {};
+  const said = `It says: ${words}`;
+  if (refusal !== undefined && statusCode >= 300 && statusCode < 400) {
+    return { code: 'request_refused', message: sentElsewhere(who, refusal) };
+  }
+  const isInStream = StreamProviderError.isInstance(error);
   // A stream that breaks off has a status too: that of its good beginning.
-  if (!APICallError.isInstance(error) || statusCode < 400) {
+  if (refusal === undefined || statusCode < 400 || isInStream) {
     if (hasBegun) {
-      const message = `The connection to ${who} was lost in the middle of the answer (${wordsOf(error)}). What had come is kept. Ask again to go on.`;
+      const message = `The connection to ${who} was lost in the middle of the answer (${words}). What had come is kept. Ask again to go on.`;
       return { code: 'answer_cut', message };
     }
-    return { code: 'model_unreachable', message: unreachable(who, config, error) };
+    if (!isInStream) return { code: 'model_unreachable', message: unreachable(who, config, words) };
   }
-  const said = `It says: ${wordsOf(error)}`;
   switch (statusCode) {
     case 401:
     case 403:
@@ -69,15 +80,30 @@ function explain(error: unknown, config: AssistantConfig, hasBegun: boolean): Mo
     case 529:
       return {
         code: 'model_busy',
-        message: `${who} does not take more requests now. ${waitAdvice(error)} ${said}`,
+        message: `${who} does not take more requests now. ${waitAdvice(refusal)} ${said}`,
       };
     default:
-      if (statusCode >= 500) {
-        const message = `${who} failed with status ${statusCode}. Ask again in a while. ${said}`;
+      if (statusCode >= 500 || statusCode < 400) {
+        const status = statusCode >= 500 ? ` with status ${statusCode}` : '';
+        const message = `${who} failed${status}. Ask again in a while. ${said}`;
         return { code: 'model_failed', message };
       }
       return { code: 'request_refused', message: `${who} does not take the request. ${said}` };
   }
+}
+
+/** What a provider says of its failure, in place of an answer or within one. */
+export interface ProviderRefusal {
+  readonly statusCode?: number | undefined;
+  readonly isRetryable: boolean;
+  readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Nothing when it is not the provider that speaks. */
+export function providerRefusal(error: unknown): ProviderRefusal | undefined {
+  return APICallError.isInstance(error) || StreamProviderError.isInstance(error)
+    ? error
+    : undefined;
 }
 
 /** How long a model may say nothing, in milliseconds; one on this machine may have to be loaded first. */
@@ -88,12 +114,18 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-function unreachable(who: string, { baseUrl }: AssistantConfig, error: unknown): string {
+function unreachable(who: string, { baseUrl }: AssistantConfig, words: string): string {
   const where = baseUrl === undefined ? '' : ` at ${baseUrl}`;
   const advice = baseUrl?.includes(':11434')
     ? 'Is Ollama running? Start it with: ollama serve'
     : 'Check the network, and "baseUrl" of this assistant in the settings.';
-  return `Nobody answers for ${who}${where} (${wordsOf(error)}). ${advice}`;
+  return `Nobody answers for ${who}${where} (${words}). ${advice}`;
+}
+
+/** A key and notes go only where the settings say. */
+function sentElsewhere(who: string, { responseHeaders }: ProviderRefusal): string {
+  const where = responseHeaders?.location ?? 'another address';
+  return `${who} sends us to ${where}. Nothing was sent there. If that is its right address, write it as "baseUrl" of this assistant into the settings.`;
 }
 
 function keyAdvice({ key }: AssistantConfig): string {
@@ -104,13 +136,13 @@ function keyAdvice({ key }: AssistantConfig): string {
     : `Set it anew with: errand secrets set ${name}`;
 }
 
-function waitAdvice(error: APICallError): string {
-  const wait = retryDelay(error);
+function waitAdvice(refusal: ProviderRefusal | undefined): string {
+  const wait = refusal && retryDelay(refusal);
   return wait === undefined ? 'Wait a while.' : `Wait ${Math.ceil(wait / 1000)} s.`;
 }
 
 /** How long a provider asks to be left alone, in milliseconds. */
-export function retryDelay({ responseHeaders }: APICallError): number | undefined {
+export function retryDelay({ responseHeaders }: ProviderRefusal): number | undefined {
   const precise = Number.parseFloat(responseHeaders?.['retry-after-ms'] ?? '');
   if (precise >= 0) return precise;
   const after = responseHeaders?.['retry-after'];
@@ -123,6 +155,10 @@ export function retryDelay({ responseHeaders }: APICallError): number | undefine
 function wordsOf(error: unknown): string {
   const { message } = error instanceof Error ? error : { message: String(error) };
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-  const words = (message || cause || 'no reason given').replace(/\s+/g, ' ').trim();
+  return message || cause || 'no reason given';
+}
+
+function shortened(text: string): string {
+  const words = text.replace(/\s+/g, ' ').trim();
   return words.length > 500 ? `${words.slice(0, 500).toWellFormed()} …` : words;
 }

@@ -31,6 +31,9 @@ export async function openModel(
   return { config, languageModel: await providers[config.provider](config, value.key), redact };
 }
 
+/** Follows nobody elsewhere: `fetch` would take along the notes, and keys in headers it does not know. */
+const fetchThere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
+
 type MakeModel = (config: AssistantConfig, key: string | undefined) => Promise<LanguageModel>;
 
 /**
@@ -40,19 +43,26 @@ type MakeModel = (config: AssistantConfig, key: string | undefined) => Promise<L
 const providers: Readonly<Record<AssistantConfig['provider'], MakeModel>> = {
   anthropic: async ({ model, baseUrl }, apiKey = 'none') => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic({ apiKey, ...(baseUrl && { baseURL: baseUrl }) })(model);
+    return createAnthropic({ apiKey, fetch: fetchThere, ...(baseUrl && { baseURL: baseUrl }) })(
+      model,
+    );
   },
   openai: async ({ model, baseUrl }, apiKey = 'none') => {
     const { createOpenAI } = await import('@ai-sdk/openai');
-    return createOpenAI({ apiKey, ...(baseUrl && { baseURL: baseUrl }) })(model);
+    return createOpenAI({ apiKey, fetch: fetchThere, ...(baseUrl && { baseURL: baseUrl }) })(model);
   },
   google: async ({ model, baseUrl }, apiKey = 'none') => {
     const { createGoogle } = await import('@ai-sdk/google');
-    return createGoogle({ apiKey, ...(baseUrl && { baseURL: baseUrl }) })(model);
+    return createGoogle({ apiKey, fetch: fetchThere, ...(baseUrl && { baseURL: baseUrl }) })(model);
   },
   'openai-compatible': async ({ model, baseUrl = '', name }, apiKey) => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    const settings = { name, baseURL: baseUrl, includeUsage: true, ...(apiKey && { apiKey }) };
-    return createOpenAICompatible(settings)(model);
+    return createOpenAICompatible({
+      name,
+      baseURL: baseUrl,
+      includeUsage: true,
+      fetch: fetchThere,
+      ...(apiKey && { apiKey }),
+    })(model);
   },
 };

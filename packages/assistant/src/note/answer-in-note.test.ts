@@ -1,3 +1,4 @@
+import { findToolBlocks, scan } from '@errand/document';
 import { HostError } from '@errand/host';
 import { expect, test } from 'vitest';
 import { forecast, noteTurn, openNote, textOf } from '../testing/note-turn.ts';
@@ -136,6 +137,9 @@ test('a denied call is in the transcript as one', async () => {
     { text: ['Pity.'] },
   );
   await noteTurn(world);
+  const servers = world.memory.host.servers.list();
+  const blocks = findToolBlocks(scan(textOf(world)), { servers, documentPath: 'Trip.md' });
+  expect(blocks.map(({ req, result }) => result?.req === req)).toEqual([true]);
   expect(masked(textOf(world))).toContain(
     '```mcp-error req=… sum=… code=approval_denied type=text\nfiles echo was not allowed: nobody is there to be asked (--yes would allow it).\n```',
   );
@@ -182,4 +186,33 @@ test('the answer comes into the note while the model still speaks', async () => 
   hold.resolve();
   await answering;
   expect(textOf(world)).toBe('#User : q\n\n#Claude : One.\n\nTwo.\n');
+});
+
+test.each([
+  [
+    'a formula and a fence with its mark',
+    ['```\n$$\n```\n\nIt costs $$ five.\n\n', 'And $$ more.'],
+  ],
+  ['a fence below HTML', ['<div>\nText\n```js\nlet a;\n\n', 'let b;\n```\n\nEnd.']],
+])('%s are written once, however they come', async (_what, text) => {
+  await using world = await openNote('#User : q\n');
+  world.model.next({ text, hold: expect.poll(() => world.events.length).toBeGreaterThan(1) });
+  await noteTurn(world);
+  for (const words of ['five', 'more', 'let a', 'let b', 'End']) {
+    expect(textOf(world).split(words).length).toBe(text.join('').split(words).length);
+  }
+});
+
+test('a question that would hide its answer is written so that it does not', async () => {
+  for (const question of [
+    'How do I use %% in a note?',
+    'Mend this:\n```js\nlet a',
+    'Why <!--\nhere?',
+  ]) {
+    await using world = await openNote('# Trip\n', { text: ['So.'] });
+    const { end } = await noteTurn(world, { question });
+    expect(end).toMatchObject({ state: 'answered' });
+    expect(textOf(world)).toContain(question);
+    expect(textOf(world)).toMatch(/\n\n#Claude : So\.\n$/);
+  }
 });

@@ -81,12 +81,13 @@ export class AnswerWriter {
     this.#add({ kind: 'call', text: callBlock(call) });
   }
 
-  /** Looks where the question stands now. */
+  /** Looks where the question stands now; rejects when it is gone, for then nobody knows what may be used. */
   async locate(signal: AbortSignal): Promise<void> {
     const { path, notes, context } = this.#options;
     const note = scan(await notes.read(path, signal));
     const place = placeAnswer(note, this.#answer, context().assistants);
-    if (place.kind === 'found') this.#questionLine = place.questionLine;
+    if (place.kind === 'lost') throw new HostError('note_changed', place.message);
+    this.#questionLine = place.questionLine;
   }
 
   /** Writes the rest at once. Resolves with the text that has no place in the note. */

@@ -62,3 +62,35 @@ test('a section that moves while the model thinks is found again', async () => {
   expect(world.outcomes()).toMatchObject([{ status: 'success' }]);
   expect(world.model.requests[1]?.toolNames).toEqual(['weather__forecast']);
 });
+
+test('when the question cannot be found again, no tool of the place it left is called', async () => {
+  const bindings = '---\nmcp:\n  sections:\n    - heading: "# B"\n      server: files\n---\n';
+  await using world = await openNote(
+    `${bindings}\n# A\n\n#User : q\n\n# B\n`,
+    () => {
+      // The question is another one now, in a section with other rules; its old line is in the first.
+      world.notes.texts.set('Trip.md', `${bindings}\n# A\n\nwords\n\n# B\n\n#User : other\n`);
+      return { calls: [forecast] };
+    },
+    { text: ['Well.'] },
+  );
+  const { end } = await noteTurn(world);
+  expect(world.outcomes()).toEqual([]);
+  expect(end).toMatchObject({ state: 'failed', code: 'note_changed' });
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test('a binding written while a person is asked counts for what they allow', async () => {
+  await using world = await openNote(
+    '# A\n\n#User : q\n',
+    { calls: [call('files__echo', { text: 'x' })] },
+    { text: ['Well.'] },
+  );
+  const approve = async () => {
+    world.notes.texts.set('Trip.md', `---\nmcp:\n  server: weather\n---\n${textOf(world)}`);
+    return true;
+  };
+  await noteTurn(world, { approver: { approve } });
+  expect(world.outcomes()).toMatchObject([{ status: 'error', error: { code: 'section_forbids' } }]);
+  expect(lastSent(world)).toContain('files may not be called here');
+});

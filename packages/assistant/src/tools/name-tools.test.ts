@@ -39,3 +39,11 @@ test('a name does not depend on the other tools of the round, unless they collid
   const long = tool('a', 'x'.repeat(100));
   expect(names(long)).toEqual(names(tool('b', 'c'), long).slice(1));
 });
+
+test('a tool cannot take the name that another gets by shortening', () => {
+  const long = tool('a', 'x'.repeat(100));
+  const [short = ''] = names(long);
+  const twin = tool('a', short.slice('a__'.length));
+  expect(new Set(names(long, twin)).size).toBe(2);
+  expect(new Set(names(twin, long)).size).toBe(2);
+});

@@ -11,6 +11,9 @@ export interface NamedTool {
 /** What every provider takes: a letter or `_`, then letters, digits, `_` and `-`. */
 const longest = 64;
 
+/** As a name ends that was made unique; one that only ends so could be another's. */
+const looksShort = /_[0-9a-f]{8}$/;
+
 /** Gives each tool the name `server__tool`, made legal for every provider and unique. */
 export function nameTools(tools: readonly AITool[]): readonly NamedTool[] {
   const wanted = tools.map(legalName);
@@ -18,7 +21,7 @@ export function nameTools(tools: readonly AITool[]): readonly NamedTool[] {
   for (const name of wanted) counts.set(name, (counts.get(name) ?? 0) + 1);
   return tools.map((tool, index) => {
     const name = wanted[index] ?? '';
-    const isFine = name.length <= longest && counts.get(name) === 1;
+    const isFine = name.length <= longest && counts.get(name) === 1 && !looksShort.test(name);
     return { tool, name: isFine ? name : shortName(name, tool) };
   });
 }

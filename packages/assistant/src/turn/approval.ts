@@ -32,21 +32,25 @@ export function approvalGate(
   approver: Approver | undefined,
 ): NonNullable<ExecuteOptions['approve']> {
   return async (request, tool, signal) => {
-    const server = servers.find(request.serverId);
-    const name = server?.name ?? request.serverId;
+    const name = servers.find(request.serverId)?.name ?? request.serverId;
+    const policy = () => servers.find(request.serverId)?.approval ?? 'ask';
+    const forbidden = () =>
+      denied(name, tool, 'the settings of this server say so ("approval": "deny")');
     if (tool.annotations?.readOnlyHint === true) return 'unasked';
-    switch (server?.approval ?? 'ask') {
+    switch (policy()) {
       case 'allow':
         return 'unasked';
       case 'deny':
-        return denied(name, tool, 'the settings of this server say so ("approval": "deny")');
+        return forbidden();
       case 'ask':
         if (approver === undefined) {
           return denied(name, tool, 'nobody is there to be asked (--yes would allow it)');
         }
-        return (await approver.approve(questionOf(name, tool, request), signal))
-          ? undefined
-          : denied(name, tool, 'the person said no');
+        if (!(await approver.approve(questionOf(name, tool, request), signal))) {
+          return denied(name, tool, 'the person said no');
+        }
+        // The settings may have changed while the person thought.
+        return policy() === 'deny' ? forbidden() : undefined;
     }
   };
 }

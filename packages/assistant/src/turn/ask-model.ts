@@ -1,6 +1,5 @@
 import type { Clock, TokenCount } from '@errand/host';
 import {
-  APICallError,
   type FinishReason,
   jsonSchema,
   type ModelMessage,
@@ -9,7 +8,7 @@ import {
   type ToolSet,
   tool,
 } from 'ai';
-import { longestSilence, retryDelay } from '../model/model-failure.ts';
+import { longestSilence, providerRefusal, retryDelay } from '../model/model-failure.ts';
 import type { OpenModel } from '../model/open-model.ts';
 
 /** A tool as a model is told of it. */
@@ -80,10 +79,9 @@ export async function askModel(
 }
 
 function waitBeforeRetry(error: unknown, attempt: number): number | undefined {
-  if (!APICallError.isInstance(error) || error.statusCode === undefined || !error.isRetryable) {
-    return undefined;
-  }
-  const wait = retryDelay(error) ?? 1000 * 4 ** (attempt - 1);
+  const refusal = providerRefusal(error);
+  if (refusal?.statusCode === undefined || !refusal.isRetryable) return undefined;
+  const wait = retryDelay(refusal) ?? 1000 * 4 ** (attempt - 1);
   return wait <= longestWait ? wait : undefined;
 }
 

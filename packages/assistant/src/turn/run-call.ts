@@ -13,6 +13,8 @@ import type { AskedCall, ConversationEvent } from './conversation-event.ts';
 /** What the calls of a round are made with. */
 export interface CallSurroundings {
   readonly context: AIToolContext;
+  /** The same as it is later, when a person has thought about a call. */
+  readonly contextNow: () => Promise<AIToolContext>;
   /** All tools, offered or to be searched for. */
   readonly tools: readonly NamedTool[];
   readonly round: ModelRound;
@@ -67,7 +69,7 @@ async function settle(
   call: AskedCall,
   wish: CallWish,
   known: NamedTool['tool'] | undefined,
-  { context, tools, round, logUnmade, approve, signal, onEvent }: CallSurroundings,
+  { context, contextNow, tools, round, logUnmade, approve, signal, onEvent }: CallSurroundings,
 ): Promise<CallOutcome> {
   if (known === undefined) {
     const names = tools.slice(0, 20).map(({ name }) => name);
@@ -87,7 +89,8 @@ async function settle(
     },
     onProgress: (progress) => onEvent({ kind: 'call-progressed', call, progress }),
     approve: async (request, tool, asked) => {
-      const answer = await approve(request, tool, asked);
+      const said = await approve(request, tool, asked);
+      const answer = said ?? (await contextNow()).refuses(known.serverId);
       if (answer === undefined) onEvent({ kind: 'call-approved', call });
       else if (answer !== 'unasked') onEvent({ kind: 'call-denied', call, reason: answer.message });
       return answer;

@@ -162,12 +162,14 @@ export class TurnRun {
   ): Promise<readonly WishResult[]> {
     const { host, approver } = this.#ports;
     const { signal, onEvent } = this.#options;
+    const contextNow = () => this.#ports.tools(signal);
     const { conversation } = this.#request;
     const round = { conversation, number, ...(tokens && { tokens }) };
     const approve = approvalGate(host, approver);
     const logUnmade: CallSurroundings['logUnmade'] = (call) =>
       logUnmadeCall({ ...this.#request, ...call, round }, this.#ports);
-    const surroundings = { context, tools, round, logUnmade, approve, signal, onEvent };
+    const made = { context, contextNow, tools, round };
+    const surroundings = { ...made, logUnmade, approve, signal, onEvent };
     return Promise.all(calls.map((wish) => runCall(wish, surroundings)));
   }
 
@@ -190,10 +192,10 @@ export class TurnRun {
       this.#calls += 1;
       const text = await resultText(outcome, this.#ports.log);
       const status = outcome.status === 'success' ? 'success' : 'error';
-      const answer =
-        outcome.result === undefined
-          ? text
-          : this.#fence(text, `answer of ${call.server} ${call.tool}`);
+      const isFromServer = outcome.result !== undefined || outcome.attempts > 0;
+      const answer = isFromServer
+        ? this.#fence(text, `answer of ${call.server} ${call.tool}`)
+        : text;
       content.push({ type: 'tool-result', ...ids, output: outputOf(status, answer) });
       const key = sortedJson([wish.name, wish.input]);
       if (this.#repeated.isTooMany(key, text)) stop ??= { state: 'repeated' };

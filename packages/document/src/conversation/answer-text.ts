@@ -1,6 +1,7 @@
 import { applyEdits, type TextEdit } from '../edits.ts';
-import { neutralize } from '../results/neutralize.ts';
+import { neutralize, outsideFences } from '../results/neutralize.ts';
 import { normalizePayload } from '../results/payload.ts';
+import { findFencesWithoutHtml } from '../scan/fences-without-html.ts';
 import { scan } from '../scan/scan.ts';
 import { opensTurn } from './find-conversations.ts';
 
@@ -15,17 +16,18 @@ export function answerText(raw: string, assistants: readonly string[]): string {
 
 /**
  * How much of an answer that is still coming can be written: up to the last blank line before which
- * every fence and formula has its end.
+ * every fence and formula has its end, as `neutralize` sees them: what is written must not change again.
  */
 export function settledLength(raw: string): number {
-  const { fences } = scan(raw);
+  const { fences } = findFencesWithoutHtml(raw);
+  const formulas = outsideFences(raw, fences, /\$\$/g, '');
   for (let at = raw.lastIndexOf('\n\n'); at > 0; at = raw.lastIndexOf('\n\n', at - 1)) {
     const cut = at + 2;
     const isInFence = fences.some(
       ({ from, to, isClosed }) => from < cut && (cut <= to || !isClosed),
     );
-    const formulas = raw.slice(0, cut).split('$$').length - 1;
-    if (!isInFence && formulas % 2 === 0) return cut;
+    const formulasAbove = formulas.filter(({ range: [from] }) => from < cut).length;
+    if (!isInFence && formulasAbove % 2 === 0) return cut;
   }
   return 0;
 }

@@ -81,7 +81,8 @@ export function writeQuestion(
     const below = hasTextBelow(note.text, at) ? note.lineEnd : '';
     const added = `${lead}${`${opening}${text}`.replaceAll('\n', note.lineEnd)}${below}`;
     const edit: TextEdit = { range: [from, at], text: added };
-    if (!isHarmful(note, edit, context, { calls: 0, isFirst: !isWaiting })) return edit;
+    const change = { calls: 0, isFirst: !isWaiting };
+    if (!isHarmful(note, edit, context, change) && leavesRoom(note, edit, context)) return edit;
   }
   return null;
 }
@@ -108,8 +109,7 @@ function isHarmful(
   { calls, isFirst }: { readonly calls: number; readonly isFirst: boolean },
 ): boolean {
   const after = scan(applyEdits(before.text, [edit]));
-  const turns = (note: NoteScan) =>
-    findConversations(note, context.assistants).flatMap((one) => one.turns).length;
+  const turns = (note: NoteScan) => countTurns(note, context);
   const blocks = (note: NoteScan) => findToolBlocks(note, context).length;
   const [from, to] = edit.range;
   const below = (note: NoteScan, start: number) =>
@@ -126,4 +126,18 @@ function isHarmful(
     after.headings.length !== before.headings.length ||
     below(after, from + edit.text.length) !== below(before, to)
   );
+}
+
+/** Whether an answer can follow: a question may open a block or comment that would hide it. */
+function leavesRoom(before: NoteScan, edit: TextEdit, context: ConversationContext): boolean {
+  const gap = before.lineEnd.repeat(2);
+  const followed = { ...edit, text: `${edit.text}${gap}#User : next${gap}` };
+  const [without, withNext] = [edit, followed].map((each) =>
+    countTurns(scan(applyEdits(before.text, [each])), context),
+  );
+  return withNext === (without ?? 0) + 1;
+}
+
+function countTurns(note: NoteScan, { assistants }: ConversationContext): number {
+  return findConversations(note, assistants).flatMap(({ turns }) => turns).length;
 }

@@ -58,7 +58,8 @@ function relabel(payload: string, fence: Fence): TextEdit {
   return { range: [from, lineEnd(payload, from)], text: 'text' };
 }
 
-function outsideFences(
+/** Edits of everything that a pattern finds outside of fences. */
+export function outsideFences(
   payload: string,
   fences: readonly Fence[],
   pattern: RegExp,

@@ -26,7 +26,7 @@ export function chooseBlocks(blocks: readonly ToolBlock[], choice: BlockChoice):
   );
   const named =
     wishes === undefined
-      ? below
+      ? below.filter((block) => !wasDenied(block))
       : below.filter((block) => wishes.some(({ meets }) => meets(block)));
   return {
     chosen: choice.stale ? named.filter((block) => block.state !== 'fresh') : named,
@@ -35,6 +35,11 @@ export function chooseBlocks(blocks: readonly ToolBlock[], choice: BlockChoice):
       ...(wishes ?? []).filter(({ meets }) => !below.some(meets)).map(({ wish }) => wish),
     ],
   };
+}
+
+/** A call that a person did not allow a model runs only when they name it, or make it their own by a change. */
+function wasDenied({ result, req }: ToolBlock): boolean {
+  return result?.code === 'approval_denied' && result.req === req;
 }
 
 function blockMeets(wish: string): (block: ToolBlock) => boolean {

@@ -31,6 +31,24 @@ test('runs only the blocks that were asked for', async () => {
   expect(await lines({ choice: { stale: true } })).toEqual([]);
 });
 
+test('a call that a model was denied runs only when it is named, or changed', async () => {
+  await using world = await openNoteWorld(block);
+  await world.run();
+  const denied = world
+    .text()
+    .replace(/mcp-result (req=\w+ sum=\w+)/, 'mcp-error $1 code=approval_denied');
+  world.notes.texts.set(path, denied);
+  for (const choice of [{}, { stale: true }]) {
+    expect(await world.run({ choice })).toMatchObject({ changed: false, results: [] });
+  }
+  expect(world.calls).toBe(1);
+  await world.run({ choice: { blocks: ['1'] } });
+  expect(world.calls).toBe(2);
+  world.notes.texts.set(path, denied.replace('text: hello', 'text: mine'));
+  await world.run();
+  expect(world.calls).toBe(3);
+});
+
 test('names the block that is not there, and runs nothing', async () => {
   await using world = await openNoteWorld(block);
   await expect(world.run({ choice: { blocks: ['99', '^x'] } })).rejects.toMatchObject({

@@ -18,6 +18,8 @@ export interface AIToolContext {
     params: Readonly<Record<string, unknown>>,
     options?: AICallOptions,
   ) => Promise<CallOutcome>;
+  /** Why the place forbids a server. */
+  readonly refuses: (serverId: string) => HostError | undefined;
   /** Ids of the servers whose tools are there. */
   readonly enabledServers: readonly string[];
   /** Id of the server that the section is bound to. */
@@ -73,6 +75,7 @@ export async function openToolContext(
   const problems = await startServers(wanted, host, signal);
   const enabledServers = wanted.map(({ id }) => id);
   const enabled = new Set(enabledServers);
+  const refuses = (serverId: string) => refusal(serverId, scope, host);
   const bound = scope.boundServer && host.servers.find(scope.boundServer);
   return {
     tools: offeredTools(host).flatMap(({ server, tool }) => {
@@ -100,9 +103,10 @@ export async function openToolContext(
           ...(user.place?.line !== undefined && { sectionLine: user.place.line }),
           ...(round && { round }),
         },
-        { ...execute, allows: () => refusal(serverId, scope, host) },
+        { ...execute, allows: () => refuses(serverId) },
       );
     },
+    refuses,
     enabledServers,
     ...(bound && { sectionBinding: bound.id }),
     problems: [...problems, ...missingServer(scope, allowed)],
@@ -127,6 +131,7 @@ function noTools(problem: HostError): AIToolContext {
       status: 'error',
       error: { code: problem.code, message: problem.message },
     }),
+    refuses: () => problem,
     enabledServers: [],
     problems: [problem],
   };

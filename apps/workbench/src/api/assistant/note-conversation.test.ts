@@ -76,6 +76,27 @@ test('beside a note the model has its text and the tools of its section, and the
   expect(await workbench.readNote('Trip.md')).toBe(text);
 });
 
+test('beside a note the rules of the section that was asked from count, wherever it moves', async () => {
+  const held = Promise.withResolvers<void>();
+  const text =
+    '---\nmcp:\n  sections:\n    - heading: Closed\n      server: none\n---\n# Trip\n\nTo Lyon.\n\n# Closed\n';
+  const calls = [{ name: 'scripted__echo', arguments: { text: 'x' } }];
+  await using scripted = await assistantVault(
+    [{ text: ['Hm', '.'], hold: held.promise, calls }, { text: ['No.'] }],
+    { 'Trip.md': text },
+  );
+  await using workbench = await openTestWorkbench(scripted.vault);
+  const page = await workbench.open();
+  using events = await page.follow();
+  const { turn } = await ask(page, 'Here?', { note: 'Trip.md', isKept: false, line: 11 });
+  await events.until('text-added');
+  const longer = text.replace('To Lyon.\n', `To Lyon.\n${'\nMore.\n'.repeat(20)}`);
+  await writeFile(join(workbench.folder, 'Trip.md'), longer);
+  held.resolve();
+  await ended(events, turn);
+  expect(scripted.model.requests.map(({ toolNames }) => toolNames)).toEqual([[], []]);
+});
+
 test('a question that is open in the note can be answered as it stands', async () => {
   await using scripted = await assistantVault([{ text: ['Yes.'] }], {
     'Trip.md': '#User : Shall I go?\n',

@@ -3,6 +3,7 @@ import { openToolContext } from '@errand/host';
 import { findNote } from '@errand/host/node';
 import type { ConversationPlace, Turn } from '../../contract.ts';
 import type { ConversationDeskPorts } from './conversation-desk.ts';
+import { followPlace } from './follow-place.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { turnHistory } from './turn-history.ts';
 
@@ -69,8 +70,9 @@ async function answerFreely(
   options: TurnOptions,
 ): Promise<void> {
   const place = note === null ? undefined : { path: note, ...(line !== null && { line }) };
-  const data = note === null ? [] : await openNote(note, notes, live.signal);
-  const user = { source: 'ai-autonomous', sessionId: session, ...(place && { place }) } as const;
+  const text = note === null ? '' : await notes.read(note, live.signal);
+  const data = note === null ? [] : openNote(note, text);
+  const follow = place && followPlace(place, text);
   await assistant.converse(
     {
       conversation: session,
@@ -85,14 +87,22 @@ async function answerFreely(
       host,
       log,
       approver: live,
-      tools: (signal) => openToolContext(user, { host, notes }, signal),
+      tools: async (signal) => {
+        const now = follow && place && follow(await notes.read(place.path, signal));
+        const user = {
+          source: 'ai-autonomous',
+          sessionId: session,
+          ...(now && { place: now }),
+        } as const;
+        return openToolContext(user, { host, notes }, signal);
+      },
     },
     options,
   );
 }
 
-async function openNote(path: string, notes: TurnPorts['notes'], signal: AbortSignal) {
-  const text = (await notes.read(path, signal)).trim();
+function openNote(path: string, whole: string) {
+  const text = whole.trim();
   const isCut = text.length > mostOfNote;
   const shown = isCut ? `${text.slice(0, mostOfNote).toWellFormed()} …` : text;
   return shown === '' ? [] : [{ what: `the note ${path}, which the person has open`, text: shown }];

@@ -1,0 +1,32 @@
+import { type NoteScan, scan } from '@errand/document';
+import { HostError, type NotePlace } from '@errand/host';
+
+/**
+ * Keeps hold of the section that a line stands in, in a note that is edited meanwhile: its rules count,
+ * not those of whatever has moved to that line. The function throws when the section is gone.
+ */
+export function followPlace(place: NotePlace, text: string): (text: string) => NotePlace {
+  const { path, line } = place;
+  const before = sectionHeadings(scan(text));
+  const own = line === undefined ? undefined : before.findLast((heading) => heading.line <= line);
+  if (line === undefined) return () => place;
+  if (own === undefined) return () => ({ path });
+  const isTwin = ({ level, text }: Heading) => level === own.level && text === own.text;
+  const twinsBefore = before.filter(isTwin);
+  return (now) => {
+    const twins = sectionHeadings(scan(now)).filter(isTwin);
+    const isCertain = twins.length === twinsBefore.length;
+    const found = twins[isCertain ? twinsBefore.indexOf(own) : 0];
+    if (found !== undefined && (isCertain || twins.length === 1)) return { path, line: found.line };
+    throw new HostError(
+      'note_changed',
+      `The section "${own.text}" of ${path} was changed or removed meanwhile. Ask again.`,
+    );
+  };
+}
+
+type Heading = NoteScan['headings'][number];
+
+function sectionHeadings({ headings }: NoteScan): readonly Heading[] {
+  return headings.filter(({ container, within }) => container === null && within === null);
+}
