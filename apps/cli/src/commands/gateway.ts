@@ -17,7 +17,6 @@ import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
 import type { Terminal } from '../terminal.ts';
-import { tidyMemory } from '../tidy-memory.ts';
 import { version } from '../version.ts';
 
 interface GatewayCommandOptions extends CommonOptions {
@@ -68,7 +67,6 @@ async function runGateway(
   const info = { name: 'errand', version };
   using gateway = new Gateway(gatewayHostFrom(vault.host), { info, scope });
   vault.host.servers.start();
-  using _tidy = tidyMemory(vault.host.events);
   if (options.port === undefined && options.host === undefined) {
     const { stdin: input, stdout: output } = terminal;
     await serveOnStdio(gateway, { input, output, signal, ...limited });

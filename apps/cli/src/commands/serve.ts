@@ -12,7 +12,6 @@ import { type OpenVault, openVault } from '../open-vault.ts';
 import { isOwnServer } from '../own-programs.ts';
 import { portNumber } from '../port-number.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
-import { tidyMemory } from '../tidy-memory.ts';
 import { version } from '../version.ts';
 import { keepToken } from '../workbench-token.ts';
 
@@ -64,7 +63,6 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   await using vault = await openVault(options, context, { notifier, elicitor: desk });
   await using served = await start(options.port, terminal.env, vault, desk, workbench);
   vault.host.servers.start();
-  using _tidy = tidyMemory(vault.host.events);
   const { link, gatewayUrl } = served;
   const line = options.json ? JSON.stringify({ url: link, gatewayUrl }) : `Open ${link}`;
   terminal.stdout.write(`${line}\n`);
