@@ -1,13 +1,11 @@
 import type { ActiveCall } from '../../contract.ts';
-import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Elapsed } from '../parts/time.tsx';
 import { ActiveBadge } from './active-badge.tsx';
+import { CallCells } from './call-cells.tsx';
 import './call-list.css';
 import { CancelCall } from './cancel-call.tsx';
-import { NoteLink } from './note-link.tsx';
 import { StopAll } from './stop-all.tsx';
-import { sourceWords } from './words.ts';
 
 /** What runs and what waits, right now. */
 export function ActiveCalls() {
@@ -33,19 +31,13 @@ export function ActiveCalls() {
 }
 
 function ActiveRow({ call }: { readonly call: ActiveCall }) {
-  const { id, server, tool, note, line, source, isOwn } = call;
+  const { id, server, tool, isOwn } = call;
   return (
     <li>
       <span class="call-status">
         <ActiveBadge call={call} />
       </span>
-      <a class="call-name" href={hrefTo('calls', id)}>
-        <span class="soft">{server}</span> {tool}
-      </a>
-      <span class="call-note">
-        <NoteLink note={note} line={line} />
-      </span>
-      <span class="call-source soft">{sourceWords[source]}</span>
+      <CallCells call={call} />
       <span class="call-time">
         <Elapsed since={call.startedAt ?? call.submittedAt} />
       </span>

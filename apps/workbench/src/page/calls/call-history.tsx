@@ -5,13 +5,12 @@ import { hrefTo, type Route } from '../model/route.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Ago, duration } from '../parts/time.tsx';
+import { CallCells } from './call-cells.tsx';
 import './call-list.css';
 import { EndingBadge } from './ending-badge.tsx';
 import { filterOf, optionsOf } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
-import { NoteLink } from './note-link.tsx';
 import { type History, useHistory } from './use-history.ts';
-import { sourceWords } from './words.ts';
 
 /** Every call that has ended, newest first. */
 export function CallHistory({ options }: { readonly options: Route['options'] }) {
@@ -95,19 +94,13 @@ function NoCalls({ isFiltered }: { readonly isFiltered: boolean }) {
 }
 
 function PastRow({ call }: { readonly call: PastCall }) {
-  const { id, server, tool, note, line, status, source, error } = call;
+  const { status, error } = call;
   return (
     <li>
       <span class="call-status">
         <EndingBadge status={status} />
       </span>
-      <a class="call-name" href={hrefTo('calls', id)}>
-        <span class="soft">{server}</span> {tool}
-      </a>
-      <span class="call-note">
-        <NoteLink note={note} line={line} />
-      </span>
-      <span class="call-source soft">{sourceWords[source] ?? source}</span>
+      <CallCells call={call} />
       <span class="call-time">{duration(call.durationMs)}</span>
       <span class="call-action soft">
         <Ago at={call.submittedAt} />

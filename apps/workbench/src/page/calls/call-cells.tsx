@@ -1,0 +1,20 @@
+import type { ActiveCall, PastCall } from '../../contract.ts';
+import { hrefTo } from '../model/route.ts';
+import { NoteLink } from './note-link.tsx';
+import { sourceWords } from './words.ts';
+
+/** What was called, where it stands, and who asked: the middle of each row of a list of calls. */
+export function CallCells({ call }: { readonly call: ActiveCall | PastCall }) {
+  const { id, server, tool, note, line, source } = call;
+  return (
+    <>
+      <a class="call-name" href={hrefTo('calls', id)}>
+        <span class="soft">{server}</span> {tool}
+      </a>
+      <span class="call-note">
+        <NoteLink note={note} line={line} />
+      </span>
+      <span class="call-source soft">{sourceWords[source] ?? source}</span>
+    </>
+  );
+}
