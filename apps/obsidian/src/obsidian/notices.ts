@@ -10,3 +10,9 @@ export const notices: Notifier = {
     new Notice(detail === undefined ? message : `${message}\n${detail}`, shownFor[level]);
   },
 };
+
+/** Tells a person that something they asked for did not work. */
+export function tellFailure(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  notices.notify({ level: 'error', message });
+}

@@ -11,7 +11,7 @@ const types = readFileSync(
 
 /** What the plugin imports to use, types left out. */
 function importedNames(): readonly string[] {
-  const sources = globSync('*.ts', { cwd: import.meta.dirname });
+  const sources = globSync('**/*.ts', { cwd: import.meta.dirname });
   const names = sources
     .filter((name) => !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))

@@ -7,6 +7,7 @@ import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
+import { type Manifest, pluginClass } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { strict } from './strict.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
@@ -15,7 +16,7 @@ import { Workspace } from './workspace.ts';
 export interface Start {
   readonly folder: string;
   readonly notes: readonly string[];
-  readonly manifest: { readonly id: string; readonly dir: string };
+  readonly manifest: Manifest;
   /** Languages of other plugins. */
   readonly taken: readonly string[];
 }
@@ -36,7 +37,7 @@ export class Harness {
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
   readonly #vault: Vault;
-  readonly #manifest: Start['manifest'];
+  readonly #manifest: Manifest;
   #plugin: LoadedPlugin | undefined;
 
   constructor({ folder, notes, manifest, taken }: Start) {
@@ -49,24 +50,6 @@ export class Harness {
 
   /** Loads the plugin's file as Obsidian does. */
   async load(main: string): Promise<void> {
-    const { blocks } = this;
-    class Plugin extends Component {
-      readonly app: object;
-      readonly manifest: Start['manifest'];
-
-      constructor(app: object, manifest: Start['manifest']) {
-        super();
-        this.app = app;
-        this.manifest = manifest;
-      }
-
-      registerMarkdownCodeBlockProcessor(
-        language: string,
-        processor: Parameters<CodeBlocks['register']>[1],
-      ): void {
-        this.register(blocks.register(language, processor));
-      }
-    }
     const api = {
       Component,
       FileSystemAdapter,
@@ -74,7 +57,7 @@ export class Harness {
       MarkdownView,
       Modal,
       Notice,
-      Plugin,
+      Plugin: pluginClass({ blocks: this.blocks }),
       Setting,
       TFile,
     };

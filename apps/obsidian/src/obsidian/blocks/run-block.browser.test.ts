@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ScriptedVault } from '../testing/scripted-vault.ts';
+import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
 const echo = '# Today\n\n```scripted\ntool: echo\ntext: hello\n```\n\nBelow.\n';
 const hang = '```scripted\ntool: hang\n```\n\nBelow.\n';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ScriptedVault } from '../testing/scripted-vault.ts';
+import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
 const echo = '```scripted\ntool: echo\ntext: hello\n```\n';
 

@@ -1,8 +1,8 @@
 import type { ToolBlock } from '@errand/document';
 import { MarkdownRenderChild } from 'obsidian';
-import type { BlockRuns } from '../block-runs.ts';
-import { type CardView, describeCard } from '../describe-card.ts';
-import type { KeyedBlock } from '../note-blocks.ts';
+import type { BlockRuns } from '../../block-runs.ts';
+import { type CardView, describeCard } from '../../describe-card.ts';
+import type { KeyedBlock } from '../../note-blocks.ts';
 
 /** What a card asks of the plugin. */
 export interface CardDesk {

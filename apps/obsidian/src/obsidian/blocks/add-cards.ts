@@ -1,0 +1,76 @@
+import type { MarkdownPostProcessorContext } from 'obsidian';
+import { findBlock } from '../../find-block.ts';
+import { notices, tellFailure } from '../notices.ts';
+import { openText } from '../open-notes.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { BlockCard, type CardDesk } from './block-card.ts';
+import { runBlock } from './run-block.ts';
+
+/** Shows blocks as cards: those of `mcp`, and of every server that there is or will be. */
+export function addCards(open: OpenPlugin): void {
+  const { plugin, vault, changes } = open;
+  const { host } = vault;
+  const desk = deskOf(open);
+  const languages = new Set<string>();
+  const register = () => {
+    for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
+      if (languages.has(language)) continue;
+      languages.add(language);
+      registerLanguage(open, desk, language);
+    }
+  };
+  register();
+  const stop = host.events.subscribe(({ kind }) => {
+    if (kind !== 'settings-changed') return;
+    register();
+    changes.tellAll();
+  });
+  plugin.register(stop);
+}
+
+/** A language that another plugin has taken costs one server its cards, not the whole plugin. */
+function registerLanguage(open: OpenPlugin, desk: CardDesk, language: string): void {
+  try {
+    open.plugin.registerMarkdownCodeBlockProcessor(language, (body, el, context) =>
+      addCard(open, desk, { language, body, el, context }),
+    );
+  } catch (cause) {
+    const message = `Blocks of "${language}" are not shown as cards: another plugin shows blocks of this language.`;
+    const detail = 'Rename the server in the settings of Errand, or write its blocks as mcp.';
+    console.warn(message, cause);
+    notices.notify({ level: 'warning', message, detail });
+  }
+}
+
+interface Rendered {
+  readonly language: string;
+  readonly body: string;
+  readonly el: HTMLElement;
+  readonly context: MarkdownPostProcessorContext;
+}
+
+function addCard(
+  { plugin, blocks }: OpenPlugin,
+  desk: CardDesk,
+  { language, body, el, context }: Rendered,
+): void {
+  const { sourcePath: path } = context;
+  const find = () => {
+    const info = context.getSectionInfo(el);
+    const now = openText(plugin.app, path) ?? info?.text;
+    if (now === undefined) return undefined;
+    // The place belongs to the text that was shown; the request is then looked for in the text as it is now.
+    const shown = findBlock(blocks.of(path, info?.text ?? now), body, info ?? undefined);
+    return shown && blocks.of(path, now).find(({ key }) => key === shown.key);
+  };
+  const alone = () => blocks.alone(language, body);
+  context.addChild(new BlockCard(el, { path, desk, find, alone }));
+}
+
+function deskOf(open: OpenPlugin): CardDesk {
+  return {
+    runs: open.runs,
+    run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
+    onChange: (path, listener) => open.changes.subscribe(path, listener),
+  };
+}

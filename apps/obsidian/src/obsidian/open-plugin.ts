@@ -1,0 +1,15 @@
+import type { Plugin } from 'obsidian';
+import type { BlockRuns } from '../block-runs.ts';
+import type { NoteBlocks } from '../note-blocks.ts';
+import type { OpenVault } from '../open-vault.ts';
+import type { NoteChanges } from './note-changes.ts';
+
+/** What every part of the plugin works with while a vault is open. */
+export interface OpenPlugin {
+  /** What is registered here is undone when the plugin is disabled. */
+  readonly plugin: Plugin;
+  readonly vault: OpenVault;
+  readonly runs: BlockRuns;
+  readonly blocks: NoteBlocks;
+  readonly changes: NoteChanges;
+}
