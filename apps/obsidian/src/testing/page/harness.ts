@@ -7,7 +7,7 @@ import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
-import { type Manifest, pluginClass } from './plugin.ts';
+import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { strict } from './strict.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
@@ -57,7 +57,7 @@ export class Harness {
       MarkdownView,
       Modal,
       Notice,
-      Plugin: pluginClass({ blocks: this.blocks }),
+      Plugin,
       Setting,
       TFile,
     };
@@ -76,6 +76,7 @@ export class Harness {
       workspace: strict('Workspace', this.#workspace),
       secretStorage: strict('SecretStorage', new SecretStorage()),
     });
+    givePlaces(app, { blocks: this.blocks });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();

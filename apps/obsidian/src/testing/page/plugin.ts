@@ -6,28 +6,37 @@ export interface Manifest {
   readonly dir: string;
 }
 
-/** What a plugin may add, and where it goes. */
+/** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
 }
 
-/** The class that a plugin extends; what it adds is taken back when it is unloaded. */
-export function pluginClass({ blocks }: PluginPlaces) {
-  return class Plugin extends Component {
-    readonly app: object;
-    readonly manifest: Manifest;
+const placesOfApps = new WeakMap<object, PluginPlaces>();
 
-    constructor(app: object, manifest: Manifest) {
-      super();
-      this.app = app;
-      this.manifest = manifest;
-    }
+/** Says where the plugins of an app add things. */
+export function givePlaces(app: object, places: PluginPlaces): void {
+  placesOfApps.set(app, places);
+}
 
-    registerMarkdownCodeBlockProcessor(
-      language: string,
-      processor: Parameters<CodeBlocks['register']>[1],
-    ): void {
-      this.register(blocks.register(language, processor));
-    }
-  };
+/** What a plugin extends; what it adds is taken back when it is unloaded. */
+export class Plugin extends Component {
+  readonly app: object;
+  readonly manifest: Manifest;
+  readonly #places: PluginPlaces;
+
+  constructor(app: object, manifest: Manifest) {
+    super();
+    this.app = app;
+    this.manifest = manifest;
+    const places = placesOfApps.get(app);
+    if (places === undefined) throw new Error('The app of a plugin is given by the harness.');
+    this.#places = places;
+  }
+
+  registerMarkdownCodeBlockProcessor(
+    language: string,
+    processor: Parameters<CodeBlocks['register']>[1],
+  ): void {
+    this.register(this.#places.blocks.register(language, processor));
+  }
 }
