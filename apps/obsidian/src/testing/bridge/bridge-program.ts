@@ -16,6 +16,9 @@ const worker = new Worker(new URL('./http-worker.ts', import.meta.url), {
 });
 const tell = (told: Told) => port.postMessage(told);
 
+// Whoever started this program ends it by closing its input.
+process.stdin.resume().once('end', () => process.exit());
+
 /** Whether a script of the page runs. */
 let isTurn = false;
 /** Messages that were sent to the page, and those of them that it has dealt with. */
@@ -87,8 +90,6 @@ function take({ request, id }: Asked): void {
   asking = undefined;
 }
 
-// Whoever started this program ends it by closing its input.
-process.stdin.resume().once('end', () => process.exit());
 worker.once('error', (error) => {
   throw error;
 });

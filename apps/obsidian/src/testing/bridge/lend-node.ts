@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { startCensus } from './census.ts';
 import {
   type Answer,
   decode,
@@ -16,6 +17,7 @@ import {
 export function lendNode(page: Page): (question: Question) => Answer {
   const holder = new NodeHolder(page);
   const load = createRequire(import.meta.url);
+  const census = startCensus();
   /** Objects in a module may hold each other, so they stay here. */
   const moduleOf = (name: string): Wire => ({
     t: 'record',
@@ -30,6 +32,8 @@ export function lendNode(page: Page): (question: Question) => Answer {
     switch (request.op) {
       case 'process':
         return { id: holder.lend(process) };
+      case 'census':
+        return census();
       case 'get':
         return Reflect.get(holder.lent(request.id), decode(request.key, holder) as PropertyKey);
       case 'set':

@@ -124,6 +124,8 @@ function decodeError(entries: readonly (readonly [string, Wire])[], holder: Hold
 export type Request =
   | { readonly op: 'require'; readonly name: string }
   | { readonly op: 'process' }
+  /** What is open in Node, by kind. */
+  | { readonly op: 'census' }
   | { readonly op: 'get'; readonly id: number; readonly key: Wire }
   | { readonly op: 'set'; readonly id: number; readonly key: Wire; readonly value: Wire }
   | { readonly op: 'apply'; readonly id: number; readonly self: Wire; readonly args: Wire }

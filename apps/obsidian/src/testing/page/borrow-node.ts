@@ -16,6 +16,8 @@ export interface BorrowedNode {
   /** A module by name; all that it has, at once. */
   require(name: string): object;
   readonly process: typeof process;
+  /** What is open there, by kind. */
+  census(): Readonly<Record<string, number>>;
 }
 
 export function borrowNode(): BorrowedNode {
@@ -31,6 +33,7 @@ export function borrowNode(): BorrowedNode {
   ]);
   return {
     process: node,
+    census: () => holder.ask({ op: 'census' }) as Readonly<Record<string, number>>,
     require(name) {
       const plain = name.replace(/^node:/, '');
       const known = modules.get(plain);
