@@ -75,6 +75,18 @@ test(
   },
 );
 
+test('leaves no container when it is disabled while one is starting', patient, async () => {
+  const { vault: opened, server } = await openBoxed();
+  await using vault = opened;
+  await vault.agreeAndRun();
+  await expect.poll(async () => (await containersOf(server)).length, patience).toBe(1);
+  await vault.obsidian.harness.evaluate((each) => each.unload());
+  await expect.poll(() => containersOf(server), patience).toEqual([]);
+  const { harness } = vault.obsidian;
+  const open = () => harness.evaluate((each) => each.leftovers().node);
+  await expect.poll(open, patience).toEqual({});
+});
+
 test('gives up a container that always ends, until it is enabled again', patient, async () => {
   const { vault: opened, server } = await openBoxed({ isBroken: true });
   await using vault = opened;
