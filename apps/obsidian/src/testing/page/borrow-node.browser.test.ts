@@ -17,7 +17,8 @@ afterAll(() => obsidian[Symbol.asyncDispose]());
 /** A server on a port of its own, or on a socket in the file system. */
 async function listening(listener: RequestListener, path?: string) {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(path ?? 0, resolve));
+  const where = path === undefined ? { port: 0, host: '127.0.0.1' } : { path };
+  await new Promise<void>((resolve) => server.listen(where, resolve));
   return {
     url: path === undefined ? `http://127.0.0.1:${(server.address() as AddressInfo).port}` : '',
     [Symbol.asyncDispose]: async () => {
@@ -110,18 +111,18 @@ test('reaches a socket in the file system', async () => {
   expect(answer).toBe('/_ping');
 });
 
-test('uses what a function of the page gives back, also while the page asks', async () => {
-  const pushed = await obsidian.harness.evaluate((each) => {
+test('calls a function of the page at once, also while the page asks', async () => {
+  const order = await obsidian.harness.evaluate((each) => {
     const { EventEmitter } = each.require('node:events') as typeof import('node:events');
     const emitter = new EventEmitter();
-    const order: string[] = [];
+    const heard: string[] = [];
     emitter.on('news', (news: string) => {
-      order.push(news);
+      heard.push(news);
       if (news === 'first') emitter.emit('news', 'inner');
     });
     emitter.emit('news', 'first');
-    order.push('after');
-    return order;
+    heard.push('after');
+    return heard;
   });
-  expect(pushed).toEqual(['first', 'inner', 'after']);
+  expect(order).toEqual(['first', 'inner', 'after']);
 });
