@@ -6,6 +6,7 @@ import { CodeBlocks } from './code-blocks.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
+import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
@@ -34,6 +35,7 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
   readonly #vault: Vault;
@@ -60,6 +62,8 @@ export class Harness {
       Plugin,
       Setting,
       TFile,
+      editorInfoField,
+      editorLivePreviewField,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
@@ -76,7 +80,7 @@ export class Harness {
       workspace: strict('Workspace', this.#workspace),
       secretStorage: strict('SecretStorage', new SecretStorage()),
     });
-    givePlaces(app, { blocks: this.blocks });
+    givePlaces(app, { blocks: this.blocks, extensions: this.#extensions });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();
@@ -97,7 +101,8 @@ export class Harness {
   async open(path: string, mode: Mode): Promise<void> {
     const file = this.#file(path);
     const { blocks } = this;
-    const ports = { vault: this.#vault, workspace: this.#workspace, blocks };
+    const extensions = this.#extensions;
+    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
     const opened = new MarkdownView(file, await this.#vault.read(file), ports);
     document.body.append(opened.contentEl);
     opened.load();

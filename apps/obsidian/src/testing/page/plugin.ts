@@ -1,5 +1,7 @@
+import type { Extension } from '@codemirror/state';
 import type { CodeBlocks } from './code-blocks.ts';
 import { Component } from './component.ts';
+import type { EditorExtensions } from './editor-fields.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -9,6 +11,7 @@ export interface Manifest {
 /** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
+  readonly extensions: EditorExtensions;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -31,6 +34,10 @@ export class Plugin extends Component {
     const places = placesOfApps.get(app);
     if (places === undefined) throw new Error('The app of a plugin is given by the harness.');
     this.#places = places;
+  }
+
+  registerEditorExtension(extension: Extension): void {
+    this.register(this.#places.extensions.add(extension));
   }
 
   registerMarkdownCodeBlockProcessor(
