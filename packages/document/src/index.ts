@@ -1,6 +1,7 @@
 export type { BlockOptions, Display, ResultForm } from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
+export { type RequestPlace, requestAt } from './blocks/request-at.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
 export { answerText, settledLength } from './conversation/answer-text.ts';
 export { callBlock, type WrittenCall } from './conversation/call-block.ts';
@@ -35,6 +36,7 @@ export {
   textParams,
 } from './params/source-value.ts';
 export { type ParamProblem, type TypedParams, typeParams } from './params/type-params.ts';
+export { valueText } from './params/value-text.ts';
 export { detachResult } from './results/detach-result.ts';
 export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
