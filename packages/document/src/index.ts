@@ -1,5 +1,6 @@
 export type { BlockOptions, Display, ResultForm } from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
+export { type BlockInsertion, insertBlock } from './blocks/insert-block.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
 export { type RequestPlace, requestAt } from './blocks/request-at.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
