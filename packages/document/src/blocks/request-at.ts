@@ -12,6 +12,8 @@ export type RequestPlace = WrittenPart &
         readonly kind: 'server';
         /** The line that must end the block; null when it has an end. */
         readonly missingEnd: string | null;
+        /** The block has no lines of its own yet. */
+        readonly isEmpty: boolean;
       }
     | { readonly kind: 'name' }
     | { readonly kind: 'value'; readonly name: string }
@@ -73,6 +75,7 @@ function inInfo({ text }: NoteScan, fence: Fence, at: number): Server | null {
     typed: text.slice(from, at),
     line: fence.line,
     missingEnd: isOpen ? endOf(fence) : null,
+    isEmpty: isOpen || body.every((line) => line.trim() === ''),
     ...blockOf(text, fence, isOpen ? [] : body),
   };
 }
