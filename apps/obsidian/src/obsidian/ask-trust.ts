@@ -1,8 +1,21 @@
 import { describeLaunch, type ServerConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
+import type { OpenPlugin } from './open-plugin.ts';
+
+/** Whether a server may be started: it is trusted, or the person agrees to it now. */
+export async function isAgreed(
+  { plugin: { app }, vault: { trust } }: Pick<OpenPlugin, 'plugin' | 'vault'>,
+  server: ServerConfig,
+  agree: string,
+): Promise<boolean> {
+  if (trust.verdict(server) === 'trusted') return true;
+  if (!(await askTrust(app, server, agree))) return false;
+  await trust.agree([server]);
+  return true;
+}
 
 /** Shows what a server would start on this computer; resolves with whether the person agrees. */
-export function askTrust(app: App, server: ServerConfig): Promise<boolean> {
+function askTrust(app: App, server: ServerConfig, agree: string): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new Modal(app);
     modal.setTitle(`Start server "${server.name}"?`);
@@ -15,7 +28,7 @@ export function askTrust(app: App, server: ServerConfig): Promise<boolean> {
     new Setting(contentEl)
       .addButton((button) =>
         button
-          .setButtonText('Agree and run')
+          .setButtonText(agree)
           .setCta()
           .onClick(() => {
             isAgreed = true;

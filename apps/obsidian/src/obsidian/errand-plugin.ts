@@ -9,6 +9,7 @@ import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { addWriting } from './writing/add-writing.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
@@ -48,6 +49,7 @@ export class ErrandPlugin extends Plugin {
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addWriting(open);
   }
 
   override onunload(): void {

@@ -30,6 +30,17 @@ export function noteOf(app: App, file: TFile): NoteStore {
   };
 }
 
+/** Changes what an editor shows, in one step of undo. */
+export function changeInEditor(editor: Editor, edits: readonly TextEdit[]): void {
+  const changes = edits.map(({ range: [from, to], text }) => ({
+    from: editor.offsetToPos(from),
+    to: editor.offsetToPos(to),
+    text,
+  }));
+  // An origin of its own, or the editor would join it with what was typed just before.
+  editor.transaction({ changes }, 'errand');
+}
+
 type Change = (text: string) => readonly TextEdit[];
 
 function viewsOf(app: App, path: string): readonly MarkdownView[] {
@@ -43,13 +54,7 @@ function viewsOf(app: App, path: string): readonly MarkdownView[] {
 function editInEditor(editor: Editor, change: Change): boolean {
   const edits = change(editor.getValue());
   if (edits.length === 0) return false;
-  const changes = edits.map(({ range: [from, to], text }) => ({
-    from: editor.offsetToPos(from),
-    to: editor.offsetToPos(to),
-    text,
-  }));
-  // An origin of its own, or the editor would join it with what was typed just before.
-  editor.transaction({ changes }, 'errand');
+  changeInEditor(editor, edits);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServerConfig } from '@errand/host';
 import {
   type JournalLine,
   journalled,
@@ -10,6 +11,15 @@ import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
 
 /** Longer than anything takes here, also on a busy machine. */
 const patience = 20_000;
+
+interface VaultOptions {
+  /** Languages of other plugins. */
+  readonly taken?: readonly string[];
+  /** The text of the data file. */
+  readonly data?: string;
+  /** The servers, given the file that they write down everything in; without it only `scripted`. */
+  readonly servers?: (journal: string) => readonly ServerConfig[];
+}
 
 /** A vault whose one server, `scripted`, writes down what happens to it; and a person in front of it. */
 export class ScriptedVault implements AsyncDisposable {
@@ -27,13 +37,14 @@ export class ScriptedVault implements AsyncDisposable {
   /** Opens a vault with one note, `note.md`. */
   static async open(
     note: string | ((gate: string) => string),
-    options: { readonly taken?: readonly string[]; readonly data?: string } = {},
+    options: VaultOptions = {},
   ): Promise<ScriptedVault> {
     const vault = await openObsidian(options, (home) => {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
-      const server = scriptedServerConfig({ journal: join(home, 'journal') });
-      const data = options.data ?? JSON.stringify({ version: 1, mcpServers: [server] });
+      const { servers = (journal: string) => [scriptedServerConfig({ journal })] } = options;
+      const mcpServers = servers(join(home, 'journal'));
+      const data = options.data ?? JSON.stringify({ version: 1, mcpServers });
       return { notes: { 'note.md': text }, data };
     });
     return new ScriptedVault(vault);

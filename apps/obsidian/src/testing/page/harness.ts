@@ -8,10 +8,12 @@ import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
+import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { strict } from './strict.ts';
+import { FuzzySuggestModal, SuggestModal } from './suggest-modal.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
 import { Workspace } from './workspace.ts';
 
@@ -37,6 +39,7 @@ declare global {
 export class Harness {
   readonly blocks = new CodeBlocks();
   readonly #extensions = new EditorExtensions();
+  readonly #suggests = new EditorSuggests();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
   readonly commands = new Commands(this.#workspace);
@@ -49,6 +52,7 @@ export class Harness {
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
     this.#manifest = manifest;
+    this.#extensions.add(this.#suggests.whenTyped);
     for (const language of taken) this.blocks.register(language, () => {});
   }
 
@@ -56,13 +60,16 @@ export class Harness {
   async load(main: string): Promise<void> {
     const api = {
       Component,
+      EditorSuggest,
       FileSystemAdapter,
+      FuzzySuggestModal,
       MarkdownRenderChild,
       MarkdownView,
       Modal,
       Notice,
       Plugin,
       Setting,
+      SuggestModal,
       TFile,
       editorInfoField,
       editorLivePreviewField,
@@ -83,7 +90,12 @@ export class Harness {
       secretStorage: strict('SecretStorage', new SecretStorage()),
     });
     const { blocks, commands } = this;
-    givePlaces(app, { blocks, commands, extensions: this.#extensions });
+    givePlaces(app, {
+      blocks,
+      commands,
+      extensions: this.#extensions,
+      suggests: this.#suggests,
+    });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();

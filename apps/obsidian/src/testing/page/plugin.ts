@@ -3,6 +3,7 @@ import type { CodeBlocks } from './code-blocks.ts';
 import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
 import type { EditorExtensions } from './editor-fields.ts';
+import type { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -15,6 +16,7 @@ export interface PluginPlaces {
   readonly blocks: CodeBlocks;
   readonly commands: Commands;
   readonly extensions: EditorExtensions;
+  readonly suggests: EditorSuggests;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -53,6 +55,10 @@ export class Plugin extends Component {
 
   registerEditorExtension(extension: Extension): void {
     this.register(this.#places.extensions.add(extension));
+  }
+
+  registerEditorSuggest(suggest: EditorSuggest<unknown>): void {
+    this.register(this.#places.suggests.add(suggest));
   }
 
   registerMarkdownCodeBlockProcessor(
