@@ -62,4 +62,5 @@ export { type BindingEdit, bindSection } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
 export { type Decision, explainDecision } from './sections/decision.ts';
 export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';
+export { shownAt } from './sections/shown-at.ts';
 export { textFence } from './text-fence.ts';

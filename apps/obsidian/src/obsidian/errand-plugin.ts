@@ -9,6 +9,7 @@ import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { addSections } from './sections/add-sections.ts';
 import { addWriting } from './writing/add-writing.ts';
 
 /** Errand in Obsidian. */
@@ -49,6 +50,7 @@ export class ErrandPlugin extends Plugin {
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addSections(open);
     addWriting(open);
   }
 

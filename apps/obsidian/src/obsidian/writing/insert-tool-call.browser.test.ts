@@ -42,7 +42,7 @@ test('finds a tool among all and writes its block where the cursor is, in one st
   await person.goTo('Say hello');
   await person.runCommand('Insert tool call');
   await expect
-    .poll(() => rows.allTextContents())
+    .poll(() => rows.allTextContents(), patience)
     .toEqual(['Start the server to see its toolspeople', 'Start the server to see its toolsdb']);
   expect(vault.journal).toEqual([]);
   await person.press('Enter');
@@ -53,7 +53,7 @@ test('finds a tool among all and writes its block where the cursor is, in one st
   const block =
     '>   ```people\n>   tool: greet\n>   style: short # one of: short, long\n>   # name:  # text\n>   ```\n';
   const after = note.replace('> - Say hello\n', `> - Say hello\n${block}`);
-  await expect.poll(() => obsidian.text()).toBe(after);
+  await expect.poll(() => obsidian.text(), patience).toBe(after);
   // The first value is selected: what is typed replaces it.
   await person.type('l');
   expect(await obsidian.text()).toBe(after.replace('style: short', 'style: l'));
@@ -71,7 +71,9 @@ test('finds a tool among all and writes its block where the cursor is, in one st
 
   await person.goTo('Text.');
   await person.runCommand('Insert tool call');
-  await expect.poll(() => rows.allTextContents()).toEqual(['Start the server to see its toolsdb']);
+  await expect
+    .poll(() => rows.allTextContents(), patience)
+    .toEqual(['Start the server to see its toolsdb']);
   await person.press('Escape');
   expect(vault.journal.filter(({ kind }) => kind === 'started')).toHaveLength(1);
   expect(vault.journal.filter(({ kind }) => kind === 'call')).toEqual([]);

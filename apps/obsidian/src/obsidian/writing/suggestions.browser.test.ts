@@ -40,7 +40,7 @@ test('suggests servers, tools, parameters and values while a block is typed', as
   await person.type('wea');
   await offers(['*weather']);
   await person.press('Enter');
-  await expect.poll(() => obsidian.text()).toBe('Text.\n```weather\ntool: \n```');
+  await expect.poll(() => obsidian.text(), patience).toBe('Text.\n```weather\ntool: \n```');
   await person.undo();
   expect(await obsidian.text()).toBe('Text.\n```wea');
   await person.goTo();
@@ -64,19 +64,19 @@ test('suggests servers, tools, parameters and values while a block is typed', as
   await person.press('Enter');
   const filled =
     'Text.\n```weather\ntool: forecast\ncity:  # text: Where\nunit: C # one of: C, F\n```';
-  await expect.poll(() => obsidian.text()).toBe(filled);
+  await expect.poll(() => obsidian.text(), patience).toBe(filled);
   await person.type('Oslo');
   expect(await obsidian.text()).toContain('\ncity: Oslo # text: Where\n');
   await person.goTo('unit: C');
   await person.press('Backspace');
   await offers(['*C', 'F']);
   await person.press('ArrowDown', 'Enter');
-  await expect.poll(() => obsidian.text()).toContain('\nunit: F # one of');
+  await expect.poll(() => obsidian.text(), patience).toContain('\nunit: F # one of');
   await person.goTo('one of: C, F');
   await person.type('\nd');
   await offers(['*days']);
   await person.press('Enter');
-  await expect.poll(() => obsidian.text()).toContain('\ndays: 3\n```');
+  await expect.poll(() => obsidian.text(), patience).toContain('\ndays: 3\n```');
   expect(vault.journal.map(({ kind }) => kind)).toEqual(['started']);
 });
 
@@ -101,7 +101,7 @@ test('suggests only the server of the section, in a list in a quote too', async 
   await expect.poll(() => person.suggestions(), patience).toEqual(['*db', 'mcp']);
   await person.press('Enter');
   await expect
-    .poll(() => vault.obsidian.text())
+    .poll(() => vault.obsidian.text(), patience)
     .toBe(`${bound.trimEnd()}   ~~~db\n>   tool: \n>   ~~~\n`);
   await person.goTo('Here:');
   await person.type('\nwords: and more');
