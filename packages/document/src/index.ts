@@ -58,7 +58,7 @@ export type {
 } from './scan/note-scan.ts';
 export { rescan } from './scan/rescan.ts';
 export { scan } from './scan/scan.ts';
-export { type BindingEdit, bindSection } from './sections/bind-section.ts';
+export { type BindingEdit, bindSection, type SectionPlace } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
 export { type Decision, explainDecision } from './sections/decision.ts';
 export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';

@@ -75,7 +75,9 @@ export class NoteDesk implements Disposable {
 
   bind(path: string, { line, server, etag }: BindSection, signal: AbortSignal): Promise<Note> {
     return this.#edit(path, etag, signal, (text) => {
-      const bound = bindSection(scan(text), this.#context(path), line, server);
+      const part = { kind: 'section', line } as const;
+      const wanted = server === null ? null : { server };
+      const bound = bindSection(scan(text), this.#context(path), part, wanted);
       if (bound.kind === 'refused') throw new ApiError('invalid_input', bound.message);
       return bound.kind === 'edits' ? bound.edits : [];
     });
