@@ -1,14 +1,17 @@
 import type { CodeBlocks } from './code-blocks.ts';
+import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
 
 export interface Manifest {
   readonly id: string;
+  readonly name: string;
   readonly dir: string;
 }
 
 /** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
+  readonly commands: Commands;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -31,6 +34,18 @@ export class Plugin extends Component {
     const places = placesOfApps.get(app);
     if (places === undefined) throw new Error('The app of a plugin is given by the harness.');
     this.#places = places;
+  }
+
+  /** Obsidian puts the plugin's id before the command's and its name before the command's. */
+  addCommand(command: Command): Command {
+    const { id, name } = this.manifest;
+    const added = {
+      ...command,
+      id: `${id}:${command.id}`,
+      name: `${name}: ${command.name}`,
+    };
+    this.register(this.#places.commands.add(added));
+    return added;
   }
 
   registerMarkdownCodeBlockProcessor(
