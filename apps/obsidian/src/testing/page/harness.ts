@@ -7,6 +7,7 @@ import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
+import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
@@ -35,6 +36,7 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
   readonly commands = new Commands(this.#workspace);
@@ -62,6 +64,8 @@ export class Harness {
       Plugin,
       Setting,
       TFile,
+      editorInfoField,
+      editorLivePreviewField,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
@@ -78,7 +82,11 @@ export class Harness {
       workspace: strict('Workspace', this.#workspace),
       secretStorage: strict('SecretStorage', new SecretStorage()),
     });
-    givePlaces(app, { blocks: this.blocks, commands: this.commands });
+    givePlaces(app, {
+      blocks: this.blocks,
+      commands: this.commands,
+      extensions: this.#extensions,
+    });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();
@@ -99,7 +107,8 @@ export class Harness {
   async open(path: string, mode: Mode): Promise<void> {
     const file = this.#file(path);
     const { blocks } = this;
-    const ports = { vault: this.#vault, workspace: this.#workspace, blocks };
+    const extensions = this.#extensions;
+    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
     const opened = new MarkdownView(file, await this.#vault.read(file), ports);
     document.body.append(opened.contentEl);
     opened.load();

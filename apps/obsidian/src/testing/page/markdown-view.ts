@@ -1,9 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import type { CodeBlocks } from './code-blocks.ts';
 import { Component } from './component.ts';
 import { Editor } from './editor.ts';
+import type { EditorExtensions } from './editor-fields.ts';
 import { livePreview } from './live-preview.ts';
 import { showForReading } from './reading-view.ts';
 import { strict } from './strict.ts';
@@ -16,6 +17,7 @@ interface ViewPorts {
   readonly vault: Vault;
   readonly workspace: Workspace;
   readonly blocks: CodeBlocks;
+  readonly extensions: EditorExtensions;
 }
 
 /** A pane with one note: an editor in Live Preview, or the note for reading. */
@@ -25,6 +27,7 @@ export class MarkdownView extends Component {
   readonly editor: Editor;
   readonly #cm: EditorView;
   readonly #ports: ViewPorts;
+  readonly #livePreview: Extension;
   readonly #editorEl = document.createElement('div');
   readonly #readingEl = document.createElement('div');
   #mode: Mode = 'source';
@@ -35,6 +38,7 @@ export class MarkdownView extends Component {
     super();
     this.file = file;
     this.#ports = ports;
+    this.#livePreview = livePreview(ports.blocks, () => file.path, this);
     this.#cm = new EditorView({
       parent: this.#editorEl,
       state: EditorState.create({
@@ -45,7 +49,7 @@ export class MarkdownView extends Component {
           // Whatever may be joined into one step of undo is joined, however much time passes.
           history({ newGroupDelay: Number.MAX_SAFE_INTEGER }),
           keymap.of([...defaultKeymap, ...historyKeymap]),
-          livePreview(ports.blocks, () => file.path, this),
+          ports.extensions.forEditor(strict('MarkdownFileInfo', this), this.#livePreview),
           EditorView.updateListener.of(({ docChanged }) => {
             if (docChanged) this.#hasChanged();
           }),
@@ -54,6 +58,7 @@ export class MarkdownView extends Component {
     });
     this.editor = strict('Editor', new Editor(this.#cm));
     this.contentEl.append(this.#editorEl, this.#readingEl);
+    this.register(ports.extensions.follow(this.#cm));
     this.registerEvent(ports.vault.on('modify', (changed: TFile) => void this.#reload(changed)));
     this.register(() => {
       this.#endReading?.();
@@ -82,6 +87,11 @@ export class MarkdownView extends Component {
     this.#endReading?.();
     this.#endReading = undefined;
     if (mode === 'preview') this.#read();
+  }
+
+  /** Switches the editor between Live Preview and its source. */
+  showEditorAs(as: 'live-preview' | 'source'): void {
+    this.#ports.extensions.show(this.#cm, as, this.#livePreview);
   }
 
   #read(): void {

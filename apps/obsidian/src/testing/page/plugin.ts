@@ -1,6 +1,8 @@
+import type { Extension } from '@codemirror/state';
 import type { CodeBlocks } from './code-blocks.ts';
 import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
+import type { EditorExtensions } from './editor-fields.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -12,6 +14,7 @@ export interface Manifest {
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
   readonly commands: Commands;
+  readonly extensions: EditorExtensions;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -46,6 +49,10 @@ export class Plugin extends Component {
     };
     this.register(this.#places.commands.add(added));
     return added;
+  }
+
+  registerEditorExtension(extension: Extension): void {
+    this.register(this.#places.extensions.add(extension));
   }
 
   registerMarkdownCodeBlockProcessor(
