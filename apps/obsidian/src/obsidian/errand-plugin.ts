@@ -1,3 +1,4 @@
+import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin } from 'obsidian';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteBlocks } from '../note-blocks.ts';
@@ -76,7 +77,7 @@ export class ErrandPlugin extends Plugin {
     return this.#closing;
   }
 
-  #followNotes({ changes, blocks }: OpenPlugin): void {
+  #followNotes({ vault: { host }, changes, blocks, runs }: OpenPlugin): void {
     const { vault, workspace } = this.app;
     this.registerEvent(
       workspace.on('editor-change', (_, { file }) => {
@@ -84,8 +85,21 @@ export class ErrandPlugin extends Plugin {
       }),
     );
     this.registerEvent(vault.on('modify', ({ path }) => changes.tell(path)));
-    this.registerEvent(vault.on('delete', ({ path }) => blocks.forget(path)));
-    this.registerEvent(vault.on('rename', (_, oldPath) => blocks.forget(oldPath)));
+    this.registerEvent(
+      vault.on('delete', ({ path }) => {
+        blocks.forget(path);
+        runs.forget(path);
+        host.sessions.close(sessionOfNote(path));
+      }),
+    );
+    this.registerEvent(
+      vault.on('rename', ({ path }, from) => {
+        blocks.forget(from);
+        runs.renamed(from, path);
+        host.sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        changes.renamed(from, path);
+      }),
+    );
   }
 }
 
