@@ -10,6 +10,7 @@ import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { undoSteps } from './undo-steps.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
@@ -24,6 +25,7 @@ export class ErrandPlugin extends Plugin {
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
     addResults(this);
+    this.registerEditorExtension(undoSteps);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());

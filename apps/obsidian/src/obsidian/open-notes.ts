@@ -1,6 +1,7 @@
 import { applyEdits, type TextEdit } from '@errand/document';
 import { HostError, type NoteStore } from '@errand/host';
 import { type App, type Editor, MarkdownView, type TFile } from 'obsidian';
+import { origin } from './undo-steps.ts';
 
 /** The text of a note as it stands on the screen, saved or not; nothing when it is not open. */
 export function openText(app: App, path: string): string | undefined {
@@ -49,8 +50,7 @@ function editInEditor(editor: Editor, change: Change): boolean {
     to: editor.offsetToPos(to),
     text,
   }));
-  // An origin of its own, or the editor would join it with what was typed just before.
-  editor.transaction({ changes }, 'errand');
+  editor.transaction({ changes }, origin);
   return true;
 }
 

@@ -88,6 +88,7 @@ function addCard(
 function deskOf(open: OpenPlugin): CardDesk {
   return {
     runs: open.runs,
+    isDisabled: (server) => open.vault.host.servers.find(server ?? '')?.enabled === false,
     run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
   };

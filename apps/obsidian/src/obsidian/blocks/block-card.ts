@@ -7,6 +7,7 @@ import type { KeyedBlock } from '../../note-blocks.ts';
 /** What a card asks of the plugin. */
 export interface CardDesk {
   readonly runs: Pick<BlockRuns, 'runOf' | 'endOf' | 'cancel'>;
+  isDisabled(server: string | null): boolean;
   run(path: string, key: string, options: { readonly force: boolean }): void;
   /** Calls back when the note, what runs in it, or the servers changed. */
   onChange(path: string, listener: () => void): () => void;
@@ -55,7 +56,8 @@ export class BlockCard extends MarkdownRenderChild {
     }
     const { key, block } = found;
     const { runs } = desk;
-    this.#draw(describeCard(block, runs.runOf(note.path, key), runs.endOf(note.path, key)), found);
+    const [run, end] = [runs.runOf(note.path, key), runs.endOf(note.path, key)];
+    this.#draw(describeCard(block, run, end, desk.isDisabled(block.server)), found);
   }
 
   #draw(view: CardView | undefined, found: KeyedBlock | undefined): void {
@@ -83,7 +85,7 @@ export class BlockCard extends MarkdownRenderChild {
     const { desk, note, find } = this.#options;
     const { kind, label } = view.action;
     const button = head.createEl('button', { text: label });
-    button.disabled = found === undefined || (view.state === 'invalid' && kind !== 'cancel');
+    button.disabled = found === undefined || !view.canAct;
     // The place may have moved since it was drawn: it is looked up when the button is pressed.
     button.addEventListener('click', (event) => {
       event.stopPropagation();

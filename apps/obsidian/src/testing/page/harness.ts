@@ -1,3 +1,4 @@
+import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
@@ -43,6 +44,7 @@ export class Harness {
   readonly #vault: Vault;
   readonly #manifest: Manifest;
   #plugin: LoadedPlugin | undefined;
+  #main = '';
 
   constructor({ folder, notes, manifest, taken }: Start) {
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
@@ -54,6 +56,7 @@ export class Harness {
 
   /** Loads the plugin's file as Obsidian does. */
   async load(main: string): Promise<void> {
+    this.#main = main;
     const api = {
       Component,
       FileSystemAdapter,
@@ -69,6 +72,7 @@ export class Harness {
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
+      '@codemirror/commands': commands,
       '@codemirror/state': state,
       '@codemirror/view': view,
     };
@@ -94,6 +98,12 @@ export class Harness {
 
   unload(): void {
     this.#plugin?.unload();
+  }
+
+  /** Disables the plugin and enables it again. */
+  async reload(): Promise<void> {
+    this.unload();
+    await this.load(this.#main);
   }
 
   /** Closes the whole program; resolves when it may go. */
