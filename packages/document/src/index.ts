@@ -1,4 +1,9 @@
-export type { BlockOptions, Display, ResultForm } from './blocks/block-options.ts';
+export {
+  type BlockOptions,
+  type Display,
+  languageOf,
+  type ResultForm,
+} from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
 export { type BlockInsertion, insertBlock } from './blocks/insert-block.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
@@ -60,6 +65,7 @@ export { rescan } from './scan/rescan.ts';
 export { scan } from './scan/scan.ts';
 export { type BindingEdit, bindSection, type SectionPlace } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
+export type { WantedBinding } from './sections/binding-edits.ts';
 export { type Decision, explainDecision } from './sections/decision.ts';
 export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';
 export { shownAt } from './sections/shown-at.ts';

@@ -36,12 +36,15 @@ export function sectionBadges(scan: NoteScan, context: NoteContext): readonly Se
 }
 
 /** Whether bindings may reach a note at all; most notes need not be read for their badges. */
-export function mayBeBound(beginning: string, { servers }: Pick<NoteContext, 'servers'>): boolean {
+export function mayBeBound(text: string, { servers }: Pick<NoteContext, 'servers'>): boolean {
   return (
     servers.some(({ sectionBindings }) => sectionBindings.length > 0) ||
-    (/^\uFEFF?---/.test(beginning) && beginning.includes('mcp'))
+    (/^\uFEFF?---/.test(text) && text.slice(0, mostProperties).includes('mcp'))
   );
 }
+
+/** How much of a note is looked at for that; properties that are longer are not read for bindings. */
+export const mostProperties = 65_536;
 
 function describe(
   { kind }: Section,

@@ -8,7 +8,12 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import { type NoteContext, type NoteScan, rescan, scan } from '@errand/document';
-import { mayBeBound, type SectionBadge, sectionBadges } from '../../sections/section-badges.ts';
+import {
+  mayBeBound,
+  mostProperties,
+  type SectionBadge,
+  sectionBadges,
+} from '../../sections/section-badges.ts';
 import { editorInfo } from '../editor-info.ts';
 import { drawBadge } from './draw-badge.ts';
 
@@ -75,9 +80,6 @@ class EditorBadges {
     this.decorations = Decoration.set(shown, true);
   }
 }
-
-/** The properties of a note with bindings are not longer. */
-const mostProperties = 65_536;
 
 /** All changes of an update as one edit of the old text. */
 function wholeEdit(changes: ViewUpdate['changes'], doc: EditorView['state']['doc']) {

@@ -67,4 +67,11 @@ export class Plugin extends Component {
   ): void {
     this.register(this.#places.blocks.register(language, processor));
   }
+
+  registerMarkdownPostProcessor(
+    processor: Parameters<CodeBlocks['registerAfter']>[0],
+  ): Parameters<CodeBlocks['registerAfter']>[0] {
+    this.register(this.#places.blocks.registerAfter(processor));
+    return processor;
+  }
 }
