@@ -31,7 +31,13 @@ export function suggestServers(
     ),
     ...(first === undefined
       ? []
-      : [row('mcp', `asks ${first}`, bound ? 'The server of this section' : 'The first server')]),
+      : [
+          row(
+            'mcp',
+            `asks ${first}`,
+            bound ? 'The server of this section' : 'The first enabled server',
+          ),
+        ]),
   ];
 }
 

@@ -27,7 +27,9 @@ export async function runBlock(
   };
   const { block } = await find();
   const server = vault.host.servers.find(block.server ?? '');
-  if (server !== undefined && !(await isAgreed(open, server, 'Agree and run'))) return;
+  // What the section forbids is refused anyway; nobody need look at what it would start.
+  const isAsked = server !== undefined && block.refusal === null;
+  if (isAsked && !(await isAgreed(open, server, 'Agree and run'))) return;
   // What was asked about is run, or nothing: the note may have been changed meanwhile.
   const wanted = await find();
   const end = await runs.run({ path: file.path, key, ...wanted, force }, note);

@@ -55,14 +55,16 @@ test('binds the section at the cursor, and its calls go to that server alone', a
     .toContain(
       'This section is bound to db (frontmatter line 4), so files may not be called here.',
     );
-  expect(vault.journal).toEqual([]);
+  await cards.first().getByRole('button', { name: 'Run', exact: true }).click();
 
   // A block below a nested heading that names no server asks the one of the section.
   await cards.last().getByRole('button', { name: 'Run', exact: true }).click();
   await vault.press('Agree and run');
   await expect.poll(text, patience).toContain('\ninherited\n```\n\n## Free');
-  const calls = vault.journal.filter(({ kind }) => kind === 'call');
-  expect(calls).toMatchObject([{ tool: 'echo', arguments: { text: 'inherited' } }]);
+  expect(vault.journal).toMatchObject([
+    { kind: 'started' },
+    { kind: 'call', tool: 'echo', arguments: { text: 'inherited' } },
+  ]);
 
   await obsidian.harness.evaluate((each) => each.pane(0).setMode('preview'));
   const badges = obsidian.page.locator(':is(h1, h2, h3):has(.errand-section-badge):visible');
