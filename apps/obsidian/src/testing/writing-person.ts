@@ -33,7 +33,7 @@ export class WritingPerson {
   suggestions(): Promise<readonly string[]> {
     return this.#vault.obsidian.page.locator('.suggestion-item').evaluateAll((items) =>
       items.map((item) => {
-        const label = item.querySelector('.errand-suggestion-label') ?? item;
+        const label = item.querySelector('.errand-row-label') ?? item;
         return `${item.classList.contains('is-selected') ? '*' : ''}${label.textContent}`;
       }),
     );

@@ -1,6 +1,7 @@
 import { bindSection, type NoteContext, scan } from '@errand/document';
 import { type App, type Editor, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
 import { type BindingChoice, bindingChoices } from '../../sections/binding-choices.ts';
+import { drawRow } from '../draw-row.ts';
 import { notices } from '../notices.ts';
 import { changeInEditor } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -67,10 +68,7 @@ class BindingModal extends FuzzySuggestModal<BindingChoice> {
   }
 
   override renderSuggestion({ item }: FuzzyMatch<BindingChoice>, el: HTMLElement): void {
-    el.addClass('errand-suggestion');
-    const head = el.createDiv({ cls: 'errand-suggestion-head' });
-    head.createSpan({ cls: 'errand-suggestion-label', text: item.label });
-    head.createSpan({ cls: 'errand-suggestion-detail', text: item.detail });
+    drawRow(el, item);
   }
 
   override onChooseItem(choice: BindingChoice): void {

@@ -9,6 +9,7 @@ import {
 import { mayBeRequest } from '../../writing/may-be-request.ts';
 import { suggest } from '../../writing/suggest.ts';
 import type { Suggestion, WritingContext } from '../../writing/writing.ts';
+import { drawRow } from '../draw-row.ts';
 import { writeInto } from './write-into.ts';
 
 /** What the suggestions ask of the plugin. */
@@ -46,16 +47,9 @@ export class RequestSuggest extends EditorSuggest<Suggestion> {
     return [...suggest(note, place, this.#desk.context(file.path))];
   }
 
-  override renderSuggestion(
-    { label, detail, description, choice }: Suggestion,
-    el: HTMLElement,
-  ): void {
-    el.addClass('errand-suggestion');
-    if (choice.kind !== 'write') el.addClass('errand-suggestion-remark');
-    const head = el.createDiv({ cls: 'errand-suggestion-head' });
-    head.createSpan({ cls: 'errand-suggestion-label', text: label });
-    if (detail !== '') head.createSpan({ cls: 'errand-suggestion-detail', text: detail });
-    if (description !== '') el.createDiv({ cls: 'errand-suggestion-detail', text: description });
+  override renderSuggestion(suggestion: Suggestion, el: HTMLElement): void {
+    drawRow(el, suggestion);
+    if (suggestion.choice.kind !== 'write') el.addClass('errand-row-remark');
   }
 
   override selectSuggestion({ choice }: Suggestion): void {

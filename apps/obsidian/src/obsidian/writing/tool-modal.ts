@@ -1,5 +1,6 @@
 import type { ServerConfig, ToolDescription } from '@errand/host';
 import { type App, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
+import { drawRow } from '../draw-row.ts';
 
 /** A tool to choose, or a server whose tools are not known before it is started. */
 export interface OfferedTool {
@@ -43,12 +44,8 @@ export class ToolModal extends FuzzySuggestModal<OfferedTool> {
     { item: { server, tool } }: FuzzyMatch<OfferedTool>,
     el: HTMLElement,
   ): void {
-    el.addClass('errand-suggestion');
-    const head = el.createDiv({ cls: 'errand-suggestion-head' });
-    head.createSpan({ cls: 'errand-suggestion-label', text: tool?.name ?? toStart });
-    head.createSpan({ cls: 'errand-suggestion-detail', text: server.name });
     const description = (tool?.description ?? tool?.title ?? '').split('\n', 1)[0] ?? '';
-    if (description !== '') el.createDiv({ cls: 'errand-suggestion-detail', text: description });
+    drawRow(el, { label: tool?.name ?? toStart, detail: server.name, description });
   }
 
   override onChooseItem(chosen: OfferedTool): void {
