@@ -22,6 +22,7 @@ export function suggestServers(
     choice: { kind: 'write', ...named(scan, place, label) },
   });
   return [
+    ...(place.typed === '' && place.language === '' ? [plainBlock(scan, place)] : []),
     ...offered.map(({ id, name, enabled }) =>
       row(
         name,
@@ -51,6 +52,21 @@ function named(
   const end = missingEnd === null ? '' : `${lineEnd}${prefix}${missingEnd}`;
   const cursor = from + head.length;
   return { edits: [{ range: [from, to], text: head + end }], selection: [cursor, cursor] };
+}
+
+/** Comes first, so that Enter behind a fence does what it always does. */
+function plainBlock({ text, lineEnd }: NoteScan, { from, to, prefix }: ServerPlace): Suggestion {
+  const line = lineEnd + prefix;
+  // The closing backticks that an editor put behind the cursor go to a line of their own.
+  const end = text.slice(from, to);
+  const written = end === '' ? line : `${line}${line}${end}`;
+  const cursor = from + line.length;
+  const choice = {
+    kind: 'write',
+    edits: [{ range: [from, to], text: written }],
+    selection: [cursor, cursor],
+  } as const;
+  return { label: 'Code block', detail: 'no server', description: '', choice };
 }
 
 function toolCount(count: number): string {

@@ -50,18 +50,19 @@ const bound = '---\nmcp:\n  sections:\n    - heading: A\n      server: db\n---\n
 const broken = bound.replace('db', 'gone');
 
 test.each([
-  ['```|', ['weather', 'db', 'off', 'mcp']],
+  ['```|', ['Code block', 'weather', 'db', 'off', 'mcp']],
   ['```O|', ['off']],
-  ['```b|', ['db']],
-  ['```e|', ['weather']],
-  [`${bound}\`\`\`|`, ['db', 'mcp']],
+  ['```b|', []],
+  ['```D|', ['db']],
+  [`${bound}\`\`\`|`, ['Code block', 'db', 'mcp']],
   [`${broken}\`\`\`|`, ['No server may be asked in this section']],
   ['```weather\n|\n```', ['tool']],
   ['```weather\ntool: |\n```', ['forecast', 'hammer']],
   ['```weather\ntool:|\n```', ['forecast', 'hammer']],
   ['```WEATHER\ntool: cast|\n```', ['forecast']],
   ['```mcp\ntool: |\n```', ['forecast', 'hammer']],
-  ['```db\ntool: x|\n```', ['Start the server to see its tools']],
+  ['```db\ntool: |\n```', ['Start the server to see its tools']],
+  ['```db\ntool: x|\n```', []],
   ['```off\ntool: |\n```', ['Server off is disabled']],
   [`${bound}\`\`\`weather\ntool: |\n\`\`\``, ['This section is bound to db']],
   [`${broken}\`\`\`js\na|\n\`\`\``, []],
@@ -84,6 +85,9 @@ test.each([
   ['```we|', '```weather\ntool: []\n```'],
   ['> ```we|', '> ```weather\n> tool: []\n> ```'],
   ['- x\n  ~~~we|', '- x\n  ~~~weather\n  tool: []\n  ~~~'],
+  ['```|', '```\n[]'],
+  ['> ```|', '> ```\n> []'],
+  ['```|```', '```\n[]\n```'],
   ['```we|```', '```weather\ntool: []\n```'],
   ['```we|\ntool: x\n```', '```weather[]\ntool: x\n```'],
   [
@@ -108,7 +112,7 @@ test.each([
 
 test('says what a choice is', () => {
   const row = (marked: string) => placeIn(marked).found[0];
-  expect(row('```|')).toMatchObject({ label: 'weather', detail: '2 tools' });
+  expect(row('```w|')).toMatchObject({ label: 'weather', detail: '2 tools' });
   expect(row('```weather\ntool: |\n```')).toMatchObject({ description: 'Tells the weather.' });
   expect(row('```weather\ntool: forecast\n|\n```')).toMatchObject({
     detail: 'text, required',

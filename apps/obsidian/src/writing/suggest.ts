@@ -11,25 +11,18 @@ export function suggest(
   context: WritingContext,
 ): readonly Suggestion[] {
   const decision = resolveSections(scan, context).decide(place.line);
-  if (decision.kind === 'refused') {
-    if (place.kind !== 'server' && !isRequest(place, context)) return [];
-    return [remark('No server may be asked in this section', decision.message)];
-  }
   if (place.kind === 'server') {
-    return matching(suggestServers(scan, place, decision, context), place.typed);
+    const all =
+      decision.kind === 'refused'
+        ? [remark('No server may be asked in this section', decision.message)]
+        : suggestServers(scan, place, decision, context);
+    return matching(all, place.typed, 0);
   }
   const server = serverOf(place, decision, context);
   if (server === undefined) return [];
-  if (decision.kind === 'bound' && decision.server !== server.name) {
-    return [
-      remark(
-        `This section is bound to ${decision.server}`,
-        `${server.name} may not be asked here.`,
-      ),
-    ];
-  }
   if (place.kind === 'value' && place.name === 'tool' && !place.isToolNamedAbove) {
-    return matching(suggestTools(scan, place, server, context), place.typed);
+    const tools = forbidden(decision, server.name) ?? suggestTools(scan, place, server, context);
+    return matching(tools, place.typed);
   }
   const tool = context.tools(server.id).find(({ name }) => name === place.tool);
   return place.kind === 'name'
@@ -37,14 +30,21 @@ export function suggest(
     : matching(suggestValues(scan, place, tool), place.typed.replace(/^["']/, ''));
 }
 
-function isRequest({ language }: RequestPlace, { servers }: WritingContext): boolean {
-  return language === 'mcp' || servers.some(({ name }) => isSame(name, language));
+/** What is said instead of tools where a section forbids the server. */
+function forbidden(decision: Decision, server: string): readonly Suggestion[] | undefined {
+  if (decision.kind === 'refused') {
+    return [remark('No server may be asked in this section', decision.message)];
+  }
+  if (decision.kind === 'unbound' || decision.server === server) return undefined;
+  return [
+    remark(`This section is bound to ${decision.server}`, `${server} may not be asked here.`),
+  ];
 }
 
 /** The server that a block asks. */
 function serverOf(
   { language }: RequestPlace,
-  decision: Exclude<Decision, { readonly kind: 'refused' }>,
+  decision: Decision,
   { servers }: WritingContext,
 ): WritingContext['servers'][number] | undefined {
   if (!isSame(language, 'mcp')) return servers.find(({ name }) => isSame(name, language));
@@ -53,15 +53,21 @@ function serverOf(
     : servers.find(({ enabled }) => enabled);
 }
 
-/** Those that go with what is typed: first those that begin with it. What is no choice always stays. */
-function matching(all: readonly Suggestion[], typed: string): readonly Suggestion[] {
+/**
+ * Those that go with what is typed, first those that begin with it. What writes nothing is there only before
+ * something is typed: whoever writes on must be able to press Enter.
+ */
+function matching(
+  all: readonly Suggestion[],
+  typed: string,
+  last = Number.POSITIVE_INFINITY,
+): readonly Suggestion[] {
   const wanted = typed.toLowerCase();
-  const rank = ({ label, choice }: Suggestion) => {
-    if (choice.kind !== 'write') return 0;
-    const at = label.toLowerCase().indexOf(wanted);
-    return at > 0 ? 1 : at;
-  };
-  return all.filter((each) => rank(each) >= 0).toSorted((one, other) => rank(one) - rank(other));
+  const rank = ({ label, choice }: Suggestion) =>
+    choice.kind !== 'write' && typed !== '' ? -1 : label.toLowerCase().indexOf(wanted);
+  return all
+    .filter((each) => rank(each) >= 0 && rank(each) <= last)
+    .toSorted((one, other) => Math.min(rank(one), 1) - Math.min(rank(other), 1));
 }
 
 function isSame(one: string, other: string): boolean {

@@ -8,6 +8,8 @@ import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Adds the command that binds the section at the cursor, in the note's own properties. */
 export function addBindCommand({ plugin, vault }: OpenPlugin): void {
+  let shown: BindingModal | undefined;
+  plugin.register(() => shown?.close());
   plugin.addCommand({
     id: 'bind-section',
     name: 'Bind section to a server',
@@ -17,7 +19,8 @@ export function addBindCommand({ plugin, vault }: OpenPlugin): void {
         ...(file !== null && { documentPath: file.path }),
       });
       const choices = bindingChoices(scan(editor.getValue()), context(), lineOf(editor));
-      new BindingModal(plugin.app, choices, (choice) => bind(editor, context(), choice)).open();
+      shown = new BindingModal(plugin.app, choices, (choice) => bind(editor, context(), choice));
+      shown.open();
     },
   });
 }

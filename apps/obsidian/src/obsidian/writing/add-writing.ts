@@ -17,7 +17,12 @@ export function addWriting(open: OpenPlugin): void {
   const { plugin, vault } = open;
   const { servers } = vault.host;
   const tools = new KnownTools(vault.host);
-  plugin.register(() => tools[Symbol.dispose]());
+  const closing = new AbortController();
+  plugin.register(() => {
+    tools[Symbol.dispose]();
+    closing.abort();
+  });
+  const desk = { open, tools, closing: closing.signal };
   const context = (documentPath: string): WritingContext => ({
     servers: servers.list(),
     documentPath,
@@ -29,9 +34,9 @@ export function addWriting(open: OpenPlugin): void {
       chooseTool(serverId, editor) {
         const server = servers.find(serverId);
         if (server === undefined) return;
-        void startServer(open, server)
+        void startServer(desk, server)
           .then((isStarted) => {
-            if (isStarted) chooseTool(open, tools, [server], (chosen) => fillIn(editor, chosen));
+            if (isStarted) chooseTool(desk, [server], (chosen) => fillIn(editor, chosen));
           })
           .catch(tellFailure);
       },
@@ -43,7 +48,7 @@ export function addWriting(open: OpenPlugin): void {
     editorCallback(editor, { file }) {
       const allowed = serversAt(editor, file, context(file?.path ?? ''));
       if (allowed === undefined) return;
-      chooseTool(open, tools, allowed, (chosen) => insert(editor, chosen));
+      chooseTool(desk, allowed, (chosen) => insert(editor, chosen));
     },
   });
 }

@@ -32,9 +32,9 @@ test('suggests servers, tools, parameters and values while a block is typed', as
 
   await person.goTo();
   await person.type('```');
-  await offers(['*weather', 'db', 'mcp']);
-  await person.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp');
-  await offers(['weather', 'db', '*mcp']);
+  await offers(['*Code block', 'weather', 'db', 'mcp']);
+  await person.press('ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp', 'ArrowUp');
+  await offers(['Code block', 'weather', 'db', '*mcp']);
   await person.press('Escape');
   await offers([]);
   await person.type('wea');
@@ -48,7 +48,7 @@ test('suggests servers, tools, parameters and values while a block is typed', as
   await person.press('Enter');
 
   // Nobody agreed to the server, and nothing of it has run.
-  await person.type('f');
+  await person.press('Backspace');
   await offers(['*Start the server to see its tools']);
   expect(vault.journal).toEqual([]);
   await person.press('Enter');
@@ -58,8 +58,8 @@ test('suggests servers, tools, parameters and values while a block is typed', as
   await offers(['*forecast']);
   await person.press('Escape');
 
-  await person.goTo('tool: f');
-  await person.type('o');
+  await person.goTo('tool:');
+  await person.type(' fo');
   await offers(['*forecast']);
   await person.press('Enter');
   const filled =
@@ -98,8 +98,8 @@ test('suggests only the server of the section, in a list in a quote too', async 
   const person = new WritingPerson(vault);
   await person.goTo('> - Here:\n>');
   await person.type('   ~~~');
-  await expect.poll(() => person.suggestions(), patience).toEqual(['*db', 'mcp']);
-  await person.press('Enter');
+  await expect.poll(() => person.suggestions(), patience).toEqual(['*Code block', 'db', 'mcp']);
+  await person.press('ArrowDown', 'Enter');
   await expect
     .poll(() => vault.obsidian.text(), patience)
     .toBe(`${bound.trimEnd()}   ~~~db\n>   tool: \n>   ~~~\n`);
