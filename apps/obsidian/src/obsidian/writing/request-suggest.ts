@@ -16,7 +16,7 @@ import { writeInto } from './write-into.ts';
 export interface SuggestDesk {
   context(documentPath: string): WritingContext;
   /** Starts a server and lets the person choose one of its tools for the place of the cursor. */
-  chooseTool(serverId: string, editor: Editor, file: TFile): void;
+  chooseTool(serverId: string, editor: Editor): void;
 }
 
 /** Suggests servers, tools, parameters and values while a request is written. It starts nothing. */
@@ -57,8 +57,8 @@ export class RequestSuggest extends EditorSuggest<Suggestion> {
     // Closed first: what is written may bring up the next suggestions at once.
     this.close();
     if (context === null) return;
-    const { editor, file } = context;
+    const { editor } = context;
     if (choice.kind === 'write') writeInto(editor, choice);
-    if (choice.kind === 'start') this.#desk.chooseTool(choice.serverId, editor, file);
+    if (choice.kind === 'start') this.#desk.chooseTool(choice.serverId, editor);
   }
 }
