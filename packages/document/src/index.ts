@@ -1,6 +1,13 @@
-export type { BlockOptions, Display, ResultForm } from './blocks/block-options.ts';
+export {
+  type BlockOptions,
+  type Display,
+  languageOf,
+  type ResultForm,
+} from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
+export { type BlockInsertion, insertBlock } from './blocks/insert-block.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
+export { type RequestPlace, requestAt } from './blocks/request-at.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
 export { answerText, settledLength } from './conversation/answer-text.ts';
 export { callBlock, type WrittenCall } from './conversation/call-block.ts';
@@ -35,6 +42,7 @@ export {
   textParams,
 } from './params/source-value.ts';
 export { type ParamProblem, type TypedParams, typeParams } from './params/type-params.ts';
+export { valueText } from './params/value-text.ts';
 export { detachResult } from './results/detach-result.ts';
 export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
@@ -55,8 +63,10 @@ export type {
 } from './scan/note-scan.ts';
 export { rescan } from './scan/rescan.ts';
 export { scan } from './scan/scan.ts';
-export { type BindingEdit, bindSection } from './sections/bind-section.ts';
+export { type BindingEdit, bindSection, type SectionPlace } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
+export type { WantedBinding } from './sections/binding-edits.ts';
 export { type Decision, explainDecision } from './sections/decision.ts';
 export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';
+export { shownAt } from './sections/shown-at.ts';
 export { textFence } from './text-fence.ts';

@@ -28,11 +28,23 @@ export { HostError, type HostErrorCode, type HostErrorFacts } from './host-error
 export type { HostEvent, HostEvents } from './host-event.ts';
 export type { NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
-export { blockTemplate } from './notes/block-template.ts';
-export type { BlockChoice } from './notes/choose-blocks.ts';
+export {
+  blockTemplate,
+  isNamedAbove,
+  type RequestTemplate,
+  requestTemplate,
+} from './notes/block-template.ts';
+export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
 export { decideSection, type NotePlace } from './notes/decide-section.ts';
 export { type Lanes, lanes } from './notes/lanes.ts';
 export type { BlockEvent, BlockRun, NoteRun } from './notes/note-run.ts';
+export {
+  NoteSessions,
+  type NoteSessionsPorts,
+  type SessionUse,
+  sessionOfNote,
+} from './notes/note-sessions.ts';
+export { parameterLine, plainOrQuoted } from './notes/parameter-line.ts';
 export {
   type NotePlan,
   type PlanNoteRequest,
@@ -42,7 +54,7 @@ export {
 export { resultContent } from './notes/result-content.ts';
 export { type RunNoteRequest, runNote } from './notes/run-note.ts';
 export type { RunNoteOptions, RunNotePorts } from './notes/run-note-ports.ts';
-export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
+export { likelyValues, type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';

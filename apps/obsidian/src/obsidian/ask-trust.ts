@@ -1,24 +1,48 @@
 import { describeLaunch, type ServerConfig } from '@errand/host';
 import { Component, Modal, type Plugin, Setting } from 'obsidian';
+import type { OpenPlugin } from './open-plugin.ts';
 
-/** Shows what a server would start on this computer; resolves with whether the person agrees. */
-export function askTrust(plugin: Plugin, server: ServerConfig): Promise<boolean> {
+/** Asks once about all of these servers that nobody has agreed to yet; resolves with whether they may start. */
+export async function ensureTrust(
+  { plugin, vault: { trust } }: Pick<OpenPlugin, 'plugin' | 'vault'>,
+  servers: readonly ServerConfig[],
+  agree = 'Agree and run',
+): Promise<boolean> {
+  const untrusted = servers.filter((server) => trust.verdict(server) !== 'trusted');
+  if (untrusted.length === 0) return true;
+  if (!(await askTrust(plugin, untrusted, agree))) return false;
+  await trust.agree(untrusted);
+  return true;
+}
+
+/** Shows what servers would start on this computer; resolves with whether the person agrees to all. */
+function askTrust(
+  plugin: Plugin,
+  servers: readonly ServerConfig[],
+  agree: string,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new Modal(plugin.app);
     // It goes with the plugin when that is disabled.
     const asking = plugin.addChild(new Component());
     asking.register(() => modal.close());
-    modal.setTitle(`Start server "${server.name}"?`);
+    const [only] = servers;
+    modal.setTitle(
+      servers.length === 1 ? `Start server "${only?.name}"?` : `Start ${servers.length} servers?`,
+    );
     const { contentEl } = modal;
     contentEl.createEl('p', {
       text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
     });
-    contentEl.createEl('p', { cls: 'errand-launch', text: describeLaunch(server).join('\n') });
+    for (const server of servers) {
+      if (servers.length > 1) contentEl.createEl('h3', { text: server.name });
+      contentEl.createEl('p', { cls: 'errand-launch', text: describeLaunch(server).join('\n') });
+    }
     let isAgreed = false;
     new Setting(contentEl)
       .addButton((button) =>
         button
-          .setButtonText('Agree and run')
+          .setButtonText(agree)
           .setCta()
           .onClick(() => {
             isAgreed = true;

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServerConfig } from '@errand/host';
 import {
   type JournalLine,
   journalled,
@@ -10,6 +11,15 @@ import { type ObsidianOptions, type OpenObsidian, openObsidian } from './open-ob
 
 /** Longer than anything takes here, also on a busy machine. */
 const patience = 20_000;
+
+export interface ScriptedOptions extends ObsidianOptions {
+  /** The text of the data file. */
+  readonly data?: string | ((home: string) => string);
+  /** Other notes, by path. */
+  readonly notes?: Readonly<Record<string, string>>;
+  /** The servers, given the file that they write down everything in; without it only `scripted`. */
+  readonly servers?: (journal: string) => readonly ServerConfig[];
+}
 
 /** A vault whose one server, `scripted`, writes down what happens to it; and a person in front of it. */
 export class ScriptedVault implements AsyncDisposable {
@@ -27,14 +37,18 @@ export class ScriptedVault implements AsyncDisposable {
   /** Opens a vault with one note, `note.md`. */
   static async open(
     note: string | ((gate: string) => string),
-    options: ObsidianOptions & { readonly data?: string | ((home: string) => string) } = {},
+    options: ScriptedOptions = {},
   ): Promise<ScriptedVault> {
     const vault = await openObsidian(options, (home) => {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
-      const server = scriptedServerConfig({ journal: join(home, 'journal') });
-      const { data = JSON.stringify({ version: 1, mcpServers: [server] }) } = options;
-      return { notes: { 'note.md': text }, data: typeof data === 'string' ? data : data(home) };
+      const { servers = (journal: string) => [scriptedServerConfig({ journal })] } = options;
+      const mcpServers = servers(join(home, 'journal'));
+      const { data = JSON.stringify({ version: 1, mcpServers }) } = options;
+      return {
+        notes: { ...options.notes, 'note.md': text },
+        data: typeof data === 'string' ? data : data(home),
+      };
     });
     return new ScriptedVault(vault);
   }
@@ -43,8 +57,31 @@ export class ScriptedVault implements AsyncDisposable {
     return readJournal(this.#journal);
   }
 
-  async show(mode: 'source' | 'preview'): Promise<void> {
-    await this.obsidian.harness.evaluate((each, as) => each.open('note.md', as), mode);
+  async show(mode: 'source' | 'preview', path = 'note.md'): Promise<void> {
+    await this.obsidian.harness.evaluate((each, [at, as]) => each.open(at, as), [
+      path,
+      mode,
+    ] as const);
+  }
+
+  /** Types into a pane, before the first place where it says this. */
+  async type(text: string, before: string, pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, typed) => {
+        const { editor } = each.pane(typed.pane);
+        const from = editor.offsetToPos(editor.getValue().indexOf(typed.before));
+        editor.transaction({ changes: [{ from, text: typed.text }] }, 'input.type');
+      },
+      { text, before, pane },
+    );
+  }
+
+  async undo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.undo(), pane);
+  }
+
+  async redo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.redo(), pane);
   }
 
   async press(name: string): Promise<void> {
@@ -57,13 +94,15 @@ export class ScriptedVault implements AsyncDisposable {
   }
 
   /** Waits for a notice with these words in it. */
-  async isTold(words: string): Promise<void> {
+  async told(words: string): Promise<void> {
     const notice = this.obsidian.page.locator('.notice', { hasText: words });
     await notice.first().waitFor({ timeout: 2 * patience });
   }
 
-  async hasState(state: string): Promise<void> {
-    await this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`).waitFor();
+  /** Waits until so many cards are in a state. */
+  async hasState(state: string, count = 1): Promise<void> {
+    const cards = this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`);
+    if (count > 0) await cards.nth(count - 1).waitFor();
   }
 
   /** Waits until the server was called, or told of a cancel. */

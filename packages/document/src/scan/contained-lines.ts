@@ -36,6 +36,13 @@ export function containerPrefix(text: string, at: number, container: Container |
   return cursor.passed();
 }
 
+/** What a further line begins with to belong to a container. */
+export function furtherPrefix(container: Container | null): string {
+  return containerChain(container)
+    .map(({ kind, columns }) => (kind === 'quote' ? '> ' : ' '.repeat(columns)))
+    .join('');
+}
+
 /** The last line with text that goes on in a container, given where one of its lines ends. */
 export function itemEndLine(text: string, to: number, line: number, container: Container): number {
   const chain = containerChain(container);

@@ -2,12 +2,22 @@ import { expect, test } from 'vitest';
 import { applyEdits } from '../edits.ts';
 import { scan } from '../scan/scan.ts';
 import { contextOf } from '../testing/note-context.ts';
-import { bindSection } from './bind-section.ts';
+import { bindSection, type SectionPlace } from './bind-section.ts';
 
 const context = contextOf(['weather', 'db']);
 
 function bind(note: string, line: number, server: string | null): string {
-  const bound = bindSection(scan(note), context, line, server);
+  return bindPart(note, { kind: 'section', line }, server);
+}
+
+function bindPart(
+  note: string,
+  part: SectionPlace,
+  server: string | null,
+  inherit?: boolean,
+): string {
+  const wanted = server === null ? null : { server, ...(inherit !== undefined && { inherit }) };
+  const bound = bindSection(scan(note), context, part, wanted);
   if (bound.kind === 'refused') return bound.message;
   return bound.kind === 'edits' ? applyEdits(note, bound.edits) : bound.kind;
 }
@@ -125,4 +135,40 @@ test('refuses what it cannot do for certain', () => {
     '---\nmcp: {sections: [{heading: A, server: db}, {heading: "# A", server: db}]}\n---\n# A\n';
   expect(bind(twice, 4, null)).toBe('The section has two bindings. Remove one of them by hand.');
   expect(bind('# A\n', 1, null)).toBe('unchanged');
+});
+
+test('binds a section without those below it, and changes that', () => {
+  const part = { kind: 'section', line: 1 } as const;
+  const only = bindPart('# A\n## B\n', part, 'db', false);
+  expect(only).toBe(
+    '---\nmcp:\n  sections:\n    - heading: "# A"\n      server: db\n      inherit: false\n---\n# A\n## B\n',
+  );
+  const heading = { kind: 'section', line: 8 } as const;
+  expect(bindPart(only, heading, 'db', false)).toBe('unchanged');
+  expect(bindPart(only, heading, 'weather')).toBe(only.replace('db', 'weather'));
+  expect(bindPart(only, heading, 'weather', true)).toBe(
+    only.replace('false', 'true').replace('db', 'weather'),
+  );
+  const whole = only.replace('      inherit: false\n', '');
+  expect(bindPart(whole, { kind: 'section', line: 7 }, 'db', false)).toBe(only);
+  const flow = '---\nmcp: {sections: [{heading: A}]}\n---\n# A\n';
+  expect(bindPart(flow, { kind: 'section', line: 4 }, 'db', false)).toBe(
+    flow.replace('A}', 'A, server: db, inherit: false}'),
+  );
+});
+
+test('binds a block by its id', () => {
+  const note = '# A\r\nText\r\n^w1\r\n';
+  const part = { kind: 'block', id: 'w1' } as const;
+  const bound = bindPart(note, part, 'db');
+  expect(bound).toBe(
+    `---\r\nmcp:\r\n  sections:\r\n    - block: w1\r\n      server: db\r\n---\r\n${note}`,
+  );
+  expect(bindPart(bound, part, 'db')).toBe('unchanged');
+  expect(bindPart(bound.replace('block: w1', 'block: "^w1"'), part, 'weather')).toBe(
+    bound.replace('block: w1', 'block: "^w1"').replace('db', 'weather'),
+  );
+  expect(bindPart(bound, part, null)).toBe(note);
+  expect(bindPart('Text\n', part, 'db')).toBe('The note has no block ^w1.');
+  expect(bindPart('a ^w1\n\nb ^w1\n', part, 'db')).toContain('twice');
 });

@@ -3,8 +3,8 @@ import type { NoteContext } from '../note-context.ts';
 import { countLineEnds } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { scan as scanText } from '../scan/scan.ts';
-import type { Binding } from './binding.ts';
-import { type BindingPlace, bindingEdits } from './binding-edits.ts';
+import type { Binding, BindingTarget } from './binding.ts';
+import { type BindingPlace, bindingEdits, type WantedBinding } from './binding-edits.ts';
 import { frontmatterBindings } from './frontmatter-bindings.ts';
 import { parseFrontmatter } from './frontmatter-yaml.ts';
 import { matchHeading } from './match-heading.ts';
@@ -17,42 +17,52 @@ export type BindingEdit =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly message: string };
 
+/** What is to be bound: the section that a line stands in, or a block by its id. */
+export type SectionPlace =
+  | { readonly kind: 'section'; readonly line: number }
+  | { readonly kind: 'block'; readonly id: string };
+
 /**
- * Binds the section that a line stands in to a server, in the frontmatter, or removes its binding. Above
- * the first heading that is the whole note. Everything else stays byte for byte, except that line ranges
+ * Binds a part of a note to a server, in the frontmatter, or removes its binding. The section of a line
+ * above the first heading is the whole note. Everything else stays byte for byte, except that line ranges
  * follow the text when the frontmatter grows or shrinks.
  */
 export function bindSection(
   scan: NoteScan,
   context: NoteContext,
-  line: number,
-  server: string | null,
+  part: SectionPlace,
+  wanted: WantedBinding | null,
 ): BindingEdit {
-  if (server !== null && !context.servers.some(({ name }) => name === server)) {
-    return refused(unknownServer(server, context));
+  if (wanted !== null && !context.servers.some(({ name }) => name === wanted.server)) {
+    return refused(unknownServer(wanted.server, context));
   }
   const { bindings, fault } = frontmatterBindings(scan, context);
   const yaml = fault === null ? parseFrontmatter(scan) : null;
   const mistake = fault ?? yaml?.document.errors[0]?.message;
   if (mistake) return refused(`The frontmatter must be mended first. ${mistake}`);
 
-  const place = placeAt(outlineOf(scan), line);
-  if (place === null) return refused('Another heading has the same name. Rename one of the two.');
-  const own = bindings.filter(({ target }) =>
-    target.kind === 'heading' ? place.isHeading(target.text) : target.kind === place.kind,
-  );
+  const place =
+    part.kind === 'block' ? blockPlace(scan, part.id) : placeAt(outlineOf(scan), part.line);
+  if (typeof place === 'string') return refused(place);
+  const own = bindings.filter(({ target }) => isTarget(place, target));
   const [mine] = own;
   if (own.length > 1) return refused('The section has two bindings. Remove one of them by hand.');
-  const isSo = mine === undefined ? server === null : !mine.fault && mine.server === server;
+  const inherit = place.kind !== 'heading' || (wanted?.inherit ?? mine?.inherit ?? true);
+  const isSo =
+    mine === undefined
+      ? wanted === null
+      : !mine.fault && mine.server === wanted?.server && mine.inherit === inherit;
   if (isSo) return { kind: 'unchanged' };
 
-  const edits = bindingEdits(scan, yaml, place, server);
+  const edits = bindingEdits(scan, yaml, place, wanted);
   const added = edits.reduce((lines, edit) => lines + addedLines(scan.text, edit), 0);
   const others = bindings.filter((binding) => binding !== mine);
-  const wanted = server === null ? others : [...others, { ...bindingOf(place), ...mine, server }];
+  const target = mine?.target ?? targetOf(place);
+  const expected =
+    wanted === null ? others : [...others, { target, server: wanted.server, inherit }];
   const now = frontmatterBindings(scanText(applyEdits(scan.text, edits)), context);
   // YAML can be written in ways that are not foreseen here; then a person must change it.
-  if (now.fault !== null || listing(now.bindings, 0) !== listing(wanted, added)) {
+  if (now.fault !== null || listing(now.bindings, 0) !== listing(expected, added)) {
     return refused('The frontmatter is written in an unusual way. Change "mcp" in it by hand.');
   }
   return { kind: 'edits', edits };
@@ -62,20 +72,35 @@ function refused(message: string): BindingEdit {
   return { kind: 'refused', message };
 }
 
-/** The section at a line as a binding names it; null when no name means it alone. */
-function placeAt(outline: readonly OutlineSection[], line: number): BindingPlace | null {
+/** The section at a line as a binding names it, or why no name means it alone. */
+function placeAt(outline: readonly OutlineSection[], line: number): BindingPlace | string {
   const section = sectionAt(outline, line);
-  if (section === null) return { kind: 'note', name: '', isHeading: () => false };
-  const isHeading = (text: string) => matchHeading(outline, text).includes(section);
+  if (section === null) return { kind: 'note', name: '', isNamed: () => true };
+  const isNamed = (text: string) => matchHeading(outline, text).includes(section);
   const titles = sectionPath(section).map(headingTitle);
   const name = titles
     .map((_, index) => titles.slice(titles.length - 1 - index).join(' > '))
-    .find((text) => isHeading(text) && matchHeading(outline, text).length === 1);
-  return name === undefined ? null : { kind: 'heading', name, isHeading };
+    .find((text) => isNamed(text) && matchHeading(outline, text).length === 1);
+  if (name === undefined) return 'Another heading has the same name. Rename one of the two.';
+  return { kind: 'heading', name, isNamed };
 }
 
-function bindingOf({ kind, name }: BindingPlace): Pick<Binding, 'target' | 'inherit'> {
-  return { target: kind === 'note' ? { kind } : { kind, text: name }, inherit: true };
+function blockPlace({ blockIds }: NoteScan, id: string): BindingPlace | string {
+  const count = blockIds.filter((each) => each.id === id && each.within === null).length;
+  if (count === 0) return `The note has no block ^${id}.`;
+  if (count > 1) return `The note has the block id ^${id} twice. Rename one of the two.`;
+  return { kind: 'block', name: id, isNamed: (name) => name.replace(/^\^/, '') === id };
+}
+
+function isTarget({ kind, isNamed }: BindingPlace, target: BindingTarget): boolean {
+  if (target.kind !== kind) return false;
+  if (target.kind === 'heading') return isNamed(target.text);
+  return target.kind === 'block' ? isNamed(target.id) : true;
+}
+
+function targetOf({ kind, name }: BindingPlace): BindingTarget {
+  if (kind === 'note') return { kind };
+  return kind === 'block' ? { kind, id: name } : { kind, text: name };
 }
 
 function addedLines(text: string, { range: [from, to], text: inserted }: TextEdit): number {

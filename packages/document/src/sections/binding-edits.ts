@@ -5,13 +5,20 @@ import type { Frontmatter, NoteScan } from '../scan/note-scan.ts';
 import { FrontmatterEdits } from './frontmatter-edits.ts';
 import { type FrontmatterYaml, textOf } from './frontmatter-yaml.ts';
 
-/** The part of a note that is bound: the whole, or the section of a heading. */
+/** The part of a note that is bound: the whole, the section of a heading, or a block with an id. */
 export interface BindingPlace {
-  readonly kind: 'note' | 'heading';
-  /** How a binding names the heading. */
+  readonly kind: 'note' | 'heading' | 'block';
+  /** How a binding names the heading or the block. */
   readonly name: string;
-  /** Whether a binding of that heading means this one. */
-  isHeading(text: string): boolean;
+  /** Whether a binding of its kind with that name means this one. */
+  isNamed(name: string): boolean;
+}
+
+/** What a binding is to say. */
+export interface WantedBinding {
+  readonly server: string;
+  /** Whether the binding of a heading also holds for the headings below it; without it that stays as it is. */
+  readonly inherit?: boolean;
 }
 
 /** The edits of the frontmatter that bind a place to a server, or to none. */
@@ -19,52 +26,86 @@ export function bindingEdits(
   { text, lineEnd, frontmatter }: NoteScan,
   yaml: FrontmatterYaml | null,
   place: BindingPlace,
-  server: string | null,
+  wanted: WantedBinding | null,
 ): readonly TextEdit[] {
   if (frontmatter === null || yaml === null) {
-    if (server === null) return [];
+    if (wanted === null) return [];
     const start = text.startsWith('\uFEFF') ? 1 : 0;
-    const lines = ['---', ...mcpLines(place, server), '---', ''];
+    const lines = ['---', ...mcpLines(place, wanted), '---', ''];
     return [{ range: [start, start], text: lines.join(lineEnd) }];
   }
   const editor = new FrontmatterEdits(text, frontmatter.bodyFrom, frontmatter.bodyTo, lineEnd);
-  const edit =
-    server === null
+  const edits =
+    wanted === null
       ? removal(text, frontmatter, yaml, place, editor)
-      : setting(yaml, place, server, editor);
-  if (edit === null) return [];
-  const [from, to] = edit.range;
-  const added = countLineEnds(edit.text, 0, edit.text.length) - countLineEnds(text, from, to);
-  return [edit, ...(added === 0 ? [] : movedRanges(yaml, editor, added))];
+      : setting(yaml, place, wanted, editor);
+  const added = edits.reduce((sum, { range: [from, to], text: written }) => {
+    return sum + countLineEnds(written, 0, written.length) - countLineEnds(text, from, to);
+  }, 0);
+  return [...edits, ...(added === 0 ? [] : movedRanges(yaml, editor, added))];
 }
 
 function setting(
   { mcp }: FrontmatterYaml,
   place: BindingPlace,
-  server: string,
+  wanted: WantedBinding,
   editor: FrontmatterEdits,
-): TextEdit | null {
+): readonly TextEdit[] {
   const own = ownMap(mcp, place);
-  const value = own?.get('server', true);
-  if (isScalar(value)) return editor.replaceScalar(value, server);
-  if (own !== undefined) return editor.appendPair(own, [`server: ${server}`], `server: ${server}`);
-  if (mcp === undefined) return editor.append(mcpLines(place, server));
-  if (!isMap(mcp))
-    return isNode(mcp) ? editor.appendBelow(mcp, mcpLines(place, server).slice(1)) : null;
-  const entry = [`heading: ${JSON.stringify(place.name)}`, `server: ${server}`];
+  if (own !== undefined) return changed(own, place, wanted, editor);
+  if (mcp === undefined) return [editor.append(mcpLines(place, wanted))];
+  if (!isMap(mcp)) {
+    return isNode(mcp) ? [editor.appendBelow(mcp, mcpLines(place, wanted).slice(1))] : [];
+  }
+  const entry = entryLines(place, wanted);
   const flow = `{ ${entry.join(', ')} }`;
   const sections = mcp.get('sections', true);
-  if (isSeq(sections)) return editor.appendItem(sections, entry, flow);
-  return editor.appendPair(mcp, sectionLines(place, server), `sections: [${flow}]`);
+  if (isSeq(sections)) return [editor.appendItem(sections, entry, flow)];
+  return [editor.appendPair(mcp, sectionLines(place, wanted), `sections: [${flow}]`)];
 }
 
-function mcpLines(place: BindingPlace, server: string): readonly string[] {
-  const lines = place.kind === 'note' ? [`server: ${server}`] : sectionLines(place, server);
+/** Changes an entry that is there; what it lacks is added behind the rest of it. */
+function changed(
+  own: YAMLMap,
+  place: BindingPlace,
+  { server, inherit }: WantedBinding,
+  editor: FrontmatterEdits,
+): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  const missing: string[] = [];
+  const set = (name: string, value: string) => {
+    const node = own.get(name, true);
+    if (isScalar(node)) edits.push(editor.replaceScalar(node, value));
+    else missing.push(`${name}: ${value}`);
+  };
+  if (textOf(own.get('server', true)) !== server) set('server', server);
+  const inherits = textOf(own.get('inherit', true)) !== 'false';
+  if (place.kind === 'heading' && inherits !== (inherit ?? inherits)) {
+    set('inherit', String(inherit));
+  }
+  if (missing.length > 0) edits.push(editor.appendPair(own, missing, missing.join(', ')));
+  return edits;
+}
+
+function mcpLines(place: BindingPlace, wanted: WantedBinding): readonly string[] {
+  const lines = place.kind === 'note' ? [`server: ${wanted.server}`] : sectionLines(place, wanted);
   return ['mcp:', ...lines.map((line) => `  ${line}`)];
 }
 
-function sectionLines({ name }: BindingPlace, server: string): readonly string[] {
-  return ['sections:', `  - heading: ${JSON.stringify(name)}`, `    server: ${server}`];
+function sectionLines(place: BindingPlace, wanted: WantedBinding): readonly string[] {
+  const lines = entryLines(place, wanted);
+  return ['sections:', ...lines.map((line, index) => `  ${index === 0 ? '-' : ' '} ${line}`)];
+}
+
+function entryLines(
+  { kind, name }: BindingPlace,
+  { server, inherit }: WantedBinding,
+): readonly string[] {
+  return [
+    kind === 'heading' ? `heading: ${JSON.stringify(name)}` : `block: ${name}`,
+    `server: ${server}`,
+    ...(kind === 'heading' && inherit === false ? ['inherit: false'] : []),
+  ];
 }
 
 /** Removes the binding, and what held nothing else: the list, the key, the frontmatter. */
@@ -74,17 +115,17 @@ function removal(
   { document, mcp }: FrontmatterYaml,
   place: BindingPlace,
   editor: FrontmatterEdits,
-): TextEdit | null {
+): readonly TextEdit[] {
   const root = document.contents;
   const own = ownMap(mcp, place);
-  if (!isMap(root) || !isMap(mcp) || own === undefined) return null;
+  if (!isMap(root) || !isMap(mcp) || own === undefined) return [];
   const sections = mcp.get('sections', true);
   const steps: TextEdit[] = [];
   if (place.kind === 'note') steps.push(removePair(mcp, 'server', editor));
   else if (isSeq(sections)) {
     steps.push(editor.removeItem(sections, own));
     if (sections.items.length === 1) steps.push(removePair(mcp, 'sections', editor));
-    else return steps[0] ?? null;
+    else return steps;
   }
   if (mcp.items.length === 1) {
     steps.push(removePair(root, 'mcp', editor));
@@ -92,11 +133,12 @@ function removal(
     if (root.items.length === 1) steps.push({ range: whole, text: '' });
   }
   // A comment that would go along with an outer part is somebody's words: keep that part.
-  return steps.reduce((inner, outer) => {
+  const largest = steps.reduce((inner, outer) => {
     const between =
       text.slice(outer.range[0], inner.range[0]) + text.slice(inner.range[1], outer.range[1]);
     return between.includes('#') ? inner : outer;
   });
+  return [largest];
 }
 
 function removePair(map: YAMLMap, name: string, editor: FrontmatterEdits): TextEdit {
@@ -111,7 +153,8 @@ function ownMap(mcp: unknown, place: BindingPlace): YAMLMap | undefined {
   const sections = mcp.get('sections', true);
   const items: readonly unknown[] = isSeq(sections) ? sections.items : [];
   return items.find(
-    (item): item is YAMLMap => isMap(item) && place.isHeading(textOf(item.get('heading', true))),
+    (item): item is YAMLMap =>
+      isMap(item) && item.has(place.kind) && place.isNamed(textOf(item.get(place.kind, true))),
   );
 }
 

@@ -1,7 +1,12 @@
 /** Where a binding is written. */
 export type BindingOrigin =
   | { readonly kind: 'frontmatter'; readonly line: number }
-  | { readonly kind: 'settings'; readonly server: string };
+  | {
+      readonly kind: 'settings';
+      readonly server: string;
+      /** The glob of the notes that it binds; null when it binds all. */
+      readonly documentPath: string | null;
+    };
 
 /** What a binding binds. */
 export type BindingTarget =

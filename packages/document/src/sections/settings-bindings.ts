@@ -20,7 +20,7 @@ export function settingsBindings(context: NoteContext): BindingSource {
         continue;
       }
       bindings.push({
-        origin: { kind: 'settings', server: server.name },
+        origin: { kind: 'settings', server: server.name, documentPath: path ?? null },
         target,
         server: mistake === null ? server.name : null,
         fault: mistake,

@@ -1,33 +1,46 @@
 import type { ToolDescription } from '../connection.ts';
-import { type ToolParameter, toolParameters } from './tool-parameters.ts';
+import { parameterLine, plainOrQuoted } from './parameter-line.ts';
+import { toolParameters } from './tool-parameters.ts';
+
+/** A block that calls a tool, as `requestTemplate` makes it. */
+export function blockTemplate(serverName: string, tool: ToolDescription): string {
+  return requestTemplate(serverName, tool).lines.join('\n');
+}
+
+/** The lines of a block that calls a tool. */
+export interface RequestTemplate {
+  readonly lines: readonly string[];
+  /** The first value to fill in, as an index of a line and places in it; the end of a line when there is none. */
+  readonly firstValue: { readonly line: number; readonly from: number; readonly to: number };
+}
 
 /** A block that calls a tool, ready for a note: required parameters to fill in, the others as comments. */
-export function blockTemplate(serverName: string, tool: ToolDescription): string {
+export function requestTemplate(serverName: string, tool: ToolDescription): RequestTemplate {
   const parameters = toolParameters(tool);
-  // A parameter called `tool` would be read as the tool's name, so that one moves to the info line.
-  const hasTool = parameters.some(({ name }) => name === 'tool');
-  const lines = parameters.map((parameter) => {
-    const line = `${plainOrQuoted(parameter.name)}: ${placeholder(parameter)}`;
-    return `${parameter.isRequired ? line : `# ${line}`}${remark(parameter)}`;
-  });
-  return [
-    `\`\`\`${serverName}${hasTool ? ` tool=${tool.name}` : ''}`,
-    ...(hasTool ? [] : [`tool: ${plainOrQuoted(tool.name)}`]),
-    ...lines,
+  const isAbove = isNamedAbove(tool);
+  const head = [
+    `\`\`\`${serverName}${isAbove ? ` tool=${tool.name}` : ''}`,
+    ...(isAbove ? [] : [`tool: ${plainOrQuoted(tool.name)}`]),
+  ];
+  const written = parameters.map(parameterLine);
+  const lines = [
+    ...head,
+    ...written.map(({ text }, index) => (parameters[index]?.isRequired ? text : `# ${text}`)),
     '```',
-  ].join('\n');
+  ];
+  const [first] = written;
+  const line = head.length - 1;
+  const end = head[line]?.length ?? 0;
+  return {
+    lines,
+    firstValue:
+      first !== undefined && parameters[0]?.isRequired
+        ? { line: line + 1, from: first.from, to: first.to }
+        : { line, from: end, to: end },
+  };
 }
 
-function placeholder({ standard, choices }: ToolParameter): string {
-  const value = standard ?? choices?.[0];
-  return value === undefined ? '' : JSON.stringify(value);
-}
-
-function remark({ type, description }: ToolParameter): string {
-  const words = [type, description.split('\n')[0]?.trim()].filter(Boolean).join(': ');
-  return ` # ${words}`;
-}
-
-function plainOrQuoted(name: string): string {
-  return /^[A-Za-z_][\w.-]*$/.test(name) ? name : JSON.stringify(name);
+/** A parameter called `tool` would be read as the tool's name, so that one moves to the info line. */
+export function isNamedAbove(tool: ToolDescription): boolean {
+  return toolParameters(tool).some(({ name }) => name === 'tool');
 }

@@ -22,6 +22,12 @@ export function toolParameters({ inputSchema }: ToolDescription): readonly ToolP
   return parameters.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
 }
 
+/** The values that a parameter can be expected to get: its choices, or what it is when nothing is said. */
+export function likelyValues({ type, standard, choices }: ToolParameter): readonly unknown[] {
+  const values = choices ?? (type === names.boolean ? [true, false] : []);
+  return standard === undefined || values.includes(standard) ? values : [standard, ...values];
+}
+
 function describe(name: string, schema: Schema, isRequired: boolean): ToolParameter {
   const { description, default: standard, enum: choices } = schema;
   return {

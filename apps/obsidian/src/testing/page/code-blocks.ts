@@ -1,4 +1,5 @@
 import type { Component, MarkdownRenderChild } from './component.ts';
+import type { FencedBlock } from './sections.ts';
 
 export interface SectionInfo {
   readonly text: string;
@@ -6,21 +7,17 @@ export interface SectionInfo {
   readonly lineEnd: number;
 }
 
-/** A fenced block of a note; lines are counted from 0. */
-export interface FencedBlock {
-  readonly language: string;
-  readonly body: string;
-  readonly lineStart: number;
-  readonly lineEnd: number;
-}
-
+type PostProcessor = (el: HTMLElement, context: object) => unknown;
 type Processor = (source: string, el: HTMLElement, context: object) => unknown;
 
 /** The processors that plugins registered, by language. */
 export class CodeBlocks {
   readonly #processors = new Map<string, Processor>();
+  readonly #after = new Set<PostProcessor>();
   /** The nasty variant: Obsidian may not know where a block stands. */
   knowsPlaces = true;
+  /** The nasty variant: Obsidian may draw every block anew whenever the note changes. */
+  drawsAnew = false;
 
   has(language: string): boolean {
     return this.#processors.has(language);
@@ -34,24 +31,43 @@ export class CodeBlocks {
     return () => this.#processors.delete(language);
   }
 
+  /** Adds what looks at every part of a note after it was rendered. */
+  registerAfter(processor: PostProcessor): () => void {
+    this.#after.add(processor);
+    return () => this.#after.delete(processor);
+  }
+
+  /** Lets all that come after look at a rendered part; returns what ends what they added. */
+  finish(el: HTMLElement, options: ShowOptions): () => void {
+    const { context, end } = this.#context(options);
+    for (const processor of this.#after) processor(el, context);
+    return end;
+  }
+
   /** Lets a processor fill an element; returns what ends it when the element goes. */
-  show(
-    { language, body }: FencedBlock,
-    el: HTMLElement,
-    { sourcePath, owner, place }: ShowOptions,
-  ): () => void {
-    const children: MarkdownRenderChild[] = [];
+  show({ language, body }: FencedBlock, el: HTMLElement, options: ShowOptions): () => void {
+    const { context, end } = this.#context(options);
     el.className = `block-language-${language}`;
-    this.#processors.get(language)?.(body, el, {
+    this.#processors.get(language)?.(body, el, context);
+    return end;
+  }
+
+  #context({ sourcePath, owner, place }: ShowOptions): {
+    readonly context: object;
+    readonly end: () => void;
+  } {
+    const children: MarkdownRenderChild[] = [];
+    const context = {
       docId: sourcePath,
       sourcePath,
       frontmatter: null,
       addChild: (child: MarkdownRenderChild) => children.push(owner.addChild(child)),
       getSectionInfo: () => (this.knowsPlaces ? place() : null),
-    });
-    return () => {
+    };
+    const end = () => {
       for (const child of children.splice(0)) owner.removeChild(child);
     };
+    return { context, end };
   }
 }
 
@@ -59,22 +75,4 @@ interface ShowOptions {
   readonly sourcePath: string;
   readonly owner: Component;
   readonly place: () => SectionInfo | null;
-}
-
-/** The fenced blocks of a note that begin at the margin. */
-export function fencedBlocks(text: string): readonly FencedBlock[] {
-  const blocks: FencedBlock[] = [];
-  const lines = text.split('\n');
-  for (let start = 0; start < lines.length; start += 1) {
-    const [, fence, language] = /^(`{3,}|~{3,})\s*([^\s`]*)/.exec(lines[start] ?? '') ?? [];
-    if (fence === undefined || language === undefined) continue;
-    const isEnd = (line: string) =>
-      line.startsWith(fence) && line.trim() === line[0]?.repeat(line.trim().length);
-    const length = lines.slice(start + 1).findIndex(isEnd);
-    const end = length === -1 ? lines.length : start + 1 + length;
-    const body = lines.slice(start + 1, end).join('\n');
-    blocks.push({ language, body, lineStart: start, lineEnd: end });
-    start = end;
-  }
-  return blocks;
 }

@@ -22,6 +22,9 @@ export function addDomHelpers(): void {
     createSpan(info: Info) {
       return create.call(this, 'span', info);
     },
+    addClass(...names: string[]) {
+      this.classList.add(...names);
+    },
     empty() {
       this.replaceChildren();
     },

@@ -24,6 +24,27 @@ export class Editor {
     return this.#view.state.doc.toString();
   }
 
+  getLine(line: number): string {
+    return this.#view.state.doc.line(line + 1).text;
+  }
+
+  getCursor(): Position {
+    return this.offsetToPos(this.#view.state.selection.main.head);
+  }
+
+  setCursor(position: Position): void {
+    this.#view.dispatch({ selection: { anchor: this.posToOffset(position) } });
+  }
+
+  setSelection(anchor: Position, head = anchor): void {
+    const selection = { anchor: this.posToOffset(anchor), head: this.posToOffset(head) };
+    this.#view.dispatch({ selection, scrollIntoView: true });
+  }
+
+  focus(): void {
+    this.#view.focus();
+  }
+
   offsetToPos(offset: number): Position {
     const line = this.#view.state.doc.lineAt(offset);
     return { line: line.number - 1, ch: offset - line.from };

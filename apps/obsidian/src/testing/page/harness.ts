@@ -1,18 +1,23 @@
+import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { Census, type Leftovers } from './census.ts';
 import { CodeBlocks } from './code-blocks.ts';
+import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
+import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
+import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { strict } from './strict.ts';
+import { FuzzySuggestModal, SuggestModal } from './suggest-modal.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
-import { Workspace } from './workspace.ts';
+import { type Leaf, Workspace } from './workspace.ts';
 
 export interface Start {
   readonly folder: string;
@@ -43,9 +48,12 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly #extensions = new EditorExtensions();
+  readonly #suggests = new EditorSuggests();
   readonly #node = borrowNode();
   readonly #census = new Census();
   readonly #workspace = new Workspace();
+  readonly commands = new Commands(this.#workspace);
   readonly #vault: Vault;
   readonly #manifest: Manifest;
   #plugin: LoadedPlugin | undefined;
@@ -56,6 +64,7 @@ export class Harness {
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
     this.#manifest = manifest;
+    this.#extensions.add(this.#suggests.whenTyped);
     for (const language of taken) this.blocks.register(language, () => {});
   }
 
@@ -64,17 +73,23 @@ export class Harness {
     this.#main = main;
     const api = {
       Component,
+      EditorSuggest,
       FileSystemAdapter,
+      FuzzySuggestModal,
       MarkdownRenderChild,
       MarkdownView,
       Modal,
       Notice,
       Plugin,
       Setting,
+      SuggestModal,
       TFile,
+      editorInfoField,
+      editorLivePreviewField,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
+      '@codemirror/commands': commands,
       '@codemirror/state': state,
       '@codemirror/view': view,
     };
@@ -88,7 +103,12 @@ export class Harness {
       workspace: strict('Workspace', this.#workspace),
       secretStorage: strict('SecretStorage', new SecretStorage()),
     });
-    givePlaces(app, { blocks: this.blocks });
+    givePlaces(app, {
+      blocks: this.blocks,
+      commands: this.commands,
+      extensions: this.#extensions,
+      suggests: this.#suggests,
+    });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();
@@ -118,14 +138,30 @@ export class Harness {
 
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
-    const file = this.#file(path);
-    const { blocks } = this;
-    const ports = { vault: this.#vault, workspace: this.#workspace, blocks };
-    const opened = new MarkdownView(file, await this.#vault.read(file), ports);
-    document.body.append(opened.contentEl);
-    opened.load();
-    opened.setMode(mode);
-    this.#workspace.leaves.push({ view: opened });
+    const leaf = { view: await this.#view(path, mode), isDeferred: false };
+    this.#workspace.leaves.push(leaf);
+    this.#workspace.activeLeaf = leaf;
+  }
+
+  /** Has a pane with a note that nobody looked at since the program was started. */
+  openLater(): void {
+    const view = new Component();
+    view.load();
+    this.#workspace.leaves.push({ view, isDeferred: true });
+  }
+
+  /** Looks at such a pane. */
+  async reveal(index: number, path: string, mode: Mode): Promise<void> {
+    const leaf = this.#workspace.leaves[index];
+    if (leaf === undefined) throw new Error(`There is no pane ${index}.`);
+    leaf.view.unload();
+    leaf.view = await this.#view(path, mode);
+    leaf.isDeferred = false;
+  }
+
+  /** Clicks into a pane. */
+  activate(index: number): void {
+    this.#workspace.activeLeaf = this.#workspace.leaves[index];
   }
 
   pane(index: number): MarkdownView {
@@ -135,7 +171,11 @@ export class Harness {
   }
 
   close(index: number): void {
-    this.#workspace.leaves.splice(index, 1)[0]?.view.unload();
+    const [closed] = this.#workspace.leaves.splice(index, 1);
+    closed?.view.unload();
+    if (this.#workspace.activeLeaf === closed) {
+      this.#workspace.activeLeaf = this.#workspace.leaves.at(-1);
+    }
   }
 
   closeAll(): void {
@@ -145,6 +185,14 @@ export class Harness {
   /** What another program does to a note. */
   async writeFile(path: string, text: string): Promise<void> {
     await this.#vault.modify(this.#file(path), text);
+  }
+
+  async createFile(path: string, text: string): Promise<void> {
+    await this.#vault.create(path, text);
+  }
+
+  async renameFolder(path: string, to: string): Promise<void> {
+    await this.#vault.renameFolder(path, to);
   }
 
   async renameFile(path: string, to: string): Promise<void> {
@@ -157,8 +205,15 @@ export class Harness {
     await this.#plugin?.onExternalSettingsChange?.();
   }
 
+  /** Deletes a note; its panes close. */
   async deleteFile(path: string): Promise<void> {
-    await this.#vault.delete(this.#file(path));
+    const file = this.#file(path);
+    await this.#vault.delete(file);
+    const shows = ({ view }: Leaf) => view instanceof MarkdownView && view.file === file;
+    for (let at = this.#workspace.leaves.findIndex(shows); at !== -1; ) {
+      this.close(at);
+      at = this.#workspace.leaves.findIndex(shows);
+    }
   }
 
   /** All that the plugin has not ended. */
@@ -178,8 +233,24 @@ export class Harness {
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */
   listeners(): number {
-    const { leaves } = this.#workspace;
-    return this.#vault.refs.size + this.#workspace.refs.size - leaves.length;
+    return this.#vault.refs.size + this.#workspace.refs.size;
+  }
+
+  /** The nasty variant: that a file changed is told so many milliseconds late. */
+  tellLate(milliseconds: number): void {
+    this.#vault.tellsAfter = milliseconds;
+  }
+
+  async #view(path: string, mode: Mode): Promise<MarkdownView> {
+    const file = this.#file(path);
+    const { blocks } = this;
+    const extensions = this.#extensions;
+    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
+    const view = new MarkdownView(file, await this.#vault.read(file), ports);
+    document.body.append(view.contentEl);
+    view.load();
+    view.setMode(mode);
+    return view;
   }
 
   #file(path: string): TFile {

@@ -1,14 +1,22 @@
+import type { Extension } from '@codemirror/state';
 import type { CodeBlocks } from './code-blocks.ts';
+import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
+import type { EditorExtensions } from './editor-fields.ts';
+import type { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 
 export interface Manifest {
   readonly id: string;
+  readonly name: string;
   readonly dir: string;
 }
 
 /** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
+  readonly commands: Commands;
+  readonly extensions: EditorExtensions;
+  readonly suggests: EditorSuggests;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -33,10 +41,37 @@ export class Plugin extends Component {
     this.#places = places;
   }
 
+  /** Obsidian puts the plugin's id before the command's and its name before the command's. */
+  addCommand(command: Command): Command {
+    const { id, name } = this.manifest;
+    const added = {
+      ...command,
+      id: `${id}:${command.id}`,
+      name: `${name}: ${command.name}`,
+    };
+    this.register(this.#places.commands.add(added));
+    return added;
+  }
+
+  registerEditorExtension(extension: Extension): void {
+    this.register(this.#places.extensions.add(extension));
+  }
+
+  registerEditorSuggest(suggest: EditorSuggest<unknown>): void {
+    this.register(this.#places.suggests.add(suggest));
+  }
+
   registerMarkdownCodeBlockProcessor(
     language: string,
     processor: Parameters<CodeBlocks['register']>[1],
   ): void {
     this.register(this.#places.blocks.register(language, processor));
+  }
+
+  registerMarkdownPostProcessor(
+    processor: Parameters<CodeBlocks['registerAfter']>[0],
+  ): Parameters<CodeBlocks['registerAfter']>[0] {
+    this.register(this.#places.blocks.registerAfter(processor));
+    return processor;
   }
 }

@@ -8,7 +8,7 @@ import {
   scan,
   type TextEdit,
 } from '@errand/document';
-import { HostError } from '@errand/host';
+import { HostError, type NoteSessions, sessionOfNote } from '@errand/host';
 import type {
   BindSection,
   BlockRun,
@@ -18,7 +18,6 @@ import type {
   SaveNote,
   WorkbenchEvent,
 } from '../../contract.ts';
-import { type NoteSessions, sessionOf } from '../calls/note-sessions.ts';
 import { Calm } from '../events/calm.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
@@ -75,7 +74,9 @@ export class NoteDesk implements Disposable {
 
   bind(path: string, { line, server, etag }: BindSection, signal: AbortSignal): Promise<Note> {
     return this.#edit(path, etag, signal, (text) => {
-      const bound = bindSection(scan(text), this.#context(path), line, server);
+      const part = { kind: 'section', line } as const;
+      const wanted = server === null ? null : { server };
+      const bound = bindSection(scan(text), this.#context(path), part, wanted);
       if (bound.kind === 'refused') throw new ApiError('invalid_input', bound.message);
       return bound.kind === 'edits' ? bound.edits : [];
     });
@@ -136,7 +137,7 @@ export class NoteDesk implements Disposable {
   #describe(path: string, text: string): Note {
     const etag = etagOf(text);
     this.#remember(path, etag);
-    const session = this.#ports.sessions.describe(sessionOf(path));
+    const session = this.#ports.sessions.describe(sessionOfNote(path));
     return { path, etag, text, session, ...this.check(path, text) };
   }
 

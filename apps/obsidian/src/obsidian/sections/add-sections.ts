@@ -1,0 +1,29 @@
+import type { OpenPlugin } from '../open-plugin.ts';
+import { badgeExtension } from './badge-extension.ts';
+import { addBindCommand } from './bind-command.ts';
+import { NoteBadges, PartBadges, type ReadingDesk } from './reading-badges.ts';
+
+/** Shows which server the parts of a note are bound to, and lets a person bind them. */
+export function addSections(open: OpenPlugin): void {
+  const { plugin, vault, changes } = open;
+  const { servers, events } = vault.host;
+  plugin.registerEditorExtension(
+    badgeExtension({
+      servers: () => servers.list(),
+      onChange: (listener) =>
+        events.subscribe(({ kind }) => {
+          if (kind === 'settings-changed') listener();
+        }),
+    }),
+  );
+  const desk: ReadingDesk = {
+    context: (documentPath) => ({ servers: servers.list(), documentPath }),
+    onChange: (path, listener) => changes.subscribe(path, listener),
+  };
+  const badges = new NoteBadges(desk);
+  plugin.registerMarkdownPostProcessor((el, context) => {
+    const place = () => context.getSectionInfo(el);
+    context.addChild(new PartBadges(el, context.sourcePath, desk, badges, place));
+  });
+  addBindCommand(open);
+}

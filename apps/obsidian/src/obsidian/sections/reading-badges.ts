@@ -1,0 +1,89 @@
+import { type NoteContext, scan } from '@errand/document';
+import { MarkdownRenderChild, type MarkdownSectionInformation } from 'obsidian';
+import { mayBeBound, type SectionBadge, sectionBadges } from '../../sections/section-badges.ts';
+import { drawBadge } from './draw-badge.ts';
+
+/** What the badges of a rendered note ask of the plugin. */
+export interface ReadingDesk {
+  context(path: string): NoteContext;
+  /** Calls back when the note or the servers changed. */
+  onChange(path: string, listener: () => void): () => void;
+}
+
+/** Finds the badges of rendered notes; the many parts of a note ask about the same text, and it is read once. */
+export class NoteBadges {
+  readonly #desk: ReadingDesk;
+  #read: ReadBadges | undefined;
+
+  constructor(desk: ReadingDesk) {
+    this.#desk = desk;
+  }
+
+  of(path: string, text: string): readonly SectionBadge[] {
+    const context = this.#desk.context(path);
+    const { servers } = context;
+    const known = this.#read;
+    if (known?.text === text && known.path === path && known.servers === servers) {
+      return known.badges;
+    }
+    const badges = mayBeBound(text, context) ? sectionBadges(scan(text), context) : [];
+    this.#read = { path, text, servers, badges };
+    return badges;
+  }
+}
+
+interface ReadBadges {
+  readonly path: string;
+  readonly text: string;
+  readonly servers: NoteContext['servers'];
+  readonly badges: readonly SectionBadge[];
+}
+
+/** The badges of one rendered part of a note: behind its heading, or above it. */
+export class PartBadges extends MarkdownRenderChild {
+  readonly #path: string;
+  readonly #desk: ReadingDesk;
+  readonly #badges: NoteBadges;
+  readonly #place: () => MarkdownSectionInformation | null;
+  #shown: readonly HTMLElement[] = [];
+
+  constructor(
+    el: HTMLElement,
+    path: string,
+    desk: ReadingDesk,
+    badges: NoteBadges,
+    place: () => MarkdownSectionInformation | null,
+  ) {
+    super(el);
+    this.#path = path;
+    this.#desk = desk;
+    this.#badges = badges;
+    this.#place = place;
+  }
+
+  override onload(): void {
+    this.register(this.#desk.onChange(this.#path, () => this.#show()));
+    this.register(() => this.#clear());
+    this.#show();
+  }
+
+  #show(): void {
+    const place = this.#place();
+    // Without a place nothing is known that could be better than what is shown.
+    if (place === null) return;
+    const { text, lineStart, lineEnd } = place;
+    const badges = this.#badges
+      .of(this.#path, text)
+      .filter(({ line }) => line > lineStart && line <= lineEnd + 1);
+    this.#clear();
+    const { containerEl } = this;
+    const heading = containerEl.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6)');
+    this.#shown = badges.map((badge) => drawBadge(containerEl.ownerDocument, badge));
+    if (heading === null) containerEl.prepend(...this.#shown);
+    else heading.append(...this.#shown);
+  }
+
+  #clear(): void {
+    for (const el of this.#shown) el.remove();
+  }
+}

@@ -1,0 +1,103 @@
+import { requestAt, resolveSections, scan } from '@errand/document';
+import type { ServerConfig } from '@errand/host';
+import type { Editor, MarkdownFileInfo } from 'obsidian';
+import { KnownTools } from '../../writing/known-tools.ts';
+import { writeTool } from '../../writing/suggest-tools.ts';
+import { writeRequest } from '../../writing/write-request.ts';
+import type { WritingContext } from '../../writing/writing.ts';
+import { notices, tellFailure } from '../notices.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { chooseTool, startServer } from './choose-tool.ts';
+import { RequestSuggest } from './request-suggest.ts';
+import type { OfferedTool } from './tool-modal.ts';
+import { writeInto } from './write-into.ts';
+
+/** Helps to write requests: suggestions while typing, and a search over all tools. */
+export function addWriting(open: OpenPlugin): void {
+  const { plugin, vault } = open;
+  const { servers } = vault.host;
+  const tools = new KnownTools(vault.host);
+  const closing = new AbortController();
+  plugin.register(() => {
+    tools[Symbol.dispose]();
+    closing.abort();
+  });
+  const desk = { open, tools, closing: closing.signal };
+  const context = (documentPath: string): WritingContext => ({
+    servers: servers.list(),
+    documentPath,
+    tools: (serverId) => tools.of(serverId),
+  });
+  plugin.registerEditorSuggest(
+    new RequestSuggest(plugin.app, {
+      context,
+      chooseTool(serverId, editor) {
+        const server = servers.find(serverId);
+        if (server === undefined) return;
+        void startServer(desk, server)
+          .then((isStarted) => {
+            if (isStarted) chooseTool(desk, [server], (chosen) => fillIn(editor, chosen));
+          })
+          .catch(tellFailure);
+      },
+    }),
+  );
+  plugin.addCommand({
+    id: 'insert-tool-call',
+    name: 'Insert tool call',
+    editorCallback(editor, { file }) {
+      const allowed = serversAt(editor, file, context(file?.path ?? ''));
+      if (allowed === undefined) return;
+      chooseTool(desk, allowed, (chosen) => insert(editor, chosen));
+    },
+  });
+}
+
+/** The servers whose tools may be called where the cursor is; when there is none, the person is told why. */
+function serversAt(
+  editor: Editor,
+  file: MarkdownFileInfo['file'],
+  { servers }: WritingContext,
+): readonly ServerConfig[] | undefined {
+  const note = scan(editor.getValue());
+  const documentPath = file?.path ?? '';
+  const decision = resolveSections(note, { servers, documentPath }).decide(
+    editor.getCursor().line + 1,
+  );
+  const tell = (message: string, detail: string) => {
+    notices.notify({ level: 'warning', message, detail });
+    return undefined;
+  };
+  if (decision.kind === 'refused') {
+    return tell('No server may be asked in this section.', decision.message);
+  }
+  const bound = decision.kind === 'bound' ? decision.server : undefined;
+  const allowed = servers.filter(({ name }) => bound === undefined || name === bound);
+  const enabled = allowed.filter((server) => server.enabled);
+  if (enabled.length > 0) return enabled;
+  const message =
+    bound === undefined
+      ? 'No server is enabled.'
+      : `This section is bound to ${bound}, which is disabled.`;
+  return tell(message, 'Enable it in the settings of Errand.');
+}
+
+/** Writes the tool behind `tool:` if the cursor is still there, or else a block of its own. */
+function fillIn(editor: Editor, chosen: Required<OfferedTool>): void {
+  const note = scan(editor.getValue());
+  const place = requestAt(note, editor.posToOffset(editor.getCursor()));
+  if (place?.kind === 'value' && place.name === 'tool') {
+    writeInto(editor, writeTool(note, place, chosen.tool));
+  } else insert(editor, chosen);
+}
+
+function insert(editor: Editor, { server, tool }: Required<OfferedTool>): void {
+  const note = scan(editor.getValue());
+  const cursor = editor.posToOffset(editor.getCursor());
+  const writing = writeRequest(note, cursor, server.name, tool);
+  if (writing === undefined) {
+    const message = 'The block at the cursor has no end, so nothing can be written below it.';
+    const detail = 'Close it with a line of backticks like the one it begins with, and try again.';
+    notices.notify({ level: 'warning', message, detail });
+  } else writeInto(editor, writing);
+}

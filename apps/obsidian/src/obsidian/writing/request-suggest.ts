@@ -1,0 +1,64 @@
+import { type NoteScan, type RequestPlace, requestAt, scan } from '@errand/document';
+import {
+  type Editor,
+  type EditorPosition,
+  EditorSuggest,
+  type EditorSuggestTriggerInfo,
+  type TFile,
+} from 'obsidian';
+import { mayBeRequest } from '../../writing/may-be-request.ts';
+import { suggest } from '../../writing/suggest.ts';
+import type { Suggestion, WritingContext } from '../../writing/writing.ts';
+import { drawRow } from '../draw-row.ts';
+import { writeInto } from './write-into.ts';
+
+/** What the suggestions ask of the plugin. */
+export interface SuggestDesk {
+  context(documentPath: string): WritingContext;
+  /** Starts a server and lets the person choose one of its tools for the place of the cursor. */
+  chooseTool(serverId: string, editor: Editor): void;
+}
+
+/** Suggests servers, tools, parameters and values while a request is written. It starts nothing. */
+export class RequestSuggest extends EditorSuggest<Suggestion> {
+  readonly #desk: SuggestDesk;
+  #written: { readonly note: NoteScan; readonly place: RequestPlace } | undefined;
+
+  constructor(app: EditorSuggest<Suggestion>['app'], desk: SuggestDesk) {
+    super(app);
+    this.#desk = desk;
+  }
+
+  override onTrigger(cursor: EditorPosition, editor: Editor): EditorSuggestTriggerInfo | null {
+    const { servers } = this.#desk.context('');
+    const isLanguage = (word: string) =>
+      word === 'mcp' || servers.some(({ name }) => name.toLowerCase() === word.toLowerCase());
+    if (!mayBeRequest((line) => editor.getLine(line), cursor, isLanguage)) return null;
+    const note = scan(editor.getValue());
+    const place = requestAt(note, editor.posToOffset(cursor));
+    if (place === null) return null;
+    this.#written = { note, place };
+    return { start: editor.offsetToPos(place.from), end: cursor, query: place.typed };
+  }
+
+  override getSuggestions({ file }: { readonly file: TFile }): Suggestion[] {
+    if (this.#written === undefined) return [];
+    const { note, place } = this.#written;
+    return [...suggest(note, place, this.#desk.context(file.path))];
+  }
+
+  override renderSuggestion(suggestion: Suggestion, el: HTMLElement): void {
+    drawRow(el, suggestion);
+    if (suggestion.choice.kind !== 'write') el.addClass('errand-row-remark');
+  }
+
+  override selectSuggestion({ choice }: Suggestion): void {
+    const { context } = this;
+    // Closed first: what is written may bring up the next suggestions at once.
+    this.close();
+    if (context === null) return;
+    const { editor } = context;
+    if (choice.kind === 'write') writeInto(editor, choice);
+    if (choice.kind === 'start') this.#desk.chooseTool(choice.serverId, editor);
+  }
+}

@@ -1,0 +1,72 @@
+import { scan } from '@errand/document';
+import { localServer } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { mayBeBound, sectionBadges } from './section-badges.ts';
+
+const heading = (documentPath?: string) => ({
+  sectionType: 'heading' as const,
+  headingText: 'Plans',
+  serverId: 'db',
+  inheritToChildren: true,
+  ...(documentPath !== undefined && { documentPath }),
+});
+const servers = [
+  localServer('files'),
+  localServer('db', { id: 'db', sectionBindings: [heading('Projects/**')] }),
+  localServer('off', { enabled: false }),
+];
+
+function badges(properties: string, body: string) {
+  const text = properties === '' ? body : `---\nmcp: ${properties}\n---\n${body}`;
+  const context = { servers, documentPath: 'Projects/Garden.md' };
+  return sectionBadges(scan(text), context).map(
+    ({ line, text: said, isBroken }) => `${line}${isBroken ? '!' : ''} ${said}`,
+  );
+}
+
+test.each([
+  ['', '# A\n', []],
+  ['{server: files}', 'Text\n', ["4 files · from this note's properties"]],
+  ['{server: files}', '# A\n', ["4 files · for the whole note, from this note's properties"]],
+  [
+    '{sections: [{heading: A, server: files}]}',
+    '# A\n## B\n# C\n',
+    ["4 files · from this note's properties", '5 files · inherited from # A'],
+  ],
+  [
+    '{sections: [{heading: A, server: files, inherit: false}]}',
+    '# A\n## B\n',
+    ["4 files · from this note's properties"],
+  ],
+  ['', '# Plans\n', ['1 db · from settings for Projects/**']],
+  [
+    '{sections: [{heading: A, server: off}]}',
+    '# A\n',
+    ["4! off is disabled · from this note's properties"],
+  ],
+  [
+    '{sections: [{heading: A, server: gone}]}',
+    '# A\n',
+    ['4! No server · frontmatter line 2: There is no server "gone". Registered: files, db, off.'],
+  ],
+  [
+    '{sections: [{block: own, server: files}]}',
+    'Text\n^own\n',
+    ["5 ^own: files · from this note's properties"],
+  ],
+  [
+    '{sections: [{lines: [5, 6], server: files}]}',
+    'a\nb\nc\n',
+    ["5 Lines 5 to 6: files · from this note's properties"],
+  ],
+])('of %s in %j says %j', (properties, body, said) => {
+  expect(badges(properties, body)).toEqual(said);
+});
+
+test('most notes need not be read', () => {
+  const free = [localServer('files')];
+  expect(mayBeBound('# A\n', { servers: free })).toBe(false);
+  expect(mayBeBound('---\ntags: [a]\n---\n', { servers: free })).toBe(false);
+  expect(mayBeBound('---\nmcp: {}\n---\n', { servers: free })).toBe(true);
+  expect(mayBeBound('# A\n', { servers })).toBe(true);
+});

@@ -1,0 +1,79 @@
+import {
+  type Decision,
+  type NoteContext,
+  type NoteScan,
+  resolveSections,
+  type Section,
+  shownAt,
+} from '@errand/document';
+
+/** Which server a part of a note may ask, and why; shown at a line of the note. */
+export interface SectionBadge {
+  readonly line: number;
+  readonly text: string;
+  /** Its calls are refused. */
+  readonly isBroken: boolean;
+}
+
+/** The badges of a note in the order of its lines; parts that no binding reaches have none. */
+export function sectionBadges(scan: NoteScan, context: NoteContext): readonly SectionBadge[] {
+  const { sections } = resolveSections(scan, context);
+  const headings = new Set(
+    sections.filter(({ kind }) => kind === 'heading').map(({ line }) => line),
+  );
+  return sections
+    .flatMap((section): SectionBadge[] => {
+      const { kind, decision } = section;
+      if (decision.kind === 'unbound') return [];
+      const line = shownAt(scan, section);
+      // The heading that a note begins with says it already.
+      if (kind === 'note' && headings.has(line)) return [];
+      const { server, why, isBroken } = describe(section, decision, context);
+      const part = kind === 'block' || kind === 'lines' ? `${capitalized(section.title)}: ` : '';
+      return [{ line, text: `${part}${server} · ${why}`, isBroken }];
+    })
+    .sort((one, other) => one.line - other.line);
+}
+
+/** Whether bindings may reach a note at all; most notes need not be read for their badges. */
+export function mayBeBound(text: string, { servers }: Pick<NoteContext, 'servers'>): boolean {
+  return (
+    servers.some(({ sectionBindings }) => sectionBindings.length > 0) ||
+    (/^\uFEFF?---/.test(text) && text.slice(0, mostProperties).includes('mcp'))
+  );
+}
+
+/** How much of a note is looked at for that; properties that are longer are not read for bindings. */
+export const mostProperties = 65_536;
+
+function describe(
+  { kind }: Section,
+  decision: Exclude<Decision, { readonly kind: 'unbound' }>,
+  { servers }: NoteContext,
+): { readonly server: string; readonly why: string; readonly isBroken: boolean } {
+  if (decision.kind === 'refused') {
+    return { server: 'No server', why: decision.message, isBroken: true };
+  }
+  const { server, inheritedFrom, binding } = decision;
+  const { origin, target } = binding;
+  const isEnabled = servers.some(({ name, enabled }) => name === server && enabled);
+  const where =
+    origin.kind === 'frontmatter'
+      ? "this note's properties"
+      : origin.documentPath === null
+        ? 'settings'
+        : `settings for ${origin.documentPath}`;
+  const why =
+    inheritedFrom !== null
+      ? `inherited from ${inheritedFrom}`
+      : target.kind === 'note' && kind === 'heading'
+        ? `for the whole note, from ${where}`
+        : `from ${where}`;
+  return isEnabled
+    ? { server, why, isBroken: false }
+    : { server: `${server} is disabled`, why, isBroken: true };
+}
+
+function capitalized(text: string): string {
+  return text.replace(/^./, (first) => first.toUpperCase());
+}

@@ -1,0 +1,71 @@
+import { type NoteScan, type RequestPlace, valueText } from '@errand/document';
+import {
+  likelyValues,
+  parameterLine,
+  type ToolDescription,
+  type ToolParameter,
+  toolParameters,
+} from '@errand/host';
+import type { Suggestion, Writing } from './writing.ts';
+
+type Place<Kind> = Extract<RequestPlace, { readonly kind: Kind }>;
+
+/**
+ * The names that may stand at the beginning of a line. On an empty line only while one that is needed is
+ * missing: whoever wants no more must be able to go on with Enter.
+ */
+export function suggestNames(
+  place: Place<'name'>,
+  tool: ToolDescription | undefined,
+): readonly Suggestion[] {
+  if (place.tool === null) {
+    const choice = { kind: 'write', ...write(place, 'tool: ', 6, 6) } as const;
+    return [{ label: 'tool', detail: 'required', description: 'Which tool to call', choice }];
+  }
+  const missing = (tool === undefined ? [] : toolParameters(tool)).filter(
+    ({ name }) => !place.names.includes(name),
+  );
+  if (place.typed === '' && !missing.some(({ isRequired }) => isRequired)) return [];
+  return missing.map((parameter) => {
+    const { text, from, to } = parameterLine(parameter);
+    return {
+      label: parameter.name,
+      detail: detailOf(parameter),
+      description: parameter.description.split('\n', 1)[0] ?? '',
+      choice: { kind: 'write', ...write(place, text.slice(0, to), from, to) },
+    };
+  });
+}
+
+/** The values that a parameter is likely to get; nothing once one of them stands there. */
+export function suggestValues(
+  { text }: NoteScan,
+  place: Place<'value'>,
+  tool: ToolDescription | undefined,
+): readonly Suggestion[] {
+  const parameter = (tool === undefined ? [] : toolParameters(tool)).find(
+    ({ name }) => name === place.name,
+  );
+  if (parameter === undefined) return [];
+  const values = likelyValues(parameter);
+  if (values.some((value) => valueText(value) === place.typed)) return [];
+  const lead = text[place.from - 1] === ':' ? ' ' : '';
+  return values.map((value) => {
+    const written = lead + valueText(value);
+    return {
+      label: typeof value === 'string' ? value : JSON.stringify(value),
+      detail: value === parameter.standard ? 'default' : '',
+      description: '',
+      choice: { kind: 'write', ...write(place, written, written.length, written.length) },
+    };
+  });
+}
+
+function detailOf({ type, isRequired }: ToolParameter): string {
+  return isRequired ? `${type}, required` : type;
+}
+
+/** What stands at the place becomes the text, of which a part is selected then. */
+function write({ from, to }: RequestPlace, text: string, first: number, last: number): Writing {
+  return { edits: [{ range: [from, to], text }], selection: [from + first, from + last] };
+}

@@ -1,0 +1,75 @@
+import type { Decision, NoteScan, RequestPlace } from '@errand/document';
+import type { Suggestion, Writing, WritingContext } from './writing.ts';
+
+type ServerPlace = Extract<RequestPlace, { readonly kind: 'server' }>;
+
+/** The servers that a block may name where it stands. */
+export function suggestServers(
+  scan: NoteScan,
+  place: ServerPlace,
+  decision: Decision,
+  { servers, tools }: WritingContext,
+): readonly Suggestion[] {
+  const bound = decision.kind === 'bound' ? decision.server : undefined;
+  const offered = servers
+    .filter(({ name }) => bound === undefined || name === bound)
+    .toSorted((one, other) => Number(other.enabled) - Number(one.enabled));
+  const first = bound ?? servers.find(({ enabled }) => enabled)?.name;
+  const row = (label: string, detail: string, description = ''): Suggestion => ({
+    label,
+    detail,
+    description,
+    choice: { kind: 'write', ...named(scan, place, label) },
+  });
+  return [
+    ...(place.typed === '' && place.language === '' ? [plainBlock(scan, place)] : []),
+    ...offered.map(({ id, name, enabled }) =>
+      row(
+        name,
+        enabled ? toolCount(tools(id).length) : 'disabled',
+        bound === undefined ? '' : 'The server of this section',
+      ),
+    ),
+    ...(first === undefined
+      ? []
+      : [
+          row(
+            'mcp',
+            `asks ${first}`,
+            bound ? 'The server of this section' : 'The first enabled server',
+          ),
+        ]),
+  ];
+}
+
+/** A block without lines gets the one for its tool, and an end if it has none. */
+function named(
+  { lineEnd }: NoteScan,
+  { from, to, prefix, isEmpty, missingEnd }: ServerPlace,
+  name: string,
+): Writing {
+  const head = isEmpty ? `${name}${lineEnd}${prefix}tool: ` : name;
+  const end = missingEnd === null ? '' : `${lineEnd}${prefix}${missingEnd}`;
+  const cursor = from + head.length;
+  return { edits: [{ range: [from, to], text: head + end }], selection: [cursor, cursor] };
+}
+
+/** Comes first, so that Enter behind a fence does what it always does. */
+function plainBlock({ text, lineEnd }: NoteScan, { from, to, prefix }: ServerPlace): Suggestion {
+  const line = lineEnd + prefix;
+  // The closing backticks that an editor put behind the cursor go to a line of their own.
+  const end = text.slice(from, to);
+  const written = end === '' ? line : `${line}${line}${end}`;
+  const cursor = from + line.length;
+  const choice = {
+    kind: 'write',
+    edits: [{ range: [from, to], text: written }],
+    selection: [cursor, cursor],
+  } as const;
+  return { label: 'Code block', detail: 'no server', description: '', choice };
+}
+
+function toolCount(count: number): string {
+  if (count === 0) return 'not started yet';
+  return count === 1 ? '1 tool' : `${count} tools`;
+}

@@ -1,0 +1,71 @@
+import type { NoteScan, RequestPlace, TextEdit } from '@errand/document';
+import {
+  isNamedAbove,
+  parameterLine,
+  plainOrQuoted,
+  type ServerConfig,
+  type ToolDescription,
+  toolParameters,
+} from '@errand/host';
+import { remark, type Suggestion, type Writing, type WritingContext } from './writing.ts';
+
+type ValuePlace = Extract<RequestPlace, { readonly kind: 'value' }>;
+
+/** The tools of a server behind `tool:`; while they are not known, what to do about it. */
+export function suggestTools(
+  scan: NoteScan,
+  place: ValuePlace,
+  { id, name, enabled }: ServerConfig,
+  { tools }: WritingContext,
+): readonly Suggestion[] {
+  if (!enabled) {
+    return [remark(`Server ${name} is disabled`, 'Enable it in the settings of Errand.')];
+  }
+  const known = tools(id);
+  if (known.length === 0) {
+    const choice = { kind: 'start', serverId: id } as const;
+    return [{ label: 'Start the server to see its tools', detail: name, description: '', choice }];
+  }
+  return known.map((tool) => ({
+    label: tool.name,
+    detail: name,
+    description: firstLine(tool.description ?? tool.title ?? ''),
+    choice: { kind: 'write', ...writeTool(scan, place, tool) },
+  }));
+}
+
+/** A tool behind `tool:`, and below it the parameters that it needs and that are not there yet. */
+export function writeTool(
+  { text, lineEnd }: NoteScan,
+  { from, to, prefix, infoTo, names }: ValuePlace,
+  tool: ToolDescription,
+): Writing {
+  const lines = toolParameters(tool)
+    .filter(({ name, isRequired }) => isRequired && !names.includes(name))
+    .map(parameterLine);
+  const [first] = lines;
+  const below = lines.map((line) => line.text);
+  if (isNamedAbove(tool)) {
+    // The whole line goes: behind `tool:` would stand the parameter of that name.
+    const start = text.lastIndexOf('tool', from);
+    const above = ` tool=${tool.name}`;
+    const edits: TextEdit[] = [
+      { range: [infoTo, infoTo], text: above },
+      { range: [start, to], text: below.join(lineEnd + prefix) },
+    ];
+    const at = start + above.length;
+    return { edits, selection: [at + (first?.from ?? 0), at + (first?.to ?? 0)] };
+  }
+  const name = (text[from - 1] === ':' ? ' ' : '') + plainOrQuoted(tool.name);
+  const edits = [{ range: [from, to] as const, text: [name, ...below].join(lineEnd + prefix) }];
+  const end = from + name.length;
+  const start = end + lineEnd.length + prefix.length;
+  return {
+    edits,
+    selection: first === undefined ? [end, end] : [start + first.from, start + first.to],
+  };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]?.trim() ?? '';
+}

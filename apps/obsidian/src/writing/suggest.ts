@@ -1,0 +1,75 @@
+import { type Decision, type NoteScan, type RequestPlace, resolveSections } from '@errand/document';
+import { suggestNames, suggestValues } from './suggest-parameters.ts';
+import { suggestServers } from './suggest-servers.ts';
+import { suggestTools } from './suggest-tools.ts';
+import { remark, type Suggestion, type WritingContext } from './writing.ts';
+
+/** What can be written at a place of a request, the best first. */
+export function suggest(
+  scan: NoteScan,
+  place: RequestPlace,
+  context: WritingContext,
+): readonly Suggestion[] {
+  const decision = resolveSections(scan, context).decide(place.line);
+  if (place.kind === 'server') {
+    const all =
+      decision.kind === 'refused'
+        ? [remark('No server may be asked in this section', decision.message)]
+        : suggestServers(scan, place, decision, context);
+    return matching(all, place.typed, 0);
+  }
+  const server = serverOf(place, decision, context);
+  if (server === undefined) return [];
+  if (place.kind === 'value' && place.name === 'tool' && !place.isToolNamedAbove) {
+    const tools = forbidden(decision, server.name) ?? suggestTools(scan, place, server, context);
+    return matching(tools, place.typed);
+  }
+  const tool = context.tools(server.id).find(({ name }) => name === place.tool);
+  return place.kind === 'name'
+    ? matching(suggestNames(place, tool), place.typed)
+    : matching(suggestValues(scan, place, tool), place.typed.replace(/^["']/, ''));
+}
+
+/** What is said instead of tools where a section forbids the server. */
+function forbidden(decision: Decision, server: string): readonly Suggestion[] | undefined {
+  if (decision.kind === 'refused') {
+    return [remark('No server may be asked in this section', decision.message)];
+  }
+  if (decision.kind === 'unbound' || decision.server === server) return undefined;
+  return [
+    remark(`This section is bound to ${decision.server}`, `${server} may not be asked here.`),
+  ];
+}
+
+/** The server that a block asks. */
+function serverOf(
+  { language }: RequestPlace,
+  decision: Decision,
+  { servers }: WritingContext,
+): WritingContext['servers'][number] | undefined {
+  if (!isSame(language, 'mcp')) return servers.find(({ name }) => isSame(name, language));
+  return decision.kind === 'bound'
+    ? servers.find(({ name }) => name === decision.server)
+    : servers.find(({ enabled }) => enabled);
+}
+
+/**
+ * Those that go with what is typed, first those that begin with it. What writes nothing is there only before
+ * something is typed: whoever writes on must be able to press Enter.
+ */
+function matching(
+  all: readonly Suggestion[],
+  typed: string,
+  last = Number.POSITIVE_INFINITY,
+): readonly Suggestion[] {
+  const wanted = typed.toLowerCase();
+  const rank = ({ label, choice }: Suggestion) =>
+    choice.kind !== 'write' && typed !== '' ? -1 : label.toLowerCase().indexOf(wanted);
+  return all
+    .filter((each) => rank(each) >= 0 && rank(each) <= last)
+    .toSorted((one, other) => Math.min(rank(one), 1) - Math.min(rank(other), 1));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

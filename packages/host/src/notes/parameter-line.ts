@@ -1,0 +1,29 @@
+import { valueText } from '@errand/document';
+import type { ToolParameter } from './tool-parameters.ts';
+
+/** A parameter to fill in, with what it is as a comment; its value stands between the two places. */
+export function parameterLine(parameter: ToolParameter): {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+} {
+  const name = `${plainOrQuoted(parameter.name)}: `;
+  const value = placeholder(parameter);
+  const text = `${name}${value}${remark(parameter)}`;
+  return { text, from: name.length, to: name.length + value.length };
+}
+
+function placeholder({ standard, choices }: ToolParameter): string {
+  const value = standard ?? choices?.[0];
+  return value === undefined ? '' : valueText(value);
+}
+
+function remark({ type, description }: ToolParameter): string {
+  const words = [type, description.split('\n')[0]?.trim()].filter(Boolean).join(': ');
+  return ` # ${words}`;
+}
+
+/** The name of a tool or parameter as YAML reads it. */
+export function plainOrQuoted(name: string): string {
+  return /^[A-Za-z_][\w.-]*$/.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { likelyValues, toolParameters } from './tool-parameters.ts';
+
+test.each([
+  [{ enum: ['C', 'F'] }, ['C', 'F']],
+  [{ enum: ['C', 'F'], default: 'F' }, ['C', 'F']],
+  [{ type: 'boolean' }, [true, false]],
+  [{ type: 'integer', default: 10 }, [10]],
+  [{ type: 'string' }, []],
+])('expects of %j the values %j', (schema, values) => {
+  const [parameter] = toolParameters({
+    name: 'tool',
+    inputSchema: { type: 'object', properties: { it: schema } },
+  });
+  expect(parameter && likelyValues(parameter)).toEqual(values);
+});
