@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { ModelPorts } from '@errand/assistant';
 import {
+  type CallLog,
   type Connector,
   type Connectors,
   createExpandingConnector,
@@ -10,6 +12,7 @@ import {
   HostError,
   type Notifier,
   openTrust,
+  type ReferenceSources,
   type RunNotePorts,
   type SecretStore,
   type ServerConfig,
@@ -43,6 +46,9 @@ export interface VaultPorts {
 export interface OpenVault extends Omit<RunNotePorts, 'notes'>, AsyncDisposable {
   readonly host: Host;
   readonly trust: Trust;
+  readonly log: CallLog;
+  /** What a language model is opened with. */
+  readonly models: Omit<ModelPorts, 'fetch'>;
 }
 
 /** Wires a host for a vault that is open in Obsidian. No server is started before it is used. */
@@ -59,8 +65,8 @@ export async function openVault(ports: VaultPorts): Promise<OpenVault> {
 
   const known = new Map<string, string>();
   const onFound = (reference: string, value: string) => known.set(reference, value);
-  const expanding = (connector: Connector) =>
-    createExpandingConnector(connector, { env, secrets, onFound });
+  const references: ReferenceSources = { env, secrets, onFound, adviseSecret };
+  const expanding = (connector: Connector) => createExpandingConnector(connector, references);
   const side = { name: 'errand', version, vaultFolder: folder, eras: new Map(), notifier };
   const authorizerFor = oauthAuthorizers(secrets);
   const connectors: Connectors = {
@@ -86,6 +92,7 @@ export async function openVault(ports: VaultPorts): Promise<OpenVault> {
     host,
     trust,
     log,
+    models: { ...references, mayUse: (assistant) => trust.mayUse(assistant) },
     attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
     async [Symbol.asyncDispose]() {
       closing.abort();
@@ -112,4 +119,8 @@ function refusal(trust: Trust, server: ServerConfig): HostError | undefined {
   if (trust.verdict(server) === 'trusted') return undefined;
   const message = `Nobody on this computer has agreed to server "${server.name}" yet. Press Run on one of its blocks, look at what it would start, and agree.`;
   return new HostError('untrusted', message, { server: server.name, neverSent: true });
+}
+
+function adviseSecret(name: string): string {
+  return `Set the secret "${name}" in the settings of Errand.`;
 }

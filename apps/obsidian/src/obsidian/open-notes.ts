@@ -7,8 +7,11 @@ export function openText(app: App, path: string): string | undefined {
   return viewsOf(app, path)[0]?.getViewData();
 }
 
+/** Changes the text of an open note, by offsets into it as it is. */
+export type WriteInEditor = (editor: Editor, edits: readonly TextEdit[]) => void;
+
 /** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
-export function noteOf(app: App, file: TFile): NoteStore {
+export function noteOf(app: App, file: TFile, write: WriteInEditor = writeInOneStep): NoteStore {
   return {
     async read() {
       return openText(app, file.path) ?? app.vault.read(existing(app, file));
@@ -22,7 +25,7 @@ export function noteOf(app: App, file: TFile): NoteStore {
       existing(app, file);
       const views = viewsOf(app, file.path);
       const editing = views.find((view) => view.getMode() === 'source');
-      if (editing !== undefined) return editInEditor(editing.editor, change);
+      if (editing !== undefined) return editInEditor(editing.editor, change, write);
       // What was typed before the view was switched may not be on the disk yet.
       for (const view of views) await view.save();
       return editFile(app, file, change);
@@ -40,9 +43,15 @@ function viewsOf(app: App, path: string): readonly MarkdownView[] {
     );
 }
 
-function editInEditor(editor: Editor, change: Change): boolean {
+function editInEditor(editor: Editor, change: Change, write: WriteInEditor): boolean {
   const edits = change(editor.getValue());
   if (edits.length === 0) return false;
+  write(editor, edits);
+  return true;
+}
+
+/** Edits an open note in a step of undo that belongs to nothing else. */
+export function writeInOneStep(editor: Editor, edits: readonly TextEdit[]): void {
   const changes = edits.map(({ range: [from, to], text }) => ({
     from: editor.offsetToPos(from),
     to: editor.offsetToPos(to),
@@ -50,7 +59,6 @@ function editInEditor(editor: Editor, change: Change): boolean {
   }));
   // An origin of its own, or the editor would join it with what was typed just before.
   editor.transaction({ changes }, 'errand');
-  return true;
 }
 
 async function editFile(app: App, file: TFile, change: Change): Promise<boolean> {

@@ -1,0 +1,103 @@
+import { isolateHistory } from '@codemirror/commands';
+import { type Extension, Transaction } from '@codemirror/state';
+import { type EditorView, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import type { TextEdit } from '@errand/document';
+import type { Editor } from 'obsidian';
+import { editorInfo } from '../editor-info.ts';
+import { writeInOneStep } from '../open-notes.ts';
+
+/**
+ * Answers in open editors. While one is coming it takes no part in undo, which is the person's own; when it
+ * is whole, it becomes one step of undo. A piece of it that the person changed meanwhile stays as it is.
+ */
+export class AnswerSteps {
+  readonly #editors = new Set<FollowedEditor>();
+  /** Has to be part of every editor. */
+  readonly extension: Extension = ViewPlugin.define(
+    (view) => new FollowedEditor(view, this.#editors),
+  );
+
+  /** Adds to an answer. */
+  write(answer: object, editor: Editor, edits: readonly TextEdit[]): void {
+    const followed = [...this.#editors].find(({ editor: other }) => other === editor);
+    // What is replaced was there before the answer, so that it has to come back by itself.
+    const isAdded = edits.every(({ range: [from, to] }) => from === to);
+    if (followed !== undefined && isAdded) followed.write(answer, edits);
+    else writeInOneStep(editor, edits);
+  }
+
+  /** Makes what there is of an answer one step of undo. */
+  finish(answer: object): void {
+    for (const editor of this.#editors) editor.finish(answer);
+  }
+}
+
+/** A part of an answer where it stands now. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+class FollowedEditor implements PluginValue {
+  readonly #view: EditorView;
+  readonly #all: Set<FollowedEditor>;
+  readonly #answers = new Map<object, readonly Piece[]>();
+
+  constructor(view: EditorView, all: Set<FollowedEditor>) {
+    this.#view = view;
+    this.#all = all.add(this);
+  }
+
+  get editor(): Editor | undefined {
+    return editorInfo(this.#view.state)?.editor;
+  }
+
+  update({ docChanged, changes }: ViewUpdate): void {
+    if (!docChanged) return;
+    for (const [answer, pieces] of this.#answers) {
+      const moved = pieces.map(({ from, to, text }) => {
+        return { from: changes.mapPos(from, 1), to: changes.mapPos(to, -1), text };
+      });
+      this.#answers.set(answer, moved);
+    }
+  }
+
+  destroy(): void {
+    this.#all.delete(this);
+  }
+
+  write(answer: object, edits: readonly TextEdit[]): void {
+    const changes = edits.map(({ range: [from, to], text }) => ({ from, to, insert: text }));
+    const transaction = this.#view.state.update({
+      changes,
+      annotations: [Transaction.addToHistory.of(false), Transaction.userEvent.of('errand')],
+    });
+    const added = edits.map(({ range: [from], text }) => {
+      const at = transaction.changes.mapPos(from, -1);
+      return { from: at, to: at + text.length, text };
+    });
+    this.#view.dispatch(transaction);
+    this.#answers.set(answer, [...(this.#answers.get(answer) ?? []), ...added]);
+  }
+
+  /** Takes it out and puts it back in one go: only the second is remembered for undo. */
+  finish(answer: object): void {
+    const { state } = this.#view;
+    const pieces = (this.#answers.get(answer) ?? [])
+      .filter(({ from, to, text }) => from < to && state.sliceDoc(from, to) === text)
+      .sort((a, b) => a.from - b.from);
+    this.#answers.delete(answer);
+    if (pieces.length === 0) return;
+    const out = state.update({
+      changes: pieces.map(({ from, to }) => ({ from, to })),
+      annotations: Transaction.addToHistory.of(false),
+    });
+    const back = out.state.update({
+      changes: out.changes.invert(state.doc),
+      selection: state.selection,
+      annotations: [isolateHistory.of('full'), Transaction.userEvent.of('errand')],
+    });
+    this.#view.dispatch([out, back]);
+  }
+}

@@ -1,0 +1,28 @@
+import type { AssistantConfig } from '@errand/host';
+import { type App, Modal, Setting } from 'obsidian';
+
+/** Lets the person choose one of several assistants; nothing when they choose none. */
+export function chooseAssistant(
+  app: App,
+  assistants: readonly AssistantConfig[],
+): Promise<AssistantConfig | undefined> {
+  return new Promise((resolve) => {
+    const modal = new Modal(app);
+    modal.setTitle('Ask which assistant?');
+    let chosen: AssistantConfig | undefined;
+    for (const assistant of assistants) {
+      const { name, provider, model, baseUrl } = assistant;
+      new Setting(modal.contentEl)
+        .setName(name)
+        .setDesc(`${model}, ${baseUrl ?? provider}`)
+        .addButton((button) =>
+          button.setButtonText(`Ask ${name}`).onClick(() => {
+            chosen = assistant;
+            modal.close();
+          }),
+        );
+    }
+    modal.setCloseCallback(() => resolve(chosen));
+    modal.open();
+  });
+}
