@@ -89,6 +89,11 @@ export class Harness {
     await this.#plugin.load();
   }
 
+  /** A module of Node as the plugin gets it. */
+  require(name: string): object {
+    return this.#node.require(name);
+  }
+
   unload(): void {
     this.#plugin?.unload();
   }
