@@ -65,6 +65,16 @@ test('hangs up when it is aborted, before and during the answer', async () => {
   }
 });
 
+test('hangs up when nobody reads on', async () => {
+  const closed = Promise.withResolvers<void>();
+  const url = await serve((_, response) => {
+    response.on('close', () => closed.resolve()).write('one');
+  });
+  const { body } = await fetchOverNode(url);
+  await body?.cancel();
+  await closed.promise;
+});
+
 test('fails like fetch when nobody answers and when the answer breaks off', async () => {
   const url = await serve((_, response) => {
     response.write('one', () => response.destroy());

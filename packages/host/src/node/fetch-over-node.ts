@@ -55,13 +55,13 @@ function responseOf(incoming: IncomingMessage, signal: AbortSignal): Response {
 
 /** Made of the global class: a renderer's `Response` takes no stream of Node. */
 function streamOf(incoming: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let isOver = false;
+  const end = (finish: () => void) => {
+    if (!isOver) finish();
+    isOver = true;
+  };
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      let isOver = false;
-      const end = (finish: () => void) => {
-        if (!isOver) finish();
-        isOver = true;
-      };
       const fail = (error: Error) =>
         end(() => controller.error(signal.aborted ? signal.reason : unreached(error)));
       incoming.on('data', (bytes: Uint8Array) => {
@@ -78,7 +78,7 @@ function streamOf(incoming: IncomingMessage, signal: AbortSignal): ReadableStrea
       incoming.resume();
     },
     cancel() {
-      incoming.destroy();
+      end(() => incoming.destroy());
     },
   });
 }

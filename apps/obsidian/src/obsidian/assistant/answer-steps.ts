@@ -68,6 +68,7 @@ class FollowedEditor implements PluginValue {
   }
 
   write(answer: object, edits: readonly TextEdit[]): void {
+    this.#measure();
     const changes = edits.map(({ range: [from, to], text }) => ({ from, to, insert: text }));
     const transaction = this.#view.state.update({
       changes,
@@ -83,6 +84,7 @@ class FollowedEditor implements PluginValue {
 
   /** Takes it out and puts it back in one go: only the second is remembered for undo. */
   finish(answer: object): void {
+    this.#measure();
     const { state } = this.#view;
     const pieces = (this.#answers.get(answer) ?? [])
       .filter(({ from, to, text }) => from < to && state.sliceDoc(from, to) === text)
@@ -99,5 +101,9 @@ class FollowedEditor implements PluginValue {
       annotations: [isolateHistory.of('full'), Transaction.userEvent.of('errand')],
     });
     this.#view.dispatch([out, back]);
+  }
+  /** Of two changes before a drawing of the screen, the editor would keep its place only through the second. */
+  #measure(): void {
+    this.#view.lineBlockAtHeight(0);
   }
 }

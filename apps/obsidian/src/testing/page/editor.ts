@@ -24,8 +24,17 @@ export class Editor {
     return this.#view.state.doc.toString();
   }
 
-  getCursor(): Position {
-    return this.offsetToPos(this.#view.state.selection.main.head);
+  getCursor(side: 'from' | 'to' | 'head' | 'anchor' = 'head'): Position {
+    return this.offsetToPos(this.#view.state.selection.main[side]);
+  }
+
+  setSelection(anchor: Position, head: Position): void {
+    const selection = { anchor: this.posToOffset(anchor), head: this.posToOffset(head) };
+    this.#view.dispatch({ selection });
+  }
+
+  focus(): void {
+    this.#view.focus();
   }
 
   setCursor(position: Position): void {

@@ -1,3 +1,4 @@
+import * as editorCommands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
@@ -9,6 +10,7 @@ import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
+import { MetadataCache } from './metadata-cache.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { strict } from './strict.ts';
@@ -36,6 +38,7 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly secrets = new SecretStorage();
   readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
@@ -69,6 +72,7 @@ export class Harness {
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
+      '@codemirror/commands': editorCommands,
       '@codemirror/state': state,
       '@codemirror/view': view,
     };
@@ -80,7 +84,8 @@ export class Harness {
     const app = strict('App', {
       vault: strict('Vault', this.#vault),
       workspace: strict('Workspace', this.#workspace),
-      secretStorage: strict('SecretStorage', new SecretStorage()),
+      metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
+      secretStorage: strict('SecretStorage', this.secrets),
     });
     const { blocks, commands } = this;
     givePlaces(app, { blocks, commands, extensions: this.#extensions });

@@ -77,6 +77,14 @@ export class Vault extends Events {
     return this.adapter.read(file.path);
   }
 
+  cachedRead(file: TFile): Promise<string> {
+    return this.read(file);
+  }
+
+  getMarkdownFiles(): TFile[] {
+    return [...this.#files.values()].filter(({ extension }) => extension === 'md');
+  }
+
   modify(file: TFile, text: string): Promise<void> {
     return this.process(file, () => text).then(() => undefined);
   }
