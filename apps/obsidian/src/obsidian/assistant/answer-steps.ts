@@ -68,7 +68,6 @@ class FollowedEditor implements PluginValue {
   }
 
   write(answer: object, edits: readonly TextEdit[]): void {
-    this.#measure();
     const changes = edits.map(({ range: [from, to], text }) => ({ from, to, insert: text }));
     const transaction = this.#view.state.update({
       changes,
@@ -78,13 +77,12 @@ class FollowedEditor implements PluginValue {
       const at = transaction.changes.mapPos(from, -1);
       return { from: at, to: at + text.length, text };
     });
-    this.#view.dispatch(transaction);
+    this.#dispatch([transaction]);
     this.#answers.set(answer, [...(this.#answers.get(answer) ?? []), ...added]);
   }
 
   /** Takes it out and puts it back in one go: only the second is remembered for undo. */
   finish(answer: object): void {
-    this.#measure();
     const { state } = this.#view;
     const pieces = (this.#answers.get(answer) ?? [])
       .filter(({ from, to, text }) => from < to && state.sliceDoc(from, to) === text)
@@ -100,10 +98,14 @@ class FollowedEditor implements PluginValue {
       selection: state.selection,
       annotations: [isolateHistory.of('full'), Transaction.userEvent.of('errand')],
     });
-    this.#view.dispatch([out, back]);
+    this.#dispatch([out, back]);
   }
-  /** Of two changes before a drawing of the screen, the editor would keep its place only through the second. */
-  #measure(): void {
+  /** Changes the text under a person who reads another part of it. */
+  #dispatch(transactions: readonly Transaction[]): void {
+    // Of two changes before a drawing of the screen, the editor keeps its place only through the second.
     this.#view.lineBlockAtHeight(0);
+    this.#view.dispatch(transactions);
+    // And it keeps its place only when something is there to be measured.
+    this.#view.requestMeasure({ read: () => undefined });
   }
 }
