@@ -5,6 +5,7 @@ export function describeAnswering(assistant: string, event: ConversationEvent): 
   switch (event.kind) {
     case 'round-started':
     case 'text-added':
+    case 'call-ended':
       return `${assistant} is answering…`;
     case 'call-asked':
       return `${assistant} wants to call ${event.call.server ?? ''} ${event.call.tool}…`;

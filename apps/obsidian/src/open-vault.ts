@@ -122,5 +122,5 @@ function refusal(trust: Trust, server: ServerConfig): HostError | undefined {
 }
 
 function adviseSecret(name: string): string {
-  return `Set the secret "${name}" in the settings of Errand.`;
+  return `Set the secret "${name}" in the settings of Errand, under Secrets.`;
 }

@@ -85,7 +85,7 @@ export class AskVault extends ScriptedVault {
   }
 
   async notice(words: string | RegExp): Promise<string> {
-    const notice = this.obsidian.page.locator('.notice', { hasText: words });
+    const notice = this.obsidian.page.locator('.notice', { hasText: words }).first();
     await notice.waitFor();
     return (await notice.textContent()) ?? '';
   }

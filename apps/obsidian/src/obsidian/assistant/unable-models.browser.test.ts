@@ -22,7 +22,7 @@ test('says what to do when a provider refuses, and leaves the question open', as
     ],
   });
   const told = await vault.notice('does not accept the key');
-  expect(told).toContain('Set the secret "key" in the settings of Errand.');
+  expect(told).toContain('Set the secret "key" in the settings of Errand, under Secrets.');
   expect(told).not.toContain('sk-very-secret');
   const next = async (words: string) => {
     await vault.answered();
@@ -75,8 +75,12 @@ test('names a secret that is not set, and says how to make an assistant', async 
   });
   expect(await vault.notice('needs the secret "other"')).toContain('in the settings of Errand');
   await vault.obsidian.harness.evaluate((each) => each.writeData('{ "version": 1 }'));
-  await vault.ask();
-  await vault.notice('No assistant is set up.');
+  // The settings are read a moment later.
+  const told = async () => {
+    await vault.ask();
+    return (await vault.obsidian.page.locator('.notice').allTextContents()).join('\n');
+  };
+  await expect.poll(told).toContain('No assistant is set up.');
   expect(vault.model.requests).toEqual([]);
 });
 
