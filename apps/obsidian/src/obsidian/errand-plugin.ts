@@ -1,3 +1,4 @@
+import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteAnswers } from '../note-answers.ts';
@@ -11,6 +12,7 @@ import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { undoSteps } from './undo-steps.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
@@ -25,6 +27,7 @@ export class ErrandPlugin extends Plugin {
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
     addResults(this);
+    this.registerEditorExtension(undoSteps);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
@@ -81,7 +84,7 @@ export class ErrandPlugin extends Plugin {
     return this.#closing;
   }
 
-  #followNotes({ changes, blocks }: OpenPlugin): void {
+  #followNotes({ vault: { host }, changes, blocks, runs }: OpenPlugin): void {
     const { vault, workspace } = this.app;
     this.registerEvent(
       workspace.on('editor-change', (_, { file }) => {
@@ -89,8 +92,21 @@ export class ErrandPlugin extends Plugin {
       }),
     );
     this.registerEvent(vault.on('modify', ({ path }) => changes.tell(path)));
-    this.registerEvent(vault.on('delete', ({ path }) => blocks.forget(path)));
-    this.registerEvent(vault.on('rename', (_, oldPath) => blocks.forget(oldPath)));
+    this.registerEvent(
+      vault.on('delete', ({ path }) => {
+        blocks.forget(path);
+        runs.forget(path);
+        host.sessions.close(sessionOfNote(path));
+      }),
+    );
+    this.registerEvent(
+      vault.on('rename', ({ path }, from) => {
+        blocks.forget(from);
+        runs.renamed(from, path);
+        host.sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        changes.renamed(from, path);
+      }),
+    );
   }
 }
 

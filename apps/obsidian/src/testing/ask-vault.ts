@@ -90,13 +90,14 @@ export class AskVault extends ScriptedVault {
     return (await notice.textContent()) ?? '';
   }
 
-  async undo(): Promise<string> {
-    await this.obsidian.harness.evaluate((each) => each.pane(0).editor.undo());
+  /** The text after a step of undo. */
+  async undone(): Promise<string> {
+    await this.undo();
     return this.obsidian.text();
   }
 
-  async redo(): Promise<string> {
-    await this.obsidian.harness.evaluate((each) => each.pane(0).editor.redo());
+  async redone(): Promise<string> {
+    await this.redo();
     return this.obsidian.text();
   }
 

@@ -11,6 +11,13 @@ import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
 /** Longer than anything takes here, also on a busy machine. */
 const patience = 20_000;
 
+export interface ScriptedOptions {
+  readonly taken?: readonly string[];
+  readonly data?: string;
+  /** Other notes, by path. */
+  readonly notes?: Readonly<Record<string, string>>;
+}
+
 /** A vault whose one server, `scripted`, writes down what happens to it; and a person in front of it. */
 export class ScriptedVault implements AsyncDisposable {
   readonly obsidian: OpenObsidian;
@@ -27,14 +34,14 @@ export class ScriptedVault implements AsyncDisposable {
   /** Opens a vault with one note, `note.md`. */
   static async open(
     note: string | ((gate: string) => string),
-    options: { readonly taken?: readonly string[]; readonly data?: string } = {},
+    options: ScriptedOptions = {},
   ): Promise<ScriptedVault> {
     const vault = await openObsidian(options, (home) => {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
       const server = scriptedServerConfig({ journal: join(home, 'journal') });
       const data = options.data ?? JSON.stringify({ version: 1, mcpServers: [server] });
-      return { notes: { 'note.md': text }, data };
+      return { notes: { ...options.notes, 'note.md': text }, data };
     });
     return new ScriptedVault(vault);
   }
@@ -43,8 +50,31 @@ export class ScriptedVault implements AsyncDisposable {
     return readJournal(this.#journal);
   }
 
-  async show(mode: 'source' | 'preview'): Promise<void> {
-    await this.obsidian.harness.evaluate((each, as) => each.open('note.md', as), mode);
+  async show(mode: 'source' | 'preview', path = 'note.md'): Promise<void> {
+    await this.obsidian.harness.evaluate((each, [at, as]) => each.open(at, as), [
+      path,
+      mode,
+    ] as const);
+  }
+
+  /** Types into a pane, before the first place where it says this. */
+  async type(text: string, before: string, pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, typed) => {
+        const { editor } = each.pane(typed.pane);
+        const from = editor.offsetToPos(editor.getValue().indexOf(typed.before));
+        editor.transaction({ changes: [{ from, text: typed.text }] }, 'input.type');
+      },
+      { text, before, pane },
+    );
+  }
+
+  async undo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.undo(), pane);
+  }
+
+  async redo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.redo(), pane);
   }
 
   async press(name: string): Promise<void> {
@@ -56,8 +86,15 @@ export class ScriptedVault implements AsyncDisposable {
     await this.press('Agree and run');
   }
 
-  async hasState(state: string): Promise<void> {
-    await this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`).waitFor();
+  /** Waits until so many cards are in a state. */
+  async hasState(state: string, count = 1): Promise<void> {
+    const cards = this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`);
+    if (count > 0) await cards.nth(count - 1).waitFor();
+  }
+
+  /** Waits for a notice that says this. */
+  async told(words: string): Promise<void> {
+    await this.obsidian.page.locator('.notice', { hasText: words }).waitFor();
   }
 
   /** Waits until the server was called, or told of a cancel. */

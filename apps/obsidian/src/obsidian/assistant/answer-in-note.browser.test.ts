@@ -44,8 +44,8 @@ mine
 `);
   expect(model.requests[0]?.headers['x-api-key']).toBe('sk-very-secret');
 
-  expect(await vault.undo()).toBe(trip);
-  expect(await vault.redo()).toBe(after);
+  expect(await vault.undone()).toBe(trip);
+  expect(await vault.redone()).toBe(after);
 
   await vault.hasState('fresh');
   await vault.press('Run again');
@@ -100,7 +100,7 @@ test('begins a question where there is none, and asks it when it is written', as
   await vault.shows('Also.');
   await vault.answered();
   expect(await obsidian.text()).toBe(`${after}\n#User : Text\n\n#Claude : Also.\n`);
-  expect(await vault.undo()).toBe(after);
+  expect(await vault.undone()).toBe(after);
 });
 
 test('gives the model the notes that a question links to, and answers in Reading view', async () => {

@@ -1,10 +1,10 @@
-import { isolateHistory } from '@codemirror/commands';
 import { type Extension, Transaction } from '@codemirror/state';
 import { type EditorView, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { TextEdit } from '@errand/document';
 import type { Editor } from 'obsidian';
 import { editorInfo } from '../editor-info.ts';
 import { writeInOneStep } from '../open-notes.ts';
+import { origin } from '../undo-steps.ts';
 
 /**
  * Answers in open editors. While one is coming it takes no part in undo, which is the person's own; when it
@@ -71,7 +71,7 @@ class FollowedEditor implements PluginValue {
     const changes = edits.map(({ range: [from, to], text }) => ({ from, to, insert: text }));
     const transaction = this.#view.state.update({
       changes,
-      annotations: [Transaction.addToHistory.of(false), Transaction.userEvent.of('errand')],
+      annotations: Transaction.addToHistory.of(false),
     });
     const added = edits.map(({ range: [from], text }) => {
       const at = transaction.changes.mapPos(from, -1);
@@ -96,7 +96,7 @@ class FollowedEditor implements PluginValue {
     const back = out.state.update({
       changes: out.changes.invert(state.doc),
       selection: state.selection,
-      annotations: [isolateHistory.of('full'), Transaction.userEvent.of('errand')],
+      userEvent: origin,
     });
     this.#dispatch([out, back]);
   }

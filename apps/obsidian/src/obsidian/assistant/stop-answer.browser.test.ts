@@ -34,7 +34,7 @@ test('Escape ends the request to the model, and is nobody else\u2019s before and
   await vault.answered();
   expect(await vault.obsidian.text()).toBe(stopped);
   expect(await pressEscape()).toBe(false);
-  expect(await vault.undo()).toBe('#User : q\n');
+  expect(await vault.undone()).toBe('#User : q\n');
 });
 
 test('the button and the command end it too', async () => {
@@ -46,7 +46,7 @@ test('the button and the command end it too', async () => {
   await vault.answered();
   expect(await vault.obsidian.text()).toBe(stopped);
 
-  await vault.undo();
+  await vault.undone();
   await vault.ask();
   await vault.shows('#Claude : One.');
   const second = vault.model.hungUp();

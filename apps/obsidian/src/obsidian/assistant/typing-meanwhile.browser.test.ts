@@ -34,8 +34,8 @@ test('leaves typing, cursor and undo to the person while it writes', async () =>
   await moveBehind('mine');
   await keyboard.type(' and more');
   // While it is coming, undo is about what the person typed.
-  expect(await vault.undo()).toBe(note.replace('#User : q\n', '#User : q\n\n#Claude : One.\n'));
-  await vault.redo();
+  expect(await vault.undone()).toBe(note.replace('#User : q\n', '#User : q\n\n#Claude : One.\n'));
+  await vault.redone();
   await moveBehind('Above.');
   await keyboard.type(' Typed.');
   await moveBehind('mine and');
@@ -45,14 +45,14 @@ test('leaves typing, cursor and undo to the person while it writes', async () =>
   expect(await obsidian.text()).toBe(typed);
 
   // The last typing, then the whole answer, then what was typed before.
-  expect(await vault.undo()).toBe(`# Trip\n\nAbove. Typed.\n\n${answer}mine and more\n`);
-  expect(await vault.undo()).toBe(
+  expect(await vault.undone()).toBe(`# Trip\n\nAbove. Typed.\n\n${answer}mine and more\n`);
+  expect(await vault.undone()).toBe(
     '# Trip\n\nAbove. Typed.\n\n#User : q\n\n# Rest\n\nmine and more\n',
   );
-  expect(await vault.undo()).toBe('# Trip\n\nAbove.\n\n#User : q\n\n# Rest\n\nmine and more\n');
-  expect(await vault.undo()).toBe(note);
-  for (let step = 0; step < 3; step += 1) await vault.redo();
-  expect(await vault.redo()).toBe(typed);
+  expect(await vault.undone()).toBe('# Trip\n\nAbove.\n\n#User : q\n\n# Rest\n\nmine and more\n');
+  expect(await vault.undone()).toBe(note);
+  for (let step = 0; step < 3; step += 1) await vault.redone();
+  expect(await vault.redone()).toBe(typed);
 });
 
 test('keeps words that were typed into the answer, and undoes the rest of it', async () => {
@@ -66,8 +66,8 @@ test('keeps words that were typed into the answer, and undoes the rest of it', a
   await goOn();
   const after = `# Trip\n\nAbove.\n\n${answer.replace('One.', 'One of mine.')}mine\n`;
   expect(await vault.obsidian.text()).toBe(after);
-  expect(await vault.undo()).toContain('#Claude : One of mine.\n\n# Rest');
-  expect(await vault.redo()).toBe(after);
+  expect(await vault.undone()).toContain('#Claude : One of mine.\n\n# Rest');
+  expect(await vault.redone()).toBe(after);
 });
 
 test('does not move what the person looks at', async () => {

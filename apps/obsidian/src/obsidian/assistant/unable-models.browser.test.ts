@@ -45,7 +45,7 @@ test('says what to do when nobody answers, and when the answer breaks off', asyn
   expect(await vault.obsidian.text()).toBe(
     '#User : q\n\n#Claude : Half\n\n*(The answer was cut off here.)*\n',
   );
-  expect(await vault.undo()).toBe(question);
+  expect(await vault.undone()).toBe(question);
   await vault.model[Symbol.asyncDispose]();
   await vault.ask();
   expect(await vault.notice('Nobody answers for anthropic')).toContain('Check the network');
@@ -101,7 +101,7 @@ test("lets the person choose among several, in every provider's format", async (
     ['Local', 'Three.'],
   ] as const) {
     await vault.answered();
-    await vault.undo();
+    await vault.undone();
     await vault.command('Ask another assistant here');
     await vault.press(`Ask ${name}`);
     await vault.shows(`#${name} : ${words}`);

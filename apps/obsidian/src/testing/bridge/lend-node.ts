@@ -29,7 +29,7 @@ export function lendNode(page: Page): (question: Question) => Answer {
   const answer = (request: Exclude<Question, { readonly op: 'require' }>): unknown => {
     switch (request.op) {
       case 'process':
-        return { id: holder.lend(process) };
+        return { id: holder.lend(process), known: unchanging(process) };
       case 'get':
         return Reflect.get(holder.lent(request.id), decode(request.key, holder) as PropertyKey);
       case 'set':
@@ -68,6 +68,10 @@ export interface Page {
   tell(message: Message): void;
   /** Runs a function of the page, to its end. */
   call(id: number, args: Wire): Answer;
+}
+
+function unchanging({ env, platform, pid, version, versions }: NodeJS.Process): object {
+  return { env: { ...env }, platform, pid, version, versions: { ...versions } };
 }
 
 type Question = Exclude<Request, { readonly op: 'return' | 'end-turn' }>;

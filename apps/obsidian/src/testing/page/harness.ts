@@ -1,4 +1,4 @@
-import * as editorCommands from '@codemirror/commands';
+import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
@@ -15,7 +15,7 @@ import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { strict } from './strict.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
-import { Workspace } from './workspace.ts';
+import { type Leaf, Workspace } from './workspace.ts';
 
 export interface Start {
   readonly folder: string;
@@ -46,6 +46,7 @@ export class Harness {
   readonly #vault: Vault;
   readonly #manifest: Manifest;
   #plugin: LoadedPlugin | undefined;
+  #main = '';
 
   constructor({ folder, notes, manifest, taken }: Start) {
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
@@ -57,6 +58,7 @@ export class Harness {
 
   /** Loads the plugin's file as Obsidian does. */
   async load(main: string): Promise<void> {
+    this.#main = main;
     const api = {
       Component,
       FileSystemAdapter,
@@ -72,7 +74,7 @@ export class Harness {
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
-      '@codemirror/commands': editorCommands,
+      '@codemirror/commands': commands,
       '@codemirror/state': state,
       '@codemirror/view': view,
     };
@@ -87,8 +89,11 @@ export class Harness {
       metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
       secretStorage: strict('SecretStorage', this.secrets),
     });
-    const { blocks, commands } = this;
-    givePlaces(app, { blocks, commands, extensions: this.#extensions });
+    givePlaces(app, {
+      blocks: this.blocks,
+      commands: this.commands,
+      extensions: this.#extensions,
+    });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();
@@ -103,6 +108,12 @@ export class Harness {
     this.#plugin?.unload();
   }
 
+  /** Disables the plugin and enables it again. */
+  async reload(): Promise<void> {
+    this.unload();
+    await this.load(this.#main);
+  }
+
   /** Closes the whole program; resolves when it may go. */
   async quit(): Promise<void> {
     const tasks: Promise<unknown>[] = [];
@@ -112,17 +123,30 @@ export class Harness {
 
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
-    const file = this.#file(path);
-    const { blocks } = this;
-    const extensions = this.#extensions;
-    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
-    const opened = new MarkdownView(file, await this.#vault.read(file), ports);
-    document.body.append(opened.contentEl);
-    opened.load();
-    opened.setMode(mode);
-    const leaf = { view: opened };
+    const leaf = { view: await this.#view(path, mode), isDeferred: false };
     this.#workspace.leaves.push(leaf);
     this.#workspace.activeLeaf = leaf;
+  }
+
+  /** Has a pane with a note that nobody looked at since the program was started. */
+  openLater(): void {
+    const view = new Component();
+    view.load();
+    this.#workspace.leaves.push({ view, isDeferred: true });
+  }
+
+  /** Looks at such a pane. */
+  async reveal(index: number, path: string, mode: Mode): Promise<void> {
+    const leaf = this.#workspace.leaves[index];
+    if (leaf === undefined) throw new Error(`There is no pane ${index}.`);
+    leaf.view.unload();
+    leaf.view = await this.#view(path, mode);
+    leaf.isDeferred = false;
+  }
+
+  /** Clicks into a pane. */
+  activate(index: number): void {
+    this.#workspace.activeLeaf = this.#workspace.leaves[index];
   }
 
   pane(index: number): MarkdownView {
@@ -144,6 +168,14 @@ export class Harness {
     await this.#vault.modify(this.#file(path), text);
   }
 
+  async createFile(path: string, text: string): Promise<void> {
+    await this.#vault.create(path, text);
+  }
+
+  async renameFolder(path: string, to: string): Promise<void> {
+    await this.#vault.renameFolder(path, to);
+  }
+
   async renameFile(path: string, to: string): Promise<void> {
     await this.#vault.rename(this.#file(path), to);
   }
@@ -154,14 +186,37 @@ export class Harness {
     await this.#plugin?.onExternalSettingsChange?.();
   }
 
+  /** Deletes a note; its panes close. */
   async deleteFile(path: string): Promise<void> {
-    await this.#vault.delete(this.#file(path));
+    const file = this.#file(path);
+    await this.#vault.delete(file);
+    const shows = ({ view }: Leaf) => view instanceof MarkdownView && view.file === file;
+    for (let at = this.#workspace.leaves.findIndex(shows); at !== -1; ) {
+      this.close(at);
+      at = this.#workspace.leaves.findIndex(shows);
+    }
   }
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */
   listeners(): number {
-    const { leaves } = this.#workspace;
-    return this.#vault.refs.size + this.#workspace.refs.size - leaves.length;
+    return this.#vault.refs.size + this.#workspace.refs.size;
+  }
+
+  /** The nasty variant: that a file changed is told so many milliseconds late. */
+  tellLate(milliseconds: number): void {
+    this.#vault.tellsAfter = milliseconds;
+  }
+
+  async #view(path: string, mode: Mode): Promise<MarkdownView> {
+    const file = this.#file(path);
+    const { blocks } = this;
+    const extensions = this.#extensions;
+    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
+    const view = new MarkdownView(file, await this.#vault.read(file), ports);
+    document.body.append(view.contentEl);
+    view.load();
+    view.setMode(mode);
+    return view;
   }
 
   #file(path: string): TFile {

@@ -2,7 +2,8 @@ import type { Component } from './component.ts';
 import { Events } from './events.ts';
 
 export interface Leaf {
-  readonly view: Component;
+  view: Component;
+  isDeferred: boolean;
 }
 
 /** The panes that are open. */
