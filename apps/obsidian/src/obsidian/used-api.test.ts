@@ -22,9 +22,9 @@ function importedNames(): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** The version of Obsidian that brought a class; nothing when it has no such class. */
+/** The version of Obsidian that brought a class or constant; nothing when it has no such. */
 function since(name: string): string | undefined {
-  const at = types.search(new RegExp(`^export (?:abstract )?class ${name}\\b`, 'm'));
+  const at = types.search(new RegExp(`^export (?:(?:abstract )?class|const) ${name}\\b`, 'm'));
   if (at === -1) return undefined;
   const [comment = ''] = types.slice(0, at).split('/**').slice(-1);
   return /@since (\S+)/.exec(comment)?.[1] ?? '0.0.0';

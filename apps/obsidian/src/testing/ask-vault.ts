@@ -81,6 +81,7 @@ export class AskVault extends ScriptedVault {
     await this.obsidian.page.waitForFunction(
       ([harness, wanted]) => harness.pane(0).getViewData().includes(wanted),
       [this.obsidian.harness, words] as const,
+      { timeout: 50_000 },
     );
   }
 

@@ -50,7 +50,7 @@ export function addAssistant(open: OpenPlugin): void {
     checkCallback: (checking) => {
       const note = assistants().length > 1 ? noteHere() : undefined;
       if (note !== undefined && !checking) {
-        const choose = () => chooseAssistant(app, assistants());
+        const choose: Choose = (signal) => chooseAssistant(app, assistants(), signal);
         void ask(note.view, note.file, desk, choose).catch(tellFailure);
       }
       return note !== undefined;
@@ -77,12 +77,15 @@ export function addAssistant(open: OpenPlugin): void {
   ]);
 }
 
+/** Says who is to answer; nothing when nobody is. */
+type Choose = (signal: AbortSignal) => Promise<AssistantConfig | undefined> | AssistantConfig;
+
 /** Asks in a note what is written or selected there, or begins a question. */
 async function ask(
   view: MarkdownView,
   file: TFile,
   desk: AnswerDesk,
-  choose: () => Promise<AssistantConfig | undefined> | AssistantConfig,
+  choose: Choose,
 ): Promise<void> {
   const { editor } = view;
   const isEditing = view.getMode() === 'source';
@@ -115,7 +118,7 @@ async function ask(
     return;
   }
   await desk.answers.run(file, async (signal) => {
-    const assistant = await choose();
+    const assistant = await choose(signal);
     if (assistant === undefined) return;
     await answerHere({ file, ...line, plan, assistant }, desk, signal);
   });

@@ -1,5 +1,5 @@
 import type { ConversationEvent, TurnEnd } from '@errand/assistant';
-import { type AssistantConfig, HostError } from '@errand/host';
+import type { AssistantConfig } from '@errand/host';
 import { fetchOverNode } from '@errand/host/node';
 import type { TFile } from 'obsidian';
 import { describeAnswering } from '../../describe-answering.ts';
@@ -27,7 +27,7 @@ export async function answerHere(
   const { app } = plugin;
   const { host, log, attachments, trust, models } = vault;
   if (trust.mayUse(config) !== undefined) {
-    if (!(await askAssistantTrust(app, config))) return;
+    if (!(await askAssistantTrust(app, config, signal))) return;
     await trust.agree([], [config]);
   }
   // Only asking needs it, and it is large.
@@ -71,9 +71,8 @@ export async function answerHere(
 }
 
 /** Says how it ended, when the person does not know it already. */
-function tellEnd({ state, message, code }: TurnEnd, { path }: TFile): void {
+function tellEnd({ state, message }: TurnEnd, { path }: TFile): void {
   if (message === null || state === 'cancelled') return;
-  if (state === 'failed' && code !== undefined)
-    throw new HostError('note_changed', `${path}: ${message}`);
-  notices.notify({ level: 'warning', message: `${path}: ${message}` });
+  const level = state === 'failed' ? 'error' : 'warning';
+  notices.notify({ level, message: `${path}: ${message}` });
 }

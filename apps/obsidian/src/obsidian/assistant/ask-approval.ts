@@ -1,5 +1,6 @@
 import { type App, Modal, Setting } from 'obsidian';
 import type { AskPerson, CallVerdict } from '../../approvals.ts';
+import { openUntil } from './open-until.ts';
 
 /** Shows a call that an assistant wants to make; closing the window denies it. */
 export function askApproval(app: App): AskPerson {
@@ -18,23 +19,17 @@ export function askApproval(app: App): AskPerson {
         contentEl.createEl('p', { cls: 'errand-call-warning', text });
       }
       let verdict: CallVerdict = 'deny';
-      const close = () => modal.close();
       const buttons = new Setting(contentEl);
       for (const [label, said] of choices) {
         buttons.addButton((button) => {
           button.setButtonText(label).onClick(() => {
             verdict = said;
-            close();
+            modal.close();
           });
           if (said === 'once') button.setCta();
         });
       }
-      signal.addEventListener('abort', close, { once: true });
-      modal.setCloseCallback(() => {
-        signal.removeEventListener('abort', close);
-        resolve(verdict);
-      });
-      modal.open();
+      openUntil(modal, signal, () => resolve(verdict));
     });
 }
 

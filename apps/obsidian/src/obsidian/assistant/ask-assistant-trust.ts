@@ -1,8 +1,13 @@
 import type { AssistantConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
+import { openUntil } from './open-until.ts';
 
 /** Shows where an assistant sends things; resolves with whether the person agrees. */
-export function askAssistantTrust(app: App, assistant: AssistantConfig): Promise<boolean> {
+export function askAssistantTrust(
+  app: App,
+  assistant: AssistantConfig,
+  signal: AbortSignal,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const { name, provider, model, baseUrl, key } = assistant;
     const modal = new Modal(app);
@@ -26,7 +31,6 @@ export function askAssistantTrust(app: App, assistant: AssistantConfig): Promise
           }),
       )
       .addButton((button) => button.setButtonText('Cancel').onClick(() => modal.close()));
-    modal.setCloseCallback(() => resolve(isAgreed));
-    modal.open();
+    openUntil(modal, signal, () => resolve(isAgreed));
   });
 }

@@ -1,10 +1,12 @@
 import type { AssistantConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
+import { openUntil } from './open-until.ts';
 
 /** Lets the person choose one of several assistants; nothing when they choose none. */
 export function chooseAssistant(
   app: App,
   assistants: readonly AssistantConfig[],
+  signal: AbortSignal,
 ): Promise<AssistantConfig | undefined> {
   return new Promise((resolve) => {
     const modal = new Modal(app);
@@ -22,7 +24,6 @@ export function chooseAssistant(
           }),
         );
     }
-    modal.setCloseCallback(() => resolve(chosen));
-    modal.open();
+    openUntil(modal, signal, () => resolve(chosen));
   });
 }
