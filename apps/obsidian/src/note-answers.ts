@@ -7,7 +7,7 @@ export class NoteAnswers<Note extends object> implements AsyncDisposable {
 
   /** Runs the work of an answer unless the note has one already; it is handed what stops it. */
   async run(note: Note, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#running.has(note)) throw new HostError('note_changed', busy);
+    this.ensureFree(note);
     if (this.#isClosing) return;
     const stopping = new AbortController();
     // Begun a moment later, when whoever looks for it can find it.
@@ -18,6 +18,11 @@ export class NoteAnswers<Note extends object> implements AsyncDisposable {
     } finally {
       this.#running.delete(note);
     }
+  }
+
+  /** Throws while an answer is being written into the note. */
+  ensureFree(note: Note): void {
+    if (this.isAnswering(note)) throw new HostError('note_changed', busy);
   }
 
   /** Stops the answer in a note; returns whether there was one. */

@@ -1,26 +1,16 @@
 import { Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
 import { type AssistantConfig, HostError } from '@errand/host';
-import { MarkdownView, type TFile } from 'obsidian';
+import { MarkdownView } from 'obsidian';
 import { Approvals } from '../../approvals.ts';
-import type { NoteAnswers } from '../../note-answers.ts';
-import { planQuestion } from '../../plan-question.ts';
 import { editorInfo } from '../editor-info.ts';
-import { notices, tellFailure } from '../notices.ts';
-import { writeInOneStep } from '../open-notes.ts';
+import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { answerHere } from './answer-here.ts';
+import type { AnswerDesk } from './answer-here.ts';
 import { AnswerSteps } from './answer-steps.ts';
 import { askApproval } from './ask-approval.ts';
+import { askInNote, type Choose } from './ask-in-note.ts';
 import { chooseAssistant } from './choose-assistant.ts';
-
-/** What answers in notes are made with. */
-export interface AnswerDesk {
-  readonly open: OpenPlugin;
-  readonly answers: NoteAnswers<TFile>;
-  readonly approvals: Approvals;
-  readonly steps: AnswerSteps;
-}
 
 /** Lets assistants answer in notes. */
 export function addAssistant(open: OpenPlugin): void {
@@ -39,7 +29,7 @@ export function addAssistant(open: OpenPlugin): void {
     checkCallback: (checking) => {
       const note = noteHere();
       if (note !== undefined && !checking) {
-        void ask(note.view, note.file, desk, () => first(assistants())).catch(tellFailure);
+        void askInNote(note, desk, () => first(assistants())).catch(tellFailure);
       }
       return note !== undefined;
     },
@@ -51,7 +41,7 @@ export function addAssistant(open: OpenPlugin): void {
       const note = assistants().length > 1 ? noteHere() : undefined;
       if (note !== undefined && !checking) {
         const choose: Choose = (signal) => chooseAssistant(app, assistants(), signal);
-        void ask(note.view, note.file, desk, choose).catch(tellFailure);
+        void askInNote(note, desk, choose).catch(tellFailure);
       }
       return note !== undefined;
     },
@@ -77,60 +67,10 @@ export function addAssistant(open: OpenPlugin): void {
   ]);
 }
 
-/** Says who is to answer; nothing when nobody is. */
-type Choose = (signal: AbortSignal) => Promise<AssistantConfig | undefined> | AssistantConfig;
-
-/** Asks in a note what is written or selected there, or begins a question. */
-async function ask(
-  view: MarkdownView,
-  file: TFile,
-  desk: AnswerDesk,
-  choose: Choose,
-): Promise<void> {
-  const { editor } = view;
-  const isEditing = view.getMode() === 'source';
-  const { host } = desk.open.vault;
-  const line = isEditing ? { line: editor.getCursor().line + 1 } : {};
-  const selection =
-    isEditing &&
-    ({
-      selection: [
-        editor.posToOffset(editor.getCursor('from')),
-        editor.posToOffset(editor.getCursor('to')),
-      ],
-    } as const);
-  const plan = planQuestion(
-    view.getViewData(),
-    { ...line, ...selection },
-    {
-      servers: host.servers.list(),
-      documentPath: file.path,
-      assistants: host.servers.settings.assistants.map(({ name }) => name),
-    },
-  );
-  if (plan.kind === 'impossible') throw new HostError('block_invalid', plan.message);
-  if (plan.kind === 'write') {
-    if (!isEditing) throw new HostError('block_invalid', nothingToAnswer);
-    if (plan.edit !== null) writeInOneStep(editor, [plan.edit]);
-    editor.setCursor(editor.offsetToPos(plan.cursor));
-    editor.focus();
-    notices.notify({ level: 'info', message: 'Write your question, then ask again.' });
-    return;
-  }
-  await desk.answers.run(file, async (signal) => {
-    const assistant = await choose(signal);
-    if (assistant === undefined) return;
-    await answerHere({ file, ...line, plan, assistant }, desk, signal);
-  });
-}
-
 function first([assistant]: readonly AssistantConfig[]): AssistantConfig {
   if (assistant !== undefined) return assistant;
   throw new HostError('settings_invalid', noAssistant);
 }
-
-const nothingToAnswer =
-  'No question waits for an answer in this note. Switch to editing, then use "Ask the assistant here" to write one.';
 
 const noAssistant =
   'No assistant is set up. Add one in the settings of Errand: a model of Ollama on this computer, or one of a provider with a key.';

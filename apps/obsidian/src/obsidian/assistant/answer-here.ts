@@ -2,18 +2,29 @@ import type { ConversationEvent, TurnEnd } from '@errand/assistant';
 import type { AssistantConfig } from '@errand/host';
 import { fetchOverNode } from '@errand/host/node';
 import type { TFile } from 'obsidian';
+import type { Approvals } from '../../approvals.ts';
 import { describeAnswering } from '../../describe-answering.ts';
+import type { NoteAnswers } from '../../note-answers.ts';
 import type { QuestionPlan } from '../../plan-question.ts';
 import { notices } from '../notices.ts';
-import type { AnswerDesk } from './add-assistant.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
 import { answerNotes } from './answer-notes.ts';
 import { AnswerNotice } from './answer-notice.ts';
+import type { AnswerSteps } from './answer-steps.ts';
 import { askAssistantTrust } from './ask-assistant-trust.ts';
+
+/** What answers in notes are made with. */
+export interface AnswerDesk {
+  readonly open: OpenPlugin;
+  readonly answers: NoteAnswers<TFile>;
+  readonly approvals: Approvals;
+  readonly steps: AnswerSteps;
+}
 
 /** A question in a note, and who is to answer it. */
 export interface AskedInNote {
   readonly file: TFile;
-  readonly line?: number;
+  readonly line: number | undefined;
   readonly plan: Extract<QuestionPlan, { readonly kind: 'ask' }>;
   readonly assistant: AssistantConfig;
 }
