@@ -49,7 +49,9 @@ mine
 
   await vault.hasState('fresh');
   await vault.press('Run again');
-  await expect.poll(() => vault.journal.filter(({ kind }) => kind === 'call').length).toBe(2);
+  await expect
+    .poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, { timeout: 20_000 })
+    .toBe(2);
   await vault.hasState('fresh');
   expect(await obsidian.text()).toBe(after);
 
@@ -57,7 +59,7 @@ mine
     name.startsWith('calls-'),
   );
   await expect
-    .poll(() => obsidian.file(`.errand/log/${day}`))
+    .poll(() => obsidian.file(`.errand/log/${day}`), { timeout: 20_000 })
     .toContain('"source":"user-codeblock"');
   const lines = obsidian
     .file(`.errand/log/${day}`)
@@ -110,7 +112,9 @@ test('gives the model the notes that a question links to, and answers in Reading
   });
   await vault.show('preview');
   await vault.ask();
-  await expect.poll(() => vault.obsidian.file('note.md')).toContain('#Claude : In Porto.\n');
+  await expect
+    .poll(() => vault.obsidian.file('note.md'), { timeout: 20_000 })
+    .toContain('#Claude : In Porto.\n');
   expect(JSON.stringify(vault.model.requests[0]?.body)).toContain('Ines lives in Porto.');
   await vault.answered();
   await vault.ask();

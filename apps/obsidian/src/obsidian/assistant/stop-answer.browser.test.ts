@@ -83,7 +83,9 @@ test('answers one question of a note at a time, and two notes at once', async ()
 
   await vault.obsidian.harness.evaluate((each) => each.open('other.md', 'source'));
   await vault.ask();
-  await expect.poll(() => vault.obsidian.text(1)).toBe('#User : other\n\n#Claude : There.\n');
+  await expect
+    .poll(() => vault.obsidian.text(1), { timeout: 20_000 })
+    .toBe('#User : other\n\n#Claude : There.\n');
   expect(await vault.obsidian.text(0)).toContain('#Claude : One.');
   await vault.press('Stop');
   await vault.answered();
