@@ -117,6 +117,7 @@ test('gives the model the notes that a question links to, and answers in Reading
     .toContain('#Claude : In Porto.\n');
   expect(JSON.stringify(vault.model.requests[0]?.body)).toContain('Ines lives in Porto.');
   await vault.answered();
+  await vault.shows('In Porto.');
   await vault.ask();
   await vault.notice('Switch to editing');
 });
