@@ -29,7 +29,10 @@ const bundle: RolldownOptions = {
   // A native add-on cannot be part of a bundle; secrets are Obsidian's here.
   external: ['obsidian', 'electron', /^@codemirror\//, /^@lezer\//, '@napi-rs/keyring'],
   // Older packages name their ES modules here; their CommonJS cannot always be bundled.
-  resolve: { mainFields: ['module', 'main'] },
+  resolve: {
+    mainFields: ['module', 'main'],
+    alias: { '@ai-sdk/gateway': join(home, 'src/without-gateway.ts') },
+  },
   transform: { target: 'es2022' },
   output: {
     dir: join(home, 'dist'),

@@ -13,11 +13,21 @@ export type OpenVault = VaultHost;
 /** Wires a host for a vault that is open in Obsidian. No server is started before it is used. */
 export function openVault(ports: ObsidianPorts): Promise<OpenVault> {
   const { env } = process;
-  return openVaultHost({ ...ports, env, settingsName: 'data.json', mayStart: refusal });
+  return openVaultHost({
+    ...ports,
+    env,
+    settingsName: 'data.json',
+    mayStart: refusal,
+    adviseSecret,
+  });
 }
 
 function refusal(server: ServerConfig, trust: Trust): HostError | undefined {
   if (trust.verdict(server) === 'trusted') return undefined;
   const message = `Nobody on this computer has agreed to server "${server.name}" yet. Press Run on one of its blocks, look at what it would start, and agree.`;
   return new HostError('untrusted', message, { server: server.name, neverSent: true });
+}
+
+function adviseSecret(name: string): string {
+  return `Set the secret "${name}" in the settings of Errand, under Secrets.`;
 }

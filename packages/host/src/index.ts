@@ -81,6 +81,7 @@ export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { createRedactor } from './settings/create-redactor.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
 export {
+  adviseSecret,
   type Expanded,
   expandReferences,
   expandServer,

@@ -1,8 +1,10 @@
 import { sessionOfNote } from '@errand/host';
-import { FileSystemAdapter, Plugin } from 'obsidian';
+import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
 import { BlockRuns } from '../block-runs.ts';
+import { NoteAnswers } from '../note-answers.ts';
 import { NoteBlocks } from '../note-blocks.ts';
 import { openVault } from '../open-vault.ts';
+import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
 import { addResults } from './blocks/add-results.ts';
 import { NoteChanges } from './note-changes.ts';
@@ -48,11 +50,13 @@ export class ErrandPlugin extends Plugin {
     const runs = new BlockRuns(vault);
     const blocks = new NoteBlocks(() => vault.host.servers.list());
     const changes = new NoteChanges();
-    const open = { plugin: this, vault, runs, blocks, changes };
+    const answers = new NoteAnswers<TFile>();
+    const open = { plugin: this, vault, runs, answers, blocks, changes };
     this.#open = open;
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addAssistant(open);
     addSections(open);
     addWriting(open);
   }
@@ -77,6 +81,7 @@ export class ErrandPlugin extends Plugin {
     this.#closing ??= (async () => {
       await this.#settled;
       this.#open?.changes[Symbol.dispose]();
+      await this.#open?.answers[Symbol.asyncDispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
       await this.#open?.vault[Symbol.asyncDispose]();
     })();

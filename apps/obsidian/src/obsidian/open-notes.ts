@@ -8,8 +8,11 @@ export function openText(app: App, path: string): string | undefined {
   return viewsOf(app, path)[0]?.getViewData();
 }
 
+/** Changes the text of an open note, by offsets into it as it is. */
+export type WriteInEditor = (editor: Editor, edits: readonly TextEdit[]) => void;
+
 /** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
-export function noteOf(app: App, note: TFile): NoteStore {
+export function noteOf(app: App, note: TFile, write: WriteInEditor = changeInEditor): NoteStore {
   return {
     async read() {
       return openText(app, note.path) ?? app.vault.read(existing(app, note));
@@ -23,7 +26,7 @@ export function noteOf(app: App, note: TFile): NoteStore {
       const file = existing(app, note);
       const views = viewsOf(app, file.path);
       const editing = views.find((view) => view.getMode() === 'source');
-      if (editing !== undefined) return editInEditor(editing.editor, change);
+      if (editing !== undefined) return editInEditor(editing.editor, change, write);
       // What was typed before the view was switched may not be on the disk yet.
       for (const view of views) await view.save();
       return editFile(app, file, change);
@@ -52,10 +55,10 @@ function viewsOf({ workspace }: App, path: string): readonly MarkdownView[] {
     .sort((a, b) => Number(b === active) - Number(a === active));
 }
 
-function editInEditor(editor: Editor, change: Change): boolean {
+function editInEditor(editor: Editor, change: Change, write: WriteInEditor): boolean {
   const edits = change(editor.getValue());
   if (edits.length === 0) return false;
-  changeInEditor(editor, edits);
+  write(editor, edits);
   return true;
 }
 

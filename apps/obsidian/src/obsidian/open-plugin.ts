@@ -1,5 +1,6 @@
-import type { Plugin } from 'obsidian';
+import type { Plugin, TFile } from 'obsidian';
 import type { BlockRuns } from '../block-runs.ts';
+import type { NoteAnswers } from '../note-answers.ts';
 import type { NoteBlocks } from '../note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
 import type { NoteChanges } from './note-changes.ts';
@@ -10,6 +11,7 @@ export interface OpenPlugin {
   readonly plugin: Plugin;
   readonly vault: OpenVault;
   readonly runs: BlockRuns;
+  readonly answers: NoteAnswers<TFile>;
   readonly blocks: NoteBlocks;
   readonly changes: NoteChanges;
 }

@@ -38,13 +38,13 @@ export interface ObsidianOptions {
 /** Opens a vault with the plugin loaded. */
 export async function openObsidian(
   { taken = [], env = {} }: ObsidianOptions,
-  fill: (home: string) => TestVault,
+  fill: (home: string) => TestVault | Promise<TestVault>,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
   await using opening = new AsyncDisposableStack();
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'errand-obsidian-')));
   opening.defer(() => rmSync(home, { recursive: true, force: true }));
-  const { notes, data } = fill(home);
+  const { notes, data } = await fill(home);
   const folder = join(home, 'vault');
   const dir = `.obsidian/plugins/${manifest.id}`;
   const files = { ...notes, [`${dir}/data.json`]: data };

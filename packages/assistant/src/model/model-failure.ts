@@ -30,17 +30,18 @@ export interface ModelFailure {
 /** Says in words why asking a model failed, and what to do. Never shows its key. */
 export function explainModelFailure(
   error: unknown,
-  { config, redact }: OpenModel,
+  model: OpenModel,
   hasBegun: boolean,
 ): ModelFailure {
+  const { redact } = model;
   // Before it is cut, lest half of the key is left.
-  const explained = explain(error, config, hasBegun, shortened(redact(wordsOf(error))));
+  const explained = explain(error, model, hasBegun, shortened(redact(wordsOf(error))));
   return { ...explained, message: redact(explained.message) };
 }
 
 function explain(
   error: unknown,
-  config: AssistantConfig,
+  { config, adviseSecret }: OpenModel,
   hasBegun: boolean,
   words: string,
 ): ModelFailure {
@@ -69,7 +70,7 @@ function explain(
     case 403:
       return {
         code: 'key_refused',
-        message: `${who} does not accept the key. ${keyAdvice(config)} ${said}`,
+        message: `${who} does not accept the key. ${keyAdvice(config, adviseSecret)} ${said}`,
       };
     case 404:
       return {
@@ -128,12 +129,10 @@ function sentElsewhere(who: string, { responseHeaders }: ProviderRefusal): strin
   return `${who} sends us to ${where}. Nothing was sent there. If that is its right address, write it as "baseUrl" of this assistant into the settings.`;
 }
 
-function keyAdvice({ key }: AssistantConfig): string {
+function keyAdvice({ key }: AssistantConfig, adviseSecret: OpenModel['adviseSecret']): string {
   if (key === undefined) return 'Write "key" into the settings of this assistant.';
   const [, kind, name] = /^\$\{(env|secret):(.*)\}$/.exec(key) ?? [];
-  return kind === 'env'
-    ? `Look at the environment variable ${name}.`
-    : `Set it anew with: errand secrets set ${name}`;
+  return kind === 'env' ? `Look at the environment variable ${name}.` : adviseSecret(name ?? '');
 }
 
 function waitAdvice(refusal: ProviderRefusal | undefined): string {

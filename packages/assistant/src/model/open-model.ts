@@ -1,10 +1,12 @@
 import {
   type AssistantConfig,
+  adviseSecret,
   expandReferences,
   type HostError,
   type ReferenceSources,
 } from '@errand/host';
 import type { LanguageModel } from 'ai';
+import type { MakeModel } from './providers/make-model.ts';
 
 /** A language model that can be asked. */
 export interface OpenModel {
@@ -12,57 +14,45 @@ export interface OpenModel {
   readonly languageModel: LanguageModel;
   /** Takes the key out of a text. */
   readonly redact: (text: string) => string;
+  /** Says how a person sets a secret. */
+  readonly adviseSecret: (name: string) => string;
 }
 
 export interface ModelPorts extends ReferenceSources {
   /** Why an assistant must not be used; trust is decided here, before its key is looked up (D17). */
   readonly mayUse: (assistant: AssistantConfig) => HostError | undefined;
+  /** How requests are made; by the global `fetch` if not said. */
+  readonly fetch?: typeof fetch;
 }
 
 /** Makes an assistant ready. Rejects with `untrusted`, or `secret_missing` when its key is not set. */
 export async function openModel(
   config: AssistantConfig,
-  { mayUse, ...sources }: ModelPorts,
+  { mayUse, fetch: ask = fetch, ...sources }: ModelPorts,
 ): Promise<OpenModel> {
   const refusal = mayUse(config);
   if (refusal !== undefined) throw refusal;
   const { key } = config;
   const { value, redact } = await expandReferences({ key }, `Assistant "${config.name}"`, sources);
-  return { config, languageModel: await providers[config.provider](config, value.key), redact };
+  const makeModel = await providers[config.provider]();
+  const languageModel = makeModel(config, value.key, staying(ask));
+  return { config, languageModel, redact, adviseSecret: sources.adviseSecret ?? adviseSecret };
 }
 
 /** Follows nobody elsewhere: `fetch` would take along the notes, and keys in headers it does not know. */
-const fetchThere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
-
-type MakeModel = (config: AssistantConfig, key: string | undefined) => Promise<LanguageModel>;
+function staying(ask: typeof fetch): typeof fetch {
+  return (input, init) => ask(input, { ...init, redirect: 'manual' });
+}
 
 /**
- * Without a key one that is none is handed over: these packages would else take the person's own from
- * the environment, and send it wherever `baseUrl` says. Each is loaded only when it is used.
+ * The model classes themselves, not the packages' `create…`: those bring along all that a provider
+ * offers, and take the person's own key and URL from the environment when the settings have none. Each
+ * is loaded only when it is used.
  */
-const providers: Readonly<Record<AssistantConfig['provider'], MakeModel>> = {
-  anthropic: async ({ model, baseUrl }, apiKey = 'none') => {
-    const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic({ apiKey, fetch: fetchThere, ...(baseUrl && { baseURL: baseUrl }) })(
-      model,
-    );
-  },
-  openai: async ({ model, baseUrl }, apiKey = 'none') => {
-    const { createOpenAI } = await import('@ai-sdk/openai');
-    return createOpenAI({ apiKey, fetch: fetchThere, ...(baseUrl && { baseURL: baseUrl }) })(model);
-  },
-  google: async ({ model, baseUrl }, apiKey = 'none') => {
-    const { createGoogle } = await import('@ai-sdk/google');
-    return createGoogle({ apiKey, fetch: fetchThere, ...(baseUrl && { baseURL: baseUrl }) })(model);
-  },
-  'openai-compatible': async ({ model, baseUrl = '', name }, apiKey) => {
-    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    return createOpenAICompatible({
-      name,
-      baseURL: baseUrl,
-      includeUsage: true,
-      fetch: fetchThere,
-      ...(apiKey && { apiKey }),
-    })(model);
-  },
+const providers: Readonly<Record<AssistantConfig['provider'], () => Promise<MakeModel>>> = {
+  anthropic: async () => (await import('./providers/anthropic-model.ts')).anthropicModel,
+  openai: async () => (await import('./providers/openai-model.ts')).openaiModel,
+  google: async () => (await import('./providers/google-model.ts')).googleModel,
+  'openai-compatible': async () =>
+    (await import('./providers/openai-compatible-model.ts')).openaiCompatibleModel,
 };

@@ -3,6 +3,7 @@ export { CallLogFile, type CallLogOptions } from './call-log-file.ts';
 export { endChildrenLeftBehind } from './child-record.ts';
 export { currentPlatform } from './current-platform.ts';
 export { defaultEndingTimes, type EndingTimes } from './end-process-tree.ts';
+export { fetchOverNode } from './fetch-over-node.ts';
 export { openNoteFolder } from './file-note-store.ts';
 export { findNote } from './find-note.ts';
 export { findVaultFolder } from './find-vault-folder.ts';

@@ -39,8 +39,8 @@ test('names everything that is not set and what to type', async () => {
   await expect(expandServer(server, { env, secrets })).rejects.toMatchObject({
     code: 'secret_missing',
     message:
-      'Server "crm" needs the environment variable NOWHERE, which is not set. Set it before Errand starts, or keep it as a secret: errand secrets set NOWHERE, and write ${' +
-      'secret:NOWHERE}. Server "crm" needs the secret "none", which is not set. Set it with: errand secrets set none',
+      'Server "crm" needs the environment variable NOWHERE, which is not set. Set it before Errand starts, or keep it as a secret and write ${' +
+      'secret:NOWHERE}. Set it with: errand secrets set NOWHERE\nServer "crm" needs the secret "none", which is not set. Set it with: errand secrets set none',
   });
 });
 

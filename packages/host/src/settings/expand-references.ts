@@ -10,6 +10,13 @@ export interface ReferenceSources {
   readonly secrets: Pick<SecretStore, 'get'>;
   /** Told what each reference stands for, so that it can be kept out of logs. */
   readonly onFound?: (reference: string, value: string) => void;
+  /** Says how a person sets a secret here; with the command line if not said. */
+  readonly adviseSecret?: (name: string) => string;
+}
+
+/** How a secret is set with the command line. */
+export function adviseSecret(name: string): string {
+  return `Set it with: errand secrets set ${name}`;
 }
 
 /** A value ready to be used, never to be stored or shown. */
@@ -51,13 +58,13 @@ export async function expandReferences<Value>(
   const missing: string[] = [];
   for (const reference of findReferences(value)) {
     const found = await lookUp(reference, sources);
-    if (found === undefined) missing.push(explainMissing(reference, owner));
+    if (found === undefined) missing.push(explainMissing(reference, owner, sources));
     else {
       values.set(reference, found);
       sources.onFound?.(reference, found);
     }
   }
-  if (missing.length > 0) throw new HostError('secret_missing', missing.join(' '), facts);
+  if (missing.length > 0) throw new HostError('secret_missing', missing.join('\n'), facts);
   const expand = (text: string) =>
     text.replace(pattern, (reference) => values.get(reference) ?? reference);
   return { value: mapTexts(value, expand), redact: createRedactor(values) };
@@ -84,9 +91,13 @@ function partsOf(reference: string) {
   return { kind, name };
 }
 
-function explainMissing(reference: string, owner: string): string {
+function explainMissing(
+  reference: string,
+  owner: string,
+  { adviseSecret: advise = adviseSecret }: ReferenceSources,
+): string {
   const { kind, name } = partsOf(reference);
   return kind === 'env'
-    ? `${owner} needs the environment variable ${name}, which is not set. Set it before Errand starts, or keep it as a secret: errand secrets set ${name}, and write \${secret:${name}}.`
-    : `${owner} needs the secret "${name}", which is not set. Set it with: errand secrets set ${name}`;
+    ? `${owner} needs the environment variable ${name}, which is not set. Set it before Errand starts, or keep it as a secret and write \${secret:${name}}. ${advise(name)}`
+    : `${owner} needs the secret "${name}", which is not set. ${advise(name)}`;
 }

@@ -19,6 +19,7 @@ import type { AttachmentStore } from '../notes/attachment-store.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Connectors } from '../registry/server-registry.ts';
 import type { SecretStore } from '../secret-store.ts';
+import type { ReferenceSources } from '../settings/expand-references.ts';
 import { createExpandingConnector } from '../settings/expanding-connector.ts';
 import { openTrust, type Trust } from '../settings/open-trust.ts';
 import { rememberSecrets } from '../settings/remember-secrets.ts';
@@ -38,6 +39,8 @@ export interface VaultPorts {
   /** What a person calls the file of the settings. */
   readonly settingsName: string;
   readonly secrets: SecretStore;
+  /** What to do about a secret that is not set. */
+  readonly adviseSecret?: ReferenceSources['adviseSecret'];
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
   /** Closed with the host. */
@@ -58,6 +61,8 @@ export interface VaultHost extends AsyncDisposable {
   readonly settings: SettingsStore;
   /** What they give out is kept out of the log. */
   readonly secrets: SecretStore;
+  /** Where `${env:}` and `${secret:}` come from; what is found there is kept out of the log, too. */
+  readonly references: ReferenceSources;
   readonly trust: Trust;
   readonly connectors: Connectors;
   readonly log: CallLogFile;
@@ -76,7 +81,9 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const { trustAll = false } = ports;
   const trust = await openTrust(await openTrustFile(folders.state, folder), { trustAll });
   const { secrets, remember, redact } = rememberSecrets(ports.secrets);
-  const { connectors, tidied } = connect(ports, folders, { secrets, onFound: remember });
+  const { adviseSecret } = ports;
+  const references = { env, secrets, onFound: remember, ...(adviseSecret && { adviseSecret }) };
+  const { connectors, tidied } = connect(ports, folders, references);
   const closing = new AbortController();
   if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
     void keepReaping(env, systemClock, closing.signal);
@@ -98,6 +105,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     host,
     settings,
     secrets,
+    references,
     trust,
     connectors,
     log,
@@ -117,7 +125,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
 function connect(
   { folder, version, env, notifier, elicitor, aroundLocal }: VaultPorts,
   folders: UserFolders,
-  { secrets, onFound }: FoundSecrets,
+  references: ReferenceSources & { readonly secrets: SecretStore },
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
   const tidied = endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
@@ -131,8 +139,7 @@ function connect(
     notifier,
     ...(elicitor && { elicitor }),
   };
-  const expanding = (connector: Connector) =>
-    createExpandingConnector(connector, { env, secrets, onFound });
+  const expanding = (connector: Connector) => createExpandingConnector(connector, references);
   const local = expanding(new LocalConnector({ host, childrenFolder }));
   const started: Connector = aroundLocal?.(local) ?? local;
   return {
@@ -144,15 +151,10 @@ function connect(
         },
       },
       external: expanding(
-        new ExternalConnector({ host, authorizerFor: oauthAuthorizers(secrets) }),
+        new ExternalConnector({ host, authorizerFor: oauthAuthorizers(references.secrets) }),
       ),
       managed: expanding(new ManagedConnector({ host, env })),
     },
     tidied,
   };
-}
-
-interface FoundSecrets {
-  readonly secrets: SecretStore;
-  readonly onFound: (reference: string, value: string) => void;
 }

@@ -17,7 +17,12 @@ export function addCards(open: OpenPlugin): void {
     desk: deskOf(open),
     shown: new NoteBlocks(() => host.servers.list()),
     closed: new ClosedNotes(plugin.app.vault, ({ path }) => changes.tell(path)),
+    cards: new Set<BlockCard>(),
   };
+  // Obsidian leaves them on the screen; a button that does nothing must not stay.
+  plugin.register(() => {
+    for (const card of world.cards) card.leave();
+  });
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
@@ -41,6 +46,8 @@ interface CardWorld {
   /** Reads texts that blocks were rendered from, when the note has another by now. */
   readonly shown: NoteBlocks;
   readonly closed: ClosedNotes;
+  /** Those on the screen. */
+  readonly cards: Set<BlockCard>;
 }
 
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
@@ -67,7 +74,7 @@ interface RenderedBlock {
 
 function addCard(
   { plugin: { app }, blocks }: OpenPlugin,
-  { desk, shown, closed }: CardWorld,
+  { desk, shown, closed, cards }: CardWorld,
   { language, body, el, context }: RenderedBlock,
 ): void {
   // Its path changes when it gets another name; what Obsidian told when it rendered does not.
@@ -84,7 +91,10 @@ function addCard(
     return findBlock(now, request, { blocks: rendered, place: info });
   };
   const alone = () => blocks.alone(language, body);
-  context.addChild(new BlockCard(el, { note, desk, find, alone }));
+  const card = new BlockCard(el, { note, body, desk, find, alone });
+  cards.add(card);
+  card.register(() => cards.delete(card));
+  context.addChild(card);
 }
 
 function deskOf(open: OpenPlugin): CardDesk {

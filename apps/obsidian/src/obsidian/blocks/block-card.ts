@@ -19,6 +19,8 @@ export type FoundBlock = KeyedBlock | undefined | 'unread';
 export interface CardOptions {
   /** The note it stands in, under the name that it has at the time. */
   readonly note: { readonly path: string };
+  /** The request as it is written. */
+  readonly body: string;
   readonly desk: CardDesk;
   /** The request as it stands in the note now. */
   readonly find: () => FoundBlock;
@@ -43,6 +45,13 @@ export class BlockCard extends MarkdownRenderChild {
     // Its place is often not known before it is part of the page.
     const drawing = window.requestAnimationFrame(() => this.#show());
     this.register(() => window.cancelAnimationFrame(drawing));
+  }
+
+  /** Becomes the text that it stands for. */
+  leave(): void {
+    this.unload();
+    this.containerEl.empty();
+    this.containerEl.createEl('pre').createEl('code', { text: this.#options.body });
   }
 
   #show(): void {

@@ -11,8 +11,10 @@ test('keeps what is not saved and what another program wrote while it ran', asyn
   await vault.agreeAndRun();
   await vault.heard('call');
   await vault.type('Not saved. ', 'Above.');
-  const other = wait(vault.gate).replace('tags: a', 'tags: b').replace('Below.', 'Below, changed.');
-  await obsidian.harness.evaluate((each, text) => each.writeFile('note.md', text), other);
+  const properties = wait(vault.gate).replace('tags: a', 'tags: b');
+  for (const text of [properties, properties.replace('Below.', 'Below, changed.')]) {
+    await obsidian.harness.evaluate((each, now) => each.writeFile('note.md', now), text);
+  }
   await expect.poll(() => obsidian.text(), { timeout: 20_000 }).toContain('Below, changed.');
   vault.openGate();
   await vault.hasState('fresh');

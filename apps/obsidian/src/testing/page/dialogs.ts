@@ -1,16 +1,19 @@
-/** A passing message; all of them stay on the page here, so that they can be read. */
+/** A passing message; all of them stay on the page here until they are hidden, so that they can be read. */
 export class Notice {
-  readonly #el: HTMLElement;
+  readonly containerEl = document.createElement('div');
+  readonly messageEl = document.createElement('div');
 
   constructor(message: string) {
-    this.#el = document.createElement('div');
-    this.#el.className = 'notice';
-    this.#el.textContent = message;
-    document.body.append(this.#el);
+    this.containerEl.className = 'notice';
+    this.messageEl.textContent = message;
+    this.containerEl.append(this.messageEl);
+    // A click anywhere dismisses it.
+    this.containerEl.addEventListener('click', () => this.hide());
+    document.body.append(this.containerEl);
   }
 
   hide(): void {
-    this.#el.remove();
+    this.containerEl.remove();
   }
 }
 
@@ -32,7 +35,10 @@ export class Modal {
 
   open(): void {
     this.modalEl.setAttribute('role', 'dialog');
-    this.modalEl.append(this.#title, this.contentEl);
+    const close = document.createElement('button');
+    close.setAttribute('aria-label', 'Close');
+    close.addEventListener('click', () => this.close());
+    this.modalEl.append(close, this.#title, this.contentEl);
     document.body.append(this.modalEl);
   }
 
@@ -48,6 +54,16 @@ export class Setting {
   constructor(parent: HTMLElement) {
     this.#el = document.createElement('div');
     parent.append(this.#el);
+  }
+
+  setName(name: string): this {
+    this.#el.append(name);
+    return this;
+  }
+
+  setDesc(description: string): this {
+    this.#el.append(' ', description, ' ');
+    return this;
   }
 
   addButton(build: (button: ButtonComponent) => unknown): this {

@@ -28,8 +28,8 @@ export class Editor {
     return this.#view.state.doc.line(line + 1).text;
   }
 
-  getCursor(): Position {
-    return this.offsetToPos(this.#view.state.selection.main.head);
+  getCursor(side: 'from' | 'to' | 'head' | 'anchor' = 'head'): Position {
+    return this.offsetToPos(this.#view.state.selection.main[side]);
   }
 
   setCursor(position: Position): void {

@@ -12,6 +12,7 @@ import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
+import { MetadataCache } from './metadata-cache.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { strict } from './strict.ts';
@@ -48,6 +49,7 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly secrets = new SecretStorage();
   readonly #extensions = new EditorExtensions();
   readonly #suggests = new EditorSuggests();
   readonly #node = borrowNode();
@@ -101,7 +103,8 @@ export class Harness {
     const app = strict('App', {
       vault: strict('Vault', this.#vault),
       workspace: strict('Workspace', this.#workspace),
-      secretStorage: strict('SecretStorage', new SecretStorage()),
+      metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
+      secretStorage: strict('SecretStorage', this.secrets),
     });
     givePlaces(app, {
       blocks: this.blocks,

@@ -84,6 +84,10 @@ export class Vault extends Events {
     return this.read(file);
   }
 
+  getMarkdownFiles(): TFile[] {
+    return [...this.#files.values()].filter(({ extension }) => extension === 'md');
+  }
+
   modify(file: TFile, text: string): Promise<void> {
     return this.process(file, () => text).then(() => undefined);
   }

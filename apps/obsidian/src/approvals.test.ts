@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { Approvals, type CallQuestion, type CallVerdict } from './approvals.ts';
+
+const asker = { assistant: 'Claude', note: 'a.md', conversation: 'q' };
+const { signal } = new AbortController();
+const call = (tool: string) => ({
+  call: tool,
+  server: 'files',
+  tool,
+  description: '',
+  parameters: {},
+  isDestructive: true,
+});
+
+/** A person who says these things in turn, and remembers what they were asked. */
+function person(...verdicts: CallVerdict[]) {
+  const asked: CallQuestion[] = [];
+  const approvals = new Approvals(async (question) => {
+    asked.push(question);
+    return verdicts.shift() ?? 'deny';
+  });
+  return { asked, approvals };
+}
+
+test('asks one question after the other', async () => {
+  const answer = Promise.withResolvers<CallVerdict>();
+  const asked: string[] = [];
+  const approvals = new Approvals(({ tool }) => {
+    asked.push(tool);
+    return asked.length === 1 ? answer.promise : Promise.resolve('deny');
+  });
+  const { approve } = approvals.approverFor(asker);
+  const both = Promise.all([approve(call('one'), signal), approve(call('two'), signal)]);
+  await expect.poll(() => asked).toEqual(['one']);
+  answer.resolve('once');
+  expect(await both).toEqual([true, false]);
+  expect(asked).toEqual(['one', 'two']);
+});
+
+test('what is allowed for a conversation is asked once in it, and again elsewhere', async () => {
+  const { approvals, asked } = person('conversation', 'once', 'deny', 'deny');
+  const here = approvals.approverFor(asker);
+  expect(await here.approve(call('one'), signal)).toBe(true);
+  expect(await here.approve(call('one'), signal)).toBe(true);
+  expect(await here.approve(call('two'), signal)).toBe(true);
+  expect(await here.approve(call('two'), signal)).toBe(false);
+  const elsewhere = approvals.approverFor({ ...asker, conversation: 'another' });
+  expect(await elsewhere.approve(call('one'), signal)).toBe(false);
+  expect(asked).toHaveLength(4);
+});
+
+test('asks nothing that was stopped while it waited', async () => {
+  const { approvals, asked } = person('once');
+  const { approve } = approvals.approverFor(asker);
+  expect(await approve(call('one'), AbortSignal.abort())).toBe(false);
+  expect(asked).toEqual([]);
+});
+
+test('says who asks, and where', async () => {
+  const { approvals, asked } = person('once');
+  await approvals.approverFor(asker).approve(call('one'), signal);
+  expect(asked).toMatchObject([{ assistant: 'Claude', note: 'a.md', server: 'files' }]);
+});

@@ -1,0 +1,76 @@
+import { Prec } from '@codemirror/state';
+import { type EditorView, keymap } from '@codemirror/view';
+import { type AssistantConfig, HostError } from '@errand/host';
+import { MarkdownView } from 'obsidian';
+import { Approvals } from '../../approvals.ts';
+import { editorInfo } from '../editor-info.ts';
+import { tellFailure } from '../notices.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import type { AnswerDesk } from './answer-here.ts';
+import { AnswerSteps } from './answer-steps.ts';
+import { askApproval } from './ask-approval.ts';
+import { askInNote, type Choose } from './ask-in-note.ts';
+import { chooseAssistant } from './choose-assistant.ts';
+
+/** Lets assistants answer in notes. */
+export function addAssistant(open: OpenPlugin): void {
+  const { plugin, vault, answers } = open;
+  const { app } = plugin;
+  const steps = new AnswerSteps();
+  const desk: AnswerDesk = { open, answers, steps, approvals: new Approvals(askApproval(app)) };
+  const assistants = () => vault.host.servers.settings.assistants;
+  const noteHere = () => {
+    const view = app.workspace.getActiveViewOfType(MarkdownView);
+    return view?.file ? { view, file: view.file } : undefined;
+  };
+  plugin.addCommand({
+    id: 'ask',
+    name: 'Ask the assistant here',
+    checkCallback: (checking) => {
+      const note = noteHere();
+      if (note !== undefined && !checking) {
+        void askInNote(note, desk, () => first(assistants())).catch(tellFailure);
+      }
+      return note !== undefined;
+    },
+  });
+  plugin.addCommand({
+    id: 'ask-other',
+    name: 'Ask another assistant here',
+    checkCallback: (checking) => {
+      const note = assistants().length > 1 ? noteHere() : undefined;
+      if (note !== undefined && !checking) {
+        const choose: Choose = (signal) => chooseAssistant(app, assistants(), signal);
+        void askInNote(note, desk, choose).catch(tellFailure);
+      }
+      return note !== undefined;
+    },
+  });
+  plugin.addCommand({
+    id: 'stop-answer',
+    name: 'Stop the answer in this note',
+    checkCallback: (checking) => {
+      const note = noteHere();
+      if (note === undefined || !answers.isAnswering(note.file)) return false;
+      if (!checking) answers.stop(note.file);
+      return true;
+    },
+  });
+  const stop = ({ state }: EditorView) => {
+    const file = editorInfo(state)?.file;
+    return file ? answers.stop(file) : false;
+  };
+  // Before what else listens for it, but only while an answer is written into this note.
+  plugin.registerEditorExtension([
+    steps.extension,
+    Prec.highest(keymap.of([{ key: 'Escape', run: stop }])),
+  ]);
+}
+
+function first([assistant]: readonly AssistantConfig[]): AssistantConfig {
+  if (assistant !== undefined) return assistant;
+  throw new HostError('settings_invalid', noAssistant);
+}
+
+const noAssistant =
+  'No assistant is set up. Add one in the settings of Errand: a model of Ollama on this computer, or one of a provider with a key.';

@@ -1,0 +1,93 @@
+import type { ConversationEvent, TurnEnd } from '@errand/assistant';
+import type { AssistantConfig } from '@errand/host';
+import { fetchOverNode } from '@errand/host/node';
+import type { TFile } from 'obsidian';
+import type { Approvals } from '../../approvals.ts';
+import { describeAnswering } from '../../describe-answering.ts';
+import type { NoteAnswers } from '../../note-answers.ts';
+import type { QuestionPlan } from '../../plan-question.ts';
+import { notices } from '../notices.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { answerNotes } from './answer-notes.ts';
+import { AnswerNotice } from './answer-notice.ts';
+import type { AnswerSteps } from './answer-steps.ts';
+import { askAssistantTrust } from './ask-assistant-trust.ts';
+
+/** What answers in notes are made with. */
+export interface AnswerDesk {
+  readonly open: OpenPlugin;
+  readonly answers: NoteAnswers<TFile>;
+  readonly approvals: Approvals;
+  readonly steps: AnswerSteps;
+}
+
+/** A question in a note, and who is to answer it. */
+export interface AskedInNote {
+  readonly file: TFile;
+  readonly line: number | undefined;
+  readonly plan: Extract<QuestionPlan, { readonly kind: 'ask' }>;
+  readonly assistant: AssistantConfig;
+}
+
+/** Lets an assistant answer in a note; the first time, the person is asked about it. */
+export async function answerHere(
+  { file, line, plan, assistant: config }: AskedInNote,
+  { open: { plugin, vault }, answers, approvals, steps }: AnswerDesk,
+  signal: AbortSignal,
+): Promise<void> {
+  const { app } = plugin;
+  const { host, log, attachments, trust, references } = vault;
+  if (trust.mayUse(config) !== undefined) {
+    if (!(await askAssistantTrust(app, config, signal))) return;
+    await trust.agree([], [config]);
+  }
+  // Only asking needs it, and it is large.
+  const { answerInNote, openModel } = await import('@errand/assistant');
+  const model = await openModel(config, {
+    ...references,
+    mayUse: (assistant) => trust.mayUse(assistant),
+    fetch: fetchOverNode,
+  });
+  const { name } = config;
+  const { path } = file;
+  const answer = {};
+  using notice = new AnswerNotice(`${name} is answering…`, path, () => answers.stop(file));
+  const onEvent = (event: ConversationEvent) => {
+    const words = describeAnswering(name, event);
+    if (words !== undefined) notice.say(words);
+    if (event.kind === 'notice-given') notices.notify({ level: 'warning', message: event.message });
+  };
+  try {
+    const { end } = await answerInNote(
+      {
+        path,
+        ...(line !== undefined && { line }),
+        ...(plan.question !== undefined && { question: plan.question }),
+      },
+      {
+        model,
+        host,
+        log,
+        attachments,
+        notes: answerNotes(app, file, (editor, edits) => steps.write(answer, editor, edits)),
+        findNote: async (link) => app.metadataCache.getFirstLinkpathDest(link, path)?.path,
+        approver: approvals.approverFor({
+          assistant: name,
+          note: path,
+          conversation: plan.conversation,
+        }),
+      },
+      { signal, onEvent },
+    );
+    tellEnd(end, file);
+  } finally {
+    steps.finish(answer);
+  }
+}
+
+/** Says how it ended, when the person does not know it already. */
+function tellEnd({ state, message }: TurnEnd, { path }: TFile): void {
+  if (message === null || state === 'cancelled') return;
+  const level = state === 'failed' ? 'error' : 'warning';
+  notices.notify({ level, message: `${path}: ${message}` });
+}

@@ -1,0 +1,54 @@
+import { type App, Modal, Setting } from 'obsidian';
+import type { AskPerson, CallVerdict } from '../../approvals.ts';
+import { openUntil } from './open-until.ts';
+
+/** Shows a call that an assistant wants to make; closing the window denies it. */
+export function askApproval(app: App): AskPerson {
+  return (question, signal) =>
+    new Promise((resolve) => {
+      const { assistant, note, server, tool, description, parameters, isDestructive } = question;
+      const modal = new Modal(app);
+      modal.setTitle(`Let ${assistant} call ${server} ${tool}?`);
+      const { contentEl } = modal;
+      contentEl.createEl('p', { text: `${assistant} asks for it in ${note}.` });
+      const [about = ''] = description.trim().split('\n');
+      if (about !== '') contentEl.createEl('p', { cls: 'errand-call-about', text: about });
+      showParameters(contentEl, parameters);
+      if (isDestructive) {
+        const text = 'It may change or delete something.';
+        contentEl.createEl('p', { cls: 'errand-call-warning', text });
+      }
+      let verdict: CallVerdict = 'deny';
+      const buttons = new Setting(contentEl);
+      for (const [label, said] of choices) {
+        buttons.addButton((button) => {
+          button.setButtonText(label).onClick(() => {
+            verdict = said;
+            modal.close();
+          });
+          if (said === 'once') button.setCta();
+        });
+      }
+      openUntil(modal, signal, () => resolve(verdict));
+    });
+}
+
+const choices: readonly (readonly [label: string, verdict: CallVerdict])[] = [
+  ['Allow once', 'once'],
+  ['Allow for this conversation', 'conversation'],
+  ['Deny', 'deny'],
+];
+
+function showParameters(el: HTMLElement, parameters: Readonly<Record<string, unknown>>): void {
+  const entries = Object.entries(parameters);
+  if (entries.length === 0) {
+    el.createEl('p', { text: 'Without parameters.' });
+    return;
+  }
+  const list = el.createEl('dl', { cls: 'errand-card-params errand-call-params' });
+  for (const [name, value] of entries) {
+    list.createEl('dt', { text: name });
+    const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+    list.createEl('dd', { text });
+  }
+}

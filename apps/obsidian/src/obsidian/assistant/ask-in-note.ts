@@ -1,0 +1,54 @@
+import { type AssistantConfig, HostError } from '@errand/host';
+import type { MarkdownView, TFile } from 'obsidian';
+import { type AskingPlace, planQuestion } from '../../plan-question.ts';
+import { notices } from '../notices.ts';
+import { changeInEditor } from '../open-notes.ts';
+import { type AnswerDesk, answerHere } from './answer-here.ts';
+
+/** Says who is to answer; nothing when nobody is. */
+export type Choose = (
+  signal: AbortSignal,
+) => Promise<AssistantConfig | undefined> | AssistantConfig;
+
+/** Asks in a note what is written or selected there, or begins a question. */
+export async function askInNote(
+  { view, file }: { readonly view: MarkdownView; readonly file: TFile },
+  desk: AnswerDesk,
+  choose: Choose,
+): Promise<void> {
+  const { answers, open } = desk;
+  answers.ensureFree(file);
+  const { servers } = open.vault.host;
+  const place = askingPlace(view);
+  const plan = planQuestion(view.getViewData(), place, {
+    servers: servers.list(),
+    documentPath: file.path,
+    assistants: servers.settings.assistants.map(({ name }) => name),
+  });
+  if (plan.kind === 'impossible') throw new HostError('block_invalid', plan.message);
+  if (plan.kind === 'write') {
+    if (place.line === undefined) throw new HostError('block_invalid', nothingToAnswer);
+    const { editor } = view;
+    if (plan.edit !== null) changeInEditor(editor, [plan.edit]);
+    editor.setCursor(editor.offsetToPos(plan.cursor));
+    editor.focus();
+    notices.notify({ level: 'info', message: 'Write your question, then ask again.' });
+    return;
+  }
+  await answers.run(file, async (signal) => {
+    const assistant = await choose(signal);
+    if (assistant === undefined) return;
+    await answerHere({ file, line: place.line, plan, assistant }, desk, signal);
+  });
+}
+
+/** A note that is open for reading has no cursor. */
+function askingPlace(view: MarkdownView): AskingPlace {
+  if (view.getMode() !== 'source') return {};
+  const { editor } = view;
+  const offset = (side: 'from' | 'to') => editor.posToOffset(editor.getCursor(side));
+  return { line: editor.getCursor().line + 1, selection: [offset('from'), offset('to')] };
+}
+
+const nothingToAnswer =
+  'No question waits for an answer in this note. Switch to editing, then use "Ask the assistant here" to write one.';

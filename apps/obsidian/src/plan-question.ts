@@ -1,0 +1,64 @@
+import {
+  type ConversationContext,
+  conversationAt,
+  findConversations,
+  scan,
+  type TextEdit,
+  writeQuestion,
+} from '@errand/document';
+
+/** Where in the text of a note somebody wants to ask; nothing of it is known of a note that is only read. */
+export interface AskingPlace {
+  /** The line of the cursor, counted from 1. */
+  readonly line?: number;
+  /** What is selected, as offsets. */
+  readonly selection?: readonly [from: number, to: number];
+}
+
+/** What asking there means. */
+export type QuestionPlan =
+  /** An assistant is asked: what waits in the note, or what is selected. */
+  | {
+      readonly kind: 'ask';
+      readonly question?: string;
+      /** The question that the conversation begins with, which tells it from others of the note. */
+      readonly conversation: string;
+    }
+  /** The person has to write the question first, behind a role line. */
+  | { readonly kind: 'write'; readonly edit: TextEdit | null; readonly cursor: number }
+  | { readonly kind: 'impossible'; readonly message: string };
+
+/** Decides what asking an assistant in a note means. */
+export function planQuestion(
+  text: string,
+  { line, selection }: AskingPlace,
+  context: ConversationContext,
+): QuestionPlan {
+  const note = scan(text);
+  const conversations = findConversations(note, context.assistants);
+  const place = conversationAt(note, conversations, line);
+  const turns = place.conversation?.turns ?? [];
+  const first = turns[0]?.text;
+  const selected = selection && text.slice(...selection).trim();
+  const isOfTurn =
+    selection !== undefined &&
+    turns.some(({ from, to }) => from <= selection[0] && selection[1] <= to);
+  if (selected && !isOfTurn) {
+    return { kind: 'ask', question: selected, conversation: first || selected };
+  }
+  if (place.openTurn !== null) return { kind: 'ask', conversation: first ?? '' };
+  const last = turns.at(-1);
+  if (last?.role === 'user') return { kind: 'write', edit: null, cursor: last.textFrom };
+  const edit = writeQuestion(note, '', place, context);
+  if (edit === null) return { kind: 'impossible', message: unclosed };
+  return {
+    kind: 'write',
+    edit,
+    cursor: edit.range[0] + edit.text.indexOf(roleLine) + roleLine.length,
+  };
+}
+
+const roleLine = '#User : ';
+
+const unclosed =
+  'No question can be written here: a block or comment above has no end. Close it, then ask again.';
