@@ -29,7 +29,7 @@ test('leaves the cursor, folds and what is typed meanwhile, and is one exact ste
     return { selected: pane.selected(), folded: pane.folded() };
   });
   expect(kept).toEqual({ selected: 'Below', folded: ['\n\nHidden.'] });
-  await vault.type('Right after. ', '\nRight before.');
+  await vault.type('Right after. ', '\n\nRight before.');
   await vault.undo();
   expect(await obsidian.text()).toBe(after);
   await vault.undo();
