@@ -1,7 +1,8 @@
+import { duration } from '@errand/document/display';
 import type { ServerTest } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Icon } from '../parts/icon.tsx';
-import { duration, Elapsed } from '../parts/time.tsx';
+import { Elapsed } from '../parts/time.tsx';
 import { LastWords } from './last-words.tsx';
 import { stepInWords, toolCount } from './server-words.ts';
 import './test-steps.css';

@@ -1,0 +1,4 @@
+export { duration } from './duration.ts';
+export { type FoldedText, foldText } from './fold-text.ts';
+export { entriesOf, entryCount, openLevels } from './json-outline.ts';
+export { isPicture, type ResultFile, type ResultParts, resultParts } from './result-parts.ts';
