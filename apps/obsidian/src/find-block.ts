@@ -1,4 +1,5 @@
 import type { KeyedBlock } from './note-blocks.ts';
+import { withoutLastBreaks } from './without-last-breaks.ts';
 
 /** Where a rendered block is said to stand: lines of the text, counted from 0. */
 export interface RenderedPlace {
@@ -29,8 +30,4 @@ function isWithin(line: number, { lineStart, lineEnd }: RenderedPlace): boolean 
 /** The text of a request without the line that opens its fence. */
 function bodyOf(source: string): string {
   return withoutLastBreaks(source.slice(source.indexOf('\n') + 1));
-}
-
-function withoutLastBreaks(text: string): string {
-  return text.replace(/\n+$/, '');
 }

@@ -1,17 +1,19 @@
 import { FileSystemAdapter, Plugin } from 'obsidian';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteBlocks } from '../note-blocks.ts';
+import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { addCards } from './blocks/add-cards.ts';
-import { addResults } from './blocks/add-results.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
+import { addResults } from './results/add-results.ts';
 import { openSecretStorage } from './secret-storage.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
+  readonly #scans = new NoteScans();
   #place: Place | undefined;
   #open: OpenPlugin | undefined;
   #closing: Promise<void> | undefined;
@@ -22,7 +24,7 @@ export class ErrandPlugin extends Plugin {
     if (!(adapter instanceof FileSystemAdapter)) return;
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
-    addResults(this);
+    addResults(this, this.#scans);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
@@ -41,7 +43,7 @@ export class ErrandPlugin extends Plugin {
     // Disabled meanwhile: nobody would undo what is registered now.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const runs = new BlockRuns(vault);
-    const blocks = new NoteBlocks(() => vault.host.servers.list());
+    const blocks = new NoteBlocks(() => vault.host.servers.list(), this.#scans);
     const changes = new NoteChanges();
     const open = { plugin: this, vault, runs, blocks, changes };
     this.#open = open;

@@ -1,3 +1,4 @@
+export { type Difference, difference } from './difference.ts';
 export { duration } from './duration.ts';
 export { type FoldedText, foldText } from './fold-text.ts';
 export { entriesOf, entryCount, openLevels } from './json-outline.ts';

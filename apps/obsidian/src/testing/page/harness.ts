@@ -7,6 +7,8 @@ import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
+import { setIcon } from './icons.ts';
+import { Keymap } from './keymap.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
@@ -55,6 +57,7 @@ export class Harness {
     const api = {
       Component,
       FileSystemAdapter,
+      Keymap,
       MarkdownRenderChild,
       MarkdownView,
       Modal,
@@ -64,6 +67,7 @@ export class Harness {
       TFile,
       editorInfoField,
       editorLivePreviewField,
+      setIcon,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
@@ -127,6 +131,16 @@ export class Harness {
 
   async renameFile(path: string, to: string): Promise<void> {
     await this.#vault.rename(this.#file(path), to);
+  }
+
+  /** A file that is on the disk already is noticed by Obsidian. */
+  noticeFile(path: string): void {
+    this.#vault.notice(path);
+  }
+
+  /** The files that links have opened. */
+  openedFiles(): readonly string[] {
+    return this.#workspace.openedFiles;
   }
 
   /** What another program does to the plugin's data file. */
