@@ -25,7 +25,7 @@ export interface BlockToRun {
   readonly force: boolean;
 }
 
-/** What runs, and how what ran last without leaving a trace in its note ended. */
+/** What runs, and how what ran last ended. */
 export class BlockRuns implements AsyncDisposable {
   readonly #ports: Omit<RunNotePorts, 'notes'>;
   readonly #running = new Map<string, Running>();
@@ -40,7 +40,7 @@ export class BlockRuns implements AsyncDisposable {
     return this.#running.get(placeOf(path, key));
   }
 
-  /** How the last run ended, when the note does not say it. */
+  /** How the last run ended. */
   endOf(path: string, key: string): BlockRun | undefined {
     return this.#ended.get(placeOf(path, key));
   }
@@ -90,7 +90,7 @@ export class BlockRuns implements AsyncDisposable {
         { signal, onEvent: (event) => this.#follow(path, place, event) },
       );
       const [end] = results;
-      if (end !== undefined && end.error !== null && !end.written) this.#ended.set(place, end);
+      if (end !== undefined) this.#ended.set(place, end);
       return end;
     } finally {
       this.#running.delete(place);

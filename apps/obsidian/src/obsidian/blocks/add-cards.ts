@@ -1,8 +1,10 @@
 import type { MarkdownPostProcessorContext } from 'obsidian';
 import { findBlock } from '../../find-block.ts';
+import { KeptFocus } from '../../kept-focus.ts';
 import { notices, tellFailure } from '../notices.ts';
 import { openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
+import { RenderedBlocks } from '../rendered-blocks.ts';
 import { BlockCard, type CardDesk } from './block-card.ts';
 import { runBlock } from './run-block.ts';
 
@@ -11,12 +13,14 @@ export function addCards(open: OpenPlugin): void {
   const { plugin, vault, changes } = open;
   const { host } = vault;
   const desk = deskOf(open);
+  const rendered = new RenderedBlocks();
+  plugin.register(() => rendered[Symbol.dispose]());
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
       if (languages.has(language)) continue;
       languages.add(language);
-      registerLanguage(open, desk, language);
+      registerLanguage(open, { desk, rendered }, language);
     }
   };
   register();
@@ -29,10 +33,10 @@ export function addCards(open: OpenPlugin): void {
 }
 
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
-function registerLanguage(open: OpenPlugin, desk: CardDesk, language: string): void {
+function registerLanguage(open: OpenPlugin, cards: Cards, language: string): void {
   try {
     open.plugin.registerMarkdownCodeBlockProcessor(language, (body, el, context) =>
-      addCard(open, desk, { language, body, el, context }),
+      addCard(open, cards, { language, body, el, context }),
     );
   } catch (cause) {
     const message = `Blocks of "${language}" are not shown as cards: another plugin shows blocks of this language.`;
@@ -40,6 +44,11 @@ function registerLanguage(open: OpenPlugin, desk: CardDesk, language: string): v
     console.warn(message, cause);
     notices.notify({ level: 'warning', message, detail });
   }
+}
+
+interface Cards {
+  readonly desk: CardDesk;
+  readonly rendered: RenderedBlocks;
 }
 
 interface Rendered {
@@ -51,7 +60,7 @@ interface Rendered {
 
 function addCard(
   { plugin, blocks }: OpenPlugin,
-  desk: CardDesk,
+  { desk, rendered }: Cards,
   { language, body, el, context }: Rendered,
 ): void {
   const { sourcePath: path } = context;
@@ -64,12 +73,15 @@ function addCard(
     return shown && blocks.of(path, now).find(({ key }) => key === shown.key);
   };
   const alone = () => blocks.alone(language, body);
-  context.addChild(new BlockCard(el, { path, desk, find, alone }));
+  const card = new BlockCard(el, { path, desk, find, alone });
+  rendered.add(card, body);
+  context.addChild(card);
 }
 
 function deskOf(open: OpenPlugin): CardDesk {
   return {
     runs: open.runs,
+    focus: new KeptFocus(),
     run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
   };

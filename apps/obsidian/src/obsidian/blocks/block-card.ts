@@ -2,11 +2,14 @@ import type { ToolBlock } from '@errand/document';
 import { MarkdownRenderChild } from 'obsidian';
 import type { BlockRuns } from '../../block-runs.ts';
 import { type CardView, describeCard } from '../../describe-card.ts';
+import type { KeptFocus } from '../../kept-focus.ts';
 import type { KeyedBlock } from '../../note-blocks.ts';
+import { CardFace } from './card-face.ts';
 
 /** What a card asks of the plugin. */
 export interface CardDesk {
   readonly runs: Pick<BlockRuns, 'runOf' | 'endOf' | 'cancel'>;
+  readonly focus: KeptFocus;
   run(path: string, key: string, options: { readonly force: boolean }): void;
   /** Calls back when the note, what runs in it, or the servers changed. */
   onChange(path: string, listener: () => void): () => void;
@@ -24,20 +27,29 @@ export interface CardOptions {
 /** A request as a card. It runs nothing by being shown, and may be made anew at any time. */
 export class BlockCard extends MarkdownRenderChild {
   readonly #options: CardOptions;
+  readonly #face: CardFace;
   #shown = '';
+  #key: string | undefined;
+  #hasFocus = false;
 
   constructor(el: HTMLElement, options: CardOptions) {
     super(el);
     this.#options = options;
+    this.#face = new CardFace(el, () => this.#press());
   }
 
   override onload(): void {
     const { desk, path } = this.#options;
     this.register(desk.onChange(path, () => this.#show()));
+    this.#followFocus();
     this.#show();
     // Its place is often not known before it is part of the page.
-    const drawing = window.requestAnimationFrame(() => this.#show());
+    const drawing = window.requestAnimationFrame(() => {
+      this.#show();
+      if (desk.focus.take(this.#place(), Date.now())) this.#face.focus();
+    });
     this.register(() => window.cancelAnimationFrame(drawing));
+    this.register(() => this.#face[Symbol.dispose]());
   }
 
   #show(): void {
@@ -47,52 +59,48 @@ export class BlockCard extends MarkdownRenderChild {
     const { runs } = desk;
     const run = found && runs.runOf(path, found.key);
     const end = found && runs.endOf(path, found.key);
-    this.#draw(block && describeCard(block, run, end), found);
+    this.#key = found?.key;
+    this.#draw(block && describeCard(block, run, end), found !== undefined);
   }
 
-  #draw(view: CardView | undefined, found: KeyedBlock | undefined): void {
-    const shown = JSON.stringify([view, found?.key]);
+  #draw(view: CardView | undefined, isFound: boolean): void {
+    const message = view === undefined ? noServer : isFound ? view.message : noPlace;
+    const drawn = { view, isEnabled: isFound && view?.action.isEnabled === true, message };
+    const shown = JSON.stringify(drawn);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    const { containerEl } = this;
-    containerEl.empty();
-    const card = containerEl.createDiv({ cls: 'errand-card' });
-    if (view === undefined) {
-      card.createDiv({ cls: 'errand-card-message', text: noServer });
-      return;
-    }
-    card.setAttr('data-state', view.state);
-    const head = card.createDiv({ cls: 'errand-card-head' });
-    head.createSpan({ cls: 'errand-card-tool', text: `${view.server} · ${view.tool}` });
-    head.createSpan({ cls: 'errand-card-state', text: found ? view.stateText : '' });
-    this.#drawButton(head, view, found);
-    this.#drawParams(card, view);
-    const message = found === undefined ? noPlace : view.message;
-    if (message !== undefined) card.createDiv({ cls: 'errand-card-message', text: message });
+    this.#face.draw(drawn);
   }
 
-  #drawButton(head: HTMLElement, view: CardView, found: KeyedBlock | undefined): void {
-    const { desk, path } = this.#options;
-    const { kind, label } = view.action;
-    const button = head.createEl('button', { text: label });
-    button.disabled = found === undefined || (view.state === 'invalid' && kind !== 'cancel');
+  #press(): void {
+    const { desk, path, find } = this.#options;
     // The place may have moved since it was drawn: it is looked up when the button is pressed.
-    button.addEventListener('click', (event) => {
-      event.stopPropagation();
-      const key = this.#options.find()?.key;
-      if (key === undefined) return this.#show();
-      if (kind === 'cancel') desk.runs.cancel(path, key);
-      else desk.run(path, key, { force: kind === 'replace' });
+    const found = find();
+    if (found === undefined) {
+      this.#show();
+      return;
+    }
+    const { key, block } = found;
+    const { kind } = describeCard(block, desk.runs.runOf(path, key), undefined).action;
+    if (kind === 'cancel') desk.runs.cancel(path, key);
+    else desk.run(path, key, { force: kind === 'replace' });
+  }
+
+  #followFocus(): void {
+    const { containerEl } = this;
+    this.registerDomEvent(containerEl, 'focusin', () => {
+      this.#hasFocus = true;
+    });
+    this.registerDomEvent(containerEl, 'focusout', () => {
+      this.#hasFocus = !containerEl.isConnected;
+    });
+    this.register(() => {
+      if (this.#hasFocus) this.#options.desk.focus.keep(this.#place(), Date.now());
     });
   }
 
-  #drawParams(card: HTMLElement, { params }: CardView): void {
-    if (params.length === 0) return;
-    const list = card.createEl('dl', { cls: 'errand-card-params' });
-    for (const [name, value] of params) {
-      list.createEl('dt', { text: name });
-      list.createEl('dd', { text: value });
-    }
+  #place(): string {
+    return `${this.#options.path}\n${this.#key ?? ''}`;
   }
 }
 

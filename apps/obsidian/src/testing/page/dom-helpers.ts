@@ -34,5 +34,8 @@ export function addDomHelpers(): void {
   for (const [name, value] of Object.entries(helpers)) {
     Object.defineProperty(HTMLElement.prototype, name, { value });
   }
+  Object.assign(window, {
+    createSpan: (info: Info) => create.call(document.createDocumentFragment(), 'span', info),
+  });
   Object.defineProperty(Node.prototype, 'win', { get: () => window });
 }
