@@ -4,6 +4,7 @@ import { NoteBlocks } from '../note-blocks.ts';
 import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { addCards } from './blocks/add-cards.ts';
+import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
@@ -50,6 +51,7 @@ export class ErrandPlugin extends Plugin {
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addRunMarks(open);
   }
 
   override onunload(): void {

@@ -1,9 +1,9 @@
 import type { MarkdownPostProcessorContext } from 'obsidian';
-import { findBlock } from '../../find-block.ts';
+import { blocksLike, findBlock } from '../../find-block.ts';
 import { KeptFocus } from '../../kept-focus.ts';
 import { notices, tellFailure } from '../notices.ts';
-import { openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
+import { OpenTexts } from '../open-texts.ts';
 import { RenderedBlocks } from '../rendered-blocks.ts';
 import { BlockCard, type CardDesk } from './block-card.ts';
 import { runBlock } from './run-block.ts';
@@ -14,13 +14,14 @@ export function addCards(open: OpenPlugin): void {
   const { host } = vault;
   const desk = deskOf(open);
   const rendered = new RenderedBlocks();
+  const texts = new OpenTexts(plugin.app);
   plugin.register(() => rendered[Symbol.dispose]());
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
       if (languages.has(language)) continue;
       languages.add(language);
-      registerLanguage(open, { desk, rendered }, language);
+      registerLanguage(open, { desk, rendered, texts }, language);
     }
   };
   register();
@@ -49,6 +50,7 @@ function registerLanguage(open: OpenPlugin, cards: Cards, language: string): voi
 interface Cards {
   readonly desk: CardDesk;
   readonly rendered: RenderedBlocks;
+  readonly texts: OpenTexts;
 }
 
 interface Rendered {
@@ -59,14 +61,18 @@ interface Rendered {
 }
 
 function addCard(
-  { plugin, blocks }: OpenPlugin,
-  { desk, rendered }: Cards,
+  { blocks }: OpenPlugin,
+  { desk, rendered, texts }: Cards,
   { language, body, el, context }: Rendered,
 ): void {
   const { sourcePath: path } = context;
   const find = () => {
+    const open = texts.of(path);
+    const like = open === undefined ? [] : blocksLike(blocks.of(path, open), body);
+    // Asking for the place costs more than all the rest; it is only needed among several.
+    if (like.length === 1) return like[0];
     const info = context.getSectionInfo(el);
-    const now = openText(plugin.app, path) ?? info?.text;
+    const now = open ?? info?.text;
     if (now === undefined) return undefined;
     // The place belongs to the text that was shown; the request is then looked for in the text as it is now.
     const shown = findBlock(blocks.of(path, info?.text ?? now), body, info ?? undefined);
@@ -84,5 +90,6 @@ function deskOf(open: OpenPlugin): CardDesk {
     focus: new KeptFocus(),
     run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
+    beforeDrawing: (listener) => open.changes.beforeDrawing(listener),
   };
 }

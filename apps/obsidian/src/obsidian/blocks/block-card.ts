@@ -13,6 +13,8 @@ export interface CardDesk {
   run(path: string, key: string, options: { readonly force: boolean }): void;
   /** Calls back when the note, what runs in it, or the servers changed. */
   onChange(path: string, listener: () => void): () => void;
+  /** Calls back before the screen is drawn, together with other cards. */
+  beforeDrawing(listener: () => void): () => void;
 }
 
 export interface CardOptions {
@@ -44,11 +46,11 @@ export class BlockCard extends MarkdownRenderChild {
     this.#followFocus();
     this.#show();
     // Its place is often not known before it is part of the page.
-    const drawing = window.requestAnimationFrame(() => {
+    const placed = () => {
       this.#show();
       if (desk.focus.take(this.#place(), Date.now())) this.#face.focus();
-    });
-    this.register(() => window.cancelAnimationFrame(drawing));
+    };
+    this.register(desk.beforeDrawing(placed));
     this.register(() => this.#face[Symbol.dispose]());
   }
 

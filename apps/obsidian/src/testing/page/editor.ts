@@ -44,6 +44,10 @@ export class Editor {
     });
   }
 
+  setCursor(position: Position): void {
+    this.#view.dispatch({ selection: { anchor: this.posToOffset(position) } });
+  }
+
   undo(): void {
     undo(this.#view);
   }
