@@ -43,6 +43,8 @@ export class Harness {
   readonly #vault: Vault;
   readonly #manifest: Manifest;
   #plugin: LoadedPlugin | undefined;
+  /** Milliseconds from `onload` until the plugin was ready. */
+  loadMs = 0;
 
   constructor({ folder, notes, manifest, taken }: Start) {
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
@@ -87,7 +89,9 @@ export class Harness {
     givePlaces(app, { blocks: this.blocks, extensions: this.#extensions });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
+    const start = performance.now();
     await this.#plugin.load();
+    this.loadMs = performance.now() - start;
   }
 
   unload(): void {
