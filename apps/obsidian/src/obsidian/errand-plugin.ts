@@ -2,18 +2,21 @@ import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin } from 'obsidian';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteBlocks } from '../note-blocks.ts';
+import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { addCards } from './blocks/add-cards.ts';
-import { addResults } from './blocks/add-results.ts';
+import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
+import { addResults } from './results/add-results.ts';
 import { openSecretStorage } from './secret-storage.ts';
 import { undoSteps } from './undo-steps.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
+  readonly #scans = new NoteScans();
   #place: Place | undefined;
   #open: OpenPlugin | undefined;
   #closing: Promise<void> | undefined;
@@ -24,7 +27,7 @@ export class ErrandPlugin extends Plugin {
     if (!(adapter instanceof FileSystemAdapter)) return;
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
-    addResults(this);
+    addResults(this, this.#scans);
     this.registerEditorExtension(undoSteps);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
@@ -44,13 +47,14 @@ export class ErrandPlugin extends Plugin {
     // Disabled meanwhile: nobody would undo what is registered now.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const runs = new BlockRuns(vault);
-    const blocks = new NoteBlocks(() => vault.host.servers.list());
+    const blocks = new NoteBlocks(() => vault.host.servers.list(), this.#scans);
     const changes = new NoteChanges();
     const open = { plugin: this, vault, runs, blocks, changes };
     this.#open = open;
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addRunMarks(open);
   }
 
   override onunload(): void {

@@ -22,9 +22,11 @@ function importedNames(): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-/** The version of Obsidian that brought a class; nothing when it has no such class. */
+/** The version of Obsidian that brought something; nothing when it has no such thing. */
 function since(name: string): string | undefined {
-  const at = types.search(new RegExp(`^export (?:abstract )?class ${name}\\b`, 'm'));
+  const at = types.search(
+    new RegExp(`^export (?:(?:abstract )?class|function|const) ${name}\\b`, 'm'),
+  );
   if (at === -1) return undefined;
   const [comment = ''] = types.slice(0, at).split('/**').slice(-1);
   return /@since (\S+)/.exec(comment)?.[1] ?? '0.0.0';

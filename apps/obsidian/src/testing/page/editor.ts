@@ -28,10 +28,6 @@ export class Editor {
     return this.offsetToPos(this.#view.state.selection.main.head);
   }
 
-  setCursor(position: Position): void {
-    this.#view.dispatch({ selection: { anchor: this.posToOffset(position) } });
-  }
-
   offsetToPos(offset: number): Position {
     const line = this.#view.state.doc.lineAt(offset);
     return { line: line.number - 1, ch: offset - line.from };
@@ -50,6 +46,10 @@ export class Editor {
       })),
       ...(origin !== undefined && { userEvent: origin }),
     });
+  }
+
+  setCursor(position: Position): void {
+    this.#view.dispatch({ selection: { anchor: this.posToOffset(position) } });
   }
 
   undo(): void {

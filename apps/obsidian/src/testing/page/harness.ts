@@ -9,6 +9,8 @@ import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
+import { setIcon } from './icons.ts';
+import { Keymap } from './keymap.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
@@ -45,6 +47,8 @@ export class Harness {
   readonly #manifest: Manifest;
   #plugin: LoadedPlugin | undefined;
   #main = '';
+  /** Milliseconds from `onload` until the plugin was ready. */
+  loadMs = 0;
 
   constructor({ folder, notes, manifest, taken }: Start) {
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
@@ -60,6 +64,7 @@ export class Harness {
     const api = {
       Component,
       FileSystemAdapter,
+      Keymap,
       MarkdownRenderChild,
       MarkdownView,
       Modal,
@@ -69,6 +74,7 @@ export class Harness {
       TFile,
       editorInfoField,
       editorLivePreviewField,
+      setIcon,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
@@ -93,7 +99,9 @@ export class Harness {
     });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
+    const start = performance.now();
     await this.#plugin.load();
+    this.loadMs = performance.now() - start;
   }
 
   unload(): void {
@@ -170,6 +178,16 @@ export class Harness {
 
   async renameFile(path: string, to: string): Promise<void> {
     await this.#vault.rename(this.#file(path), to);
+  }
+
+  /** A file that is on the disk already is noticed by Obsidian. */
+  noticeFile(path: string): void {
+    this.#vault.notice(path);
+  }
+
+  /** The files that links have opened. */
+  openedFiles(): readonly string[] {
+    return this.#workspace.openedFiles;
   }
 
   /** What another program does to the plugin's data file. */

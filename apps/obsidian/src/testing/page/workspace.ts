@@ -1,5 +1,7 @@
 import type { Component } from './component.ts';
 import { Events } from './events.ts';
+import { strict } from './strict.ts';
+import type { TFile } from './vault.ts';
 
 export interface Leaf {
   view: Component;
@@ -10,6 +12,16 @@ export interface Leaf {
 export class Workspace extends Events {
   readonly leaves: Leaf[] = [];
   activeLeaf: Leaf | undefined;
+  /** What was opened by a link; here it is only written down. */
+  readonly openedFiles: string[] = [];
+
+  getLeaf(_kind?: 'tab' | boolean): object {
+    return strict('WorkspaceLeaf', {
+      openFile: async ({ path }: TFile) => {
+        this.openedFiles.push(path);
+      },
+    });
+  }
 
   getLeavesOfType(type: string): readonly Leaf[] {
     return type === 'markdown' ? this.leaves : [];
