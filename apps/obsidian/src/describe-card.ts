@@ -1,6 +1,7 @@
 import { plainValue, type ToolBlock } from '@errand/document';
 import type { BlockRun } from '@errand/host';
 import type { RunningBlock } from './block-runs.ts';
+import { inObsidianWords } from './in-obsidian-words.ts';
 
 /** What a card shows of a request. */
 export interface CardView {
@@ -31,7 +32,7 @@ export function describeCard(
     params: paramsOf(block),
     state,
     stateText: run === undefined ? restingTexts[block.state] : runningText(run),
-    message,
+    message: message && inObsidianWords(message),
     action: actionFor(block, run),
   };
 }

@@ -1,14 +1,20 @@
 import { FileSystemAdapter, Plugin } from 'obsidian';
+import { Activity } from '../activity.ts';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteBlocks } from '../note-blocks.ts';
 import { openVault } from '../open-vault.ts';
 import { addCards } from './blocks/add-cards.ts';
 import { addResults } from './blocks/add-results.ts';
+import { addCommandLine } from './command-line/add-command-line.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
+import { addCommands } from './running/add-commands.ts';
+import { addNotices } from './running/add-notices.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { addSideView } from './side-view/add-side-view.ts';
+import { addStatusBar } from './side-view/add-status-bar.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
@@ -43,11 +49,17 @@ export class ErrandPlugin extends Plugin {
     const runs = new BlockRuns(vault);
     const blocks = new NoteBlocks(() => vault.host.servers.list());
     const changes = new NoteChanges();
-    const open = { plugin: this, vault, runs, blocks, changes };
+    const activity = new Activity(vault, notices);
+    const open = { plugin: this, vault, activity, runs, blocks, changes };
     this.#open = open;
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addCommandLine(open);
+    addCommands(open);
+    addNotices(open);
+    addSideView(open);
+    addStatusBar(open);
   }
 
   override onunload(): void {
@@ -71,6 +83,7 @@ export class ErrandPlugin extends Plugin {
       await this.#settled;
       this.#open?.changes[Symbol.dispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
+      await this.#open?.activity[Symbol.asyncDispose]();
       await this.#open?.vault[Symbol.asyncDispose]();
     })();
     return this.#closing;

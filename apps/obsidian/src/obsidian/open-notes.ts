@@ -7,8 +7,11 @@ export function openText(app: App, path: string): string | undefined {
   return viewsOf(app, path)[0]?.getViewData();
 }
 
-/** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
-export function noteOf(app: App, file: TFile): NoteStore {
+/**
+ * One note, followed through renames. An open one is edited in its editor, in one step of undo, or in one
+ * for each of several edits.
+ */
+export function noteOf(app: App, file: TFile, { stepPerEdit = false } = {}): NoteStore {
   return {
     async read() {
       return openText(app, file.path) ?? app.vault.read(existing(app, file));
@@ -22,7 +25,7 @@ export function noteOf(app: App, file: TFile): NoteStore {
       existing(app, file);
       const views = viewsOf(app, file.path);
       const editing = views.find((view) => view.getMode() === 'source');
-      if (editing !== undefined) return editInEditor(editing.editor, change);
+      if (editing !== undefined) return editInEditor(editing.editor, change, stepPerEdit);
       // What was typed before the view was switched may not be on the disk yet.
       for (const view of views) await view.save();
       return editFile(app, file, change);
@@ -40,16 +43,18 @@ function viewsOf(app: App, path: string): readonly MarkdownView[] {
     );
 }
 
-function editInEditor(editor: Editor, change: Change): boolean {
-  const edits = change(editor.getValue());
+function editInEditor(editor: Editor, change: Change, stepPerEdit: boolean): boolean {
+  // The last first, so that each leaves the places of the others as they are.
+  const edits = change(editor.getValue()).toSorted(({ range: [a] }, { range: [b] }) => b - a);
   if (edits.length === 0) return false;
   const changes = edits.map(({ range: [from, to], text }) => ({
     from: editor.offsetToPos(from),
     to: editor.offsetToPos(to),
     text,
   }));
+  const steps = stepPerEdit ? changes.map((one) => [one]) : [changes];
   // An origin of its own, or the editor would join it with what was typed just before.
-  editor.transaction({ changes }, 'errand');
+  for (const step of steps) editor.transaction({ changes: step }, 'errand');
   return true;
 }
 

@@ -1,15 +1,17 @@
-import { HostError } from '@errand/host';
-import { askTrust } from '../ask-trust.ts';
+import { type BlockRun, HostError } from '@errand/host';
+import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Runs one block of a note, as the note is now; the first time, the person is asked about its server. */
 export async function runBlock(
-  { plugin: { app }, vault, blocks, runs }: OpenPlugin,
+  open: OpenPlugin,
   path: string,
   key: string,
   { force }: { readonly force: boolean },
-): Promise<void> {
+): Promise<BlockRun | undefined> {
+  const { plugin, vault, blocks, runs } = open;
+  const { app } = plugin;
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
   const note = noteOf(app, file);
@@ -19,12 +21,10 @@ export async function runBlock(
     throw new HostError('note_changed', 'The note was changed and no longer holds this block.');
   }
   const server = vault.host.servers.find(found.block.server ?? '');
-  if (server !== undefined && vault.trust.verdict(server) !== 'trusted') {
-    if (!(await askTrust(app, server))) return;
-    await vault.trust.agree([server]);
-  }
+  if (server !== undefined && !(await ensureTrust(open, [server]))) return undefined;
   const end = await runs.run({ path, key, block: found.block, text, force }, note);
   // The card says it; when nobody sees the card any more, it is said here.
   const isSeen = openText(app, path) !== undefined;
   if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);
+  return end;
 }

@@ -25,6 +25,15 @@ export function addDomHelpers(): void {
     empty() {
       this.replaceChildren();
     },
+    addClass(...names: string[]) {
+      this.classList.add(...names);
+    },
+    appendText(text: string) {
+      this.append(text);
+    },
+    setText(text: string) {
+      this.textContent = text;
+    },
     setAttr(name: string, value: string) {
       this.setAttribute(name, value);
     },
@@ -32,4 +41,11 @@ export function addDomHelpers(): void {
   for (const [name, value] of Object.entries(helpers)) {
     Object.defineProperty(HTMLElement.prototype, name, { value });
   }
+  // Those of the window that an element is in.
+  Object.defineProperty(Node.prototype, 'doc', {
+    get(this: Node) {
+      return this.ownerDocument ?? document;
+    },
+  });
+  Object.defineProperty(Node.prototype, 'win', { get: () => window });
 }

@@ -3,16 +3,21 @@ import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { CodeBlocks } from './code-blocks.ts';
+import { CommandLine } from './command-line.ts';
 import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
-import { Modal, Notice, Setting } from './dialogs.ts';
+import { Modal, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
+import { ItemView } from './item-view.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
+import { MetadataCache } from './metadata-cache.ts';
+import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
+import { SideBar } from './side-bar.ts';
 import { strict } from './strict.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
-import { Workspace } from './workspace.ts';
+import { type Leaf, Workspace } from './workspace.ts';
 
 export interface Start {
   readonly folder: string;
@@ -20,6 +25,8 @@ export interface Start {
   readonly manifest: Manifest;
   /** Languages of other plugins. */
   readonly taken: readonly string[];
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -37,12 +44,16 @@ export class Harness {
   readonly blocks = new CodeBlocks();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
+  readonly commandLine = new CommandLine();
   readonly commands = new Commands(this.#workspace);
+  readonly #sideBar = new SideBar(this.#workspace);
   readonly #vault: Vault;
   readonly #manifest: Manifest;
+  readonly #isOld: boolean;
   #plugin: LoadedPlugin | undefined;
 
-  constructor({ folder, notes, manifest, taken }: Start) {
+  constructor({ folder, notes, manifest, taken, isOld = false }: Start) {
+    this.#isOld = isOld;
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
@@ -55,6 +66,7 @@ export class Harness {
     const api = {
       Component,
       FileSystemAdapter,
+      ItemView,
       MarkdownRenderChild,
       MarkdownView,
       Modal,
@@ -74,14 +86,37 @@ export class Harness {
     const load = (name: string) => own[name] ?? this.#node.require(name);
     new Function('require', 'module', 'exports', main)(load, module, module.exports);
     const app = strict('App', {
+      metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
       vault: strict('Vault', this.#vault),
       workspace: strict('Workspace', this.#workspace),
       secretStorage: strict('SecretStorage', new SecretStorage()),
     });
-    givePlaces(app, { blocks: this.blocks, commands: this.commands });
+    this.#workspace.app = app;
+    this.#workspace.openNote = async ({ path }, { eState }) => {
+      const { leaves } = this.#workspace;
+      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file.path === path;
+      const known = leaves.find(isThere);
+      if (known === undefined) await this.open(path, 'source');
+      else this.#workspace.activeLeaf = known;
+      const opened = this.#workspace.activeLeaf?.view;
+      if (opened instanceof MarkdownView && eState?.line !== undefined) {
+        opened.editor.setCursor({ line: eState.line, ch: 0 });
+      }
+    };
+    givePlaces(app, {
+      blocks: this.blocks,
+      commandLine: this.#isOld ? undefined : this.commandLine,
+      commands: this.commands,
+      sideBar: this.#sideBar,
+    });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();
+  }
+
+  /** Every notice so far, as it was first. */
+  get told(): readonly string[] {
+    return toldSoFar();
   }
 
   unload(): void {
@@ -104,23 +139,21 @@ export class Harness {
     document.body.append(opened.contentEl);
     opened.load();
     opened.setMode(mode);
-    const leaf = { view: opened };
+    const leaf = { view: opened, app: this.#workspace.app };
     this.#workspace.leaves.push(leaf);
     this.#workspace.activeLeaf = leaf;
+    this.#workspace.trigger('layout-change');
   }
 
   pane(index: number): MarkdownView {
-    const found = this.#workspace.leaves[index]?.view;
+    const found = this.#workspace.getLeavesOfType('markdown')[index]?.view;
     if (found instanceof MarkdownView) return found;
     throw new Error(`There is no pane ${index}.`);
   }
 
   close(index: number): void {
-    const [closed] = this.#workspace.leaves.splice(index, 1);
-    closed?.view.unload();
-    if (this.#workspace.activeLeaf === closed) {
-      this.#workspace.activeLeaf = this.#workspace.leaves.at(-1);
-    }
+    const leaf = this.#workspace.getLeavesOfType('markdown')[index];
+    if (leaf !== undefined) this.#workspace.closeLeaf(leaf);
   }
 
   /** What another program does to a note. */
@@ -144,8 +177,8 @@ export class Harness {
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */
   listeners(): number {
-    const { leaves } = this.#workspace;
-    return this.#vault.refs.size + this.#workspace.refs.size - leaves.length;
+    const panes = this.#workspace.getLeavesOfType('markdown').length;
+    return this.#vault.refs.size + this.#workspace.refs.size - panes;
   }
 
   #file(path: string): TFile {
