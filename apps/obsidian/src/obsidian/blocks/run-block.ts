@@ -1,4 +1,4 @@
-import { type BlockRun, HostError } from '@errand/host';
+import { type BlockRun, HostError, sessionOfNote } from '@errand/host';
 import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -10,7 +10,7 @@ export async function runBlock(
   key: string,
   { force }: { readonly force: boolean },
 ): Promise<BlockRun | undefined> {
-  const { plugin, vault, blocks, runs } = open;
+  const { plugin, vault, activity, blocks, runs } = open;
   const { app } = plugin;
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
@@ -22,7 +22,8 @@ export async function runBlock(
   }
   const server = vault.host.servers.find(found.block.server ?? '');
   if (server !== undefined && !(await ensureTrust(open, [server]))) return undefined;
-  const end = await runs.run({ path, key, block: found.block, text, force }, note);
+  const limit = activity.sessions.limitFor(sessionOfNote(path), 1, runs.countOf(path));
+  const end = await runs.run({ path, key, block: found.block, text, force, limit }, note);
   // The card says it; when nobody sees the card any more, it is said here.
   const isSeen = openText(app, path) !== undefined;
   if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);

@@ -51,7 +51,7 @@ export async function runChosen(
   const { path } = file;
   const limit = activity.sessions.limitFor(sessionOfNote(path), chosen.length, runs.countOf(path));
   const ends = runs.runMany(
-    { path, text, blocks: chosen, force, ...(limit !== undefined && { limit }) },
+    { path, text, blocks: chosen, force, limit },
     noteOf(app, file, { stepPerEdit: true }),
   );
   if (onEnd !== undefined) for (const end of ends) end.then(onEnd, () => {});

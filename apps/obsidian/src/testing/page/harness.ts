@@ -142,6 +142,7 @@ export class Harness {
     const leaf = { view: opened, app: this.#workspace.app };
     this.#workspace.leaves.push(leaf);
     this.#workspace.activeLeaf = leaf;
+    this.#workspace.trigger('file-open', file);
     this.#workspace.trigger('layout-change');
   }
 
