@@ -27,13 +27,13 @@ export interface BlockToRun {
   readonly text: string;
   /** Replaces a result that was edited by hand. */
   readonly force: boolean;
+  /** Calls that the note may have made after this run; without it, those of the settings. */
+  readonly limit?: number | undefined;
 }
 
 /** Several requests of one note. */
 export interface BlocksToRun extends Omit<BlockToRun, 'key' | 'block'> {
   readonly blocks: readonly KeyedBlock[];
-  /** Calls that the note may have made after this run; without it, those of the settings. */
-  readonly limit?: number;
 }
 
 /** What runs, and how what ran last ended. */

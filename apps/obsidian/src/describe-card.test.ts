@@ -96,6 +96,6 @@ test('does not repeat the error that stands below', () => {
 
 test('says that a server is disabled, and where to enable it', () => {
   const card = describeCard(blockOf(request), undefined, undefined, true);
-  expect(card.message).toMatch(/is disabled\. Enable it in the settings of Errand\.$/);
+  expect(card.message).toMatch(/is disabled\. Enable it in the side view of Errand\.$/);
   expect(card.action.isEnabled).toBe(false);
 });

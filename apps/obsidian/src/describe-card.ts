@@ -114,7 +114,7 @@ function messageFor(
 }
 
 function disabled({ server }: ToolBlock): Told {
-  const message = `Server ${server} is disabled. Enable it in the settings of Errand.`;
+  const message = `Server ${server} is disabled. Enable it with: errand servers enable ${server}`;
   return { code: 'server_disabled', message };
 }
 

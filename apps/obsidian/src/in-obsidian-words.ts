@@ -1,10 +1,17 @@
-import { adviceWords } from '@errand/document/display';
+import { type FaceWords, inFaceWords } from '@errand/host/words';
 
-/** A message of the host, with the place in Obsidian where that is done which it advises. */
+/** A message whose advice is a command for a terminal, with what does the same in Obsidian. */
 export function inObsidianWords(message: string): string {
-  return adviceWords(message, {
-    servers: 'in the settings of Errand',
-    secrets: 'in the settings of Errand',
-    replace: 'Press "Replace the edited result" to lose it.',
-  });
+  return inFaceWords(message, words);
 }
+
+const words: FaceWords = {
+  testServer: 'by testing it in the side view of Errand',
+  enableServer: 'in the side view of Errand',
+  servers: 'in the settings of Errand',
+  trust: 'when you run one of its blocks',
+  secrets: 'in the settings of Errand',
+  editedResult: 'Delete it, or press “Replace the edited result” on the card of its block.',
+  sessionLimit:
+    'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand.',
+};

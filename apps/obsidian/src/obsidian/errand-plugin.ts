@@ -1,17 +1,23 @@
 import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin } from 'obsidian';
+import { Activity } from '../activity.ts';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteBlocks } from '../note-blocks.ts';
 import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { addCards } from './blocks/add-cards.ts';
+import { addCommandLine } from './command-line/add-command-line.ts';
 import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { addResults } from './results/add-results.ts';
+import { addCommands } from './running/add-commands.ts';
+import { addNotices } from './running/add-notices.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { addSideView } from './side-view/add-side-view.ts';
+import { addStatusBar } from './side-view/add-status-bar.ts';
 import { undoSteps } from './undo-steps.ts';
 
 /** Errand in Obsidian. */
@@ -49,11 +55,17 @@ export class ErrandPlugin extends Plugin {
     const runs = new BlockRuns(vault);
     const blocks = new NoteBlocks(() => vault.host.servers.list(), this.#scans);
     const changes = new NoteChanges();
-    const open = { plugin: this, vault, runs, blocks, changes };
+    const activity = new Activity(vault, notices);
+    const open = { plugin: this, vault, activity, runs, blocks, changes };
     this.#open = open;
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addCommandLine(open);
+    addCommands(open);
+    addNotices(open);
+    addSideView(open);
+    addStatusBar(open);
     addRunMarks(open);
   }
 
@@ -78,12 +90,13 @@ export class ErrandPlugin extends Plugin {
       await this.#settled;
       this.#open?.changes[Symbol.dispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
+      await this.#open?.activity[Symbol.asyncDispose]();
       await this.#open?.vault[Symbol.asyncDispose]();
     })();
     return this.#closing;
   }
 
-  #followNotes({ vault: { host }, changes, blocks, runs }: OpenPlugin): void {
+  #followNotes({ activity, changes, blocks, runs }: OpenPlugin): void {
     const { vault, workspace } = this.app;
     this.registerEvent(
       workspace.on('editor-change', (_, { file }) => {
@@ -95,14 +108,14 @@ export class ErrandPlugin extends Plugin {
       vault.on('delete', ({ path }) => {
         blocks.forget(path);
         runs.forget(path);
-        host.sessions.close(sessionOfNote(path));
+        activity.sessions.close(sessionOfNote(path));
       }),
     );
     this.registerEvent(
       vault.on('rename', ({ path }, from) => {
         blocks.forget(from);
         runs.renamed(from, path);
-        host.sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        activity.sessions.rename(sessionOfNote(from), sessionOfNote(path));
         changes.renamed(from, path);
       }),
     );

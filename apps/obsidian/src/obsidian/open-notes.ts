@@ -8,8 +8,11 @@ export function openText(app: App, path: string): string | undefined {
   return viewsOf(app, path)[0]?.getViewData();
 }
 
-/** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
-export function noteOf(app: App, note: TFile): NoteStore {
+/**
+ * One note, followed through renames. An open one is edited in its editor, in one step of undo, or in one
+ * for each of several edits.
+ */
+export function noteOf(app: App, note: TFile, { stepPerEdit = false } = {}): NoteStore {
   return {
     async read() {
       return openText(app, note.path) ?? app.vault.read(existing(app, note));
@@ -23,7 +26,7 @@ export function noteOf(app: App, note: TFile): NoteStore {
       const file = existing(app, note);
       const views = viewsOf(app, file.path);
       const editing = views.find((view) => view.getMode() === 'source');
-      if (editing !== undefined) return editInEditor(editing.editor, change);
+      if (editing !== undefined) return editInEditor(editing.editor, change, stepPerEdit);
       // What was typed before the view was switched may not be on the disk yet.
       for (const view of views) await view.save();
       return editFile(app, file, change);
@@ -42,15 +45,17 @@ function viewsOf({ workspace }: App, path: string): readonly MarkdownView[] {
     .sort((a, b) => Number(b === active) - Number(a === active));
 }
 
-function editInEditor(editor: Editor, change: Change): boolean {
-  const edits = change(editor.getValue());
+function editInEditor(editor: Editor, change: Change, stepPerEdit: boolean): boolean {
+  // The last first, so that each leaves the places of the others as they are.
+  const edits = change(editor.getValue()).toSorted(({ range: [a] }, { range: [b] }) => b - a);
   if (edits.length === 0) return false;
   const changes = edits.map(({ range: [from, to], text }) => ({
     from: editor.offsetToPos(from),
     to: editor.offsetToPos(to),
     text,
   }));
-  editor.transaction({ changes }, origin);
+  const steps = stepPerEdit ? changes.map((one) => [one]) : [changes];
+  for (const step of steps) editor.transaction({ changes: step }, origin);
   return true;
 }
 

@@ -30,7 +30,7 @@ export interface OpenObsidian extends AsyncDisposable {
 
 /** Opens a vault with the plugin loaded; other plugins have taken some languages before. */
 export async function openObsidian(
-  { taken = [] }: { readonly taken?: readonly string[] },
+  { taken = [], isOld = false }: { readonly taken?: readonly string[]; readonly isOld?: boolean },
   fill: (home: string) => TestVault,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -60,7 +60,7 @@ export async function openObsidian(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
   await page.goto(await addressOf(bridge));
-  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken };
+  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken, isOld };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   const main = readFileSync(join(built, 'main.js'), 'utf8');
   await harness.evaluate((each, text) => each.load(text), main);

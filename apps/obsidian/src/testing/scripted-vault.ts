@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServerConfig, Settings } from '@errand/host';
 import {
   type JournalLine,
   journalled,
@@ -12,8 +13,14 @@ import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
 const patience = 20_000;
 
 export interface ScriptedOptions {
+  /** Languages of other plugins. */
   readonly taken?: readonly string[];
+  /** The text of the data file, instead of one with the server. */
   readonly data?: string;
+  readonly settings?: Partial<Settings>;
+  readonly changeServer?: (server: ServerConfig, home: string) => ServerConfig;
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
   /** Other notes, by path. */
   readonly notes?: Readonly<Record<string, string>>;
 }
@@ -40,7 +47,8 @@ export class ScriptedVault implements AsyncDisposable {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
       const server = scriptedServerConfig({ journal: join(home, 'journal') });
-      const data = options.data ?? JSON.stringify({ version: 1, mcpServers: [server] });
+      const mcpServers = [options.changeServer?.(server, home) ?? server];
+      const data = options.data ?? JSON.stringify({ version: 1, ...options.settings, mcpServers });
       return { notes: { ...options.notes, 'note.md': text }, data };
     });
     return new ScriptedVault(vault);
@@ -81,6 +89,28 @@ export class ScriptedVault implements AsyncDisposable {
     await this.obsidian.page.getByRole('button', { name, exact: true }).click();
   }
 
+  /** Chooses a command of the plugin in the command palette. */
+  async command(name: string): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, full) => each.commands.run(full),
+      `Errand: ${name}`,
+    );
+  }
+
+  /** Waits for a notice and answers with all of its text. */
+  async notice(text: string): Promise<string> {
+    const notice = this.obsidian.page.locator('.notice', { hasText: text });
+    await notice.waitFor();
+    return (await notice.textContent()) ?? '';
+  }
+
+  async putCursor(line: number): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, at) => each.pane(0).editor.setCursor({ line: at - 1, ch: 0 }),
+      line,
+    );
+  }
+
   async agreeAndRun(): Promise<void> {
     await this.press('Run');
     await this.press('Agree and run');
@@ -101,6 +131,12 @@ export class ScriptedVault implements AsyncDisposable {
   heard(kind: JournalLine['kind']): Promise<JournalLine> {
     const signal = AbortSignal.timeout(patience);
     return journalled(this.#journal, (line) => line.kind === kind, signal);
+  }
+
+  /** Waits until a tool of the server was called. */
+  called(tool: string): Promise<JournalLine> {
+    const isIt = (line: JournalLine) => line.kind === 'call' && line.tool === tool;
+    return journalled(this.#journal, isIt, AbortSignal.timeout(patience));
   }
 
   openGate(): void {

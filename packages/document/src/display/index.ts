@@ -1,4 +1,3 @@
-export { type AdvicePlaces, adviceWords } from './advice-words.ts';
 export { type Difference, difference } from './difference.ts';
 export { duration } from './duration.ts';
 export { type FoldedText, foldText } from './fold-text.ts';

@@ -50,3 +50,11 @@ test('forgets the count of a note that was closed', async () => {
   expect(world.host.sessions.usage(id)).toEqual({ executed: 0, limit: 5 });
   await world[Symbol.asyncDispose]();
 });
+
+test('goes on counting when a note gets another name', async () => {
+  const { world, sessions, call } = await sessionsOf(5);
+  await call(4);
+  sessions.rename(id, sessionOfNote('b.md'));
+  expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 4, level: 'near' }]);
+  await world[Symbol.asyncDispose]();
+});

@@ -64,7 +64,7 @@ test('says what happened to its server, and what to do', async () => {
   await vault.show('source');
   await vault.hasState('new');
   await change(data.replace('"enabled":true', '"enabled":false'));
-  await message.getByText('Server scripted is disabled. Enable it in the settings').waitFor();
+  await message.getByText('Server scripted is disabled. Enable it in the side view').waitFor();
   expect(await button.isDisabled()).toBe(true);
   await change(data);
   await message.waitFor({ state: 'detached' });

@@ -1,17 +1,19 @@
 import type { ToolBlock } from '@errand/document';
-import { HostError } from '@errand/host';
+import { type BlockRun, HostError, sessionOfNote } from '@errand/host';
 import type { KeyedBlock } from '../../note-blocks.ts';
-import { askTrust } from '../ask-trust.ts';
+import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Runs one block of a note, as the note is now; the first time, the person is asked about its server. */
 export async function runBlock(
-  { plugin: { app }, vault, blocks, runs }: OpenPlugin,
+  open: OpenPlugin,
   path: string,
   key: string,
   { force }: { readonly force: boolean },
-): Promise<void> {
+): Promise<BlockRun | undefined> {
+  const { plugin, vault, activity, blocks, runs } = open;
+  const { app } = plugin;
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
   const note = noteOf(app, file);
@@ -21,18 +23,16 @@ export async function runBlock(
   };
   const { block } = await find();
   const server = vault.host.servers.find(block.server ?? '');
-  if (server !== undefined && vault.trust.verdict(server) !== 'trusted') {
-    if (!(await askTrust(app, server))) return;
-    await vault.trust.agree([server]);
-  }
+  if (server !== undefined && !(await ensureTrust(open, [server]))) return undefined;
   // What was asked about is run, or nothing: the note may have been changed meanwhile.
-  const wanted = await find();
-  const end = await runs.run({ path: file.path, key, ...wanted, force }, note);
-  if (!end?.error || end.written) return;
+  const wanted = { path: file.path, key, ...(await find()), force };
+  const limit = activity.sessions.limitFor(sessionOfNote(file.path), 1, runs.countOf(file.path));
+  const end = await runs.run({ ...wanted, limit }, note);
   // The card says it; when nobody sees the card any more, it is said here.
   const seen = openText(app, file.path);
   const isSeen = seen !== undefined && blocks.of(file.path, seen).some((each) => each.key === key);
-  if (!isSeen) throw new Error(end.error.message);
+  if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);
+  return end;
 }
 
 function blockIn(blocks: readonly KeyedBlock[], key: string): ToolBlock {

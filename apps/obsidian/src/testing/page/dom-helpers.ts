@@ -27,6 +27,15 @@ export function addDomHelpers(): void {
     empty() {
       this.replaceChildren();
     },
+    addClass(...names: string[]) {
+      this.classList.add(...names);
+    },
+    appendText(text: string) {
+      this.append(text);
+    },
+    setText(text: string) {
+      this.textContent = text;
+    },
     setAttr(name: string, value: string) {
       this.setAttribute(name, value);
     },
@@ -36,6 +45,12 @@ export function addDomHelpers(): void {
   }
   Object.assign(window, {
     createSpan: (info: Info) => create.call(document.createDocumentFragment(), 'span', info),
+  });
+  // Those of the window that an element is in.
+  Object.defineProperty(Node.prototype, 'doc', {
+    get(this: Node) {
+      return this.ownerDocument ?? document;
+    },
   });
   Object.defineProperty(Node.prototype, 'win', { get: () => window });
 }

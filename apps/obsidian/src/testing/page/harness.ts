@@ -4,16 +4,21 @@ import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { CodeBlocks } from './code-blocks.ts';
+import { CommandLine } from './command-line.ts';
 import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
-import { Modal, Notice, Setting } from './dialogs.ts';
+import { Modal, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { setIcon } from './icons.ts';
+import { ItemView } from './item-view.ts';
 import { Keymap } from './keymap.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
+import { MetadataCache } from './metadata-cache.ts';
+import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
+import { SideBar } from './side-bar.ts';
 import { strict } from './strict.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
 import { type Leaf, Workspace } from './workspace.ts';
@@ -24,6 +29,8 @@ export interface Start {
   readonly manifest: Manifest;
   /** Languages of other plugins. */
   readonly taken: readonly string[];
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -42,15 +49,19 @@ export class Harness {
   readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
+  readonly commandLine = new CommandLine();
   readonly commands = new Commands(this.#workspace);
+  readonly #sideBar = new SideBar(this.#workspace);
   readonly #vault: Vault;
   readonly #manifest: Manifest;
+  readonly #isOld: boolean;
   #plugin: LoadedPlugin | undefined;
   #main = '';
   /** Milliseconds from `onload` until the plugin was ready. */
   loadMs = 0;
 
-  constructor({ folder, notes, manifest, taken }: Start) {
+  constructor({ folder, notes, manifest, taken, isOld = false }: Start) {
+    this.#isOld = isOld;
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
@@ -64,6 +75,7 @@ export class Harness {
     const api = {
       Component,
       FileSystemAdapter,
+      ItemView,
       Keymap,
       MarkdownRenderChild,
       MarkdownView,
@@ -88,20 +100,40 @@ export class Harness {
     const load = (name: string) => own[name] ?? this.#node.require(name);
     new Function('require', 'module', 'exports', main)(load, module, module.exports);
     const app = strict('App', {
+      metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
       vault: strict('Vault', this.#vault),
       workspace: strict('Workspace', this.#workspace),
       secretStorage: strict('SecretStorage', new SecretStorage()),
     });
+    this.#workspace.app = app;
+    this.#workspace.openNote = async ({ path }, { eState }) => {
+      const { leaves } = this.#workspace;
+      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file.path === path;
+      const known = leaves.find(isThere);
+      if (known === undefined) await this.open(path, 'source');
+      else this.#workspace.activeLeaf = known;
+      const opened = this.#workspace.activeLeaf?.view;
+      if (opened instanceof MarkdownView && eState?.line !== undefined) {
+        opened.editor.setCursor({ line: eState.line, ch: 0 });
+      }
+    };
     givePlaces(app, {
       blocks: this.blocks,
+      commandLine: this.#isOld ? undefined : this.commandLine,
       commands: this.commands,
       extensions: this.#extensions,
+      sideBar: this.#sideBar,
     });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     const start = performance.now();
     await this.#plugin.load();
     this.loadMs = performance.now() - start;
+  }
+
+  /** Every notice so far, as it was first. */
+  get told(): readonly string[] {
+    return toldSoFar();
   }
 
   unload(): void {
@@ -123,23 +155,26 @@ export class Harness {
 
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
-    const leaf = { view: await this.#view(path, mode), isDeferred: false };
+    const opened = await this.#view(path, mode);
+    const leaf = { view: opened, isDeferred: false, app: this.#workspace.app };
     this.#workspace.leaves.push(leaf);
     this.#workspace.activeLeaf = leaf;
+    this.#workspace.trigger('file-open', opened.file);
+    this.#workspace.trigger('layout-change');
   }
 
   /** Has a pane with a note that nobody looked at since the program was started. */
   openLater(): void {
     const view = new Component();
     view.load();
-    this.#workspace.leaves.push({ view, isDeferred: true });
+    this.#workspace.leaves.push({ view, isDeferred: true, app: this.#workspace.app });
   }
 
   /** Looks at such a pane. */
   async reveal(index: number, path: string, mode: Mode): Promise<void> {
     const leaf = this.#workspace.leaves[index];
     if (leaf === undefined) throw new Error(`There is no pane ${index}.`);
-    leaf.view.unload();
+    leaf.view?.unload();
     leaf.view = await this.#view(path, mode);
     leaf.isDeferred = false;
   }
@@ -150,17 +185,14 @@ export class Harness {
   }
 
   pane(index: number): MarkdownView {
-    const found = this.#workspace.leaves[index]?.view;
+    const found = this.#workspace.getLeavesOfType('markdown')[index]?.view;
     if (found instanceof MarkdownView) return found;
     throw new Error(`There is no pane ${index}.`);
   }
 
   close(index: number): void {
-    const [closed] = this.#workspace.leaves.splice(index, 1);
-    closed?.view.unload();
-    if (this.#workspace.activeLeaf === closed) {
-      this.#workspace.activeLeaf = this.#workspace.leaves.at(-1);
-    }
+    const leaf = this.#workspace.getLeavesOfType('markdown')[index];
+    if (leaf !== undefined) this.#workspace.closeLeaf(leaf);
   }
 
   /** What another program does to a note. */

@@ -84,6 +84,10 @@ export class Vault extends Events {
     for (const path of paths) this.#files.set(path, new TFile(path));
   }
 
+  getFiles(): TFile[] {
+    return [...this.#files.values()];
+  }
+
   getFileByPath(path: string): TFile | null {
     return this.#files.get(path) ?? null;
   }
