@@ -53,8 +53,8 @@ export class MarkdownView extends Component {
       state: EditorState.create({
         doc: text,
         extensions: [
-          // Whatever may be joined into one step of undo is joined, however much time passes.
-          history({ newGroupDelay: Number.MAX_SAFE_INTEGER }),
+          // Whatever may be joined into one step of undo is joined, however long the test takes.
+          history({ newGroupDelay: 3_600_000 }),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           codeFolding(),
           ports.extensions.forEditor(strict('MarkdownFileInfo', this), this.#livePreview),
