@@ -10,6 +10,7 @@ import {
   sessionOfNote,
 } from '@errand/host';
 import type { KeyedBlock } from './note-blocks.ts';
+import { renamedPath } from './renamed-path.ts';
 
 /** How a request is on its way. */
 export interface RunningBlock {
@@ -58,7 +59,7 @@ export class BlockRuns implements AsyncDisposable {
 
   /** How many requests of a note are on their way. */
   countOf(path: string): number {
-    return [...this.#running.values()].filter((running) => running.path === path).length;
+    return [...this.#running.values()].filter(({ place }) => pathOf(place) === path).length;
   }
 
   /** How the last run ended, when the note does not say it. */
@@ -88,7 +89,7 @@ export class BlockRuns implements AsyncDisposable {
       const place = placeOf(path, key);
       const known = this.#running.get(place);
       if (known !== undefined) return known.end;
-      const running = new Running(path, place, isOneOfMany);
+      const running = new Running(place, isOneOfMany);
       this.#running.set(place, running);
       this.#ended.delete(place);
       fresh.set(block.line, running);
@@ -99,6 +100,18 @@ export class BlockRuns implements AsyncDisposable {
       void this.#run(wanted, fresh, notes);
     }
     return ends;
+  }
+
+  /** Follows a note, or all notes of a folder, to another name: what runs in them goes on. */
+  renamed(from: string, to: string): void {
+    move(this.#ended, from, to);
+    move(this.#running, from, to);
+    for (const [place, running] of this.#running) running.place = place;
+  }
+
+  /** A note is gone; what still runs for it goes on. */
+  forget(path: string): void {
+    for (const place of this.#ended.keys()) if (pathOf(place) === path) this.#ended.delete(place);
   }
 
   /** Ends a request that waits or runs; its server is told. */
@@ -125,14 +138,13 @@ export class BlockRuns implements AsyncDisposable {
         { ...request, ...(limit !== undefined && { limit }) },
         // The text that the blocks were found in, so that no other is run in their place.
         { ...this.#portsFor(fresh), notes: { ...notes, read: async () => text } },
-        { onEvent: (event) => this.#follow(path, fresh.get(event.block.line), event) },
+        { onEvent: (event) => this.#follow(fresh.get(event.block.line), event) },
       );
     } catch (error) {
       for (const running of fresh.values()) {
-        this.#running.delete(running.place);
+        this.#leave(running);
         running.fail(error);
       }
-      this.#tell(path);
     }
   }
 
@@ -149,15 +161,22 @@ export class BlockRuns implements AsyncDisposable {
     return { ...this.#ports, host: { execute, servers, sessions } };
   }
 
-  #follow(path: string, running: Running | undefined, event: BlockEvent): void {
+  #follow(running: Running | undefined, event: BlockEvent): void {
     if (running === undefined) return;
     if (event.kind === 'ended') {
       const { run } = event;
-      this.#running.delete(running.place);
       if (run.error !== null && !run.written) this.#ended.set(running.place, run);
+      this.#leave(running);
       running.succeed(run);
-    } else running.follow(event);
-    this.#tell(path);
+      return;
+    }
+    running.follow(event);
+    this.#tell(pathOf(running.place));
+  }
+
+  #leave(running: Running): void {
+    this.#running.delete(running.place);
+    this.#tell(pathOf(running.place));
   }
 
   #tell(path: string): void {
@@ -166,8 +185,7 @@ export class BlockRuns implements AsyncDisposable {
 }
 
 class Running implements RunningBlock {
-  readonly path: string;
-  readonly place: string;
+  place: string;
   readonly isOneOfMany: boolean;
   readonly ending = new AbortController();
   readonly since = Date.now();
@@ -178,8 +196,7 @@ class Running implements RunningBlock {
   state: CallState = { status: 'pending' };
   progress: Progress | undefined;
 
-  constructor(path: string, place: string, isOneOfMany: boolean) {
-    this.path = path;
+  constructor(place: string, isOneOfMany: boolean) {
     this.place = place;
     this.isOneOfMany = isOneOfMany;
     const { promise, resolve, reject } = Promise.withResolvers<BlockRun>();
@@ -198,4 +215,18 @@ class Running implements RunningBlock {
 
 function placeOf(path: string, key: string): string {
   return `${path}\n${key}`;
+}
+
+function pathOf(place: string): string {
+  return place.slice(0, place.indexOf('\n'));
+}
+
+function move(places: Map<string, unknown>, from: string, to: string): void {
+  for (const [place, value] of [...places]) {
+    const path = pathOf(place);
+    const now = renamedPath(path, from, to);
+    if (now === undefined) continue;
+    places.delete(place);
+    places.set(now + place.slice(path.length), value);
+  }
 }

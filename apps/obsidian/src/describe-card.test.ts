@@ -69,3 +69,9 @@ test('says why the last run left no result', () => {
   const card = describeCard(blockOf(request), undefined, end);
   expect(card.message).toContain('The block is gone.');
 });
+
+test('says that a server is disabled, and where to enable it', () => {
+  const card = describeCard(blockOf(request), undefined, undefined, true);
+  expect(card.message).toMatch(/is disabled\. Enable it in the settings of Errand\.$/);
+  expect(card.canAct).toBe(false);
+});

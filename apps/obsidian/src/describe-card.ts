@@ -15,6 +15,7 @@ export interface CardView {
   readonly message: string | undefined;
   /** What the one button does. */
   readonly action: { readonly kind: 'run' | 'replace' | 'cancel'; readonly label: string };
+  readonly canAct: boolean;
 }
 
 /** Decides what a card shows, from the note and from what runs; never from what it showed before. */
@@ -22,9 +23,10 @@ export function describeCard(
   block: ToolBlock,
   run: RunningBlock | undefined,
   end: BlockRun | undefined,
+  isDisabled = false,
 ): CardView {
   const state = run === undefined ? block.state : 'running';
-  const problem = block.problem ?? block.refusal;
+  const problem = block.problem ?? block.refusal ?? (isDisabled ? disabled(block) : null);
   const message = problem?.message ?? (run === undefined ? end?.error?.message : undefined);
   return {
     server: block.server ?? 'mcp',
@@ -34,7 +36,12 @@ export function describeCard(
     stateText: run === undefined ? restingTexts[block.state] : runningText(run),
     message: message && inObsidianWords(message),
     action: actionFor(block, run),
+    canAct: run !== undefined || (block.state !== 'invalid' && !isDisabled),
   };
+}
+
+function disabled({ server }: ToolBlock): { readonly message: string } {
+  return { message: `Server ${server} is disabled. Enable it in the settings of Errand.` };
 }
 
 const restingTexts: Readonly<Record<ToolBlock['state'], string>> = {

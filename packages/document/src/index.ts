@@ -1,4 +1,9 @@
-export type { BlockOptions, Display, ResultForm } from './blocks/block-options.ts';
+export {
+  type BlockOptions,
+  type Display,
+  languageOf,
+  type ResultForm,
+} from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';

@@ -1,3 +1,4 @@
+import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin } from 'obsidian';
 import { Activity } from '../activity.ts';
 import { BlockRuns } from '../block-runs.ts';
@@ -15,6 +16,7 @@ import { addNotices } from './running/add-notices.ts';
 import { openSecretStorage } from './secret-storage.ts';
 import { addSideView } from './side-view/add-side-view.ts';
 import { addStatusBar } from './side-view/add-status-bar.ts';
+import { undoSteps } from './undo-steps.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
@@ -29,6 +31,7 @@ export class ErrandPlugin extends Plugin {
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
     addResults(this);
+    this.registerEditorExtension(undoSteps);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
@@ -89,7 +92,7 @@ export class ErrandPlugin extends Plugin {
     return this.#closing;
   }
 
-  #followNotes({ changes, blocks }: OpenPlugin): void {
+  #followNotes({ activity: { sessions }, changes, blocks, runs }: OpenPlugin): void {
     const { vault, workspace } = this.app;
     this.registerEvent(
       workspace.on('editor-change', (_, { file }) => {
@@ -97,8 +100,21 @@ export class ErrandPlugin extends Plugin {
       }),
     );
     this.registerEvent(vault.on('modify', ({ path }) => changes.tell(path)));
-    this.registerEvent(vault.on('delete', ({ path }) => blocks.forget(path)));
-    this.registerEvent(vault.on('rename', (_, oldPath) => blocks.forget(oldPath)));
+    this.registerEvent(
+      vault.on('delete', ({ path }) => {
+        blocks.forget(path);
+        runs.forget(path);
+        sessions.close(sessionOfNote(path));
+      }),
+    );
+    this.registerEvent(
+      vault.on('rename', ({ path }, from) => {
+        blocks.forget(from);
+        runs.renamed(from, path);
+        sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        changes.renamed(from, path);
+      }),
+    );
   }
 }
 

@@ -17,6 +17,8 @@ export interface ScriptedOptions {
   readonly taken?: readonly string[];
   /** The text of the data file, instead of one with the server. */
   readonly data?: string;
+  /** Other notes, by path. */
+  readonly notes?: Readonly<Record<string, string>>;
   readonly settings?: Partial<Settings>;
   readonly changeServer?: (server: ServerConfig, home: string) => ServerConfig;
   /** As before 1.12.2: without a command line. */
@@ -47,7 +49,7 @@ export class ScriptedVault implements AsyncDisposable {
       const server = scriptedServerConfig({ journal: join(home, 'journal') });
       const mcpServers = [options.changeServer?.(server, home) ?? server];
       const data = options.data ?? JSON.stringify({ version: 1, ...options.settings, mcpServers });
-      return { notes: { 'note.md': text }, data };
+      return { notes: { ...options.notes, 'note.md': text }, data };
     });
     return new ScriptedVault(vault);
   }
@@ -56,8 +58,31 @@ export class ScriptedVault implements AsyncDisposable {
     return readJournal(this.#journal);
   }
 
-  async show(mode: 'source' | 'preview'): Promise<void> {
-    await this.obsidian.harness.evaluate((each, as) => each.open('note.md', as), mode);
+  async show(mode: 'source' | 'preview', path = 'note.md'): Promise<void> {
+    await this.obsidian.harness.evaluate((each, [at, as]) => each.open(at, as), [
+      path,
+      mode,
+    ] as const);
+  }
+
+  /** Types into a pane, before the first place where it says this. */
+  async type(text: string, before: string, pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, typed) => {
+        const { editor } = each.pane(typed.pane);
+        const from = editor.offsetToPos(editor.getValue().indexOf(typed.before));
+        editor.transaction({ changes: [{ from, text: typed.text }] }, 'input.type');
+      },
+      { text, before, pane },
+    );
+  }
+
+  async undo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.undo(), pane);
+  }
+
+  async redo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.redo(), pane);
   }
 
   async press(name: string): Promise<void> {
@@ -91,8 +116,15 @@ export class ScriptedVault implements AsyncDisposable {
     await this.press('Agree and run');
   }
 
-  async hasState(state: string): Promise<void> {
-    await this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`).waitFor();
+  /** Waits until so many cards are in a state. */
+  async hasState(state: string, count = 1): Promise<void> {
+    const cards = this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`);
+    if (count > 0) await cards.nth(count - 1).waitFor();
+  }
+
+  /** Waits for a notice that says this. */
+  async told(words: string): Promise<void> {
+    await this.obsidian.page.locator('.notice', { hasText: words }).waitFor();
   }
 
   /** Waits until the server was called, or told of a cancel. */

@@ -194,3 +194,15 @@ test('a cancelled call ends alone, and its server is told', async () => {
   expect(await calls[1]).toMatchObject({ status: 'success' });
   await world[Symbol.asyncDispose]();
 });
+
+test('a session with another id goes on counting', async () => {
+  const world = await gatedHost({ mcpSessionLimit: 2 });
+  const first = world.host.execute(request({ sessionId: 'note:a' }));
+  await settled();
+  world.host.sessions.rename('note:a', 'note:b');
+  world.running[0]?.finish();
+  await first;
+  expect(world.host.sessions.usage('note:b').executed).toBe(1);
+  expect(world.host.sessions.usage('note:a').executed).toBe(0);
+  await world[Symbol.asyncDispose]();
+});

@@ -1,22 +1,33 @@
-import type { MarkdownPostProcessorContext } from 'obsidian';
+import { type MarkdownPostProcessorContext, TFile } from 'obsidian';
 import { findBlock } from '../../find-block.ts';
+import { NoteBlocks } from '../../note-blocks.ts';
+import { ClosedNotes } from '../closed-notes.ts';
 import { notices, tellFailure } from '../notices.ts';
 import { openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { BlockCard, type CardDesk } from './block-card.ts';
+import { BlockCard, type CardDesk, type FoundBlock } from './block-card.ts';
 import { runBlock } from './run-block.ts';
 
 /** Shows blocks as cards: those of `mcp`, and of every server that there is or will be. */
 export function addCards(open: OpenPlugin): void {
   const { plugin, vault, changes } = open;
   const { host } = vault;
-  const desk = deskOf(open);
+  const world = {
+    desk: deskOf(open),
+    shown: new NoteBlocks(() => host.servers.list()),
+    closed: new ClosedNotes(plugin.app.vault, ({ path }) => changes.tell(path)),
+    cards: new Set<BlockCard>(),
+  };
+  // Obsidian leaves them on the screen; a button that does nothing must not stay.
+  plugin.register(() => {
+    for (const card of world.cards) card.leave();
+  });
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
       if (languages.has(language)) continue;
       languages.add(language);
-      registerLanguage(open, desk, language);
+      registerLanguage(open, world, language);
     }
   };
   register();
@@ -28,11 +39,21 @@ export function addCards(open: OpenPlugin): void {
   plugin.register(stop);
 }
 
+/** What all cards share. */
+interface CardWorld {
+  readonly desk: CardDesk;
+  /** Reads texts that blocks were rendered from, when the note has another by now. */
+  readonly shown: NoteBlocks;
+  readonly closed: ClosedNotes;
+  /** Those on the screen. */
+  readonly cards: Set<BlockCard>;
+}
+
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
-function registerLanguage(open: OpenPlugin, desk: CardDesk, language: string): void {
+function registerLanguage(open: OpenPlugin, world: CardWorld, language: string): void {
   try {
     open.plugin.registerMarkdownCodeBlockProcessor(language, (body, el, context) =>
-      addCard(open, desk, { language, body, el, context }),
+      addCard(open, world, { language, body, el, context }),
     );
   } catch (cause) {
     const message = `Blocks of "${language}" are not shown as cards: another plugin shows blocks of this language.`;
@@ -42,7 +63,7 @@ function registerLanguage(open: OpenPlugin, desk: CardDesk, language: string): v
   }
 }
 
-interface Rendered {
+interface RenderedBlock {
   readonly language: string;
   readonly body: string;
   readonly el: HTMLElement;
@@ -50,26 +71,34 @@ interface Rendered {
 }
 
 function addCard(
-  { plugin, blocks }: OpenPlugin,
-  desk: CardDesk,
-  { language, body, el, context }: Rendered,
+  { plugin: { app }, blocks }: OpenPlugin,
+  { desk, shown, closed, cards }: CardWorld,
+  { language, body, el, context }: RenderedBlock,
 ): void {
-  const { sourcePath: path } = context;
-  const find = () => {
+  // Its path changes when it gets another name; what Obsidian told when it rendered does not.
+  const note = app.vault.getFileByPath(context.sourcePath) ?? { path: context.sourcePath };
+  const find = (): FoundBlock => {
+    const { path } = note;
+    const text = openText(app, path) ?? (note instanceof TFile ? closed.textOf(note) : undefined);
+    if (text === undefined) return 'unread';
     const info = context.getSectionInfo(el);
-    const now = openText(plugin.app, path) ?? info?.text;
-    if (now === undefined) return undefined;
-    // The place belongs to the text that was shown; the request is then looked for in the text as it is now.
-    const shown = findBlock(blocks.of(path, info?.text ?? now), body, info ?? undefined);
-    return shown && blocks.of(path, now).find(({ key }) => key === shown.key);
+    const request = { language, body };
+    const now = blocks.of(path, text);
+    if (info === null) return findBlock(now, request, undefined);
+    const rendered = info.text === text ? now : shown.of(path, info.text);
+    return findBlock(now, request, { blocks: rendered, place: info });
   };
   const alone = () => blocks.alone(language, body);
-  context.addChild(new BlockCard(el, { path, desk, find, alone }));
+  const card = new BlockCard(el, { note, body, desk, find, alone });
+  cards.add(card);
+  card.register(() => cards.delete(card));
+  context.addChild(card);
 }
 
 function deskOf(open: OpenPlugin): CardDesk {
   return {
     runs: open.runs,
+    isDisabled: (server) => open.vault.host.servers.find(server ?? '')?.enabled === false,
     run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
   };

@@ -7,16 +7,23 @@ import type { KeyedBlock } from '../../note-blocks.ts';
 /** What a card asks of the plugin. */
 export interface CardDesk {
   readonly runs: Pick<BlockRuns, 'runOf' | 'endOf' | 'cancel'>;
+  isDisabled(server: string | null): boolean;
   run(path: string, key: string, options: { readonly force: boolean }): void;
   /** Calls back when the note, what runs in it, or the servers changed. */
   onChange(path: string, listener: () => void): () => void;
 }
 
+/** A request of a note; nothing when it cannot be told which one it is, or cannot be told yet. */
+export type FoundBlock = KeyedBlock | undefined | 'unread';
+
 export interface CardOptions {
-  readonly path: string;
+  /** The note it stands in, under the name that it has at the time. */
+  readonly note: { readonly path: string };
+  /** The request as it is written. */
+  readonly body: string;
   readonly desk: CardDesk;
-  /** The request as it stands in the note now; nothing when it cannot be told which one it is. */
-  readonly find: () => KeyedBlock | undefined;
+  /** The request as it stands in the note now. */
+  readonly find: () => FoundBlock;
   /** The request by itself, to be shown when its place is not known. */
   readonly alone: () => ToolBlock | undefined;
 }
@@ -32,22 +39,34 @@ export class BlockCard extends MarkdownRenderChild {
   }
 
   override onload(): void {
-    const { desk, path } = this.#options;
-    this.register(desk.onChange(path, () => this.#show()));
+    const { desk, note } = this.#options;
+    this.register(desk.onChange(note.path, () => this.#show()));
     this.#show();
     // Its place is often not known before it is part of the page.
     const drawing = window.requestAnimationFrame(() => this.#show());
     this.register(() => window.cancelAnimationFrame(drawing));
   }
 
+  /** Becomes the text that it stands for. */
+  leave(): void {
+    this.unload();
+    this.containerEl.empty();
+    this.containerEl.createEl('pre').createEl('code', { text: this.#options.body });
+  }
+
   #show(): void {
-    const { desk, path, find, alone } = this.#options;
+    const { desk, note, find, alone } = this.#options;
     const found = find();
-    const block = found?.block ?? alone();
+    if (found === undefined || found === 'unread') {
+      const block = alone();
+      const message = found === undefined ? noPlace : undefined;
+      this.#draw(block && { ...describeCard(block, undefined, undefined), message }, undefined);
+      return;
+    }
+    const { key, block } = found;
     const { runs } = desk;
-    const run = found && runs.runOf(path, found.key);
-    const end = found && runs.endOf(path, found.key);
-    this.#draw(block && describeCard(block, run, end), found);
+    const [run, end] = [runs.runOf(note.path, key), runs.endOf(note.path, key)];
+    this.#draw(describeCard(block, run, end, desk.isDisabled(block.server)), found);
   }
 
   #draw(view: CardView | undefined, found: KeyedBlock | undefined): void {
@@ -67,22 +86,22 @@ export class BlockCard extends MarkdownRenderChild {
     head.createSpan({ cls: 'errand-card-state', text: found ? view.stateText : '' });
     this.#drawButton(head, view, found);
     this.#drawParams(card, view);
-    const message = found === undefined ? noPlace : view.message;
+    const { message } = view;
     if (message !== undefined) card.createDiv({ cls: 'errand-card-message', text: message });
   }
 
   #drawButton(head: HTMLElement, view: CardView, found: KeyedBlock | undefined): void {
-    const { desk, path } = this.#options;
+    const { desk, note, find } = this.#options;
     const { kind, label } = view.action;
     const button = head.createEl('button', { text: label });
-    button.disabled = found === undefined || (view.state === 'invalid' && kind !== 'cancel');
+    button.disabled = found === undefined || !view.canAct;
     // The place may have moved since it was drawn: it is looked up when the button is pressed.
     button.addEventListener('click', (event) => {
       event.stopPropagation();
-      const key = this.#options.find()?.key;
-      if (key === undefined) return this.#show();
-      if (kind === 'cancel') desk.runs.cancel(path, key);
-      else desk.run(path, key, { force: kind === 'replace' });
+      const now = find();
+      if (now === undefined || now === 'unread') return this.#show();
+      if (kind === 'cancel') desk.runs.cancel(note.path, now.key);
+      else desk.run(note.path, now.key, { force: kind === 'replace' });
     });
   }
 

@@ -75,6 +75,8 @@ test('leaves no process and no listener when it is unloaded', async () => {
   await vault.obsidian.harness.evaluate((each) => each.unload());
   await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
   expect(await vault.obsidian.harness.evaluate((each) => each.listeners())).toBe(0);
+  expect(await vault.obsidian.page.locator('.errand-card').count()).toBe(0);
+  expect(await vault.obsidian.page.getByText('tool: hang').count()).toBe(1);
 });
 
 test('keeps Obsidian from quitting until its processes have ended', async () => {

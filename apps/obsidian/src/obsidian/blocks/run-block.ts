@@ -1,4 +1,6 @@
+import type { ToolBlock } from '@errand/document';
 import { type BlockRun, HostError, sessionOfNote } from '@errand/host';
+import type { KeyedBlock } from '../../note-blocks.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -15,17 +17,27 @@ export async function runBlock(
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
   const note = noteOf(app, file);
-  const text = await note.read(path);
-  const found = blocks.of(path, text).find((block) => block.key === key);
-  if (found === undefined) {
-    throw new HostError('note_changed', 'The note was changed and no longer holds this block.');
-  }
-  const server = vault.host.servers.find(found.block.server ?? '');
+  const find = async () => {
+    const text = await note.read(file.path);
+    return { text, block: blockIn(blocks.of(file.path, text), key) };
+  };
+  const { block } = await find();
+  const server = vault.host.servers.find(block.server ?? '');
   if (server !== undefined && !(await ensureTrust(open, [server]))) return undefined;
-  const limit = activity.sessions.limitFor(sessionOfNote(path), 1, runs.countOf(path));
-  const end = await runs.run({ path, key, block: found.block, text, force, limit }, note);
+  // What was asked about is run, or nothing: the note may have been changed meanwhile.
+  const wanted = await find();
+  const limit = activity.sessions.limitFor(sessionOfNote(file.path), 1, runs.countOf(file.path));
+  const end = await runs.run({ path: file.path, key, ...wanted, force, limit }, note);
+  if (!end?.error || end.written) return end;
   // The card says it; when nobody sees the card any more, it is said here.
-  const isSeen = openText(app, path) !== undefined;
-  if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);
+  const seen = openText(app, file.path);
+  const isSeen = seen !== undefined && blocks.of(file.path, seen).some((each) => each.key === key);
+  if (!isSeen) throw new Error(end.error.message);
   return end;
+}
+
+function blockIn(blocks: readonly KeyedBlock[], key: string): ToolBlock {
+  const found = blocks.find((each) => each.key === key);
+  if (found !== undefined) return found.block;
+  throw new HostError('note_changed', 'The note was changed and no longer holds this block.');
 }

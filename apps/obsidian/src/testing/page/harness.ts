@@ -1,3 +1,4 @@
+import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
@@ -8,6 +9,7 @@ import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
+import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { ItemView } from './item-view.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { MetadataCache } from './metadata-cache.ts';
@@ -42,6 +44,7 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
   readonly commandLine = new CommandLine();
@@ -51,6 +54,7 @@ export class Harness {
   readonly #manifest: Manifest;
   readonly #isOld: boolean;
   #plugin: LoadedPlugin | undefined;
+  #main = '';
 
   constructor({ folder, notes, manifest, taken, isOld = false }: Start) {
     this.#isOld = isOld;
@@ -63,6 +67,7 @@ export class Harness {
 
   /** Loads the plugin's file as Obsidian does. */
   async load(main: string): Promise<void> {
+    this.#main = main;
     const api = {
       Component,
       FileSystemAdapter,
@@ -74,9 +79,12 @@ export class Harness {
       Plugin,
       Setting,
       TFile,
+      editorInfoField,
+      editorLivePreviewField,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
+      '@codemirror/commands': commands,
       '@codemirror/state': state,
       '@codemirror/view': view,
     };
@@ -94,7 +102,7 @@ export class Harness {
     this.#workspace.app = app;
     this.#workspace.openNote = async ({ path }, { eState }) => {
       const { leaves } = this.#workspace;
-      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file.path === path;
+      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file?.path === path;
       const known = leaves.find(isThere);
       if (known === undefined) await this.open(path, 'source');
       else this.#workspace.activeLeaf = known;
@@ -107,6 +115,7 @@ export class Harness {
       blocks: this.blocks,
       commandLine: this.#isOld ? undefined : this.commandLine,
       commands: this.commands,
+      extensions: this.#extensions,
       sideBar: this.#sideBar,
     });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
@@ -123,6 +132,12 @@ export class Harness {
     this.#plugin?.unload();
   }
 
+  /** Disables the plugin and enables it again. */
+  async reload(): Promise<void> {
+    this.unload();
+    await this.load(this.#main);
+  }
+
   /** Closes the whole program; resolves when it may go. */
   async quit(): Promise<void> {
     const tasks: Promise<unknown>[] = [];
@@ -132,18 +147,33 @@ export class Harness {
 
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
-    const file = this.#file(path);
-    const { blocks } = this;
-    const ports = { vault: this.#vault, workspace: this.#workspace, blocks };
-    const opened = new MarkdownView(file, await this.#vault.read(file), ports);
-    document.body.append(opened.contentEl);
-    opened.load();
-    opened.setMode(mode);
-    const leaf = { view: opened, app: this.#workspace.app };
+    const { app } = this.#workspace;
+    const leaf = { view: await this.#view(path, mode), isDeferred: false, app };
     this.#workspace.leaves.push(leaf);
     this.#workspace.activeLeaf = leaf;
-    this.#workspace.trigger('file-open', file);
+    this.#workspace.trigger('file-open', this.#file(path));
     this.#workspace.trigger('layout-change');
+  }
+
+  /** Has a pane with a note that nobody looked at since the program was started. */
+  openLater(): void {
+    const view = new Component();
+    view.load();
+    this.#workspace.leaves.push({ view, isDeferred: true, app: this.#workspace.app });
+  }
+
+  /** Looks at such a pane. */
+  async reveal(index: number, path: string, mode: Mode): Promise<void> {
+    const leaf = this.#workspace.leaves[index];
+    if (leaf === undefined) throw new Error(`There is no pane ${index}.`);
+    leaf.view?.unload();
+    leaf.view = await this.#view(path, mode);
+    leaf.isDeferred = false;
+  }
+
+  /** Clicks into a pane. */
+  activate(index: number): void {
+    this.#workspace.activeLeaf = this.#workspace.leaves[index];
   }
 
   pane(index: number): MarkdownView {
@@ -162,6 +192,14 @@ export class Harness {
     await this.#vault.modify(this.#file(path), text);
   }
 
+  async createFile(path: string, text: string): Promise<void> {
+    await this.#vault.create(path, text);
+  }
+
+  async renameFolder(path: string, to: string): Promise<void> {
+    await this.#vault.renameFolder(path, to);
+  }
+
   async renameFile(path: string, to: string): Promise<void> {
     await this.#vault.rename(this.#file(path), to);
   }
@@ -172,14 +210,37 @@ export class Harness {
     await this.#plugin?.onExternalSettingsChange?.();
   }
 
+  /** Deletes a note; its panes close. */
   async deleteFile(path: string): Promise<void> {
-    await this.#vault.delete(this.#file(path));
+    const file = this.#file(path);
+    await this.#vault.delete(file);
+    const shows = ({ view }: Leaf) => view instanceof MarkdownView && view.file === file;
+    for (let at = this.#workspace.leaves.findIndex(shows); at !== -1; ) {
+      this.close(at);
+      at = this.#workspace.leaves.findIndex(shows);
+    }
   }
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */
   listeners(): number {
-    const panes = this.#workspace.getLeavesOfType('markdown').length;
-    return this.#vault.refs.size + this.#workspace.refs.size - panes;
+    return this.#vault.refs.size + this.#workspace.refs.size;
+  }
+
+  /** The nasty variant: that a file changed is told so many milliseconds late. */
+  tellLate(milliseconds: number): void {
+    this.#vault.tellsAfter = milliseconds;
+  }
+
+  async #view(path: string, mode: Mode): Promise<MarkdownView> {
+    const file = this.#file(path);
+    const { blocks } = this;
+    const extensions = this.#extensions;
+    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
+    const view = new MarkdownView(file, await this.#vault.read(file), ports);
+    document.body.append(view.contentEl);
+    view.load();
+    view.setMode(mode);
+    return view;
   }
 
   #file(path: string): TFile {

@@ -1,7 +1,9 @@
+import type { Extension } from '@codemirror/state';
 import type { CodeBlocks } from './code-blocks.ts';
 import type { CommandLine } from './command-line.ts';
 import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
+import type { EditorExtensions } from './editor-fields.ts';
 import type { SideBar } from './side-bar.ts';
 
 export interface Manifest {
@@ -15,6 +17,7 @@ export interface PluginPlaces {
   readonly blocks: CodeBlocks;
   readonly commandLine: CommandLine | undefined;
   readonly commands: Commands;
+  readonly extensions: EditorExtensions;
   readonly sideBar: SideBar;
 }
 
@@ -65,6 +68,10 @@ export class Plugin extends Component {
     type Args = Parameters<CommandLine['register']>;
     return (command: string, _description: string, flags: Args[1], handler: Args[2]): void =>
       this.register(commandLine.register(command, flags, handler));
+  }
+
+  registerEditorExtension(extension: Extension): void {
+    this.register(this.#places.extensions.add(extension));
   }
 
   registerView(type: string, creator: Parameters<SideBar['register']>[1]): void {

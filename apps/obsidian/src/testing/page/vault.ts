@@ -5,6 +5,7 @@ type Fs = typeof import('node:fs');
 
 export class TFile {
   path: string;
+  readonly stat = { mtime: 0 };
 
   constructor(path: string) {
     this.path = path;
@@ -60,6 +61,8 @@ export class FileSystemAdapter {
 /** Notes as files; one change after the other, and everybody is told. */
 export class Vault extends Events {
   readonly adapter: FileSystemAdapter;
+  /** The nasty variant: that a file changed may be told late. */
+  tellsAfter = 0;
   readonly #files = new Map<string, TFile>();
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -81,6 +84,10 @@ export class Vault extends Events {
     return this.adapter.read(file.path);
   }
 
+  cachedRead(file: TFile): Promise<string> {
+    return this.read(file);
+  }
+
   modify(file: TFile, text: string): Promise<void> {
     return this.process(file, () => text).then(() => undefined);
   }
@@ -89,11 +96,20 @@ export class Vault extends Events {
     const done = this.#queue.then(async () => {
       const text = change(await this.adapter.read(file.path));
       await this.adapter.write(file.path, text);
-      this.trigger('modify', file);
+      this.#tell(file);
       return text;
     });
     this.#queue = done.catch(() => {});
     return done;
+  }
+
+  #tell(file: TFile): void {
+    const tell = () => {
+      file.stat.mtime += 1;
+      this.trigger('modify', file);
+    };
+    if (this.tellsAfter === 0) tell();
+    else window.setTimeout(tell, this.tellsAfter);
   }
 
   async rename(file: TFile, to: string): Promise<void> {
@@ -103,6 +119,28 @@ export class Vault extends Events {
     this.#files.set(to, file);
     file.path = to;
     this.trigger('rename', file, path);
+  }
+
+  /** A folder is renamed first, then each note in it is told of. */
+  async renameFolder(from: string, to: string): Promise<void> {
+    await this.adapter.rename(from, to);
+    this.trigger('rename', { path: to }, from);
+    for (const file of [...this.#files.values()]) {
+      const { path } = file;
+      if (!path.startsWith(`${from}/`)) continue;
+      this.#files.delete(path);
+      file.path = to + path.slice(from.length);
+      this.#files.set(file.path, file);
+      this.trigger('rename', file, path);
+    }
+  }
+
+  async create(path: string, text: string): Promise<TFile> {
+    await this.adapter.write(path, text);
+    const file = new TFile(path);
+    this.#files.set(path, file);
+    this.trigger('create', file);
+    return file;
   }
 
   async delete(file: TFile): Promise<void> {

@@ -7,6 +7,7 @@ import type { TFile } from './vault.ts';
 export interface Leaf {
   view?: Component;
   readonly app: object;
+  isDeferred?: boolean;
   setViewState?(state: { readonly type: string; readonly active?: boolean }): Promise<void>;
   openFile?(file: TFile, state?: OpenState): Promise<void>;
 }
