@@ -15,7 +15,7 @@ export async function ensureTrust(
 }
 
 /** Shows what servers would start on this computer; resolves with whether the person agrees to all. */
-export function askTrust(app: App, ...servers: readonly ServerConfig[]): Promise<boolean> {
+function askTrust(app: App, ...servers: readonly ServerConfig[]): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new Modal(app);
     const [only] = servers;

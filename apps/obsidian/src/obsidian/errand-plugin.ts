@@ -13,6 +13,7 @@ import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { addCommands } from './running/add-commands.ts';
 import { addNotices } from './running/add-notices.ts';
+import { addSessions } from './running/add-sessions.ts';
 import { openSecretStorage } from './secret-storage.ts';
 import { addSideView } from './side-view/add-side-view.ts';
 import { addStatusBar } from './side-view/add-status-bar.ts';
@@ -61,6 +62,7 @@ export class ErrandPlugin extends Plugin {
     addCommandLine(open);
     addCommands(open);
     addNotices(open);
+    addSessions(open);
     addSideView(open);
     addStatusBar(open);
   }
