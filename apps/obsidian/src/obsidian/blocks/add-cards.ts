@@ -7,6 +7,7 @@ import { openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { BlockCard, type CardDesk, type FoundBlock } from './block-card.ts';
 import { runBlock } from './run-block.ts';
+import { untilUnload } from './until-unload.ts';
 
 /** Shows blocks as cards: those of `mcp`, and of every server that there is or will be. */
 export function addCards(open: OpenPlugin): void {
@@ -52,9 +53,10 @@ interface CardWorld {
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
 function registerLanguage(open: OpenPlugin, world: CardWorld, language: string): void {
   try {
-    open.plugin.registerMarkdownCodeBlockProcessor(language, (body, el, context) =>
+    const show = untilUnload(open.plugin, (body, el, context) =>
       addCard(open, world, { language, body, el, context }),
     );
+    open.plugin.registerMarkdownCodeBlockProcessor(language, show);
   } catch (cause) {
     const message = `Blocks of "${language}" are not shown as cards: another plugin shows blocks of this language.`;
     const detail = 'Rename the server in the settings of Errand, or write its blocks as mcp.';
