@@ -20,10 +20,20 @@ test.each([
     /Set it in the settings of Errand/,
   ],
   [
+    'It does not let us in (HTTP 401). Log in with: errand servers login a, or put a token into its "headers" in the settings.',
+    'It does not let us in (HTTP 401). Put a token into its "headers" in the settings.',
+  ],
+  [
+    'It wants a login. Log in with: errand servers login a',
+    /^It wants a login\. Put a token into its "headers" in the settings of Errand/,
+  ],
+  [
     'The result on line 5 was edited by hand. Delete it, or run again with --force to replace it.',
     /Delete it, or press “Replace the edited result” on the card of its block\.$/,
   ],
 ])('says what to do in Obsidian instead of in a terminal: %s', (message, expected) => {
-  expect(inObsidianWords(message)).toMatch(expected);
+  const words = inObsidianWords(message);
+  if (typeof expected === 'string') expect(words).toBe(expected);
+  else expect(words).toMatch(expected);
   expect(inObsidianWords(message)).not.toMatch(/: errand |--/);
 });

@@ -11,6 +11,8 @@ const words: FaceWords = {
   servers: 'in the settings of Errand',
   trust: 'when you run one of its blocks',
   secrets: 'in the settings of Errand',
+  login:
+    'Put a token into its "headers" in the settings of Errand: logging in needs Errand\'s command line.',
   editedResult: 'Delete it, or press “Replace the edited result” on the card of its block.',
   sessionLimit:
     'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand.',

@@ -1,23 +1,26 @@
 import { describeLaunch, type ServerConfig } from '@errand/host';
-import { type App, Modal, Setting } from 'obsidian';
+import { Component, Modal, type Plugin, Setting } from 'obsidian';
 import type { OpenPlugin } from './open-plugin.ts';
 
 /** Asks once about all of these servers that nobody has agreed to yet; resolves with whether they may start. */
 export async function ensureTrust(
-  { plugin: { app }, vault: { trust } }: OpenPlugin,
+  { plugin, vault: { trust } }: OpenPlugin,
   servers: readonly ServerConfig[],
 ): Promise<boolean> {
   const untrusted = servers.filter((server) => trust.verdict(server) !== 'trusted');
   if (untrusted.length === 0) return true;
-  if (!(await askTrust(app, ...untrusted))) return false;
+  if (!(await askTrust(plugin, untrusted))) return false;
   await trust.agree(untrusted);
   return true;
 }
 
 /** Shows what servers would start on this computer; resolves with whether the person agrees to all. */
-export function askTrust(app: App, ...servers: readonly ServerConfig[]): Promise<boolean> {
+function askTrust(plugin: Plugin, servers: readonly ServerConfig[]): Promise<boolean> {
   return new Promise((resolve) => {
-    const modal = new Modal(app);
+    const modal = new Modal(plugin.app);
+    // It goes with the plugin when that is disabled.
+    const asking = plugin.addChild(new Component());
+    asking.register(() => modal.close());
     const [only] = servers;
     modal.setTitle(
       servers.length === 1 ? `Start server "${only?.name}"?` : `Start ${servers.length} servers?`,
@@ -42,7 +45,10 @@ export function askTrust(app: App, ...servers: readonly ServerConfig[]): Promise
           }),
       )
       .addButton((button) => button.setButtonText('Cancel').onClick(() => modal.close()));
-    modal.setCloseCallback(() => resolve(isAgreed));
+    modal.setCloseCallback(() => {
+      plugin.removeChild(asking);
+      resolve(isAgreed);
+    });
     modal.open();
   });
 }

@@ -15,6 +15,7 @@ import { openPluginData, type PluginData } from './plugin-data.ts';
 import { addResults } from './results/add-results.ts';
 import { addCommands } from './running/add-commands.ts';
 import { addNotices } from './running/add-notices.ts';
+import { addSessions } from './running/add-sessions.ts';
 import { openSecretStorage } from './secret-storage.ts';
 import { addSideView } from './side-view/add-side-view.ts';
 import { addStatusBar } from './side-view/add-status-bar.ts';
@@ -64,6 +65,7 @@ export class ErrandPlugin extends Plugin {
     addCommandLine(open);
     addCommands(open);
     addNotices(open);
+    addSessions(open);
     addSideView(open);
     addStatusBar(open);
     addRunMarks(open);
@@ -96,7 +98,7 @@ export class ErrandPlugin extends Plugin {
     return this.#closing;
   }
 
-  #followNotes({ activity, changes, blocks, runs }: OpenPlugin): void {
+  #followNotes({ activity: { sessions }, changes, blocks, runs }: OpenPlugin): void {
     const { vault, workspace } = this.app;
     this.registerEvent(
       workspace.on('editor-change', (_, { file }) => {
@@ -108,14 +110,14 @@ export class ErrandPlugin extends Plugin {
       vault.on('delete', ({ path }) => {
         blocks.forget(path);
         runs.forget(path);
-        activity.sessions.close(sessionOfNote(path));
+        sessions.close(sessionOfNote(path));
       }),
     );
     this.registerEvent(
       vault.on('rename', ({ path }, from) => {
         blocks.forget(from);
         runs.renamed(from, path);
-        activity.sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        sessions.rename(sessionOfNote(from), sessionOfNote(path));
         changes.renamed(from, path);
       }),
     );

@@ -7,22 +7,18 @@ import {
   readJournal,
   scriptedServerConfig,
 } from '@errand/host/testing';
-import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
+import { type ObsidianOptions, type OpenObsidian, openObsidian } from './open-obsidian.ts';
 
 /** Longer than anything takes here, also on a busy machine. */
 const patience = 20_000;
 
-export interface ScriptedOptions {
-  /** Languages of other plugins. */
-  readonly taken?: readonly string[];
+export interface ScriptedOptions extends ObsidianOptions {
   /** The text of the data file, instead of one with the server. */
-  readonly data?: string;
-  readonly settings?: Partial<Settings>;
-  readonly changeServer?: (server: ServerConfig, home: string) => ServerConfig;
-  /** As before 1.12.2: without a command line. */
-  readonly isOld?: boolean;
+  readonly data?: string | ((home: string) => string);
   /** Other notes, by path. */
   readonly notes?: Readonly<Record<string, string>>;
+  readonly settings?: Partial<Settings>;
+  readonly changeServer?: (server: ServerConfig, home: string) => ServerConfig;
 }
 
 /** A vault whose one server, `scripted`, writes down what happens to it; and a person in front of it. */
@@ -48,8 +44,11 @@ export class ScriptedVault implements AsyncDisposable {
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
       const server = scriptedServerConfig({ journal: join(home, 'journal') });
       const mcpServers = [options.changeServer?.(server, home) ?? server];
-      const data = options.data ?? JSON.stringify({ version: 1, ...options.settings, mcpServers });
-      return { notes: { ...options.notes, 'note.md': text }, data };
+      const { data = JSON.stringify({ version: 1, ...options.settings, mcpServers }) } = options;
+      return {
+        notes: { ...options.notes, 'note.md': text },
+        data: typeof data === 'string' ? data : data(home),
+      };
     });
     return new ScriptedVault(vault);
   }
@@ -125,6 +124,12 @@ export class ScriptedVault implements AsyncDisposable {
   /** Waits for a notice that says this. */
   async told(words: string): Promise<void> {
     await this.obsidian.page.locator('.notice', { hasText: words }).waitFor();
+  }
+
+  /** Waits for a notice with these words in it, also when it takes long. */
+  async isTold(words: string): Promise<void> {
+    const notice = this.obsidian.page.locator('.notice', { hasText: words });
+    await notice.first().waitFor({ timeout: 2 * patience });
   }
 
   /** Waits until the server was called, or told of a cancel. */

@@ -76,20 +76,16 @@ export class NoteSessions {
     return this.#tell(id);
   }
 
-  /** A note has another name; its session goes on. */
-  rename(id: string, to: string): void {
-    this.#host.sessions.rename(id, to);
-    const level = this.#used.get(id);
-    if (level === undefined) return;
-    this.#used.delete(id);
-    this.#used.set(to, level);
-    this.#ports.onChange(this.describe(to));
-  }
-
   /** Forgets a session: its note was closed. */
   close(id: string): void {
     this.#host.sessions.close(id);
     if (this.#used.delete(id)) this.#ports.onChange(this.describe(id));
+  }
+
+  /** Goes on counting under another name: the note was renamed. */
+  rename(from: string, to: string): void {
+    this.#host.sessions.rename(from, to);
+    if (this.#used.delete(from)) this.#tell(to);
   }
 
   /**

@@ -6,9 +6,9 @@ import { ClosedNotes } from '../closed-notes.ts';
 import { notices, tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { OpenTexts } from '../open-texts.ts';
-import { RenderedBlocks } from '../rendered-blocks.ts';
 import { BlockCard, type CardDesk, type FoundBlock } from './block-card.ts';
 import { runBlock } from './run-block.ts';
+import { untilUnload } from './until-unload.ts';
 
 /** Shows blocks as cards: those of `mcp`, and of every server that there is or will be. */
 export function addCards(open: OpenPlugin): void {
@@ -16,12 +16,10 @@ export function addCards(open: OpenPlugin): void {
   const { host } = vault;
   const cards = {
     desk: deskOf(open),
-    rendered: new RenderedBlocks(),
     texts: new OpenTexts(plugin.app),
     closed: new ClosedNotes(plugin.app.vault, ({ path }) => changes.tell(path)),
     shown: new NoteBlocks(() => host.servers.list()),
   };
-  plugin.register(() => cards.rendered[Symbol.dispose]());
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
@@ -42,9 +40,10 @@ export function addCards(open: OpenPlugin): void {
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
 function registerLanguage(open: OpenPlugin, cards: Cards, language: string): void {
   try {
-    open.plugin.registerMarkdownCodeBlockProcessor(language, (body, el, context) =>
+    const show = untilUnload(open.plugin, (body, el, context) =>
       addCard(open, cards, { language, body, el, context }),
     );
+    open.plugin.registerMarkdownCodeBlockProcessor(language, show);
   } catch (cause) {
     const message = `Blocks of "${language}" are not shown as cards: another plugin shows blocks of this language.`;
     const detail = 'Rename the server in the settings of Errand, or write its blocks as mcp.';
@@ -55,7 +54,6 @@ function registerLanguage(open: OpenPlugin, cards: Cards, language: string): voi
 
 interface Cards {
   readonly desk: CardDesk;
-  readonly rendered: RenderedBlocks;
   readonly texts: OpenTexts;
   readonly closed: ClosedNotes;
   /** Reads texts that blocks were rendered from, when the note has another by now. */
@@ -71,7 +69,7 @@ interface Rendered {
 
 function addCard(
   { plugin: { app }, blocks }: OpenPlugin,
-  { desk, rendered, texts, closed, shown }: Cards,
+  { desk, texts, closed, shown }: Cards,
   { language, body, el, context }: Rendered,
 ): void {
   // Its path changes when it gets another name; what Obsidian told when it rendered does not.
@@ -89,9 +87,7 @@ function addCard(
     return findBlock(now, request, { blocks: shownThen, place: info });
   };
   const alone = () => blocks.alone(language, body);
-  const card = new BlockCard(el, { note, desk, find, alone });
-  rendered.add(card, body);
-  context.addChild(card);
+  context.addChild(new BlockCard(el, { note, desk, find, alone }));
 }
 
 function deskOf(open: OpenPlugin): CardDesk {

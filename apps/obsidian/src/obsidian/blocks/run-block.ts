@@ -25,13 +25,14 @@ export async function runBlock(
   const server = vault.host.servers.find(block.server ?? '');
   if (server !== undefined && !(await ensureTrust(open, [server]))) return undefined;
   // What was asked about is run, or nothing: the note may have been changed meanwhile.
-  const wanted = { path: file.path, key, ...(await find()), force };
+  const wanted = await find();
   const limit = activity.sessions.limitFor(sessionOfNote(file.path), 1, runs.countOf(file.path));
-  const end = await runs.run({ ...wanted, limit }, note);
+  const end = await runs.run({ path: file.path, key, ...wanted, force, limit }, note);
+  if (!end?.error || end.written) return end;
   // The card says it; when nobody sees the card any more, it is said here.
   const seen = openText(app, file.path);
   const isSeen = seen !== undefined && blocks.of(file.path, seen).some((each) => each.key === key);
-  if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);
+  if (!isSeen) throw new Error(end.error.message);
   return end;
 }
 

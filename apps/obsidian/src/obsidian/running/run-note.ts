@@ -36,10 +36,16 @@ export async function chooseInNote(
   return { file, text, all, unmet, chosen: all.filter(({ block }) => wanted.has(block)) };
 }
 
-/** The servers that the blocks would ask. */
+/** The servers that the blocks would ask; not those of blocks that will not be called in any case. */
 export function serversOf({ vault: { host } }: OpenPlugin, { chosen }: ChosenNote) {
-  const names = new Set(chosen.flatMap(({ block: { server } }) => (server === null ? [] : server)));
-  return [...names].flatMap((name) => host.servers.find(name) ?? []);
+  const names = new Set(
+    chosen.flatMap(({ block: { server, problem, refusal } }) =>
+      server === null || problem !== null || refusal !== null ? [] : server,
+    ),
+  );
+  return [...names]
+    .flatMap((name) => host.servers.find(name) ?? [])
+    .filter(({ enabled }) => enabled);
 }
 
 /** Runs blocks of a note side by side; each end is told as it comes, and all in the order of the note. */

@@ -12,9 +12,11 @@ export async function runWithNotice(
   file: TFile,
   choice: BlockChoice,
 ): Promise<void> {
+  const asked = await chooseInNote(open, file, choice);
+  if (!(await ensureTrust(open, serversOf(open, asked)))) return;
+  // The note may have been changed while the person was asked.
   const note = await chooseInNote(open, file, choice);
   if (note.chosen.length === 0) return notices.notify({ level: 'info', ...nothing(file, choice) });
-  if (!(await ensureTrust(open, serversOf(open, note)))) return;
   const notice = new RunNotice(open, note);
   try {
     const runs = await runChosen(open, note, { force: false, onEnd: () => notice.count() });

@@ -46,7 +46,9 @@ test('tells of a lost server, gives it up, and enables it again', long, async ()
   expect(told.findIndex((each) => each.includes('disconnected, retrying...'))).toBeLessThan(
     told.findIndex((each) => each.includes('auto-disabled after 3 failures')),
   );
-  await vault.press('Run again');
+  await obsidian.harness.evaluate((each) => each.activate(0));
+  await vault.putCursor(1);
+  await vault.command('Run block');
   await vault.notice('Server scripted is disabled');
   symlinkSync(process.execPath, program);
   await vault.press('Enable scripted');

@@ -3,6 +3,7 @@ import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
+import { Census, type Leftovers } from './census.ts';
 import { CodeBlocks } from './code-blocks.ts';
 import { CommandLine } from './command-line.ts';
 import { Commands } from './commands.ts';
@@ -37,6 +38,14 @@ interface LoadedPlugin extends Component {
   onExternalSettingsChange?(): Promise<void>;
 }
 
+export interface PluginLeftovers extends Leftovers {
+  /** Subscriptions to Obsidian's events. */
+  readonly events: number;
+  readonly elements: readonly string[];
+  readonly styles: readonly string[];
+  readonly node: Readonly<Record<string, number>>;
+}
+
 declare global {
   interface Window {
     startHarness(start: Start): Harness;
@@ -48,6 +57,7 @@ export class Harness {
   readonly blocks = new CodeBlocks();
   readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
+  readonly #census = new Census();
   readonly #workspace = new Workspace();
   readonly commandLine = new CommandLine();
   readonly commands = new Commands(this.#workspace);
@@ -108,7 +118,7 @@ export class Harness {
     this.#workspace.app = app;
     this.#workspace.openNote = async ({ path }, { eState }) => {
       const { leaves } = this.#workspace;
-      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file.path === path;
+      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file?.path === path;
       const known = leaves.find(isThere);
       if (known === undefined) await this.open(path, 'source');
       else this.#workspace.activeLeaf = known;
@@ -136,11 +146,16 @@ export class Harness {
     return toldSoFar();
   }
 
+  /** A module of Node as the plugin gets it. */
+  require(name: string): object {
+    return this.#node.require(name);
+  }
+
   unload(): void {
     this.#plugin?.unload();
   }
 
-  /** Disables the plugin and enables it again. */
+  /** Disables the plugin and enables it again at once. */
   async reload(): Promise<void> {
     this.unload();
     await this.load(this.#main);
@@ -155,11 +170,11 @@ export class Harness {
 
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
-    const opened = await this.#view(path, mode);
-    const leaf = { view: opened, isDeferred: false, app: this.#workspace.app };
+    const { app } = this.#workspace;
+    const leaf = { view: await this.#view(path, mode), isDeferred: false, app };
     this.#workspace.leaves.push(leaf);
     this.#workspace.activeLeaf = leaf;
-    this.#workspace.trigger('file-open', opened.file);
+    this.#workspace.trigger('file-open', this.#file(path));
     this.#workspace.trigger('layout-change');
   }
 
@@ -193,6 +208,10 @@ export class Harness {
   close(index: number): void {
     const leaf = this.#workspace.getLeavesOfType('markdown')[index];
     if (leaf !== undefined) this.#workspace.closeLeaf(leaf);
+  }
+
+  closeAll(): void {
+    while (this.#workspace.leaves.length > 0) this.close(0);
   }
 
   /** What another program does to a note. */
@@ -237,6 +256,21 @@ export class Harness {
       this.close(at);
       at = this.#workspace.leaves.findIndex(shows);
     }
+  }
+
+  /** All that the plugin has not ended. */
+  leftovers(): PluginLeftovers {
+    const sheets = [...document.adoptedStyleSheets, ...document.styleSheets];
+    const rules = sheets
+      .filter(({ href }) => href === null)
+      .flatMap((sheet) => [...sheet.cssRules]);
+    return {
+      ...this.#census.leftovers,
+      events: this.listeners(),
+      elements: [...document.querySelectorAll('[class*="errand"]')].map((each) => each.className),
+      styles: rules.map(({ cssText }) => cssText).filter((text) => text.includes('errand')),
+      node: this.#node.census(),
+    };
   }
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */

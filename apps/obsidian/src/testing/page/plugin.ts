@@ -55,10 +55,6 @@ export class Plugin extends Component {
     return added;
   }
 
-  registerEditorExtension(extension: Extension): void {
-    this.register(this.#places.extensions.add(extension));
-  }
-
   addStatusBarItem(): HTMLElement {
     const { el, remove } = this.#places.sideBar.addStatusBarItem(this.manifest.id);
     this.register(remove);
@@ -72,6 +68,10 @@ export class Plugin extends Component {
     type Args = Parameters<CommandLine['register']>;
     return (command: string, _description: string, flags: Args[1], handler: Args[2]): void =>
       this.register(commandLine.register(command, flags, handler));
+  }
+
+  registerEditorExtension(extension: Extension): void {
+    this.register(this.#places.extensions.add(extension));
   }
 
   registerView(type: string, creator: Parameters<SideBar['register']>[1]): void {
