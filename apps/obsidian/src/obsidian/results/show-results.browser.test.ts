@@ -45,7 +45,10 @@ test('answers are shown by their type, folded when long, and their files can be 
     result('mcp-result type=json', JSON.stringify(value, undefined, 2)),
     result('mcp-result type=json display=collapsed', '{"a": [1, {"b": null}]}'),
     result('mcp-result type=image', 'Attachments/a.svg'),
-    result('mcp-error code=timeout type=text', 'It took longer than 30 s.'),
+    result(
+      'mcp-error code=server_disabled type=text',
+      'Server "a" is disabled. Enable it with: errand servers enable a',
+    ),
     result('mcp-result type=text', ''),
     'The end.\n',
   ].join('');
@@ -100,7 +103,9 @@ test('answers are shown by their type, folded when long, and their files can be 
     all.map((each) => getComputedStyle(each).getPropertyValue('border-inline-start-color')),
   );
   expect(colours[4]).not.toBe(colours[0]);
-  expect(await results.nth(4).textContent()).toContain('timeout');
+  expect(await results.nth(4).textContent()).toBe(
+    'server_disabledServer "a" is disabled. Enable it in the settings of Errand.',
+  );
   expect(await results.nth(5).textContent()).toContain('answered with nothing');
   expect(await page.evaluate(() => 'harm' in window)).toBe(false);
 });
