@@ -39,7 +39,8 @@ async function test(): Promise<number> {
 
   using counts = countsFile();
   const { signal } = interruption;
-  const isNothingLeft = files.length > 0 && leftOut.length === files.length;
+  const isLeftOut = (path: string) => leftOut.some(({ file }) => file === path);
+  const isNothingLeft = files.length > 0 && files.every(isLeftOut);
   const testEnv = { ...env, ...provided.env, ERRAND_TEST_COUNTS: counts.path };
   const code =
     isNothingLeft || signal.aborted ? 0 : await runVitest(leftOut, namesReporter, testEnv);

@@ -58,6 +58,14 @@ test('names a need once for many files', () => {
   expect(planProvisioning(files, debian).provide).toHaveLength(1);
 });
 
+test('provides all that one file needs, and leaves it out when it lacks one of them', () => {
+  const both = 'apps/b/src/servers.docker.browser.test.ts';
+  const { provide } = planProvisioning([both], furnished);
+  expect(provide.map(({ need }) => need)).toEqual(['chromium', 'docker']);
+  const { leftOut } = planProvisioning([both], { ...furnished, isRoot: false });
+  expect(leftOut.map(({ file }) => file)).toEqual([both]);
+});
+
 test('installs nothing where everything is there', () => {
   const { provide, leftOut } = planProvisioning(all, furnished);
   expect(provide.flatMap(({ packages }) => packages)).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a test file needs beyond Node itself; the file's name says it. */
+/** What a test file may need beyond Node itself; the file's name says it. */
 export type Need = 'docker' | 'chromium' | 'keychain' | 'bundle';
 
 /** What was found on the machine that the tests run on. */
@@ -31,7 +31,7 @@ export interface LeftOut {
 
 /** Decides what has to be provided for these test files, and which of them this machine cannot run. */
 export function planProvisioning(files: readonly string[], machine: Machine): Plan {
-  const needed = new Set(files.map(needOf).filter((need) => need !== undefined));
+  const needed = new Set(files.flatMap(needsOf));
   const answers = [...needed].sort().map((need) => ({ need, ...answer(need, machine) }));
   return {
     provide: answers.flatMap(({ need, packages }) => (packages ? [{ need, packages }] : [])),
@@ -43,7 +43,7 @@ export function planProvisioning(files: readonly string[], machine: Machine): Pl
 
 /** The files of one need, each with the reason why it cannot be met. */
 export function leaveOut(files: readonly string[], need: Need, reason: string): LeftOut[] {
-  return files.filter((file) => needOf(file) === need).map((file) => ({ file, reason }));
+  return files.filter((file) => needsOf(file).includes(need)).map((file) => ({ file, reason }));
 }
 
 /** The programs by any of which a browser test can run. */
@@ -63,9 +63,17 @@ const packageOf: Readonly<Record<string, string>> = {
 /** All programs worth looking for on a machine. */
 export const knownPrograms: readonly string[] = [...browsers, ...Object.keys(packageOf), 'apt-get'];
 
-function needOf(file: string): Need | undefined {
-  const [, need] = /\.(docker|browser|keychain|bundle)\.test\.tsx?$/.exec(file) ?? [];
-  return need === 'browser' ? 'chromium' : (need as Need | undefined);
+const needs: Readonly<Record<string, Need>> = {
+  docker: 'docker',
+  browser: 'chromium',
+  keychain: 'keychain',
+  bundle: 'bundle',
+};
+
+/** One or more, as in `servers.docker.browser.test.ts`. */
+function needsOf(file: string): readonly Need[] {
+  const [words = ''] = /(?:\.[a-z]+)+(?=\.test\.tsx?$)/.exec(file) ?? [];
+  return words.split('.').flatMap((word) => needs[word] ?? []);
 }
 
 interface Answer {

@@ -1,10 +1,19 @@
 import { adviceWords } from '@errand/document/display';
 
-/** A message of the host, with the place in Obsidian where that is done which it advises. */
+const settings = 'in the settings of Errand';
+
+/** A message whose advice is a command of the command line, with what does the same in Obsidian. */
 export function inObsidianWords(message: string): string {
-  return adviceWords(message, {
-    servers: 'in the settings of Errand',
-    secrets: 'in the settings of Errand',
-    replace: 'Press "Replace the edited result" to lose it.',
-  });
+  const replace = 'Press "Replace the edited result" on its card, or delete it.';
+  return adviceWords(withoutLogin(message), { servers: settings, secrets: settings, replace });
+}
+
+/** Nobody can log in from Obsidian yet. */
+function withoutLogin(message: string): string {
+  return message
+    .replace(/Log in with: errand servers login [\w-]+, or put a token/, 'Put a token')
+    .replace(
+      /Log in with: errand servers login [\w-]+/,
+      `Put a token into its "headers" ${settings}: logging in needs Errand's command line.`,
+    );
 }

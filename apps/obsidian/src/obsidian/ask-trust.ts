@@ -1,10 +1,13 @@
 import { describeLaunch, type ServerConfig } from '@errand/host';
-import { type App, Modal, Setting } from 'obsidian';
+import { Component, Modal, type Plugin, Setting } from 'obsidian';
 
 /** Shows what a server would start on this computer; resolves with whether the person agrees. */
-export function askTrust(app: App, server: ServerConfig): Promise<boolean> {
+export function askTrust(plugin: Plugin, server: ServerConfig): Promise<boolean> {
   return new Promise((resolve) => {
-    const modal = new Modal(app);
+    const modal = new Modal(plugin.app);
+    // It goes with the plugin when that is disabled.
+    const asking = plugin.addChild(new Component());
+    asking.register(() => modal.close());
     modal.setTitle(`Start server "${server.name}"?`);
     const { contentEl } = modal;
     contentEl.createEl('p', {
@@ -23,7 +26,10 @@ export function askTrust(app: App, server: ServerConfig): Promise<boolean> {
           }),
       )
       .addButton((button) => button.setButtonText('Cancel').onClick(() => modal.close()));
-    modal.setCloseCallback(() => resolve(isAgreed));
+    modal.setCloseCallback(() => {
+      plugin.removeChild(asking);
+      resolve(isAgreed);
+    });
     modal.open();
   });
 }

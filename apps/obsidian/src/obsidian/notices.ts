@@ -1,5 +1,6 @@
 import type { Notifier } from '@errand/host';
 import { Notice } from 'obsidian';
+import { inObsidianWords } from '../in-obsidian-words.ts';
 
 /** A failure is read before it goes away. */
 const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;
@@ -7,7 +8,8 @@ const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;
 /** Tells a person through Obsidian's notices. */
 export const notices: Notifier = {
   notify({ level, message, detail }) {
-    new Notice(detail === undefined ? message : `${message}\n${detail}`, shownFor[level]);
+    const text = detail === undefined ? message : `${message}\n${detail}`;
+    new Notice(inObsidianWords(text), shownFor[level]);
   },
 };
 

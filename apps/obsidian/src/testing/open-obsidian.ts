@@ -27,9 +27,16 @@ export interface OpenObsidian extends AsyncDisposable {
   file(path: string): string;
 }
 
-/** Opens a vault with the plugin loaded; other plugins have taken some languages before. */
+export interface ObsidianOptions {
+  /** Languages that other plugins have taken before. */
+  readonly taken?: readonly string[];
+  /** What the environment of Obsidian has besides. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Opens a vault with the plugin loaded. */
 export async function openObsidian(
-  { taken = [] }: { readonly taken?: readonly string[] },
+  { taken = [], env = {} }: ObsidianOptions,
   fill: (home: string) => TestVault,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -44,7 +51,7 @@ export async function openObsidian(
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const bridge = startBridge(home, {
+  const bridge = startBridge(home, env, {
     '/': join(built, 'index.html'),
     '/page.js': join(built, 'page.js'),
     '/styles.css': join(built, 'styles.css'),
@@ -79,10 +86,14 @@ export async function openObsidian(
 }
 
 /** A Node of its own, with a home of its own: what the plugin remembers about this machine goes there. */
-function startBridge(home: string, files: Readonly<Record<string, string>>): ChildProcess {
+function startBridge(
+  home: string,
+  env: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>>,
+): ChildProcess {
   const program = join(import.meta.dirname, 'bridge/bridge-program.ts');
   return spawn(process.execPath, [program, JSON.stringify(files)], {
-    env: { ...process.env, HOME: home, XDG_STATE_HOME: join(home, 'state') },
+    env: { ...process.env, HOME: home, XDG_STATE_HOME: join(home, 'state'), ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 }

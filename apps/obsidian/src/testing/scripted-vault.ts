@@ -6,7 +6,7 @@ import {
   readJournal,
   scriptedServerConfig,
 } from '@errand/host/testing';
-import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
+import { type ObsidianOptions, type OpenObsidian, openObsidian } from './open-obsidian.ts';
 
 /** Longer than anything takes here, also on a busy machine. */
 const patience = 20_000;
@@ -27,14 +27,14 @@ export class ScriptedVault implements AsyncDisposable {
   /** Opens a vault with one note, `note.md`. */
   static async open(
     note: string | ((gate: string) => string),
-    options: { readonly taken?: readonly string[]; readonly data?: string } = {},
+    options: ObsidianOptions & { readonly data?: string | ((home: string) => string) } = {},
   ): Promise<ScriptedVault> {
     const vault = await openObsidian(options, (home) => {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
       const server = scriptedServerConfig({ journal: join(home, 'journal') });
-      const data = options.data ?? JSON.stringify({ version: 1, mcpServers: [server] });
-      return { notes: { 'note.md': text }, data };
+      const { data = JSON.stringify({ version: 1, mcpServers: [server] }) } = options;
+      return { notes: { 'note.md': text }, data: typeof data === 'string' ? data : data(home) };
     });
     return new ScriptedVault(vault);
   }
@@ -54,6 +54,12 @@ export class ScriptedVault implements AsyncDisposable {
   async agreeAndRun(): Promise<void> {
     await this.press('Run');
     await this.press('Agree and run');
+  }
+
+  /** Waits for a notice with these words in it. */
+  async isTold(words: string): Promise<void> {
+    const notice = this.obsidian.page.locator('.notice', { hasText: words });
+    await notice.first().waitFor({ timeout: 2 * patience });
   }
 
   async hasState(state: string): Promise<void> {

@@ -31,7 +31,7 @@ function wordsFor({
     ],
     [/ with: errand (?:servers(?: add| (?:edit|enable) [\w-]+)?|trust)$/, ` ${servers}.`],
     [/ with: errand secrets set [\w-]+$/, ` ${secrets}.`],
-    [/Keep it as a secret: errand secrets set NAME, and/, `Keep it as a secret ${secrets}, and`],
+    [/(keep it as a secret): errand secrets set [\w-]+, and/i, `$1 ${secrets}, and`],
     [/Delete it, or run (?:again )?with --force to replace it\./, replace],
   ];
 }

@@ -1,5 +1,6 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import { noTimeout } from './no-timeout.ts';
+import { sleep } from './sleep.ts';
 
 /** Waits between attempts to listen again, in milliseconds; the last one repeats. */
 const waits = [1000, 5000, 15_000, 60_000];
@@ -13,11 +14,17 @@ interface ChangeListener {
 export function keepListening(client: Client, listener: ChangeListener): void {
   if (client.getProtocolEra() !== 'modern') return;
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
-  void listenForEver(client, listener);
+  const closed = new AbortController();
+  client.onclose = () => closed.abort();
+  void listenUntilClosed(client, listener, closed.signal);
 }
 
-async function listenForEver(client: Client, listener: ChangeListener): Promise<void> {
-  for (let attempt = 0; client.transport !== undefined; attempt += 1) {
+async function listenUntilClosed(
+  client: Client,
+  listener: ChangeListener,
+  closed: AbortSignal,
+): Promise<void> {
+  for (let attempt = 0; !closed.aborted; attempt += 1) {
     try {
       const subscription = await client.listen({ toolsListChanged: true }, { timeout: noTimeout });
       // What changed while nobody listened is not told again.
@@ -28,9 +35,9 @@ async function listenForEver(client: Client, listener: ChangeListener): Promise<
       // It announces changes, but not to those who ask.
       if (error instanceof ProtocolError) return;
     }
-    if (client.transport === undefined) return;
+    if (closed.aborted) return;
     listener.onStreamLost?.();
-    const wait = waits[Math.min(attempt, waits.length - 1)];
-    await new Promise((resolve) => setTimeout(resolve, wait).unref());
+    const wait = waits[Math.min(attempt, waits.length - 1)] ?? 0;
+    await sleep(wait, closed).catch(() => undefined);
   }
 }

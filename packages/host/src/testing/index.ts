@@ -1,3 +1,4 @@
+export { containersOf, engineEnv, scriptedContainer, testEngine } from '../docker/testing.ts';
 export { ConnectionBench, callText, soon } from './connection-bench.ts';
 export { CuttingProxy } from './cutting-proxy.ts';
 export { exampleServer } from './example-server.ts';

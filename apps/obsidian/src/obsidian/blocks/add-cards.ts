@@ -4,24 +4,22 @@ import { KeptFocus } from '../../kept-focus.ts';
 import { notices, tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { OpenTexts } from '../open-texts.ts';
-import { RenderedBlocks } from '../rendered-blocks.ts';
 import { BlockCard, type CardDesk } from './block-card.ts';
 import { runBlock } from './run-block.ts';
+import { untilUnload } from './until-unload.ts';
 
 /** Shows blocks as cards: those of `mcp`, and of every server that there is or will be. */
 export function addCards(open: OpenPlugin): void {
   const { plugin, vault, changes } = open;
   const { host } = vault;
   const desk = deskOf(open);
-  const rendered = new RenderedBlocks();
   const texts = new OpenTexts(plugin.app);
-  plugin.register(() => rendered[Symbol.dispose]());
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
       if (languages.has(language)) continue;
       languages.add(language);
-      registerLanguage(open, { desk, rendered, texts }, language);
+      registerLanguage(open, { desk, texts }, language);
     }
   };
   register();
@@ -36,9 +34,10 @@ export function addCards(open: OpenPlugin): void {
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
 function registerLanguage(open: OpenPlugin, cards: Cards, language: string): void {
   try {
-    open.plugin.registerMarkdownCodeBlockProcessor(language, (body, el, context) =>
+    const show = untilUnload(open.plugin, (body, el, context) =>
       addCard(open, cards, { language, body, el, context }),
     );
+    open.plugin.registerMarkdownCodeBlockProcessor(language, show);
   } catch (cause) {
     const message = `Blocks of "${language}" are not shown as cards: another plugin shows blocks of this language.`;
     const detail = 'Rename the server in the settings of Errand, or write its blocks as mcp.';
@@ -49,7 +48,6 @@ function registerLanguage(open: OpenPlugin, cards: Cards, language: string): voi
 
 interface Cards {
   readonly desk: CardDesk;
-  readonly rendered: RenderedBlocks;
   readonly texts: OpenTexts;
 }
 
@@ -62,7 +60,7 @@ interface Rendered {
 
 function addCard(
   { blocks }: OpenPlugin,
-  { desk, rendered, texts }: Cards,
+  { desk, texts }: Cards,
   { language, body, el, context }: Rendered,
 ): void {
   const { sourcePath: path } = context;
@@ -79,9 +77,7 @@ function addCard(
     return shown && blocks.of(path, now).find(({ key }) => key === shown.key);
   };
   const alone = () => blocks.alone(language, body);
-  const card = new BlockCard(el, { path, desk, find, alone });
-  rendered.add(card, body);
-  context.addChild(card);
+  context.addChild(new BlockCard(el, { path, desk, find, alone }));
 }
 
 function deskOf(open: OpenPlugin): CardDesk {

@@ -5,11 +5,12 @@ import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Runs one block of a note, as the note is now; the first time, the person is asked about its server. */
 export async function runBlock(
-  { plugin: { app }, vault, blocks, runs }: OpenPlugin,
+  { plugin, vault, blocks, runs }: OpenPlugin,
   path: string,
   key: string,
   { force }: { readonly force: boolean },
 ): Promise<void> {
+  const { app } = plugin;
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
   const note = noteOf(app, file);
@@ -20,7 +21,7 @@ export async function runBlock(
   }
   const server = vault.host.servers.find(found.block.server ?? '');
   if (server !== undefined && vault.trust.verdict(server) !== 'trusted') {
-    if (!(await askTrust(app, server))) return;
+    if (!(await askTrust(plugin, server))) return;
     await vault.trust.agree([server]);
   }
   const end = await runs.run({ path, key, block: found.block, text, force }, note);

@@ -1,45 +1,95 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { Asked, Told } from './http-worker.ts';
 import { lendNode } from './lend-node.ts';
+import type { Answer } from './wire.ts';
 
 // Stands in for the Node half of an Electron renderer, for one page; its files are given as a JSON object
 // of paths in the one argument. A renderer has one thread: while a script of the page runs, nothing else
-// happens in Node. So this thread stands still from the page's first question until the page says that its
-// turn is over, and another thread holds the connections meanwhile.
+// happens in Node, and while Node calls the page, Node waits. So this thread stands still whenever it is
+// the page's turn, and another thread holds the connections meanwhile.
 const { port1: port, port2 } = new MessageChannel();
-const asked = new Int32Array(new SharedArrayBuffer(4));
+/** How often the other thread had something for this one, and whether the page is gone. */
+const news = new Int32Array(new SharedArrayBuffer(8));
 const worker = new Worker(new URL('./http-worker.ts', import.meta.url), {
-  workerData: { port: port2, asked, files: JSON.parse(process.argv[2] ?? '{}') },
+  workerData: { port: port2, news, files: JSON.parse(process.argv[2] ?? '{}') },
   transferList: [port2],
 });
 const tell = (told: Told) => port.postMessage(told);
-const answer = lendNode((message) => tell({ kind: 'message', message }));
-
-/** A page that was closed in the middle of its turn must not hold Node up for ever. */
-const longestPause = 2_000;
-
-port.on('message', (first: Asked) => {
-  let isOver = take(first);
-  while (!isOver) {
-    const isAsked = Atomics.wait(asked, 0, 0, longestPause) !== 'timed-out';
-    const next = receiveMessageOnPort(port) as { readonly message: Asked } | undefined;
-    isOver = next === undefined ? !isAsked : take(next.message);
-  }
-});
-
-/** Answers a question; returns whether the page's turn is over. */
-function take({ request, id }: Asked): boolean {
-  Atomics.sub(asked, 0, 1);
-  if (request.op === 'end-turn') {
-    tell({ kind: 'answer', id, answer: { ok: true, value: { t: 'undefined' } } });
-    return true;
-  }
-  tell({ kind: 'answer', id, answer: answer(request) });
-  return false;
-}
 
 // Whoever started this program ends it by closing its input.
 process.stdin.resume().once('end', () => process.exit());
+
+/** Whether a script of the page runs. */
+let isTurn = false;
+/** Messages that were sent to the page, and those of them that it has dealt with. */
+let told = 0;
+let heard = 0;
+/** The question that is being answered. */
+let asking: number | undefined;
+/** What came of the function of the page that was called last. */
+let returned: Answer | undefined;
+const nothing: Answer = { ok: true, value: { t: 'undefined' } };
+
+const answer = lendNode({
+  tell(message) {
+    told += 1;
+    tell({ kind: 'message', message });
+    // As soon as what runs now has run: then a renderer's page goes on.
+    if (told === heard + 1) process.nextTick(standStill);
+  },
+  call(id, args) {
+    const asker = asking;
+    asking = undefined;
+    const call = { kind: 'called', id, args } as const;
+    if (asker === undefined) this.tell(call);
+    else tell({ kind: 'answer', id: asker, answer: call });
+    answerUntil(() => returned !== undefined);
+    const result = returned ?? nothing;
+    returned = undefined;
+    return result;
+  },
+});
+
+port.on('message', (first: Asked) => {
+  take(first);
+  standStill();
+});
+
+/** Until the page has dealt with everything and nothing of it runs any more. */
+function standStill(): void {
+  answerUntil(() => !isTurn && heard === told);
+}
+
+function answerUntil(isOver: () => boolean): void {
+  while (!isOver() && Atomics.load(news, 1) === 0) {
+    const known = Atomics.load(news, 0);
+    const next = receiveMessageOnPort(port) as { readonly message: Asked } | undefined;
+    if (next === undefined) Atomics.wait(news, 0, known);
+    else take(next.message);
+  }
+}
+
+function take({ request, id }: Asked): void {
+  if (request.op === 'end-turn') {
+    isTurn = false;
+    heard = request.heard;
+    tell({ kind: 'answer', id, answer: nothing });
+    return;
+  }
+  isTurn = true;
+  if (request.op === 'return') {
+    returned = request.answer;
+    // The page waits for what comes of the question during which it was called, if there was one.
+    if (request.isAsking) asking = id;
+    else tell({ kind: 'answer', id, answer: nothing });
+    return;
+  }
+  asking = id;
+  const result = answer(request);
+  if (asking !== undefined) tell({ kind: 'answer', id: asking, answer: result });
+  asking = undefined;
+}
+
 worker.once('error', (error) => {
   throw error;
 });

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type MessagePort, workerData } from 'node:worker_threads';
-import type { Answer, Message, Request } from './wire.ts';
+import type { Message, Reply, Request } from './wire.ts';
 
 /** A question of the page, under a number. */
 export interface Asked {
@@ -12,13 +12,12 @@ export interface Asked {
 }
 
 export type Told =
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Reply }
   | { readonly kind: 'message'; readonly message: Message };
 
-const { port, asked, files } = workerData as {
+const { port, news, files } = workerData as {
   readonly port: MessagePort;
-  /** How many questions wait. */
-  readonly asked: Int32Array;
+  readonly news: Int32Array;
   readonly files: Readonly<Record<string, string>>;
 };
 const types: Readonly<Record<string, string>> = {
@@ -44,13 +43,17 @@ const server = createServer(async (request, response) => {
     lastId += 1;
     waiting.set(lastId, response);
     port.postMessage({ id: lastId, request: question } satisfies Asked);
-    Atomics.add(asked, 0, 1);
-    Atomics.notify(asked, 0);
+    wake();
     return;
   }
   if (path === '/messages') {
     page = response.setHeader('content-type', 'text/event-stream');
     page.flushHeaders();
+    // A page that was closed must not hold Node up for ever.
+    page.once('close', () => {
+      Atomics.store(news, 1, 1);
+      wake();
+    });
     for (const message of early.splice(0)) send(message);
     return;
   }
@@ -62,6 +65,11 @@ const server = createServer(async (request, response) => {
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
+
+function wake(): void {
+  Atomics.add(news, 0, 1);
+  Atomics.notify(news, 0);
+}
 
 function send(message: Message): void {
   if (page === undefined) early.push(message);

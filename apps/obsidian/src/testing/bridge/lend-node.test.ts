@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { lendNode } from './lend-node.ts';
-import type { Message, Wire } from './wire.ts';
+import { lendNode, type Page } from './lend-node.ts';
+import type { Answer, Message, Wire } from './wire.ts';
 
 const text = (v: string): Wire => ({ t: 'value', v });
 const list = (...v: readonly Wire[]): Wire => ({ t: 'list', v });
 const none: Wire = { t: 'undefined' };
+const noPage: Page = { tell: () => {}, call: () => ({ ok: true, value: none }) };
 
 /** The number under which a module lends one of its functions. */
 function lentFunction(ask: ReturnType<typeof lendNode>, module: string, name: string): number {
@@ -15,14 +16,14 @@ function lentFunction(ask: ReturnType<typeof lendNode>, module: string, name: st
 }
 
 test('does at once what it is asked', () => {
-  const ask = lendNode(() => {});
+  const ask = lendNode(noPage);
   const id = lentFunction(ask, 'node:path', 'join');
   const answer = ask({ op: 'apply', id, self: none, args: list(text('a'), text('b')) });
   expect(answer).toEqual({ ok: true, value: text('a/b') });
 });
 
 test('hands over an error with its code', () => {
-  const ask = lendNode(() => {});
+  const ask = lendNode(noPage);
   const id = lentFunction(ask, 'node:fs', 'readFileSync');
   const { ok, value } = ask({ op: 'apply', id, self: none, args: list(text('/nowhere')) });
   expect(ok).toBe(false);
@@ -31,17 +32,19 @@ test('hands over an error with its code', () => {
 
 test('tells what came of a promise', async () => {
   const { promise, resolve } = Promise.withResolvers<Message>();
-  const ask = lendNode(resolve);
+  const ask = lendNode({ ...noPage, tell: resolve });
   const id = lentFunction(ask, 'node:fs/promises', 'access');
   ask({ op: 'apply', id, self: none, args: list(text('/')) });
   expect(await promise).toMatchObject({ kind: 'settled', ok: true, value: none });
 });
 
-test('calls a function of the page by telling it', async () => {
-  const { promise, resolve } = Promise.withResolvers<Message>();
-  const ask = lendNode(resolve);
-  const id = lentFunction(ask, 'node:fs', 'access');
-  const callback: Wire = { t: 'mine', id: 7, kind: 'function' };
-  ask({ op: 'apply', id, self: none, args: list(text('/'), callback) });
-  expect(await promise).toMatchObject({ kind: 'called', id: 7 });
+test('waits for what comes of a function of the page', () => {
+  const thrown: Wire = { t: 'error', v: [['message', text('no')]] };
+  const apply = (answer: Answer) => {
+    const ask = lendNode({ ...noPage, call: () => answer });
+    const id = lentFunction(ask, 'node:assert', 'throws');
+    return ask({ op: 'apply', id, self: none, args: list({ t: 'mine', id: 7, kind: 'function' }) });
+  };
+  expect(apply({ ok: false, value: thrown }).ok).toBe(true);
+  expect(apply({ ok: true, value: none }).ok).toBe(false);
 });

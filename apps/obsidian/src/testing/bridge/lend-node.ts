@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { startCensus } from './census.ts';
 import {
   type Answer,
   decode,
@@ -10,13 +11,13 @@ import {
 } from './wire.ts';
 
 /**
- * Lends the modules of this process to a page. What the page asks is done at once, so that a page which
- * waits for the answer has Node as an Electron renderer has it. A function of the page that is called from
- * here runs a moment later and gives nothing back.
+ * Lends the modules of this process to a page. What the page asks is done at once, and so is what is asked
+ * of the page, so that both have each other as the two halves of an Electron renderer have.
  */
-export function lendNode(tell: (message: Message) => void): (question: Question) => Answer {
-  const holder = new NodeHolder(tell);
+export function lendNode(page: Page): (question: Question) => Answer {
+  const holder = new NodeHolder(page);
   const load = createRequire(import.meta.url);
+  const census = startCensus();
   /** Objects in a module may hold each other, so they stay here. */
   const moduleOf = (name: string): Wire => ({
     t: 'record',
@@ -31,6 +32,8 @@ export function lendNode(tell: (message: Message) => void): (question: Question)
     switch (request.op) {
       case 'process':
         return { id: holder.lend(process) };
+      case 'census':
+        return census();
       case 'get':
         return Reflect.get(holder.lent(request.id), decode(request.key, holder) as PropertyKey);
       case 'set':
@@ -64,18 +67,25 @@ export function lendNode(tell: (message: Message) => void): (question: Question)
   };
 }
 
-type Question = Exclude<Request, { readonly op: 'end-turn' }>;
+/** The page that borrows. */
+export interface Page {
+  tell(message: Message): void;
+  /** Runs a function of the page, to its end. */
+  call(id: number, args: Wire): Answer;
+}
+
+type Question = Exclude<Request, { readonly op: 'return' | 'end-turn' }>;
 
 class NodeHolder implements Holder {
-  readonly #tell: (message: Message) => void;
+  readonly #page: Page;
   readonly #lent: object[] = [];
   readonly #ids = new Map<object, number>();
-  readonly #functions = new Map<number, (...args: unknown[]) => void>();
+  readonly #functions = new Map<number, (...args: unknown[]) => unknown>();
   readonly #functionIds = new Map<object, number>();
   readonly #controllers = new Map<number, AbortController>();
 
-  constructor(tell: (message: Message) => void) {
-    this.#tell = tell;
+  constructor(page: Page) {
+    this.#page = page;
   }
 
   lend(thing: object): number {
@@ -95,8 +105,12 @@ class NodeHolder implements Holder {
   borrow(id: number): unknown {
     const known = this.#functions.get(id);
     if (known !== undefined) return known;
-    const stand = (...args: unknown[]) =>
-      this.#tell({ kind: 'called', id, args: encode(args, this) });
+    const stand = (...args: unknown[]) => {
+      const { ok, value } = this.#page.call(id, encode(args, this));
+      const result = decode(value, this);
+      if (!ok) throw result;
+      return result;
+    };
     this.#functions.set(id, stand);
     this.#functionIds.set(stand, id);
     return stand;
@@ -131,7 +145,7 @@ class NodeHolder implements Holder {
 
   #follow(id: number, promise: Promise<unknown>): void {
     const settle = (ok: boolean) => (value: unknown) =>
-      this.#tell({ kind: 'settled', id, ok, value: encode(value, this) });
+      this.#page.tell({ kind: 'settled', id, ok, value: encode(value, this) });
     promise.then(settle(true), settle(false));
   }
 }

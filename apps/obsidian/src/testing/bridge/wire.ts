@@ -124,17 +124,31 @@ function decodeError(entries: readonly (readonly [string, Wire])[], holder: Hold
 export type Request =
   | { readonly op: 'require'; readonly name: string }
   | { readonly op: 'process' }
+  /** What is open in Node, by kind. */
+  | { readonly op: 'census' }
   | { readonly op: 'get'; readonly id: number; readonly key: Wire }
   | { readonly op: 'set'; readonly id: number; readonly key: Wire; readonly value: Wire }
   | { readonly op: 'apply'; readonly id: number; readonly self: Wire; readonly args: Wire }
   | { readonly op: 'construct'; readonly id: number; readonly args: Wire }
   | { readonly op: 'abort'; readonly id: number }
-  /** The script that asked has run; Node may go on with its own. */
-  | { readonly op: 'end-turn' };
+  /** What came of a function of the page; it may have been called while the page was asking something. */
+  | { readonly op: 'return'; readonly answer: Answer; readonly isAsking: boolean }
+  /** The script that asked has run; Node may go on with its own. So many messages were dealt with. */
+  | { readonly op: 'end-turn'; readonly heard: number };
 
 export type Answer = { readonly ok: boolean; readonly value: Wire };
 
+/** A function of the page is called; Node waits until it has run. */
+export interface Call {
+  readonly kind: 'called';
+  readonly id: number;
+  readonly args: Wire;
+}
+
+/** What the page gets when it asks: the answer, or a call that it has to return from first. */
+export type Reply = Answer | Call;
+
 /** What Node tells the page. */
 export type Message =
-  | { readonly kind: 'called'; readonly id: number; readonly args: Wire }
+  | Call
   | { readonly kind: 'settled'; readonly id: number; readonly ok: boolean; readonly value: Wire };

@@ -1,10 +1,12 @@
 import { Buffer } from 'buffer/index.js';
 import {
   type Answer,
+  type Call,
   decode,
   encode,
   type Holder,
   type Message,
+  type Reply,
   type Request,
   type Wire,
 } from '../bridge/wire.ts';
@@ -14,6 +16,8 @@ export interface BorrowedNode {
   /** A module by name; all that it has, at once. */
   require(name: string): object;
   readonly process: typeof process;
+  /** What is open there, by kind. */
+  census(): Readonly<Record<string, number>>;
 }
 
 export function borrowNode(): BorrowedNode {
@@ -29,6 +33,7 @@ export function borrowNode(): BorrowedNode {
   ]);
   return {
     process: node,
+    census: () => holder.ask({ op: 'census' }) as Readonly<Record<string, number>>,
     require(name) {
       const plain = name.replace(/^node:/, '');
       const known = modules.get(plain);
@@ -52,36 +57,55 @@ class PageHolder implements Holder {
   /** A message to ourselves is read when the script that runs now, and all that follows from it, has run. */
   readonly #turns = new MessageChannel();
   #isTurn = false;
+  #heard = 0;
 
   constructor() {
     this.#turns.port2.onmessage = () => {
       this.#isTurn = false;
-      this.#askNow({ op: 'end-turn' });
+      this.#askNow({ op: 'end-turn', heard: this.#heard });
     };
   }
 
   ask(request: Request): unknown {
-    if (!this.#isTurn) {
-      this.#isTurn = true;
-      this.#turns.port1.postMessage(null);
-    }
+    this.#beginTurn();
     return this.#askNow(request);
   }
 
+  #beginTurn(): void {
+    if (this.#isTurn) return;
+    this.#isTurn = true;
+    this.#turns.port1.postMessage(null);
+  }
+
   #askNow(request: Request): unknown {
-    const asking = new XMLHttpRequest();
-    asking.open('POST', '/node', false);
-    asking.send(JSON.stringify(request));
-    const { ok, value } = JSON.parse(asking.responseText) as Answer;
-    const decoded = decode(value, this);
-    if (!ok) throw decoded;
+    let reply = send(request);
+    while ('kind' in reply) {
+      reply = send({ op: 'return', answer: this.#called(reply), isAsking: true });
+    }
+    const decoded = decode(reply.value, this);
+    if (!reply.ok) throw decoded;
     return decoded;
   }
 
+  #called({ id, args }: Call): Answer {
+    const called = this.#lent[id] as (...args: unknown[]) => unknown;
+    try {
+      const result = called(...(decode(args, this) as unknown[]));
+      return { ok: true, value: encode(this.#isLendable(result) ? result : undefined, this) };
+    } catch (error) {
+      return { ok: false, value: encode(error, this) };
+    }
+  }
+
   hear(message: Message): void {
+    this.#heard += 1;
+    this.#beginTurn();
     if (message.kind === 'called') {
-      const called = this.#lent[message.id] as (...args: unknown[]) => unknown;
-      called(...(decode(message.args, this) as unknown[]));
+      const answer = this.#called(message);
+      // Nobody above it would catch it: in Electron it is the page's error.
+      if (!answer.ok) reportError(decode(answer.value, this));
+      const result = answer.ok ? answer : nothing;
+      send({ op: 'return', answer: result, isAsking: false });
       return;
     }
     const settled = this.#promises.get(message.id);
@@ -155,11 +179,26 @@ class PageHolder implements Holder {
     });
   }
 
+  /** What else a function of the page gives back, such as a promise, stays here. */
+  #isLendable(value: unknown): boolean {
+    const isOwn = typeof value === 'object' && value !== null;
+    return !isOwn || this.#standIds.has(value) || value instanceof Uint8Array;
+  }
+
   /** A function called as part of a module stands alone on the other side. */
   #owned(self: unknown): unknown {
     const isStand = typeof self === 'object' && self !== null && this.#standIds.has(self);
     return isStand || typeof self === 'function' ? self : undefined;
   }
+}
+
+const nothing: Answer = { ok: true, value: { t: 'undefined' } };
+
+function send(request: Request): Reply {
+  const asking = new XMLHttpRequest();
+  asking.open('POST', '/node', false);
+  asking.send(JSON.stringify(request));
+  return JSON.parse(asking.responseText) as Reply;
 }
 
 /** A socket that reads into a buffer of its caller fills one of Node's; its bytes come along with the call. */

@@ -2,6 +2,7 @@ import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
+import { Census, type Leftovers } from './census.ts';
 import { CodeBlocks } from './code-blocks.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
@@ -28,6 +29,14 @@ interface LoadedPlugin extends Component {
   onExternalSettingsChange?(): Promise<void>;
 }
 
+export interface PluginLeftovers extends Leftovers {
+  /** Subscriptions to Obsidian's events. */
+  readonly events: number;
+  readonly elements: readonly string[];
+  readonly styles: readonly string[];
+  readonly node: Readonly<Record<string, number>>;
+}
+
 declare global {
   interface Window {
     startHarness(start: Start): Harness;
@@ -39,10 +48,12 @@ export class Harness {
   readonly blocks = new CodeBlocks();
   readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
+  readonly #census = new Census();
   readonly #workspace = new Workspace();
   readonly #vault: Vault;
   readonly #manifest: Manifest;
   #plugin: LoadedPlugin | undefined;
+  #main = '';
   /** Milliseconds from `onload` until the plugin was ready. */
   loadMs = 0;
 
@@ -56,6 +67,7 @@ export class Harness {
 
   /** Loads the plugin's file as Obsidian does. */
   async load(main: string): Promise<void> {
+    this.#main = main;
     const api = {
       Component,
       FileSystemAdapter,
@@ -94,8 +106,19 @@ export class Harness {
     this.loadMs = performance.now() - start;
   }
 
+  /** A module of Node as the plugin gets it. */
+  require(name: string): object {
+    return this.#node.require(name);
+  }
+
   unload(): void {
     this.#plugin?.unload();
+  }
+
+  /** Disables the plugin and enables it again at once. */
+  async reload(): Promise<void> {
+    this.unload();
+    await this.load(this.#main);
   }
 
   /** Closes the whole program; resolves when it may go. */
@@ -128,6 +151,10 @@ export class Harness {
     this.#workspace.leaves.splice(index, 1)[0]?.view.unload();
   }
 
+  closeAll(): void {
+    while (this.#workspace.leaves.length > 0) this.close(0);
+  }
+
   /** What another program does to a note. */
   async writeFile(path: string, text: string): Promise<void> {
     await this.#vault.modify(this.#file(path), text);
@@ -155,6 +182,21 @@ export class Harness {
 
   async deleteFile(path: string): Promise<void> {
     await this.#vault.delete(this.#file(path));
+  }
+
+  /** All that the plugin has not ended. */
+  leftovers(): PluginLeftovers {
+    const sheets = [...document.adoptedStyleSheets, ...document.styleSheets];
+    const rules = sheets
+      .filter(({ href }) => href === null)
+      .flatMap((sheet) => [...sheet.cssRules]);
+    return {
+      ...this.#census.leftovers,
+      events: this.listeners(),
+      elements: [...document.querySelectorAll('[class*="errand"]')].map((each) => each.className),
+      styles: rules.map(({ cssText }) => cssText).filter((text) => text.includes('errand')),
+      node: this.#node.census(),
+    };
   }
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */

@@ -5,6 +5,7 @@ import type { ServerConfig } from '../../settings.ts';
 import type { Era, HostSide } from '../host-side.ts';
 import { McpConnection } from '../mcp-connection.ts';
 import { openClient } from '../open-client.ts';
+import { sleep } from '../sleep.ts';
 import { toHostError } from '../to-host-error.ts';
 import { ToolHeaders } from '../tool-headers.ts';
 import type { Authorizer } from './authorizer.ts';
@@ -39,11 +40,12 @@ export async function connectOverHttp(
   let connection: McpConnection | undefined;
   let transport: StreamableTransport | SseTransport | undefined;
 
+  const closing = new AbortController();
   let check: Promise<void> | undefined;
   const onStreamLost = () => {
     if (endpoint.transport === 'sse') end(streamLost(name));
     if (connection === undefined || check !== undefined) return;
-    check = isGone(connection).then((reason) => {
+    check = isGone(connection, closing.signal).then((reason) => {
       check = undefined;
       if (reason !== undefined) end(reason);
     });
@@ -82,6 +84,7 @@ export async function connectOverHttp(
       headers: new ToolHeaders(),
       reopen: open,
       async end() {
+        closing.abort();
         if (transport instanceof StreamableTransport) {
           await transport.endSession(AbortSignal.timeout(farewellMs)).catch(() => undefined);
         }
@@ -96,10 +99,14 @@ export async function connectOverHttp(
 }
 
 /** A proxy may have cut a stream; whether the server is gone is another question, asked more than once. */
-async function isGone(connection: Connection): Promise<HostError | undefined> {
+async function isGone(
+  connection: Connection,
+  closing: AbortSignal,
+): Promise<HostError | undefined> {
   let reason: HostError | undefined;
   for (const wait of checkWaits) {
-    await new Promise((resolve) => setTimeout(resolve, wait).unref());
+    await sleep(wait, closing).catch(() => undefined);
+    if (closing.aborted) return undefined;
     try {
       await connection.ping(AbortSignal.timeout(checkMs));
       return undefined;

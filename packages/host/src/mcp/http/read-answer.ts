@@ -1,7 +1,7 @@
 import { HostError } from '../../host-error.ts';
+import { sleep } from '../sleep.ts';
 import type { HttpAnswer } from './http-line.ts';
 import type { MessageSource } from './message-stream.ts';
-import { sleep } from './sleep.ts';
 
 /** How often the rest of a broken stream is asked for in a row, and after how long without a wish. */
 const mostResumptions = 3;

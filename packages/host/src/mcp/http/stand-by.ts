@@ -1,6 +1,6 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
+import { sleep } from '../sleep.ts';
 import type { MessageSource } from './message-stream.ts';
-import { sleep } from './sleep.ts';
 
 const firstWaitMs = 1000;
 const longestWaitMs = 60_000;

@@ -1,6 +1,6 @@
-import { createMemorySecretStore } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { rememberSecrets } from './known-secrets.ts';
+import { createMemorySecretStore } from '../testing/memory-secret-store.ts';
+import { rememberSecrets } from './remember-secrets.ts';
 
 test('takes out of a text what was given out, and nothing else', async () => {
   const { secrets, remember, redact } = rememberSecrets(createMemorySecretStore());

@@ -1,4 +1,5 @@
-import { createRedactor, type SecretStore } from '@errand/host';
+import type { SecretStore } from '../secret-store.ts';
+import { createRedactor } from './create-redactor.ts';
 
 /** A secret store, and a way to take every value it has given, or that was made known, out of a text. */
 export interface KnownSecrets {

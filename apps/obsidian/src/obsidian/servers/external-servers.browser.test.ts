@@ -1,0 +1,98 @@
+import { ScriptedHttpServer } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { ScriptedVault } from '../../testing/scripted-vault.ts';
+
+const patience = { timeout: 40_000 };
+const echo = '```remote\ntool: echo\ntext: hello\n```\n\nBelow.\n';
+
+/** A vault whose one server is reached by its address. */
+async function openWith(
+  url: string,
+  { note = echo, transport = 'http' }: { readonly note?: string; readonly transport?: string } = {},
+): Promise<ScriptedVault> {
+  const address = transport === 'sse' ? { sseConfig: { url } } : { httpConfig: { url } };
+  const server = { name: 'remote', transport, deploymentType: 'external', enabled: true };
+  const data = JSON.stringify({ version: 1, mcpServers: [{ ...server, ...address }] });
+  const vault = await ScriptedVault.open(note, { data });
+  await vault.show('source');
+  return vault;
+}
+
+test.each([
+  ['http', '2025-11-25'],
+  ['http', '2026-07-28'],
+  ['sse', '2024-11-05'],
+])(
+  'runs a block over %s %s, also after the server was restarted',
+  async (transport, protocolVersion) => {
+    await using server = await new ScriptedHttpServer({ protocolVersion }).start();
+    const url = transport === 'sse' ? server.sseUrl : server.url;
+    await using vault = await openWith(url, { transport });
+    await vault.agreeAndRun();
+    await vault.hasState('fresh');
+    expect(await vault.obsidian.text()).toContain('\nhello\n```\n\nBelow.\n');
+    await expect.poll(() => server.isHeard, patience).toBe(true);
+    await server.stop();
+    await vault.isTold('MCP server remote disconnected, retrying...');
+    await server.start();
+    await vault.isTold('MCP server remote connected again');
+    const before = server.requests.length;
+    await vault.press('Run again');
+    await expect.poll(() => server.requests.length, patience).toBeGreaterThan(before);
+    await vault.hasState('fresh');
+  },
+);
+
+test('tells a server by its address of a cancel', async () => {
+  await using server = await new ScriptedHttpServer({ protocolVersion: '2026-07-28' }).start();
+  const note = '```remote\ntool: hang\n```\n';
+  await using vault = await openWith(server.url, { note });
+  await vault.agreeAndRun();
+  await expect.poll(() => server.openCalls, patience).toBe(1);
+  await vault.press('Cancel');
+  await expect.poll(() => server.openCalls, patience).toBe(0);
+  await vault.hasState('new');
+  expect(await vault.obsidian.text()).toBe(note);
+});
+
+test('says what to do when nothing listens at the address', async () => {
+  const server = await new ScriptedHttpServer().start();
+  await server.stop();
+  await using vault = await openWith(server.url);
+  await vault.agreeAndRun();
+  await vault.hasState('failed');
+  expect(await vault.obsidian.text()).toMatch(
+    /```mcp-error[^`]*nothing listens there\. Start it, or correct its "url" in the settings\.\n/,
+  );
+  await vault.isTold('MCP server remote disconnected, retrying...');
+});
+
+test('does not follow a server to another origin', async () => {
+  await using other = await new ScriptedHttpServer().start();
+  const redirect = { to: other.url, status: 307 } as const;
+  await using server = await new ScriptedHttpServer({}, { redirect }).start();
+  await using vault = await openWith(server.url);
+  await vault.agreeAndRun();
+  await vault.hasState('failed');
+  expect(await vault.obsidian.text()).toContain(
+    `sends us on to ${other.url}, which is not followed`,
+  );
+  expect(other.requests).toEqual([]);
+});
+
+test('asks a server by its address how it is, and leaves it running', async () => {
+  await using server = await new ScriptedHttpServer({ protocolVersion: '2025-11-25' }).start();
+  await using vault = await openWith(server.url);
+  const { page, harness } = vault.obsidian;
+  await page.clock.install();
+  await vault.agreeAndRun();
+  await vault.hasState('fresh');
+  const posts = () => server.requests.filter(({ line }) => line === 'POST /mcp').length;
+  const before = posts();
+  await page.clock.fastForward(30_500);
+  await expect.poll(posts, patience).toBe(before + 1);
+  await harness.evaluate((each) => each.unload());
+  await expect.poll(() => server.requests.at(-1)?.line, patience).toBe('DELETE /mcp');
+  const answer = await fetch(server.url.replace('/mcp', '/page'));
+  expect(answer.status).toBe(200);
+});

@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { type ServerScript, scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { ScriptedVault } from '../testing/scripted-vault.ts';
+
+const patience = { timeout: 40_000 };
+const patient = { timeout: 180_000 };
+const echo =
+  '```scripted\ntool: echo\ntext: hello\n```\n\nText.\n\n```mcp-result\nolder\n```\n\nBelow.\n';
+const hang = '```scripted\ntool: hang\n```\n\nBelow.\n';
+
+const nothing = {
+  timers: 0,
+  frames: 0,
+  listeners: [],
+  events: 0,
+  elements: [],
+  styles: [],
+  node: {},
+};
+
+function openWith(note: string, script: ServerScript = {}): Promise<ScriptedVault> {
+  const data = (home: string) => {
+    const server = scriptedServerConfig({ journal: join(home, 'journal'), ...script });
+    return JSON.stringify({ version: 1, mcpServers: [server] });
+  };
+  return ScriptedVault.open(note, { data });
+}
+
+/** Disables the plugin and waits until nothing of it is left, and its servers have ended. */
+async function leavesNothing({ obsidian, journal }: ScriptedVault): Promise<void> {
+  const { harness } = obsidian;
+  await harness.evaluate((each) => each.unload());
+  const leftovers = () => harness.evaluate((each) => each.leftovers());
+  await expect.poll(async () => (await leftovers()).elements, patience).toEqual([]);
+  // What the editors of the panes listen to goes with them.
+  await harness.evaluate((each) => each.closeAll());
+  await expect.poll(leftovers, patience).toEqual(nothing);
+  expect(journal.map(({ pid }) => pid).filter(isRunning)).toEqual([]);
+}
+
+test(
+  'leaves nothing at rest, in Live Preview and in Reading view, and works after ten reloads',
+  patient,
+  async () => {
+    await using vault = await openWith(echo);
+    const { harness } = vault.obsidian;
+    await vault.show('source');
+    await vault.show('preview');
+    await harness.evaluate((each) => each.unload());
+    // Asked by hand: a locator's question for all texts leaves listeners of its own.
+    const plainTexts = () =>
+      [...document.querySelectorAll<HTMLElement>('pre code')]
+        .filter(({ offsetParent }) => offsetParent !== null)
+        .map(({ textContent }) => textContent);
+    expect(await harness.evaluate(plainTexts)).toEqual([
+      'tool: echo\ntext: hello',
+      'older',
+      'tool: echo\ntext: hello',
+      'older',
+    ]);
+    await leavesNothing(vault);
+    await harness.evaluate(async (each) => {
+      for (let round = 0; round < 10; round += 1) await each.reload();
+    });
+    await vault.show('source');
+    await vault.agreeAndRun();
+    await vault.hasState('fresh');
+    await leavesNothing(vault);
+  },
+);
+
+test('leaves nothing while a call runs', async () => {
+  await using vault = await openWith(hang);
+  await vault.show('source');
+  await vault.agreeAndRun();
+  await vault.heard('call');
+  await leavesNothing(vault);
+  expect(vault.obsidian.file('note.md')).toBe(hang);
+});
+
+test('leaves nothing while a person is asked', async () => {
+  await using vault = await openWith(echo);
+  await vault.show('source');
+  await vault.press('Run');
+  await vault.obsidian.page.getByRole('button', { name: 'Agree and run' }).waitFor();
+  await leavesNothing(vault);
+  expect(await vault.obsidian.page.getByRole('dialog').count()).toBe(0);
+});
+
+test('leaves nothing while a server is starting', async () => {
+  await using vault = await openWith(echo, { onStart: 'hang' });
+  await vault.show('source');
+  await vault.agreeAndRun();
+  await vault.heard('started');
+  await leavesNothing(vault);
+});
+
+test('leaves nothing while a server is retried', async () => {
+  await using vault = await openWith(echo, { onStart: 'exit' });
+  await vault.show('source');
+  await vault.agreeAndRun();
+  await vault.isTold('MCP server scripted disconnected, retrying...');
+  await leavesNothing(vault);
+});
+
+test('leaves nothing when it is disabled before it has started', async () => {
+  await using vault = await openWith(echo);
+  await vault.show('source');
+  await vault.obsidian.harness.evaluate(async (each) => {
+    const loading = each.reload();
+    each.unload();
+    await loading;
+  });
+  await leavesNothing(vault);
+});
+
+test('ends its servers when the window closes without asking', async () => {
+  await using vault = await openWith(hang, { onEndOfInput: 'ignore' });
+  await vault.show('source');
+  await vault.agreeAndRun();
+  const { pid } = await vault.heard('call');
+  await vault.obsidian.page.evaluate(() => window.dispatchEvent(new Event('beforeunload')));
+  await expect.poll(() => isRunning(pid), patience).toBe(false);
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

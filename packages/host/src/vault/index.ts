@@ -1,0 +1,1 @@
+export { openVaultHost, type VaultHost, type VaultPorts } from './open-vault-host.ts';

@@ -1,0 +1,53 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readJournal } from '../testing/journal.ts';
+import { createMemorySecretStore } from '../testing/memory-secret-store.ts';
+import { createMemorySettingsStore } from '../testing/memory-settings-store.ts';
+import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { openVaultHost } from './open-vault-host.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('runs a program, keeps what its secrets stand for out of the log, and ends it', async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  vi.stubEnv('XDG_STATE_HOME', join(path, 'state'));
+  const journal = join(path, 'journal');
+  writeFileSync(journal, '');
+  const { localConfig, ...entry } = scriptedServerConfig({ journal });
+  const env = { TOKEN: `\${secret:crm}` };
+  const server = { ...entry, localConfig: { ...localConfig, env } };
+  const text = JSON.stringify({ version: 1, logParameters: true, mcpServers: [server] });
+  const secrets = createMemorySecretStore();
+  await secrets.set('crm', 'swordfish');
+  const vault = await openVaultHost({
+    folder: path,
+    version: '0.0.0',
+    env: {},
+    settings: createMemorySettingsStore(text),
+    settingsName: 'the settings',
+    secrets,
+    notifier: { notify: () => undefined },
+    trustAll: true,
+    mayStart: (wanted, trust) => trust.mayStart(wanted),
+  });
+  const outcome = await vault.host.execute({
+    id: 'a',
+    serverId: server.id,
+    toolName: 'echo',
+    parameters: { text: 'swordfish' },
+    source: 'command',
+    sessionId: 'a',
+  });
+  expect(outcome.status).toBe('success');
+  await vault[Symbol.asyncDispose]();
+  const logs = globSync('.errand/log/*.jsonl', { cwd: path });
+  const log = logs.map((name) => readFileSync(join(path, name), 'utf8')).join('');
+  expect(log).toContain(`\${secret:crm}`);
+  expect(log).not.toContain('swordfish');
+  const pids = readJournal(journal).map(({ pid }) => pid);
+  expect(pids.length).toBeGreaterThan(0);
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
