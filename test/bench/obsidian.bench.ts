@@ -18,7 +18,15 @@ async function bundleRows(): Promise<BenchRow[]> {
   const { bytes, evaluateMs, emptyMs } = await measureBundle();
   return [
     row('size of main.js', 'MB', bytes / 1e6, 1.5, 'limit', '<= 1.5', bytes <= 1.5e6),
-    row('evaluate main.js', 'ms', evaluateMs, emptyMs, 'empty file', '< 150', evaluateMs < 150),
+    row(
+      'processor time to evaluate main.js',
+      'ms',
+      evaluateMs,
+      emptyMs,
+      'empty file',
+      '< 150',
+      evaluateMs < 150,
+    ),
   ];
 }
 
@@ -37,7 +45,7 @@ async function noteRows(mode: 'source' | 'preview'): Promise<BenchRow[]> {
   const floor = await measureNote(mode, manyBlocks, false);
   return (['scrolling', 'typing'] as const).map((doing) =>
     row(
-      `longest task, ${doing}, ${manyBlocks} blocks, ${modes[mode]}`,
+      `longest task (processor time), ${doing}, ${manyBlocks} blocks, ${modes[mode]}`,
       'ms',
       ours[doing],
       floor[doing],

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
+/** Longer than anything takes here, also on a busy machine. */
+const patience = { timeout: 20_000 };
+
 const count = 100;
 const note = Array.from(
   { length: count },
@@ -12,7 +15,7 @@ test('a change of a note with many blocks puts its text together once, and asks 
   const { page, harness } = vault.obsidian;
   await vault.show('preview');
   const cards = page.locator('.errand-card[data-state="new"]:visible');
-  await expect.poll(() => cards.count()).toBe(count);
+  await expect.poll(() => cards.count(), patience).toBe(count);
   const asked = await harness.evaluate(async (each) => {
     const pane = each.pane(0);
     const counted = { texts: 0 };

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
+/** Longer than anything takes here, also on a busy machine. */
+const patience = { timeout: 20_000 };
+
 const hang = '```scripted\ntool: hang\n```\n\nBelow.\n';
 
 test('the keyboard stays on the button while its block runs, in a card made anew too', async () => {
@@ -14,12 +17,12 @@ test('the keyboard stays on the button while its block runs, in a card made anew
   await vault.hasState('fresh');
   await page.getByRole('button', { name: 'Run again' }).press('Enter');
   await expect
-    .poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, { timeout: 20_000 })
+    .poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, patience)
     .toBe(2);
   await vault.hasState('fresh');
   expect(await focused()).toBe('Run again');
   await harness.evaluate((each) => each.pane(0).setMode('preview'));
-  await expect.poll(focused).toBe('Run again');
+  await expect.poll(focused, patience).toBe('Run again');
 });
 
 test('a running block counts its time, and nothing counts after it, nor after the plugin', async () => {
@@ -49,7 +52,7 @@ test('a running block counts its time, and nothing counts after it, nor after th
   expect(await page.getByRole('status').textContent()).toBe('Running');
   expect(await timers()).toBeGreaterThan(before);
   await expect
-    .poll(() => page.locator('.errand-card-time').textContent(), { timeout: 20_000 })
+    .poll(() => page.locator('.errand-card-time').textContent(), patience)
     .toMatch(/^\d+ s$/);
   await vault.press('Cancel');
   await vault.hasState('new');
@@ -57,7 +60,7 @@ test('a running block counts its time, and nothing counts after it, nor after th
   await vault.press('Run');
   await vault.hasState('running');
   await harness.evaluate((each) => each.unload());
-  await expect.poll(timers).toBe(before);
+  await expect.poll(timers, patience).toBe(before);
   expect(await page.locator('[class*=errand]').count()).toBe(0);
   expect(await page.locator('pre').textContent()).toBe('tool: hang');
 });

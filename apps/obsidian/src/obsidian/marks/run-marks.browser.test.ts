@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
+/** Longer than anything takes here, also on a busy machine. */
+const patience = { timeout: 20_000 };
+
 const note = (gate: string) =>
   `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n\nWords.\n\n\`\`\`scripted\ntool: echo\ntext: hello\n\`\`\`\n\nBelow.\n`;
 
@@ -8,11 +11,11 @@ test('in the source a mark beside the fence shows the state, runs and cancels', 
   await using vault = await ScriptedVault.open(note);
   const { page, harness } = vault.obsidian;
   await vault.show('source');
-  await expect.poll(() => page.locator('.errand-card').count()).toBe(2);
+  await expect.poll(() => page.locator('.errand-card').count(), patience).toBe(2);
   const marks = page.locator('.errand-mark');
   expect(await marks.count()).toBe(0);
   await harness.evaluate((each) => each.pane(0).showEditorAs('source'));
-  await expect.poll(() => marks.count()).toBe(2);
+  await expect.poll(() => marks.count(), patience).toBe(2);
   expect(await page.locator('.errand-card').count()).toBe(0);
   expect(
     await page
@@ -35,14 +38,14 @@ test('in the source a mark beside the fence shows the state, runs and cancels', 
   expect(await vault.obsidian.text()).toContain('```mcp-result');
 
   await harness.evaluate((each) => each.unload());
-  await expect.poll(() => page.locator('[class*=errand]').count()).toBe(0);
+  await expect.poll(() => page.locator('[class*=errand]').count(), patience).toBe(0);
 });
 
 test('in Live Preview the block with the cursor has a mark in place of its card', async () => {
   await using vault = await ScriptedVault.open(note);
   const { page, harness } = vault.obsidian;
   await vault.show('source');
-  await expect.poll(() => page.locator('.errand-card').count()).toBe(2);
+  await expect.poll(() => page.locator('.errand-card').count(), patience).toBe(2);
   const cursorTo = (word: string) =>
     harness.evaluate((each, wanted) => {
       const { editor } = each.pane(0);
