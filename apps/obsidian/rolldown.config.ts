@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Plugin, RolldownOptions } from 'rolldown';
 
 const home = import.meta.dirname;
 const mostBytes = 1_500_000;
+const yaml = join(createRequire(import.meta.url).resolve('yaml/package.json'), '..');
 
 /** Puts what a release consists of beside the bundle, and refuses a bundle that grew too large. */
 const releaseFolder: Plugin = {
@@ -31,7 +33,11 @@ const bundle: RolldownOptions = {
   // Older packages name their ES modules here; their CommonJS cannot always be bundled.
   resolve: {
     mainFields: ['module', 'main'],
-    alias: { '@ai-sdk/gateway': join(home, 'src/without-gateway.ts') },
+    alias: {
+      '@ai-sdk/gateway': join(home, 'src/without-gateway.ts'),
+      // Its build for Node looks into the environment at every word that it reads.
+      yaml: join(yaml, 'browser/index.js'),
+    },
   },
   transform: { target: 'es2022' },
   output: {

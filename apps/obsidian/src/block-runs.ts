@@ -27,16 +27,16 @@ export interface BlockToRun {
   readonly text: string;
   /** Replaces a result that was edited by hand. */
   readonly force: boolean;
+  /** Calls that the note may have made after this run; without it, those of the settings. */
+  readonly limit?: number | undefined;
 }
 
 /** Several requests of one note. */
 export interface BlocksToRun extends Omit<BlockToRun, 'key' | 'block'> {
   readonly blocks: readonly KeyedBlock[];
-  /** Calls that the note may have made after this run; without it, those of the settings. */
-  readonly limit?: number;
 }
 
-/** What runs, and how what ran last without leaving a trace in its note ended. */
+/** What runs, and how what ran last ended. */
 export class BlockRuns implements AsyncDisposable {
   readonly #ports: Omit<RunNotePorts, 'notes'>;
   readonly #running = new Map<string, Running>();
@@ -62,7 +62,7 @@ export class BlockRuns implements AsyncDisposable {
     return [...this.#running.values()].filter(({ place }) => pathOf(place) === path).length;
   }
 
-  /** How the last run ended, when the note does not say it. */
+  /** How the last run ended. */
   endOf(path: string, key: string): BlockRun | undefined {
     return this.#ended.get(placeOf(path, key));
   }
@@ -165,7 +165,7 @@ export class BlockRuns implements AsyncDisposable {
     if (running === undefined) return;
     if (event.kind === 'ended') {
       const { run } = event;
-      if (run.error !== null && !run.written) this.#ended.set(running.place, run);
+      this.#ended.set(running.place, run);
       this.#leave(running);
       running.succeed(run);
       return;

@@ -1,5 +1,6 @@
 import { languageOf } from '@errand/document';
 import type { KeyedBlock } from './note-blocks.ts';
+import { withoutLastBreaks } from './without-last-breaks.ts';
 
 /** Where a rendered block is said to stand: lines of a text, counted from 0. */
 export interface RenderedPlace {
@@ -28,24 +29,33 @@ export function findBlock(
   request: RenderedRequest,
   rendered: Rendered | undefined,
 ): KeyedBlock | undefined {
-  const [only, ...others] = allLike(request, blocks);
+  const [only, ...others] = blocksLike(blocks, request);
   if (only === undefined || others.length === 0) return only;
   if (rendered === undefined) return undefined;
-  const shown = allLike(request, rendered.blocks);
+  const shown = blocksLike(rendered.blocks, request);
   const index = indexAt(shown, rendered.place);
   // As many as in the note now: they stand in the same order.
   return shown.length === others.length + 1 ? [only, ...others][index] : undefined;
 }
 
-function allLike(
-  { language, body }: RenderedRequest,
+/** The requests that look like this one. Looked up once for all that are rendered of a note. */
+export function blocksLike(
   blocks: readonly KeyedBlock[],
+  { language, body }: RenderedRequest,
 ): readonly KeyedBlock[] {
-  return blocks.filter(
-    ({ block: { source, fence } }) =>
-      bodyOf(source) === withoutLastBreaks(body) &&
-      languageOf(fence.info).toLowerCase() === language.toLowerCase(),
-  );
+  const known =
+    byLook.get(blocks) ??
+    Map.groupBy(blocks, ({ block: { source, fence } }) =>
+      lookOf(languageOf(fence.info), bodyOf(source)),
+    );
+  byLook.set(blocks, known);
+  return known.get(lookOf(language, withoutLastBreaks(body))) ?? [];
+}
+
+const byLook = new WeakMap<readonly KeyedBlock[], ReadonlyMap<string, readonly KeyedBlock[]>>();
+
+function lookOf(language: string, body: string): string {
+  return `${language.toLowerCase()}\n${body}`;
 }
 
 function indexAt(blocks: readonly KeyedBlock[], { lineStart, lineEnd }: RenderedPlace): number {
@@ -59,8 +69,4 @@ function indexAt(blocks: readonly KeyedBlock[], { lineStart, lineEnd }: Rendered
 /** The text of a request without the line that opens its fence. */
 function bodyOf(source: string): string {
   return withoutLastBreaks(source.slice(source.indexOf('\n') + 1));
-}
-
-function withoutLastBreaks(text: string): string {
-  return text.replace(/\n+$/, '');
 }

@@ -70,6 +70,7 @@ export {
   withoutServer,
   withServer,
 } from './servers/change-servers.ts';
+export { reportServer, type ServerReport } from './servers/report-server.ts';
 export {
   type ServerTest,
   type TestPorts,

@@ -1,23 +1,33 @@
 import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
+import { Activity } from '../activity.ts';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteAnswers } from '../note-answers.ts';
 import { NoteBlocks } from '../note-blocks.ts';
+import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
-import { addResults } from './blocks/add-results.ts';
+import { addCommandLine } from './command-line/add-command-line.ts';
+import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
+import { addResults } from './results/add-results.ts';
+import { addCommands } from './running/add-commands.ts';
+import { addNotices } from './running/add-notices.ts';
+import { addSessions } from './running/add-sessions.ts';
 import { openSecretStorage } from './secret-storage.ts';
 import { addSections } from './sections/add-sections.ts';
+import { addSideView } from './side-view/add-side-view.ts';
+import { addStatusBar } from './side-view/add-status-bar.ts';
 import { undoSteps } from './undo-steps.ts';
 import { addWriting } from './writing/add-writing.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
+  readonly #scans = new NoteScans();
   #place: Place | undefined;
   #open: OpenPlugin | undefined;
   #closing: Promise<void> | undefined;
@@ -28,7 +38,7 @@ export class ErrandPlugin extends Plugin {
     if (!(adapter instanceof FileSystemAdapter)) return;
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
-    addResults(this);
+    addResults(this, this.#scans);
     this.registerEditorExtension(undoSteps);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
@@ -48,16 +58,24 @@ export class ErrandPlugin extends Plugin {
     // Disabled meanwhile: nobody would undo what is registered now.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const runs = new BlockRuns(vault);
-    const blocks = new NoteBlocks(() => vault.host.servers.list());
+    const blocks = new NoteBlocks(() => vault.host.servers.list(), this.#scans);
     const changes = new NoteChanges();
+    const activity = new Activity(vault, notices);
     const answers = new NoteAnswers<TFile>();
-    const open = { plugin: this, vault, runs, answers, blocks, changes };
+    const open = { plugin: this, vault, activity, runs, answers, blocks, changes };
     this.#open = open;
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
     addAssistant(open);
+    addCommandLine(open);
+    addCommands(open);
+    addNotices(open);
+    addRunMarks(open);
     addSections(open);
+    addSessions(open);
+    addSideView(open);
+    addStatusBar(open);
     addWriting(open);
   }
 
@@ -83,12 +101,13 @@ export class ErrandPlugin extends Plugin {
       this.#open?.changes[Symbol.dispose]();
       await this.#open?.answers[Symbol.asyncDispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
+      await this.#open?.activity[Symbol.asyncDispose]();
       await this.#open?.vault[Symbol.asyncDispose]();
     })();
     return this.#closing;
   }
 
-  #followNotes({ vault: { host }, changes, blocks, runs }: OpenPlugin): void {
+  #followNotes({ activity: { sessions }, changes, blocks, runs }: OpenPlugin): void {
     const { vault, workspace } = this.app;
     this.registerEvent(
       workspace.on('editor-change', (_, { file }) => {
@@ -100,14 +119,14 @@ export class ErrandPlugin extends Plugin {
       vault.on('delete', ({ path }) => {
         blocks.forget(path);
         runs.forget(path);
-        host.sessions.close(sessionOfNote(path));
+        sessions.close(sessionOfNote(path));
       }),
     );
     this.registerEvent(
       vault.on('rename', ({ path }, from) => {
         blocks.forget(from);
         runs.renamed(from, path);
-        host.sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        sessions.rename(sessionOfNote(from), sessionOfNote(path));
         changes.renamed(from, path);
       }),
     );

@@ -4,6 +4,7 @@ import { renamedPath } from '../renamed-path.ts';
 export class NoteChanges implements Disposable {
   readonly #subscriptions = new Set<Subscription>();
   readonly #changed = new Set<string>();
+  readonly #waiting = new Set<() => void>();
   #drawing: number | undefined;
 
   /** Calls back when a note changed, also after it got another name. */
@@ -15,12 +16,14 @@ export class NoteChanges implements Disposable {
 
   tell(path: string): void {
     this.#changed.add(path);
-    this.#drawing ??= window.requestAnimationFrame(() => {
-      const changed = new Set(this.#changed);
-      this.#changed.clear();
-      this.#drawing = undefined;
-      for (const each of [...this.#subscriptions]) if (changed.has(each.path)) each.listener();
-    });
+    this.#schedule();
+  }
+
+  /** Calls back once, together with all others before the next drawing, so that they can share what they look up. */
+  beforeDrawing(listener: () => void): () => void {
+    this.#waiting.add(listener);
+    this.#schedule();
+    return () => this.#waiting.delete(listener);
   }
 
   tellAll(): void {
@@ -37,9 +40,22 @@ export class NoteChanges implements Disposable {
     }
   }
 
+  #schedule(): void {
+    this.#drawing ??= window.requestAnimationFrame(() => {
+      const changed = new Set(this.#changed);
+      const waiting = [...this.#waiting];
+      this.#changed.clear();
+      this.#waiting.clear();
+      this.#drawing = undefined;
+      for (const listener of waiting) listener();
+      for (const each of [...this.#subscriptions]) if (changed.has(each.path)) each.listener();
+    });
+  }
+
   [Symbol.dispose](): void {
     if (this.#drawing !== undefined) window.cancelAnimationFrame(this.#drawing);
     this.#subscriptions.clear();
+    this.#waiting.clear();
   }
 }
 

@@ -44,6 +44,14 @@ export function changeInEditor(editor: Editor, edits: readonly TextEdit[]): void
   editor.transaction({ changes }, origin);
 }
 
+/** Changes what an editor shows, in one step of undo for each edit. */
+export function changeInSteps(editor: Editor, edits: readonly TextEdit[]): void {
+  // The last first, so that each leaves the places of the others as they are.
+  for (const edit of edits.toSorted(({ range: [a] }, { range: [b] }) => b - a)) {
+    changeInEditor(editor, [edit]);
+  }
+}
+
 type Change = (text: string) => readonly TextEdit[];
 
 /** The panes that show a note; first the one that a person works in, whose undo is at hand. */

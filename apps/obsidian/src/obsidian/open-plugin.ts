@@ -1,4 +1,5 @@
 import type { Plugin, TFile } from 'obsidian';
+import type { Activity } from '../activity.ts';
 import type { BlockRuns } from '../block-runs.ts';
 import type { NoteAnswers } from '../note-answers.ts';
 import type { NoteBlocks } from '../note-blocks.ts';
@@ -10,6 +11,7 @@ export interface OpenPlugin {
   /** What is registered here is undone when the plugin is disabled. */
   readonly plugin: Plugin;
   readonly vault: OpenVault;
+  readonly activity: Activity;
   readonly runs: BlockRuns;
   readonly answers: NoteAnswers<TFile>;
   readonly blocks: NoteBlocks;

@@ -100,7 +100,7 @@ test('leaves nothing while a server is retried', async () => {
   await using vault = await openWith(echo, { onStart: 'exit' });
   await vault.show('source');
   await vault.agreeAndRun();
-  await vault.told('MCP server scripted disconnected, retrying...');
+  await vault.notice('MCP server scripted disconnected, retrying...');
   await leavesNothing(vault);
 });
 

@@ -58,13 +58,6 @@ export class AskVault extends ScriptedVault {
     }, words);
   }
 
-  async command(name: string): Promise<void> {
-    await this.obsidian.harness.evaluate(
-      (each, chosen) => each.commands.run(chosen),
-      `Errand: ${name}`,
-    );
-  }
-
   ask(): Promise<void> {
     return this.command('Ask the assistant here');
   }
@@ -83,12 +76,6 @@ export class AskVault extends ScriptedVault {
       [this.obsidian.harness, words] as const,
       { timeout: 50_000 },
     );
-  }
-
-  async notice(words: string | RegExp): Promise<string> {
-    const notice = this.obsidian.page.locator('.notice', { hasText: words }).first();
-    await notice.waitFor();
-    return (await notice.textContent()) ?? '';
   }
 
   /** The text after a step of undo. */

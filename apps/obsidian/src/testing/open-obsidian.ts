@@ -29,6 +29,8 @@ export interface OpenObsidian extends AsyncDisposable {
 }
 
 export interface ObsidianOptions {
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
   /** Languages that other plugins have taken before. */
   readonly taken?: readonly string[];
   /** What the environment of Obsidian has besides. */
@@ -37,7 +39,7 @@ export interface ObsidianOptions {
 
 /** Opens a vault with the plugin loaded. */
 export async function openObsidian(
-  { taken = [], env = {} }: ObsidianOptions,
+  { taken = [], env = {}, isOld = false }: ObsidianOptions,
   fill: (home: string) => TestVault | Promise<TestVault>,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -67,7 +69,7 @@ export async function openObsidian(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
   await page.goto(await addressOf(bridge));
-  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken };
+  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken, isOld };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   const main = readFileSync(join(built, 'main.js'), 'utf8');
   await harness.evaluate((each, text) => each.load(text), main);

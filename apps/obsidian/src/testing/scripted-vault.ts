@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerConfig } from '@errand/host';
+import type { ServerConfig, Settings } from '@errand/host';
 import {
   type JournalLine,
   journalled,
@@ -13,12 +13,14 @@ import { type ObsidianOptions, type OpenObsidian, openObsidian } from './open-ob
 const patience = 20_000;
 
 export interface ScriptedOptions extends ObsidianOptions {
-  /** The text of the data file. */
+  /** The text of the data file, instead of one with the server. */
   readonly data?: string | ((home: string) => string);
   /** Other notes, by path. */
   readonly notes?: Readonly<Record<string, string>>;
+  readonly settings?: Partial<Settings>;
   /** The servers, given the file that they write down everything in; without it only `scripted`. */
   readonly servers?: (journal: string) => readonly ServerConfig[];
+  readonly changeServer?: (server: ServerConfig, home: string) => ServerConfig;
 }
 
 /** A vault whose one server, `scripted`, writes down what happens to it; and a person in front of it. */
@@ -43,8 +45,9 @@ export class ScriptedVault implements AsyncDisposable {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
       const { servers = (journal: string) => [scriptedServerConfig({ journal })] } = options;
-      const mcpServers = servers(join(home, 'journal'));
-      const { data = JSON.stringify({ version: 1, mcpServers }) } = options;
+      const { changeServer = (server: ServerConfig) => server } = options;
+      const mcpServers = servers(join(home, 'journal')).map((each) => changeServer(each, home));
+      const { data = JSON.stringify({ version: 1, ...options.settings, mcpServers }) } = options;
       return {
         notes: { ...options.notes, 'note.md': text },
         data: typeof data === 'string' ? data : data(home),
@@ -88,15 +91,31 @@ export class ScriptedVault implements AsyncDisposable {
     await this.obsidian.page.getByRole('button', { name, exact: true }).click();
   }
 
+  /** Chooses a command of the plugin in the command palette. */
+  async command(name: string): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, full) => each.commands.run(full),
+      `Errand: ${name}`,
+    );
+  }
+
+  /** Waits for a notice with these words in it, and answers with all of its text. */
+  async notice(words: string | RegExp): Promise<string> {
+    const notice = this.obsidian.page.locator('.notice', { hasText: words }).first();
+    await notice.waitFor({ timeout: 2 * patience });
+    return (await notice.textContent()) ?? '';
+  }
+
+  async putCursor(line: number): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, at) => each.pane(0).editor.setCursor({ line: at - 1, ch: 0 }),
+      line,
+    );
+  }
+
   async agreeAndRun(): Promise<void> {
     await this.press('Run');
     await this.press('Agree and run');
-  }
-
-  /** Waits for a notice with these words in it. */
-  async told(words: string): Promise<void> {
-    const notice = this.obsidian.page.locator('.notice', { hasText: words });
-    await notice.first().waitFor({ timeout: 2 * patience });
   }
 
   /** Waits until so many cards are in a state. */
@@ -109,6 +128,12 @@ export class ScriptedVault implements AsyncDisposable {
   heard(kind: JournalLine['kind']): Promise<JournalLine> {
     const signal = AbortSignal.timeout(patience);
     return journalled(this.#journal, (line) => line.kind === kind, signal);
+  }
+
+  /** Waits until a tool of the server was called. */
+  called(tool: string): Promise<JournalLine> {
+    const isIt = (line: JournalLine) => line.kind === 'call' && line.tool === tool;
+    return journalled(this.#journal, isIt, AbortSignal.timeout(patience));
   }
 
   openGate(): void {

@@ -42,11 +42,27 @@ test('gives a run of many blocks the room they need, and one block none', async 
   await world[Symbol.asyncDispose]();
 });
 
+test('goes on counting for a note that was renamed', async () => {
+  const { world, sessions, call } = await sessionsOf(5);
+  await call(3);
+  sessions.rename(id, sessionOfNote('b.md'));
+  expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 3 }]);
+  await world[Symbol.asyncDispose]();
+});
+
 test('forgets the count of a note that was closed', async () => {
   const { world, sessions, call } = await sessionsOf(5);
   await call(5);
   sessions.close(id);
   expect(sessions.list()).toEqual([]);
   expect(world.host.sessions.usage(id)).toEqual({ executed: 0, limit: 5 });
+  await world[Symbol.asyncDispose]();
+});
+
+test('goes on counting when a note gets another name', async () => {
+  const { world, sessions, call } = await sessionsOf(5);
+  await call(4);
+  sessions.rename(id, sessionOfNote('b.md'));
+  expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 4, level: 'near' }]);
   await world[Symbol.asyncDispose]();
 });

@@ -82,6 +82,12 @@ export class NoteSessions {
     if (this.#used.delete(id)) this.#ports.onChange(this.describe(id));
   }
 
+  /** Goes on counting under another name: the note was renamed. */
+  rename(from: string, to: string): void {
+    this.#host.sessions.rename(from, to);
+    if (this.#used.delete(from)) this.#tell(to);
+  }
+
   /**
    * The limit for a run of so many blocks. A person who runs several has seen how many there are, so
    * all of them may run (D19); what still runs of earlier runs keeps its room.

@@ -13,6 +13,8 @@ export interface FaceWords {
   readonly trust: string;
   /** `Set it …`, `Keep it as a secret …` */
   readonly secrets: string;
+  /** What to do instead of logging in: a whole sentence. */
+  readonly login?: string;
   /** What to do about a result that was edited by hand: a whole sentence. */
   readonly editedResult: string;
   /** What to do about a session that has used all of its calls: a whole sentence. */
@@ -37,6 +39,11 @@ const advice: readonly (readonly [RegExp, (face: FaceWords) => string | undefine
     /When that is mended: errand servers enable [\w-]+/,
     ({ enableServer }) => `When that is mended, enable it ${enableServer}.`,
   ],
+  [
+    /Log in with: errand servers login [\w-]+, or put a token/,
+    ({ login }) => login && 'Put a token',
+  ],
+  [/Log in with: errand servers login [\w-]+/, ({ login }) => login],
   [/ with: errand servers enable [\w-]+$/, ({ enableServer }) => ` ${enableServer}.`],
   [/ with: errand servers(?: add| edit [\w-]+)?$/, ({ servers }) => ` ${servers}.`],
   [/ with: errand trust$/, ({ trust }) => ` ${trust}.`],

@@ -1,10 +1,11 @@
 import { type MarkdownPostProcessorContext, TFile } from 'obsidian';
-import { findBlock } from '../../find-block.ts';
+import { blocksLike, findBlock } from '../../find-block.ts';
+import { KeptFocus } from '../../kept-focus.ts';
 import { NoteBlocks } from '../../note-blocks.ts';
 import { ClosedNotes } from '../closed-notes.ts';
 import { notices, tellFailure } from '../notices.ts';
-import { openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
+import { OpenTexts } from '../open-texts.ts';
 import { BlockCard, type CardDesk, type FoundBlock } from './block-card.ts';
 import { runBlock } from './run-block.ts';
 import { untilUnload } from './until-unload.ts';
@@ -13,22 +14,18 @@ import { untilUnload } from './until-unload.ts';
 export function addCards(open: OpenPlugin): void {
   const { plugin, vault, changes } = open;
   const { host } = vault;
-  const world = {
+  const cards = {
     desk: deskOf(open),
-    shown: new NoteBlocks(() => host.servers.list()),
+    texts: new OpenTexts(plugin.app),
     closed: new ClosedNotes(plugin.app.vault, ({ path }) => changes.tell(path)),
-    cards: new Set<BlockCard>(),
+    shown: new NoteBlocks(() => host.servers.list()),
   };
-  // Obsidian leaves them on the screen; a button that does nothing must not stay.
-  plugin.register(() => {
-    for (const card of world.cards) card.leave();
-  });
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
       if (languages.has(language)) continue;
       languages.add(language);
-      registerLanguage(open, world, language);
+      registerLanguage(open, cards, language);
     }
   };
   register();
@@ -40,21 +37,11 @@ export function addCards(open: OpenPlugin): void {
   plugin.register(stop);
 }
 
-/** What all cards share. */
-interface CardWorld {
-  readonly desk: CardDesk;
-  /** Reads texts that blocks were rendered from, when the note has another by now. */
-  readonly shown: NoteBlocks;
-  readonly closed: ClosedNotes;
-  /** Those on the screen. */
-  readonly cards: Set<BlockCard>;
-}
-
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
-function registerLanguage(open: OpenPlugin, world: CardWorld, language: string): void {
+function registerLanguage(open: OpenPlugin, cards: Cards, language: string): void {
   try {
     const show = untilUnload(open.plugin, (body, el, context) =>
-      addCard(open, world, { language, body, el, context }),
+      addCard(open, cards, { language, body, el, context }),
     );
     open.plugin.registerMarkdownCodeBlockProcessor(language, show);
   } catch (cause) {
@@ -65,7 +52,15 @@ function registerLanguage(open: OpenPlugin, world: CardWorld, language: string):
   }
 }
 
-interface RenderedBlock {
+interface Cards {
+  readonly desk: CardDesk;
+  readonly texts: OpenTexts;
+  readonly closed: ClosedNotes;
+  /** Reads texts that blocks were rendered from, when the note has another by now. */
+  readonly shown: NoteBlocks;
+}
+
+interface Rendered {
   readonly language: string;
   readonly body: string;
   readonly el: HTMLElement;
@@ -74,34 +69,34 @@ interface RenderedBlock {
 
 function addCard(
   { plugin: { app }, blocks }: OpenPlugin,
-  { desk, shown, closed, cards }: CardWorld,
-  { language, body, el, context }: RenderedBlock,
+  { desk, texts, closed, shown }: Cards,
+  { language, body, el, context }: Rendered,
 ): void {
   // Its path changes when it gets another name; what Obsidian told when it rendered does not.
   const note = app.vault.getFileByPath(context.sourcePath) ?? { path: context.sourcePath };
+  const request = { language, body };
   const find = (): FoundBlock => {
     const { path } = note;
-    const text = openText(app, path) ?? (note instanceof TFile ? closed.textOf(note) : undefined);
+    const text = texts.of(path) ?? (note instanceof TFile ? closed.textOf(note) : undefined);
     if (text === undefined) return 'unread';
-    const info = context.getSectionInfo(el);
-    const request = { language, body };
     const now = blocks.of(path, text);
+    // Asking for the place costs more than all the rest; it is only needed among several.
+    const info = blocksLike(now, request).length > 1 ? context.getSectionInfo(el) : null;
     if (info === null) return findBlock(now, request, undefined);
-    const rendered = info.text === text ? now : shown.of(path, info.text);
-    return findBlock(now, request, { blocks: rendered, place: info });
+    const shownThen = info.text === text ? now : shown.of(path, info.text);
+    return findBlock(now, request, { blocks: shownThen, place: info });
   };
   const alone = () => blocks.alone(language, body);
-  const card = new BlockCard(el, { note, body, desk, find, alone });
-  cards.add(card);
-  card.register(() => cards.delete(card));
-  context.addChild(card);
+  context.addChild(new BlockCard(el, { note, desk, find, alone }));
 }
 
 function deskOf(open: OpenPlugin): CardDesk {
   return {
     runs: open.runs,
+    focus: new KeptFocus(),
     isDisabled: (server) => open.vault.host.servers.find(server ?? '')?.enabled === false,
     run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
+    beforeDrawing: (listener) => open.changes.beforeDrawing(listener),
   };
 }

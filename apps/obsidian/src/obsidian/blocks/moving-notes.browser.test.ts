@@ -75,5 +75,5 @@ test('says where the result is when the note was deleted', async () => {
   await using vault = await running();
   await vault.obsidian.harness.evaluate((each) => each.deleteFile('note.md'));
   vault.openGate();
-  await vault.told('note.md was deleted. The result is kept in .errand');
+  await vault.notice('note.md was deleted. The result is kept in .errand');
 });

@@ -64,14 +64,14 @@ test('says what happened to its server, and what to do', async () => {
   await vault.show('source');
   await vault.hasState('new');
   await change(data.replace('"enabled":true', '"enabled":false'));
-  await message.getByText('Server scripted is disabled. Enable it in the settings').waitFor();
+  await message.getByText('Server scripted is disabled. Enable it in the side view').waitFor();
   expect(await button.isDisabled()).toBe(true);
   await change(data);
-  await message.waitFor({ state: 'detached' });
+  await message.waitFor({ state: 'hidden' });
   await change(data.replace('"name":"scripted"', '"name":"renamed"'));
   await message.getByText('no longer in the settings of Errand. Add it there').waitFor();
   await change(data);
-  await message.waitFor({ state: 'detached' });
+  await message.waitFor({ state: 'hidden' });
   await change('{ "version": 1 }');
   await message.getByText('no longer in the settings').waitFor();
   await change(data);

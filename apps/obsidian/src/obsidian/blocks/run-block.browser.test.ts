@@ -11,7 +11,8 @@ test.each(['source', 'preview'] as const)('shows a card and runs nothing (%s)', 
   await vault.show(mode);
   await vault.hasState('new');
   const card = vault.obsidian.page.locator('.errand-card:visible');
-  expect(await card.textContent()).toContain('scripted · echo');
+  expect(await card.getAttribute('aria-label')).toBe('Tool block: scripted echo');
+  expect(await card.textContent()).toContain('scriptedechoNever run');
   expect(vault.journal).toEqual([]);
 });
 

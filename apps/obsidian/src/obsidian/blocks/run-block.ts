@@ -1,5 +1,5 @@
 import type { ToolBlock } from '@errand/document';
-import { HostError } from '@errand/host';
+import { type BlockRun, HostError, sessionOfNote } from '@errand/host';
 import type { KeyedBlock } from '../../note-blocks.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
@@ -11,13 +11,9 @@ export async function runBlock(
   path: string,
   key: string,
   { force }: { readonly force: boolean },
-): Promise<void> {
-  const {
-    plugin: { app },
-    vault,
-    blocks,
-    runs,
-  } = open;
+): Promise<BlockRun | undefined> {
+  const { plugin, vault, activity, blocks, runs } = open;
+  const { app } = plugin;
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
   const note = noteOf(app, file);
@@ -29,15 +25,17 @@ export async function runBlock(
   const server = vault.host.servers.find(block.server ?? '');
   // What the section forbids is refused anyway; nobody need look at what it would start.
   const isAsked = server !== undefined && block.refusal === null;
-  if (isAsked && !(await ensureTrust(open, [server]))) return;
+  if (isAsked && !(await ensureTrust(open, [server]))) return undefined;
   // What was asked about is run, or nothing: the note may have been changed meanwhile.
   const wanted = await find();
-  const end = await runs.run({ path: file.path, key, ...wanted, force }, note);
-  if (!end?.error || end.written) return;
+  const limit = activity.sessions.limitFor(sessionOfNote(file.path), 1, runs.countOf(file.path));
+  const end = await runs.run({ path: file.path, key, ...wanted, force, limit }, note);
+  if (!end?.error || end.written) return end;
   // The card says it; when nobody sees the card any more, it is said here.
   const seen = openText(app, file.path);
   const isSeen = seen !== undefined && blocks.of(file.path, seen).some((each) => each.key === key);
   if (!isSeen) throw new Error(end.error.message);
+  return end;
 }
 
 function blockIn(blocks: readonly KeyedBlock[], key: string): ToolBlock {

@@ -29,7 +29,7 @@ test('leaves the cursor, folds and what is typed meanwhile, and is one exact ste
     return { selected: pane.selected(), folded: pane.folded() };
   });
   expect(kept).toEqual({ selected: 'Below', folded: ['\n\nHidden.'] });
-  await vault.type('Right after. ', '\nRight before.');
+  await vault.type('Right after. ', '\n\nRight before.');
   await vault.undo();
   expect(await obsidian.text()).toBe(after);
   await vault.undo();
@@ -47,7 +47,7 @@ test('is not written below a request that was changed meanwhile, and says where 
   const before = await vault.obsidian.text();
   await vault.hasState('new');
   vault.openGate();
-  await vault.told('The note was changed meanwhile');
-  await vault.told('The result is kept in .errand/log');
+  await vault.notice('The note was changed meanwhile');
+  await vault.notice('The result is kept in .errand/log');
   expect(await vault.obsidian.text()).toBe(before);
 });

@@ -33,9 +33,9 @@ test.each([
     expect(await vault.obsidian.text()).toContain('\nhello\n```\n\nBelow.\n');
     await expect.poll(() => server.isHeard, patience).toBe(true);
     await server.stop();
-    await vault.told('MCP server remote disconnected, retrying...');
+    await vault.notice('MCP server remote disconnected, retrying...');
     await server.start();
-    await vault.told('MCP server remote connected again');
+    await vault.notice('MCP server remote connected again');
     const before = server.requests.length;
     await vault.press('Run again');
     await expect.poll(() => server.requests.length, patience).toBeGreaterThan(before);
@@ -64,7 +64,7 @@ test('says what to do when nothing listens at the address', async () => {
   expect(await vault.obsidian.text()).toMatch(
     /```mcp-error[^`]*nothing listens there\. Start it, or correct its "url" in the settings\.\n/,
   );
-  await vault.told('MCP server remote disconnected, retrying...');
+  await vault.notice('MCP server remote disconnected, retrying...');
 });
 
 test('does not follow a server to another origin', async () => {

@@ -64,8 +64,8 @@ test(
     const [first] = await containersOf(server);
     expect(first?.State).toBe('running');
     await testEngine().ask({ method: 'POST', path: `/containers/${first?.Id}/kill` });
-    await vault.told('MCP server boxed disconnected, retrying...');
-    await vault.told('MCP server boxed connected again');
+    await vault.notice('MCP server boxed disconnected, retrying...');
+    await vault.notice('MCP server boxed connected again');
     await vault.press('Run again');
     await vault.hasState('fresh');
     const [second] = await containersOf(server);
@@ -92,8 +92,8 @@ test('gives up a container that always ends, until it is enabled again', patient
   await using vault = opened;
   await vault.agreeAndRun();
   await vault.hasState('failed');
-  await vault.told('MCP server boxed auto-disabled after 3 failures');
-  await vault.told('When that is mended, enable it in the settings of Errand.');
+  await vault.notice('MCP server boxed auto-disabled after 3 failures');
+  await vault.notice('When that is mended, enable it in the settings of Errand.');
   await expect
     .poll(() => storedServer(vault), patience)
     .toMatchObject({ enabled: false, autoDisabled: true, failureCount: 3 });
@@ -121,7 +121,7 @@ test('says which port is taken, and by whom', patient, async () => {
     });
     await using vault = opened;
     await vault.agreeAndRun();
-    await vault.told(`Port ${port} is already in use`);
+    await vault.notice(`Port ${port} is already in use`);
     await vault.hasState('failed');
     expect(await vault.obsidian.text()).toContain(
       `change "ports" of server "boxed" in the settings`,
@@ -146,6 +146,6 @@ test('says where it looked for an engine', patient, async () => {
   const { vault: opened } = await openBoxed({ engine: 'unix:///nowhere/docker.sock' });
   await using vault = opened;
   await vault.agreeAndRun();
-  await vault.told('No Docker engine answers at unix:///nowhere/docker.sock. Start it');
+  await vault.notice('No Docker engine answers at unix:///nowhere/docker.sock. Start it');
   await vault.hasState('failed');
 });

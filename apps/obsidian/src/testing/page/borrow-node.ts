@@ -40,6 +40,7 @@ export function borrowNode(): BorrowedNode {
       if (loadedBefore !== undefined) return loadedBefore;
       const loaded = holder.ask({ op: 'require', name }) as Record<string, unknown>;
       if (plain === 'net') readIntoPageBuffer(loaded);
+      if (plain === 'fs/promises') readFilesIntoPageBuffer(loaded);
       // These are the same in a page, and nearer.
       if (plain === 'url') Object.assign(loaded, { URL, URLSearchParams });
       modules.set(plain, loaded);
@@ -222,4 +223,32 @@ function readIntoPageBuffer(net: Record<string, unknown>): void {
     };
     return connect({ ...options, onread: { buffer: onread.buffer, callback } });
   }) satisfies Connect;
+}
+
+/** What a file is read into lies in this page; Node fills a copy of it. */
+function readFilesIntoPageBuffer(fs: Record<string, unknown>): void {
+  interface Filled {
+    readonly bytesRead: number;
+    readonly buffer: Uint8Array;
+  }
+  interface Handle {
+    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<Filled>;
+  }
+  type Open = (...args: readonly unknown[]) => Promise<Handle>;
+  const open = fs.open as Open;
+  fs.open = (async (...args) => {
+    const handle = await open(...args);
+    const read: Handle['read'] = async (buffer, ...place) => {
+      const { bytesRead, buffer: filled } = await handle.read(buffer, ...place);
+      buffer.set(filled);
+      return { bytesRead, buffer };
+    };
+    return new Proxy(handle, {
+      get(target, key) {
+        if (key === 'read') return read;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }) satisfies Open;
 }

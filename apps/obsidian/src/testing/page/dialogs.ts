@@ -1,22 +1,3 @@
-/** A passing message; all of them stay on the page here until they are hidden, so that they can be read. */
-export class Notice {
-  readonly containerEl = document.createElement('div');
-  readonly messageEl = document.createElement('div');
-
-  constructor(message: string) {
-    this.containerEl.className = 'notice';
-    this.messageEl.textContent = message;
-    this.containerEl.append(this.messageEl);
-    // A click anywhere dismisses it.
-    this.containerEl.addEventListener('click', () => this.hide());
-    document.body.append(this.containerEl);
-  }
-
-  hide(): void {
-    this.containerEl.remove();
-  }
-}
-
 export class Modal {
   readonly modalEl = document.createElement('div');
   readonly contentEl = document.createElement('div');

@@ -5,16 +5,22 @@ import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { Census, type Leftovers } from './census.ts';
 import { CodeBlocks } from './code-blocks.ts';
+import { CommandLine } from './command-line.ts';
 import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
-import { Modal, Notice, Setting } from './dialogs.ts';
+import { Modal, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
+import { setIcon } from './icons.ts';
+import { ItemView } from './item-view.ts';
+import { Keymap } from './keymap.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { MetadataCache } from './metadata-cache.ts';
+import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
+import { SideBar } from './side-bar.ts';
 import { strict } from './strict.ts';
 import { FuzzySuggestModal, SuggestModal } from './suggest-modal.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
@@ -26,6 +32,8 @@ export interface Start {
   readonly manifest: Manifest;
   /** Languages of other plugins. */
   readonly taken: readonly string[];
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -55,13 +63,19 @@ export class Harness {
   readonly #node = borrowNode();
   readonly #census = new Census();
   readonly #workspace = new Workspace();
+  readonly commandLine = new CommandLine();
   readonly commands = new Commands(this.#workspace);
+  readonly #sideBar = new SideBar(this.#workspace);
   readonly #vault: Vault;
   readonly #manifest: Manifest;
+  readonly #isOld: boolean;
   #plugin: LoadedPlugin | undefined;
   #main = '';
+  /** Milliseconds from `onload` until the plugin was ready. */
+  loadMs = 0;
 
-  constructor({ folder, notes, manifest, taken }: Start) {
+  constructor({ folder, notes, manifest, taken, isOld = false }: Start) {
+    this.#isOld = isOld;
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
@@ -78,6 +92,8 @@ export class Harness {
       EditorSuggest,
       FileSystemAdapter,
       FuzzySuggestModal,
+      ItemView,
+      Keymap,
       MarkdownRenderChild,
       MarkdownView,
       Modal,
@@ -88,6 +104,7 @@ export class Harness {
       TFile,
       editorInfoField,
       editorLivePreviewField,
+      setIcon,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', api),
@@ -106,15 +123,36 @@ export class Harness {
       metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
       secretStorage: strict('SecretStorage', this.secrets),
     });
+    this.#workspace.app = app;
+    this.#workspace.openNote = async ({ path }, { eState }) => {
+      const { leaves } = this.#workspace;
+      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file?.path === path;
+      const known = leaves.find(isThere);
+      if (known === undefined) await this.open(path, 'source');
+      else this.#workspace.activeLeaf = known;
+      const opened = this.#workspace.activeLeaf?.view;
+      if (opened instanceof MarkdownView && eState?.line !== undefined) {
+        opened.editor.setCursor({ line: eState.line, ch: 0 });
+      }
+    };
     givePlaces(app, {
       blocks: this.blocks,
+      commandLine: this.#isOld ? undefined : this.commandLine,
       commands: this.commands,
       extensions: this.#extensions,
       suggests: this.#suggests,
+      sideBar: this.#sideBar,
     });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
+    const start = performance.now();
     await this.#plugin.load();
+    this.loadMs = performance.now() - start;
+  }
+
+  /** Every notice so far, as it was first. */
+  get told(): readonly string[] {
+    return toldSoFar();
   }
 
   /** A module of Node as the plugin gets it. */
@@ -141,23 +179,26 @@ export class Harness {
 
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
-    const leaf = { view: await this.#view(path, mode), isDeferred: false };
+    const { app } = this.#workspace;
+    const leaf = { view: await this.#view(path, mode), isDeferred: false, app };
     this.#workspace.leaves.push(leaf);
     this.#workspace.activeLeaf = leaf;
+    this.#workspace.trigger('file-open', this.#file(path));
+    this.#workspace.trigger('layout-change');
   }
 
   /** Has a pane with a note that nobody looked at since the program was started. */
   openLater(): void {
     const view = new Component();
     view.load();
-    this.#workspace.leaves.push({ view, isDeferred: true });
+    this.#workspace.leaves.push({ view, isDeferred: true, app: this.#workspace.app });
   }
 
   /** Looks at such a pane. */
   async reveal(index: number, path: string, mode: Mode): Promise<void> {
     const leaf = this.#workspace.leaves[index];
     if (leaf === undefined) throw new Error(`There is no pane ${index}.`);
-    leaf.view.unload();
+    leaf.view?.unload();
     leaf.view = await this.#view(path, mode);
     leaf.isDeferred = false;
   }
@@ -168,17 +209,14 @@ export class Harness {
   }
 
   pane(index: number): MarkdownView {
-    const found = this.#workspace.leaves[index]?.view;
+    const found = this.#workspace.getLeavesOfType('markdown')[index]?.view;
     if (found instanceof MarkdownView) return found;
     throw new Error(`There is no pane ${index}.`);
   }
 
   close(index: number): void {
-    const [closed] = this.#workspace.leaves.splice(index, 1);
-    closed?.view.unload();
-    if (this.#workspace.activeLeaf === closed) {
-      this.#workspace.activeLeaf = this.#workspace.leaves.at(-1);
-    }
+    const leaf = this.#workspace.getLeavesOfType('markdown')[index];
+    if (leaf !== undefined) this.#workspace.closeLeaf(leaf);
   }
 
   closeAll(): void {
@@ -200,6 +238,16 @@ export class Harness {
 
   async renameFile(path: string, to: string): Promise<void> {
     await this.#vault.rename(this.#file(path), to);
+  }
+
+  /** A file that is on the disk already is noticed by Obsidian. */
+  noticeFile(path: string): void {
+    this.#vault.notice(path);
+  }
+
+  /** The files that links have opened. */
+  openedFiles(): readonly string[] {
+    return this.#workspace.openedFiles;
   }
 
   /** What another program does to the plugin's data file. */

@@ -1,6 +1,12 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { codeFolding, foldEffect, foldedRanges } from '@codemirror/language';
-import { ChangeSet, EditorState, type Extension } from '@codemirror/state';
+import {
+  type Annotation,
+  ChangeSet,
+  EditorState,
+  type Extension,
+  Transaction,
+} from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import type { CodeBlocks } from './code-blocks.ts';
 import { Component } from './component.ts';
@@ -47,8 +53,8 @@ export class MarkdownView extends Component {
       state: EditorState.create({
         doc: text,
         extensions: [
-          // Whatever may be joined into one step of undo is joined, however much time passes.
-          history({ newGroupDelay: Number.MAX_SAFE_INTEGER }),
+          // Whatever may be joined into one step of undo is joined, however long the test takes.
+          history({ newGroupDelay: 3_600_000 }),
           keymap.of([...defaultKeymap, ...historyKeymap]),
           codeFolding(),
           ports.extensions.forEditor(strict('MarkdownFileInfo', this), this.#livePreview),
@@ -67,8 +73,10 @@ export class MarkdownView extends Component {
     this.registerEvent(ports.vault.watch('modify', (changed: TFile) => void this.#reload(changed)));
     this.registerEvent(
       ports.workspace.watch('quick-preview', (changed: TFile, now: string) => {
-        if (changed === this.file && now !== this.getViewData())
-          this.#take(this.getViewData(), now);
+        const text = this.getViewData();
+        // What was done in another pane is undone there.
+        const done = [Transaction.addToHistory.of(false)];
+        if (changed === this.file && now !== text) this.#take(text, now, done);
       }),
     );
     this.register(() => {
@@ -166,9 +174,9 @@ export class MarkdownView extends Component {
   }
 
   /** Makes the change from one text to another here, where the text may have been changed as well. */
-  #take(before: string, now: string): void {
+  #take(before: string, now: string, annotations: readonly Annotation<unknown>[] = []): void {
     const own = difference(before, this.getViewData());
-    this.#cm.dispatch({ changes: difference(before, now).map(own) });
+    this.#cm.dispatch({ changes: difference(before, now).map(own), annotations });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TFile, Vault } from './vault.ts';
 
-/** What Obsidian knows about notes: here, only which one a link means. */
+/** What links mean. */
 export class MetadataCache {
   readonly #vault: Vault;
 
@@ -8,10 +8,10 @@ export class MetadataCache {
     this.#vault = vault;
   }
 
-  /** By its path, or by the end of it: a link needs no folder and no extension. */
-  getFirstLinkpathDest(link: string, _sourcePath: string): TFile | null {
-    const wanted = `/${link.replace(/\.md$/, '')}.md`.toLowerCase();
-    const files = this.#vault.getMarkdownFiles();
-    return files.find(({ path }) => `/${path}`.toLowerCase().endsWith(wanted)) ?? null;
+  /** The file of that name, wherever it is; a link to a note needs no extension. */
+  getFirstLinkpathDest(linkpath: string, _sourcePath: string): TFile | null {
+    const ends = [`/${linkpath}`, `/${linkpath}.md`].map((end) => end.toLowerCase());
+    const isMeant = ({ path }: TFile) => ends.some((end) => `/${path}`.toLowerCase().endsWith(end));
+    return this.#vault.getFiles().find(isMeant) ?? null;
   }
 }

@@ -1,9 +1,11 @@
 import type { Extension } from '@codemirror/state';
 import type { CodeBlocks } from './code-blocks.ts';
+import type { CommandLine } from './command-line.ts';
 import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
 import type { EditorExtensions } from './editor-fields.ts';
 import type { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
+import type { SideBar } from './side-bar.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -14,9 +16,11 @@ export interface Manifest {
 /** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
+  readonly commandLine: CommandLine | undefined;
   readonly commands: Commands;
   readonly extensions: EditorExtensions;
   readonly suggests: EditorSuggests;
+  readonly sideBar: SideBar;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -53,12 +57,31 @@ export class Plugin extends Component {
     return added;
   }
 
+  addStatusBarItem(): HTMLElement {
+    const { el, remove } = this.#places.sideBar.addStatusBarItem(this.manifest.id);
+    this.register(remove);
+    return el;
+  }
+
+  /** Not there before Obsidian 1.12.2. */
+  get registerCliHandler() {
+    const { commandLine } = this.#places;
+    if (commandLine === undefined) return undefined;
+    type Args = Parameters<CommandLine['register']>;
+    return (command: string, _description: string, flags: Args[1], handler: Args[2]): void =>
+      this.register(commandLine.register(command, flags, handler));
+  }
+
   registerEditorExtension(extension: Extension): void {
     this.register(this.#places.extensions.add(extension));
   }
 
   registerEditorSuggest(suggest: EditorSuggest<unknown>): void {
     this.register(this.#places.suggests.add(suggest));
+  }
+
+  registerView(type: string, creator: Parameters<SideBar['register']>[1]): void {
+    this.register(this.#places.sideBar.register(type, creator));
   }
 
   registerMarkdownCodeBlockProcessor(

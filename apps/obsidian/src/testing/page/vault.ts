@@ -11,6 +11,10 @@ export class TFile {
     this.path = path;
   }
 
+  get name(): string {
+    return this.path.split('/').at(-1) ?? '';
+  }
+
   get extension(): string {
     return this.path.split('.').at(-1) ?? '';
   }
@@ -19,10 +23,12 @@ export class TFile {
 /** The files of the vault on the disk. */
 export class FileSystemAdapter {
   readonly #fs: Fs['promises'];
+  readonly #now: Fs;
   readonly #folder: string;
 
   constructor(node: BorrowedNode, folder: string) {
     this.#fs = node.require('node:fs/promises') as Fs['promises'];
+    this.#now = node.require('node:fs') as Fs;
     this.#folder = folder;
   }
 
@@ -53,6 +59,12 @@ export class FileSystemAdapter {
     return this.#fs.rm(this.#full(path));
   }
 
+  /** The file itself as an address. */
+  getResourcePath(path: string): string {
+    const type = path.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+    return `data:${type};base64,${this.#now.readFileSync(this.#full(path), 'base64')}`;
+  }
+
   #full(path: string): string {
     return `${this.#folder}/${path}`;
   }
@@ -72,8 +84,23 @@ export class Vault extends Events {
     for (const path of paths) this.#files.set(path, new TFile(path));
   }
 
+  getFiles(): TFile[] {
+    return [...this.#files.values()];
+  }
+
   getFileByPath(path: string): TFile | null {
     return this.#files.get(path) ?? null;
+  }
+
+  /** A file that another program has written is noticed. */
+  notice(path: string): void {
+    const file = new TFile(path);
+    this.#files.set(path, file);
+    this.trigger('create', file);
+  }
+
+  getResourcePath(file: TFile): string {
+    return this.adapter.getResourcePath(file.path);
   }
 
   read(file: TFile): Promise<string> {

@@ -1,4 +1,4 @@
-import { duration } from '@errand/host/words';
+import { duration } from '@errand/document/display';
 import type { CallContent, Failure, TurnCall } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
 import { Badge } from '../parts/badge.tsx';

@@ -1,4 +1,4 @@
-import { duration } from '@errand/host/words';
+import { duration } from '@errand/document/display';
 import type { Turn, TurnCall, TurnEnd } from '../../contract.ts';
 import type { Tone } from '../parts/badge.tsx';
 

@@ -1,4 +1,4 @@
-import { duration } from '@errand/host/words';
+import { duration } from '@errand/document/display';
 import { useMemo } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';

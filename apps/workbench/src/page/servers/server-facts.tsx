@@ -1,4 +1,4 @@
-import { duration } from '@errand/host/words';
+import { duration } from '@errand/document/display';
 import type { Server } from '../../contract.ts';
 import { Ago } from '../parts/time.tsx';
 import './server-facts.css';

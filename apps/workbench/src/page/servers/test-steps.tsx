@@ -1,4 +1,5 @@
-import { duration, stepInWords, toolCount } from '@errand/host/words';
+import { duration } from '@errand/document/display';
+import { stepInWords, toolCount } from '@errand/host/words';
 import type { ServerTest } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Icon } from '../parts/icon.tsx';

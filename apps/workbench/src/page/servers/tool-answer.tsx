@@ -1,4 +1,4 @@
-import { duration } from '@errand/host/words';
+import { duration } from '@errand/document/display';
 import type { CallAnswer, Progress } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Badge } from '../parts/badge.tsx';

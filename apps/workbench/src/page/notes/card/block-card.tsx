@@ -1,4 +1,4 @@
-import { duration } from '@errand/host/words';
+import { duration, isSaidBelow } from '@errand/document/display';
 import { useCallback, useState } from 'preact/hooks';
 import type { Block } from '../../../contract.ts';
 import { inPageWords } from '../../model/in-page-words.ts';
@@ -131,12 +131,6 @@ function Problems({ card: { block, run, end } }: { readonly card: Card }) {
 
 /** What a person did or decided is no failure. */
 const own: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'output_edited']);
-
-/** Whether the error that stands in the note says the same, perhaps with more words. */
-function isSaidBelow({ code, message }: Said, result: Block['result']): boolean {
-  const isError = result?.status === 'error' && result.code === code;
-  return isError && result.payload.startsWith(message.replace(/\.$/, ''));
-}
 
 interface Said {
   readonly code: string;

@@ -1,0 +1,15 @@
+import { openText } from '../open-notes.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+
+/** Ends the session of a note when its last pane is closed: a session is a note since it was opened. */
+export function addSessions({ plugin, runs, activity: { sessions } }: OpenPlugin): void {
+  const { app } = plugin;
+  plugin.registerEvent(
+    app.workspace.on('layout-change', () => {
+      for (const { id, note } of sessions.list()) {
+        const isOpen = note === null || openText(app, note) !== undefined;
+        if (!isOpen && runs.countOf(note) === 0) sessions.close(id);
+      }
+    }),
+  );
+}

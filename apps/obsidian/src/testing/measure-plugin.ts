@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scriptedServerConfig } from '@errand/host/testing';
+import { builtPlugin } from './built-plugin.ts';
+import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
+
+/** The plugin's one file: its size, and the processor time that a fresh program needs to read and run it, beside an empty one. */
+export async function measureBundle(): Promise<{
+  readonly bytes: number;
+  readonly evaluateMs: number;
+  readonly emptyMs: number;
+}> {
+  const folder = await builtPlugin();
+  const main = join(folder, 'main.js');
+  const empty = join(folder, 'empty.js');
+  writeFileSync(empty, '');
+  return {
+    bytes: statSync(main).size,
+    evaluateMs: evaluate(main),
+    emptyMs: evaluate(empty),
+  };
+}
+
+/** Every class of Obsidian and the editor is a stand-in here: only the file itself is measured. */
+const evaluating = `
+  const [main] = process.argv.slice(1);
+  const { readFileSync } = require('node:fs');
+  const stub = new Proxy(function () {}, { get: (_, key) => key === 'prototype' ? {} : stub, apply: () => stub });
+  const load = (name) => name === 'obsidian' || name.startsWith('@codemirror/') ? stub : require(name);
+  const start = process.cpuUsage();
+  new Function('require', 'module', 'exports', readFileSync(main, 'utf8'))(load, { exports: {} }, {});
+  const { user, system } = process.cpuUsage(start);
+  console.log((user + system) / 1000);
+`;
+
+function evaluate(main: string): number {
+  const times = Array.from({ length: 5 }, () => {
+    const { stdout } = spawnSync(process.execPath, ['-e', evaluating, main], { encoding: 'utf8' });
+    return Number(stdout);
+  });
+  return times.sort((a, b) => a - b)[2] ?? Number.NaN;
+}
+
+/** Milliseconds from `onload` until the plugin is ready, in a vault with so many notes. */
+export async function measureLoad(notes: number): Promise<number> {
+  const paths = Array.from({ length: notes }, (_, at) => `Area ${at % 100}/Note ${at}.md`);
+  await using obsidian = await openObsidian({}, () => ({
+    notes: Object.fromEntries(paths.map((path) => [path, '# A note\n'])),
+    data: settings,
+  }));
+  return await obsidian.harness.evaluate(({ loadMs }) => loadMs);
+}
+
+const settings = JSON.stringify({ version: 1, mcpServers: [scriptedServerConfig()] });
+
+export interface LongestTasks {
+  readonly scrolling: number;
+  readonly typing: number;
+}
+
+/** The longest task of a page that shows a note with many blocks, in milliseconds of processor time. */
+export async function measureNote(
+  mode: 'source' | 'preview',
+  blocks: number,
+  isLoaded: boolean,
+): Promise<LongestTasks> {
+  await using obsidian = await openObsidian({}, () => ({
+    notes: { 'note.md': noteWith(blocks) },
+    data: settings,
+  }));
+  const { harness, page } = obsidian;
+  if (!isLoaded) await harness.evaluate((each) => each.unload());
+  await harness.evaluate((each, as) => each.open('note.md', as), mode);
+  await page.evaluate(() => {
+    document.documentElement.style.height = '100%';
+  });
+  // Made anew and drawn: opening a note is not what is measured.
+  await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))));
+  return { scrolling: await longest(obsidian, 'scroll'), typing: await longest(obsidian, 'type') };
+}
+
+function noteWith(blocks: number): string {
+  const each = (at: number) =>
+    `## Part ${at}\n\nSome words before it.\n\n\`\`\`scripted\ntool: echo\ntext: block ${at}\ncount: ${at}\n\`\`\`\n\n\`\`\`mcp-result req=0123456789 sum=0123456789 type=json\n{"at": ${at}, "list": [1, 2, 3]}\n\`\`\`\n`;
+  return `# Many\n\n${Array.from({ length: blocks }, (_, at) => each(at)).join('\n')}\nEnd.\n`;
+}
+
+async function longest({ harness, page }: OpenObsidian, what: 'scroll' | 'type'): Promise<number> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('The page has no browser.');
+  const categories = ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'];
+  await browser.startTracing(page, { categories });
+  await harness.evaluate(async (each, doing) => {
+    const drawn = () =>
+      new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+    const { editor } = each.pane(0);
+    const steps = doing === 'scroll' ? 200 : 60;
+    for (let step = 1; step <= steps; step += 1) {
+      if (doing === 'scroll') {
+        window.scrollTo(0, (document.documentElement.scrollHeight * step) / steps);
+      } else {
+        editor.transaction({ changes: [{ from: { line: 1, ch: 0 }, text: 'x' }] }, 'input.type');
+      }
+      await drawn();
+    }
+    await drawn();
+  }, what);
+  return longestTask((await browser.stopTracing()).toString());
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Processor time, in microseconds. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/** Processor time, not the clock: other programs of the machine do not count. */
+function longestTask(trace: string): number {
+  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`),
+  );
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1_000));
+}
