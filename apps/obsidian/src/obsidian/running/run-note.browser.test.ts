@@ -81,6 +81,7 @@ test('stops everything, refuses until resumed, and says so once', async () => {
   await vault.command('Run note');
   await vault.press('Agree and run');
   await vault.called('hang');
+  await vault.notice('Running note.md: 1 of 2');
   await vault.command('Stop executions');
   await vault.heard('cancelled');
   expect(await vault.notice('Execution stopped by user')).toContain('Errand: Resume executions');
@@ -122,6 +123,8 @@ test('warns at 80 % of the session, refuses at its limit, and lets a whole note 
   await vault.command('Run block');
   await vault.notice('2 of 2 calls of note.md are used');
   expect(await status.locator('.errand-status-warning').textContent()).toBe('2/2 calls');
+  await vault.putCursor((await obsidian.text()).split('\n').length);
+  await vault.hasState('fresh', 3);
   // A session is a note since it was opened.
   await obsidian.harness.evaluate((each) => each.close(0));
   await vault.show('source');
