@@ -1,12 +1,13 @@
 import type { Server } from '../../contract.ts';
+import { inPageWords } from '../model/in-page-words.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Countdown } from '../parts/time.tsx';
 import './server-status.css';
-import { describeState } from './server-words.ts';
+import { describeState } from '@errand/host/forms';
 
 /** How a server is, why, and when it is tried next. */
 export function ServerStatus({ server }: { readonly server: Server }) {
-  const { state, tone, isLive, reason } = describeState(server);
+  const { state, tone, isLive, reason } = describeState(server, inPageWords);
   return (
     <div class="server-status">
       <p class="server-state">

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Server } from '../../contract.ts';
 import { describeState, stepInWords, toolCount } from './server-words.ts';
+
+type Server = Parameters<typeof describeState>[0];
 
 const server: Server = {
   id: 'a',
@@ -55,7 +56,7 @@ test.each<[string, Partial<Server>, string, string | null]>([
     'not enabled, because its test failed',
     {
       enabled: false,
-      test: { isRunning: false, startedAt: 0, steps: [], tools: null, error: problem },
+      test: { error: problem },
     },
     'Disabled',
     'Its test failed. It ended.',
@@ -69,7 +70,8 @@ test.each<[string, Partial<Server>, string, string | null]>([
   ['new', { trust: 'new' }, 'Waiting for your yes', expect.stringContaining('came with')],
   ['changed', { trust: 'changed' }, 'Waiting for your yes', expect.stringContaining('has changed')],
 ])('says how a server is that is %s', (_, change, state, reason) => {
-  expect(describeState({ ...server, ...change })).toMatchObject({ state, reason });
+  const words = describeState({ ...server, ...change }, (message) => message);
+  expect(words).toMatchObject({ state, reason });
 });
 
 test('counts tools, and names steps it does not know as they are', () => {

@@ -1,20 +1,25 @@
-import type { Server, TestStep } from '../../contract.ts';
-import { inPageWords } from '../model/in-page-words.ts';
-import type { Tone } from '../parts/badge.tsx';
+import type { TestStep } from '../servers/test-server.ts';
+import type { ServerView } from './server-view.ts';
 
 /** How a server is, in words. */
 export interface ServerWords {
   readonly state: string;
-  readonly tone: Tone;
+  readonly tone: 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
   /** Something is happening right now. */
   readonly isLive: boolean;
   /** Why, or what to do about it. */
   readonly reason: string | null;
 }
 
-export function describeState(server: Server): ServerWords {
+/** Says how a server is; `inWords` says what a message advises in the words of the place where it is read. */
+export function describeState(
+  server: ServerView & {
+    readonly test: { readonly error: { readonly message: string } | null } | null;
+  },
+  inWords: (message: string) => string,
+): ServerWords {
   const { connectionState, enabled, problem, step } = server;
-  const reason = problem === null ? null : inPageWords(problem.message);
+  const reason = problem === null ? null : inWords(problem.message);
   if (server.trust !== 'trusted') return waitingForYes(server.trust);
   if (server.autoDisabled) {
     return {
@@ -30,7 +35,7 @@ export function describeState(server: Server): ServerWords {
       state: 'Disabled',
       tone: 'neutral',
       isLive: false,
-      reason: failed ? `Its test failed. ${inPageWords(failed.message)}` : null,
+      reason: failed ? `Its test failed. ${inWords(failed.message)}` : null,
     };
   }
   switch (connectionState) {
@@ -70,7 +75,7 @@ function waitingForYes(trust: 'new' | 'changed'): ServerWords {
 }
 
 /** The retry that comes next or is under way. */
-function attemptOf({ attempt, attempts }: Server): string {
+function attemptOf({ attempt, attempts }: ServerView): string {
   return `attempt ${Math.min(attempt + 1, attempts)} of ${attempts}`;
 }
 
