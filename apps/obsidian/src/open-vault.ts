@@ -5,7 +5,9 @@ import {
   createExpandingConnector,
   createHost,
   createRedactor,
+  createServerDiscovery,
   describeProblem,
+  foreignConfigFiles,
   type Host,
   HostError,
   type Notifier,
@@ -13,6 +15,8 @@ import {
   type RunNotePorts,
   type SecretStore,
   type ServerConfig,
+  type ServerDiscovery,
+  ServerTests,
   type SettingsStore,
   systemClock,
   type Trust,
@@ -25,6 +29,7 @@ import {
   currentPlatform,
   defaultEndingTimes,
   endChildrenLeftBehind,
+  foreignFileReader,
   openAttachmentFolder,
   openTrustFile,
 } from '@errand/host/node';
@@ -43,13 +48,21 @@ export interface VaultPorts {
 export interface OpenVault extends Omit<RunNotePorts, 'notes'>, AsyncDisposable {
   readonly host: Host;
   readonly trust: Trust;
+  /** Where the vault is on the disk. */
+  readonly folder: string;
+  readonly settings: SettingsStore;
+  readonly secrets: SecretStore;
+  readonly tests: ServerTests;
+  /** Servers of other programs on this machine. */
+  readonly discovery: ServerDiscovery;
 }
 
 /** Wires a host for a vault that is open in Obsidian. No server is started before it is used. */
 export async function openVault(ports: VaultPorts): Promise<OpenVault> {
   const { folder, version, settings, secrets, notifier } = ports;
   const { env } = process;
-  const folders = userFolders(currentPlatform());
+  const platform = currentPlatform();
+  const folders = userFolders(platform);
   const childrenFolder = join(folders.state, 'children');
   const loaded = await settings.load();
   for (const problem of loaded.problems) {
@@ -82,14 +95,27 @@ export async function openVault(ports: VaultPorts): Promise<OpenVault> {
   });
   const mayStart = (server: ServerConfig) => refusal(trust, server);
   const host: Host = await createHost({ settings, connectors, notifier, log, mayStart });
+  const tests = new ServerTests({ host, settings, connectors });
+  const discovery = createServerDiscovery({
+    files: foreignConfigFiles(platform, folder),
+    reader: foreignFileReader,
+    target: { os: platform.os, vaultFolder: folder },
+    now: Date.now,
+  });
   return {
     host,
     trust,
+    folder,
+    settings,
+    secrets,
+    tests,
+    discovery,
     log,
     attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
     async [Symbol.asyncDispose]() {
       closing.abort();
       trust.close();
+      await tests[Symbol.asyncDispose]();
       await host[Symbol.asyncDispose]();
       await log[Symbol.asyncDispose]();
     },
@@ -110,6 +136,6 @@ function afterTidying(connector: Connector, childrenFolder: string): Connector {
 
 function refusal(trust: Trust, server: ServerConfig): HostError | undefined {
   if (trust.verdict(server) === 'trusted') return undefined;
-  const message = `Nobody on this computer has agreed to server "${server.name}" yet. Press Run on one of its blocks, look at what it would start, and agree.`;
+  const message = `Nobody on this computer has agreed to server "${server.name}" yet. Press Run on one of its blocks, or Agree in the settings of Errand, and look at what it would start.`;
   return new HostError('untrusted', message, { server: server.name, neverSent: true });
 }

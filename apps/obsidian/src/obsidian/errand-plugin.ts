@@ -2,6 +2,7 @@ import { FileSystemAdapter, Plugin } from 'obsidian';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteBlocks } from '../note-blocks.ts';
 import { openVault } from '../open-vault.ts';
+import { SettingsDesk } from '../settings/settings-desk.ts';
 import { addCards } from './blocks/add-cards.ts';
 import { addResults } from './blocks/add-results.ts';
 import { NoteChanges } from './note-changes.ts';
@@ -9,11 +10,14 @@ import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { addSettings } from './settings/add-settings.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
   #place: Place | undefined;
   #open: OpenPlugin | undefined;
+  #desk: SettingsDesk | undefined;
+  #tellSettings: () => Promise<void> = async () => {};
   #closing: Promise<void> | undefined;
   #settled: Promise<void> = Promise.resolve();
 
@@ -23,6 +27,7 @@ export class ErrandPlugin extends Plugin {
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
     addResults(this);
+    this.#addSettings(data);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
@@ -45,6 +50,7 @@ export class ErrandPlugin extends Plugin {
     const changes = new NoteChanges();
     const open = { plugin: this, vault, runs, blocks, changes };
     this.#open = open;
+    this.#desk = new SettingsDesk(vault);
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
@@ -56,7 +62,10 @@ export class ErrandPlugin extends Plugin {
 
   override onExternalSettingsChange(): Promise<void> {
     // One after the other, or two changes would start two hosts.
-    this.#settled = this.#settled.then(() => this.#takeOver()).catch(tellFailure);
+    this.#settled = this.#settled
+      .then(() => this.#takeOver())
+      .catch(tellFailure)
+      .then(() => this.#tellSettings());
     return this.#settled;
   }
 
@@ -74,6 +83,18 @@ export class ErrandPlugin extends Plugin {
       await this.#open?.vault[Symbol.asyncDispose]();
     })();
     return this.#closing;
+  }
+
+  #addSettings(data: PluginData): void {
+    const desk = () => this.#desk;
+    this.#tellSettings = addSettings(this, {
+      get desk() {
+        return desk();
+      },
+      file: `${this.manifest.dir}/data.json`,
+      problems: () => data.problems(),
+      reread: () => this.onExternalSettingsChange(),
+    });
   }
 
   #followNotes({ changes, blocks }: OpenPlugin): void {

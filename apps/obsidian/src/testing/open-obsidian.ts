@@ -9,6 +9,13 @@ import manifest from '../../manifest.json' with { type: 'json' };
 import { builtPlugin } from './built-plugin.ts';
 import type { Harness } from './page/harness.ts';
 
+export interface ObsidianOptions {
+  /** Languages that other plugins have taken before. */
+  readonly taken?: readonly string[];
+  /** An Obsidian before 1.13, whose plugins draw their settings themselves. */
+  readonly drawsTabs?: boolean;
+}
+
 export interface TestVault {
   /** Texts by path. */
   readonly notes: Readonly<Record<string, string>>;
@@ -27,9 +34,9 @@ export interface OpenObsidian extends AsyncDisposable {
   file(path: string): string;
 }
 
-/** Opens a vault with the plugin loaded; other plugins have taken some languages before. */
+/** Opens a vault with the plugin loaded. */
 export async function openObsidian(
-  { taken = [] }: { readonly taken?: readonly string[] },
+  { taken = [], drawsTabs = false }: ObsidianOptions,
   fill: (home: string) => TestVault,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -62,7 +69,13 @@ export async function openObsidian(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
   await page.goto(await addressOf(bridge));
-  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken };
+  const start = {
+    folder,
+    notes: Object.keys(notes),
+    manifest: { ...manifest, dir },
+    taken,
+    drawsTabs,
+  };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   const main = readFileSync(join(built, 'main.js'), 'utf8');
   await harness.evaluate((each, text) => each.load(text), main);

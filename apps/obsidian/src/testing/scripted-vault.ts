@@ -6,7 +6,7 @@ import {
   readJournal,
   scriptedServerConfig,
 } from '@errand/host/testing';
-import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
+import { type ObsidianOptions, type OpenObsidian, openObsidian } from './open-obsidian.ts';
 
 /** Longer than anything takes here, also on a busy machine. */
 const patience = 20_000;
@@ -27,7 +27,7 @@ export class ScriptedVault implements AsyncDisposable {
   /** Opens a vault with one note, `note.md`. */
   static async open(
     note: string | ((gate: string) => string),
-    options: { readonly taken?: readonly string[]; readonly data?: string } = {},
+    options: ObsidianOptions & { readonly data?: string } = {},
   ): Promise<ScriptedVault> {
     const vault = await openObsidian(options, (home) => {
       writeFileSync(join(home, 'journal'), '');

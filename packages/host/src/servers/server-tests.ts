@@ -26,13 +26,18 @@ export interface RunningTest {
 /** Tests of servers that somebody watches; a server that works can be enabled by its test (D16). */
 export class ServerTests implements AsyncDisposable {
   readonly #ports: ServerTestsPorts;
-  readonly #onChange: (serverId: string) => void;
+  readonly #listeners = new Set<(serverId: string) => void>();
   readonly #tests = new Map<string, RunningTest>();
   readonly #testing = new Map<string, { ending: AbortController; done: Promise<void> }>();
 
-  constructor(ports: ServerTestsPorts, onChange: (serverId: string) => void) {
+  constructor(ports: ServerTestsPorts) {
     this.#ports = ports;
-    this.#onChange = onChange;
+  }
+
+  /** Calls back with a server's id whenever its test went on. */
+  subscribe(listener: (serverId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   of(serverId: string): RunningTest | undefined {
@@ -51,6 +56,7 @@ export class ServerTests implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#listeners.clear();
     const all = [...this.#testing.values()];
     for (const { ending } of all) ending.abort();
     await Promise.all(all.map(({ done }) => done));
@@ -63,7 +69,7 @@ export class ServerTests implements AsyncDisposable {
       if (signal.aborted) return;
       test = { ...test, ...change };
       this.#tests.set(server.id, test);
-      this.#onChange(server.id);
+      for (const listener of this.#listeners) listener(server.id);
     };
     show({});
     try {

@@ -22,6 +22,15 @@ export function addDomHelpers(): void {
     createSpan(info: Info) {
       return create.call(this, 'span', info);
     },
+    addClass(...names: string[]) {
+      this.classList.add(...names);
+    },
+    toggleClass(name: string, isOn: boolean) {
+      this.classList.toggle(name, isOn);
+    },
+    setText(text: string) {
+      this.textContent = text;
+    },
     empty() {
       this.replaceChildren();
     },

@@ -4,11 +4,15 @@ import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { CodeBlocks } from './code-blocks.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
-import { Modal, Notice, Setting } from './dialogs.ts';
+import { Modal, Notice } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
+import { SecretComponent } from './settings/secret-component.ts';
+import { Setting } from './settings/setting.ts';
+import { DescribedSettingTab, DrawnSettingTab } from './settings/setting-tab.ts';
+import { SettingsWindow } from './settings/settings-window.ts';
 import { strict } from './strict.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
 import { Workspace } from './workspace.ts';
@@ -19,6 +23,8 @@ export interface Start {
   readonly manifest: Manifest;
   /** Languages of other plugins. */
   readonly taken: readonly string[];
+  /** Before 1.13, tabs of the settings draw themselves. */
+  readonly drawsTabs: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -34,13 +40,17 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly settings = new SettingsWindow();
+  readonly secrets = new SecretStorage();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
   readonly #vault: Vault;
   readonly #manifest: Manifest;
+  readonly #drawsTabs: boolean;
   #plugin: LoadedPlugin | undefined;
 
-  constructor({ folder, notes, manifest, taken }: Start) {
+  constructor({ folder, notes, manifest, taken, drawsTabs }: Start) {
+    this.#drawsTabs = drawsTabs;
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
@@ -58,6 +68,8 @@ export class Harness {
       Modal,
       Notice,
       Plugin,
+      PluginSettingTab: this.#drawsTabs ? DrawnSettingTab : DescribedSettingTab,
+      SecretComponent,
       Setting,
       TFile,
     };
@@ -74,9 +86,9 @@ export class Harness {
     const app = strict('App', {
       vault: strict('Vault', this.#vault),
       workspace: strict('Workspace', this.#workspace),
-      secretStorage: strict('SecretStorage', new SecretStorage()),
+      secretStorage: strict('SecretStorage', this.secrets),
     });
-    givePlaces(app, { blocks: this.blocks });
+    givePlaces(app, { blocks: this.blocks, settings: this.settings });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();

@@ -1,5 +1,7 @@
 import type { CodeBlocks } from './code-blocks.ts';
 import { Component } from './component.ts';
+import type { DrawnSettingTab } from './settings/setting-tab.ts';
+import type { SettingsWindow } from './settings/settings-window.ts';
 
 export interface Manifest {
   readonly id: string;
@@ -9,6 +11,7 @@ export interface Manifest {
 /** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
+  readonly settings: SettingsWindow;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -31,6 +34,10 @@ export class Plugin extends Component {
     const places = placesOfApps.get(app);
     if (places === undefined) throw new Error('The app of a plugin is given by the harness.');
     this.#places = places;
+  }
+
+  addSettingTab(tab: DrawnSettingTab): void {
+    this.register(this.#places.settings.add(tab));
   }
 
   registerMarkdownCodeBlockProcessor(

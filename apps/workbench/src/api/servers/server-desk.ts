@@ -26,7 +26,8 @@ export class ServerDesk implements AsyncDisposable {
 
   constructor(ports: ServerDeskPorts) {
     this.#ports = ports;
-    this.#tests = new ServerTests(ports, (serverId) => this.tell(serverId));
+    this.#tests = new ServerTests(ports);
+    this.#tests.subscribe((serverId) => this.tell(serverId));
     this.#trustTold = JSON.stringify(this.trustState);
   }
 
