@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Settings } from '@errand/host';
 import type { Locator } from 'playwright-core';
 import { ScriptedVault } from './scripted-vault.ts';
@@ -56,12 +54,6 @@ export class SettingsHands implements AsyncDisposable {
   async writeData(data: string | object): Promise<void> {
     const text = typeof data === 'object' ? JSON.stringify(data) : data;
     await this.vault.obsidian.harness.evaluate((each, it) => each.writeData(it), text);
-  }
-
-  /** What was agreed to on this machine. */
-  get trusted(): string {
-    const { harness: _, home } = this.vault.obsidian;
-    return readFileSync(join(home, 'state', 'errand', 'trust.json'), 'utf8');
   }
 
   row(name: string): Locator {

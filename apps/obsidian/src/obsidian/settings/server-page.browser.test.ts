@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SettingsHands, ways } from '../../testing/settings-hands.ts';
 
 test.each(ways)(
-  'a server from its page, from agreeing to removing ($way)',
+  'a server is agreed to, followed, tested and switched off on its page ($way)',
   async ({ drawsTabs }) => {
     const server = scriptedServerConfig();
     await using hands = await SettingsHands.open(
@@ -34,6 +34,21 @@ test.each(ways)(
       .getByText(/^✓ Starting it.*: \d+ ms$/)
       .waitFor();
 
+    await hands.toggle('Enabled');
+    await hands.row('State').getByText('Disabled').waitFor();
+    expect(hands.data.mcpServers[0]?.enabled).toBe(false);
+  },
+);
+
+test.each(ways)(
+  'a server is bound, renamed and removed on its page ($way)',
+  async ({ drawsTabs }) => {
+    const server = scriptedServerConfig();
+    await using hands = await SettingsHands.open(
+      { version: 1, mcpServers: [server] },
+      { drawsTabs },
+    );
+    await hands.openPage('scripted');
     await hands.choose('When a model wants to use it', 'deny');
     await expect.poll(() => hands.data.mcpServers[0]?.approval).toBe('deny');
 
@@ -50,25 +65,23 @@ test.each(ways)(
     await hands.press(`Unbind: ${bound}`);
     await hands.sees('No section is bound here.');
 
-    await hands.toggle('Enabled');
-    await hands.row('State').getByText('Disabled').waitFor();
-    expect(hands.data.mcpServers[0]?.enabled).toBe(false);
-
+    // A form does not show all of an entry, so it is no agreement: nothing is started.
     await hands.press('Edit');
     await hands.type('Name', 'renamed');
     await hands.press('Save and test');
-    await hands.sees(/^It works and has/);
-    await hands.press('Close');
-    expect(hands.data.mcpServers).toMatchObject([
-      { id: server.id, name: 'renamed', enabled: false, approval: 'deny' },
-    ]);
+    await expect
+      .poll(() => hands.data.mcpServers)
+      .toMatchObject([{ id: server.id, name: 'renamed', enabled: true, approval: 'deny' }]);
     // The page that was open is gone with its name.
+    await hands.row('renamed').waitFor();
+    expect(await hands.value('renamed').textContent()).toBe('not yet agreed on this computer');
     await hands.openPage('renamed');
     await hands.press('Remove');
     await hands.sees(/Notes keep their blocks and results, but/);
     await hands.press('Keep it');
     expect(hands.data.mcpServers).toHaveLength(1);
     await hands.press('Remove');
+    const dialog = hands.vault.obsidian.page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await hands.sees('No server yet.');
     expect(hands.data.mcpServers).toEqual([]);
