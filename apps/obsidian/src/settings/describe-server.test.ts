@@ -1,7 +1,6 @@
 import type { ServerView } from '@errand/host/forms';
 import { expect, test } from 'vitest';
 import { describeServer } from './describe-server.ts';
-import { timeAgo } from './time-ago.ts';
 
 const now = 1_000_000_000;
 const view: ServerView = {
@@ -64,14 +63,4 @@ test('says why a server fails, when it was tried last and when it is tried next'
 test('an entry that came with the vault waits for a yes', () => {
   const { value, needsAttention } = describeServer({ ...view, trust: 'new' }, undefined, now);
   expect([value, needsAttention]).toEqual(['not yet agreed on this computer', true]);
-});
-
-test.each([
-  [0, 'just now'],
-  [60_000, '1 min ago'],
-  [3_600_000, '1 h ago'],
-  [30 * 3_600_000, 'yesterday'],
-  [50 * 3_600_000, '2 days ago'],
-])('%d ms before now is %s', (before, words) => {
-  expect(timeAgo(now - before, now)).toBe(words);
 });

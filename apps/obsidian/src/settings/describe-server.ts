@@ -1,7 +1,7 @@
 import type { RunningTest } from '@errand/host';
-import { describeState, type ServerView, toolCount } from '@errand/host/forms';
-import { inObsidianWords } from './in-obsidian-words.ts';
-import { timeAgo } from './time-ago.ts';
+import type { ServerView } from '@errand/host/forms';
+import { ago, countdown, describeServerState, toolCount } from '@errand/host/words';
+import { inObsidianWords } from '../in-obsidian-words.ts';
 
 /** How a server is, as the settings show it. */
 export interface ServerSummary {
@@ -18,10 +18,13 @@ export function describeServer(
   test: RunningTest | undefined,
   now: number,
 ): ServerSummary {
-  const error = test?.error instanceof Error ? { message: test.error.message } : null;
-  const { state, tone, reason } = describeState({ ...view, test: { error } }, inObsidianWords);
+  const { state, tone, reason } = describeServerState({
+    ...view,
+    problem: view.problem === null ? null : inObsidianWords(view.problem.message),
+    failedTest: test?.error instanceof Error ? inObsidianWords(test.error.message) : null,
+  });
   const isConnected = view.connectionState === 'connected';
-  const ago = view.lastConnectedAt === null ? '' : ` · ${timeAgo(view.lastConnectedAt, now)}`;
+  const since = view.lastConnectedAt === null ? '' : ` · ${ago(now - view.lastConnectedAt)}`;
   const facts = [
     ...(isConnected && view.tools !== null ? [toolCount(view.tools)] : []),
     ...(isConnected && view.latencyMs !== null
@@ -30,11 +33,11 @@ export function describeServer(
     ...timed('Last connected', view.lastConnectedAt, now),
     ...timed('Last attempt', view.lastAttemptAt, now),
     ...timed('Last failure', view.lastFailureAt, now),
-    ...(view.nextRetryAt === null ? [] : [`Next try in ${secondsUntil(view.nextRetryAt, now)} s`]),
+    ...(view.nextRetryAt === null ? [] : [`Next try ${countdown(view.nextRetryAt - now)}`]),
   ];
   const isUntrusted = view.trust !== 'trusted';
   return {
-    value: isUntrusted ? 'not yet agreed on this computer' : `${state.toLowerCase()}${ago}`,
+    value: isUntrusted ? 'not yet agreed on this computer' : `${state.toLowerCase()}${since}`,
     needsAttention: tone === 'bad' || tone === 'warn',
     lines: [
       isUntrusted ? 'Not yet agreed on this computer' : state,
@@ -45,9 +48,5 @@ export function describeServer(
 }
 
 function timed(what: string, time: number | null, now: number): readonly string[] {
-  return time === null ? [] : [`${what} ${timeAgo(time, now)}`];
-}
-
-function secondsUntil(time: number, now: number): number {
-  return Math.max(0, Math.ceil((time - now) / 1_000));
+  return time === null ? [] : [`${what} ${ago(now - time)}`];
 }

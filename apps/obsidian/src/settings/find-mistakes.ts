@@ -1,6 +1,6 @@
 import { changeSettings, HostError, type Settings } from '@errand/host';
+import { inObsidianWords } from '../in-obsidian-words.ts';
 import type { Mistakes } from './check-server.ts';
-import { inObsidianWords } from './in-obsidian-words.ts';
 
 /**
  * What is wrong with a change of the settings, by the last name of its place: `model` for
@@ -25,6 +25,7 @@ export function findMistakes(
 export function plain(message: string, path: string): string {
   const words = message
     .replace(`${path}: `, '')
+    .replace(/Keep it with: errand secrets set \S+, and write .*$/, 'Choose one of the secrets.')
     .replace(/ (?:Until then .*? is used|Nothing was saved)\./g, '');
   return inObsidianWords(words);
 }

@@ -1,6 +1,6 @@
 import type { RunningTest } from '@errand/host';
-import { stepInWords, toolCount } from '@errand/host/forms';
-import { inObsidianWords } from './in-obsidian-words.ts';
+import { duration, stepInWords, toolCount } from '@errand/host/words';
+import { inObsidianWords } from '../in-obsidian-words.ts';
 
 /** What a test shows: each step with its time, then what came of it. */
 export function testLines(test: RunningTest | undefined): readonly string[] {
@@ -8,7 +8,7 @@ export function testLines(test: RunningTest | undefined): readonly string[] {
   const steps = test.steps.map(({ name, detail, durationMs, isDone }) => {
     const mark = isDone ? '✓' : '✗';
     const about = detail === undefined ? '' : ` (${detail})`;
-    return `${mark} ${stepInWords({ name })}${about}: ${Math.round(durationMs)} ms`;
+    return `${mark} ${stepInWords({ name })}${about}: ${duration(durationMs)}`;
   });
   if (test.isRunning) return [...steps, 'Testing …'];
   if (test.tools !== undefined) return [...steps, `It works and has ${toolCount(test.tools)}.`];

@@ -10,7 +10,6 @@ export {
 export { entryFrom, formOf, type LaunchForm, type ServerForm } from './server-form.ts';
 export { type FieldMistake, serverMistake } from './server-mistake.ts';
 export { type ServerView, viewServer } from './server-view.ts';
-export { describeState, type ServerWords, stepInWords, toolCount } from './server-words.ts';
 export {
   type FieldErrors,
   readDraft,

@@ -24,6 +24,14 @@ export class Editor {
     return this.#view.state.doc.toString();
   }
 
+  getCursor(): Position {
+    return this.offsetToPos(this.#view.state.selection.main.head);
+  }
+
+  setCursor(position: Position): void {
+    this.#view.dispatch({ selection: { anchor: this.posToOffset(position) } });
+  }
+
   offsetToPos(offset: number): Position {
     const line = this.#view.state.doc.lineAt(offset);
     return { line: line.number - 1, ch: offset - line.from };

@@ -3,6 +3,7 @@ import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { CodeBlocks } from './code-blocks.ts';
+import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
 import { Modal, Notice } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
@@ -44,6 +45,7 @@ export class Harness {
   readonly secrets = new SecretStorage();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
+  readonly commands = new Commands(this.#workspace);
   readonly #vault: Vault;
   readonly #manifest: Manifest;
   readonly #drawsTabs: boolean;
@@ -88,7 +90,11 @@ export class Harness {
       workspace: strict('Workspace', this.#workspace),
       secretStorage: strict('SecretStorage', this.secrets),
     });
-    givePlaces(app, { blocks: this.blocks, settings: this.settings });
+    givePlaces(app, {
+      blocks: this.blocks,
+      commands: this.commands,
+      settings: this.settings,
+    });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
     await this.#plugin.load();
@@ -114,7 +120,9 @@ export class Harness {
     document.body.append(opened.contentEl);
     opened.load();
     opened.setMode(mode);
-    this.#workspace.leaves.push({ view: opened });
+    const leaf = { view: opened };
+    this.#workspace.leaves.push(leaf);
+    this.#workspace.activeLeaf = leaf;
   }
 
   pane(index: number): MarkdownView {
@@ -124,7 +132,11 @@ export class Harness {
   }
 
   close(index: number): void {
-    this.#workspace.leaves.splice(index, 1)[0]?.view.unload();
+    const [closed] = this.#workspace.leaves.splice(index, 1);
+    closed?.view.unload();
+    if (this.#workspace.activeLeaf === closed) {
+      this.#workspace.activeLeaf = this.#workspace.leaves.at(-1);
+    }
   }
 
   /** What another program does to a note. */

@@ -1,16 +1,19 @@
 import type { CodeBlocks } from './code-blocks.ts';
+import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
 import type { DrawnSettingTab } from './settings/setting-tab.ts';
 import type { SettingsWindow } from './settings/settings-window.ts';
 
 export interface Manifest {
   readonly id: string;
+  readonly name: string;
   readonly dir: string;
 }
 
 /** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
+  readonly commands: Commands;
   readonly settings: SettingsWindow;
 }
 
@@ -38,6 +41,18 @@ export class Plugin extends Component {
 
   addSettingTab(tab: DrawnSettingTab): void {
     this.register(this.#places.settings.add(tab));
+  }
+
+  /** Obsidian puts the plugin's id before the command's and its name before the command's. */
+  addCommand(command: Command): Command {
+    const { id, name } = this.manifest;
+    const added = {
+      ...command,
+      id: `${id}:${command.id}`,
+      name: `${name}: ${command.name}`,
+    };
+    this.register(this.#places.commands.add(added));
+    return added;
   }
 
   registerMarkdownCodeBlockProcessor(

@@ -8,8 +8,16 @@ export interface Leaf {
 /** The panes that are open. */
 export class Workspace extends Events {
   readonly leaves: Leaf[] = [];
+  activeLeaf: Leaf | undefined;
 
   getLeavesOfType(type: string): readonly Leaf[] {
     return type === 'markdown' ? this.leaves : [];
+  }
+
+  getActiveViewOfType<View extends Component>(
+    type: abstract new (...args: never[]) => View,
+  ): View | null {
+    const view = this.activeLeaf?.view;
+    return view instanceof type ? view : null;
   }
 }

@@ -1,13 +1,12 @@
 import type { Server } from '../../contract.ts';
-import { inPageWords } from '../model/in-page-words.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Countdown } from '../parts/time.tsx';
 import './server-status.css';
-import { describeState } from '@errand/host/forms';
+import { describeState } from './server-words.ts';
 
 /** How a server is, why, and when it is tried next. */
 export function ServerStatus({ server }: { readonly server: Server }) {
-  const { state, tone, isLive, reason } = describeState(server, inPageWords);
+  const { state, tone, isLive, reason } = describeState(server);
   return (
     <div class="server-status">
       <p class="server-state">

@@ -1,8 +1,8 @@
-import { stepInWords, toolCount } from '@errand/host/forms';
+import { duration, stepInWords, toolCount } from '@errand/host/words';
 import type { ServerTest } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Icon } from '../parts/icon.tsx';
-import { duration, Elapsed } from '../parts/time.tsx';
+import { Elapsed } from '../parts/time.tsx';
 import { LastWords } from './last-words.tsx';
 import './test-steps.css';
 

@@ -1,3 +1,4 @@
+import { duration } from '@errand/host/words';
 import { useCallback, useState } from 'preact/hooks';
 import type { Block } from '../../../contract.ts';
 import { inPageWords } from '../../model/in-page-words.ts';
@@ -8,7 +9,7 @@ import { Parameters } from '../../parts/call-card/parameters.tsx';
 import { ProgressBar } from '../../parts/call-card/progress-bar.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { duration, Elapsed } from '../../parts/time.tsx';
+import { Elapsed } from '../../parts/time.tsx';
 import type { Card } from '../model/block-cards.ts';
 import type { OpenNote } from '../model/open-note.ts';
 import { describeCard } from './describe-card.ts';

@@ -1,5 +1,23 @@
-import type { TestStep } from '../servers/test-server.ts';
-import type { ServerView } from './server-view.ts';
+import type { ServerHealthStatus } from '../registry/server-health.ts';
+
+/** What is known about a server when it is put into words. */
+export interface ServerStanding {
+  readonly enabled: boolean;
+  /** Switched off after repeated failures. */
+  readonly autoDisabled: boolean;
+  readonly trust: 'trusted' | 'new' | 'changed';
+  readonly connectionState: ServerHealthStatus['connectionState'];
+  /** What a server that is being connected waits for. */
+  readonly step: { readonly name: string; readonly detail?: string } | null;
+  readonly isRetrying: boolean;
+  /** Failed retries so far, of `attempts`. */
+  readonly attempt: number;
+  readonly attempts: number;
+  /** Why it is not connected, in the words of the face. */
+  readonly problem: string | null;
+  /** Why its last test failed, in the words of the face. */
+  readonly failedTest: string | null;
+}
 
 /** How a server is, in words. */
 export interface ServerWords {
@@ -11,31 +29,25 @@ export interface ServerWords {
   readonly reason: string | null;
 }
 
-/** Says how a server is; `inWords` says what a message advises in the words of the place where it is read. */
-export function describeState(
-  server: ServerView & {
-    readonly test: { readonly error: { readonly message: string } | null } | null;
-  },
-  inWords: (message: string) => string,
-): ServerWords {
+/** Says how a server is, and why. */
+export function describeServerState(server: ServerStanding): ServerWords {
   const { connectionState, enabled, problem, step } = server;
-  const reason = problem === null ? null : inWords(problem.message);
   if (server.trust !== 'trusted') return waitingForYes(server.trust);
   if (server.autoDisabled) {
     return {
       state: 'Switched off after failures',
       tone: 'bad',
       isLive: false,
-      reason: reason ?? 'It failed too often. Test it, and enable it again when it works.',
+      reason: problem ?? 'It failed too often. Test it, and enable it again when it works.',
     };
   }
   if (!enabled) {
-    const failed = server.test?.error;
+    const { failedTest } = server;
     return {
       state: 'Disabled',
       tone: 'neutral',
       isLive: false,
-      reason: failed ? `Its test failed. ${inWords(failed.message)}` : null,
+      reason: failedTest === null ? null : `Its test failed. ${failedTest}`,
     };
   }
   switch (connectionState) {
@@ -46,18 +58,18 @@ export function describeState(
         state: server.isRetrying ? `Trying again, ${attemptOf(server)}` : 'Connecting',
         tone: 'accent',
         isLive: true,
-        reason: step === null ? reason : stepInWords(step),
+        reason: step === null ? problem : stepInWords(step),
       };
     case 'error':
       return server.isRetrying
-        ? { state: `Retrying: ${attemptOf(server)}`, tone: 'warn', isLive: true, reason }
-        : { state: 'Error', tone: 'bad', isLive: false, reason };
+        ? { state: `Retrying: ${attemptOf(server)}`, tone: 'warn', isLive: true, reason: problem }
+        : { state: 'Error', tone: 'bad', isLive: false, reason: problem };
     case 'disconnected':
       return {
         state: 'Not connected',
         tone: 'neutral',
         isLive: false,
-        reason: reason ?? 'It is started when it is first used.',
+        reason: problem ?? 'It is started when it is first used.',
       };
   }
 }
@@ -75,17 +87,17 @@ function waitingForYes(trust: 'new' | 'changed'): ServerWords {
 }
 
 /** The retry that comes next or is under way. */
-function attemptOf({ attempt, attempts }: ServerView): string {
+function attemptOf({ attempt, attempts }: ServerStanding): string {
   return `attempt ${Math.min(attempt + 1, attempts)} of ${attempts}`;
 }
 
 /** `Fetching the image: 12 of 40 MB` */
 export function stepInWords({ name, detail }: { name: string; detail?: string }): string {
-  const words = stepNames[name as TestStep['name']] ?? name;
+  const words = stepNames[name] ?? name;
   return detail === undefined ? words : `${words}: ${detail}`;
 }
 
-const stepNames: Readonly<Record<TestStep['name'], string>> = {
+const stepNames: Readonly<Record<string, string>> = {
   start: 'Starting it',
   pull: 'Fetching the image',
   handshake: 'Saying hello',

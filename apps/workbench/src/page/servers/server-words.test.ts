@@ -1,7 +1,7 @@
+import { stepInWords, toolCount } from '@errand/host/words';
 import { expect, test } from 'vitest';
-import { describeState, stepInWords, toolCount } from './server-words.ts';
-
-type Server = Parameters<typeof describeState>[0];
+import type { Server } from '../../contract.ts';
+import { describeState } from './server-words.ts';
 
 const server: Server = {
   id: 'a',
@@ -56,7 +56,7 @@ test.each<[string, Partial<Server>, string, string | null]>([
     'not enabled, because its test failed',
     {
       enabled: false,
-      test: { error: problem },
+      test: { isRunning: false, startedAt: 0, steps: [], tools: null, error: problem },
     },
     'Disabled',
     'Its test failed. It ended.',
@@ -70,8 +70,7 @@ test.each<[string, Partial<Server>, string, string | null]>([
   ['new', { trust: 'new' }, 'Waiting for your yes', expect.stringContaining('came with')],
   ['changed', { trust: 'changed' }, 'Waiting for your yes', expect.stringContaining('has changed')],
 ])('says how a server is that is %s', (_, change, state, reason) => {
-  const words = describeState({ ...server, ...change }, (message) => message);
-  expect(words).toMatchObject({ state, reason });
+  expect(describeState({ ...server, ...change })).toMatchObject({ state, reason });
 });
 
 test('counts tools, and names steps it does not know as they are', () => {
