@@ -25,7 +25,9 @@ export function findMistakes(
 export function plain(message: string, path: string): string {
   const words = message
     .replace(`${path}: `, '')
-    .replace(/Keep it with: errand secrets set \S+, and write .*$/, 'Choose one of the secrets.')
+    .replace(/Keep it with: errand secrets set .*$/, keyAdvice)
     .replace(/ (?:Until then .*? is used|Nothing was saved)\./g, '');
   return inObsidianWords(words);
 }
+
+const keyAdvice = 'Choose one of the secrets, or type the key to keep it as one.';

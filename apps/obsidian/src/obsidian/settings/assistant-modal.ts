@@ -36,6 +36,7 @@ export function openAssistantForm(app: App, desk: SettingsDesk, before?: Assista
       await desk.save((all) => withAssistant(all, assistant, before?.name));
       // Made by a person on this computer: that is the agreement (D17).
       await desk.vault.trust.agree([], [assistant]);
+      desk.tell();
       form.close();
     },
   });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { SettingsHands } from '../../testing/settings-hands.ts';
+import { patience, SettingsHands } from '../../testing/settings-hands.ts';
 
 const { localConfig } = scriptedServerConfig();
 
@@ -20,15 +20,15 @@ test('pasted JSON is read, renamed where it must be, tested and enabled', async 
   await hands.toggle('Add off');
   await hands.press('Add those chosen');
   await expect
-    .poll(() => hands.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), {
-      timeout: 20_000,
-    })
+    .poll(() => hands.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), patience)
     .toEqual([
       ['my-notes', true],
       ['off', false],
     ]);
   // Chosen here, so agreed to.
-  await expect.poll(() => hands.value('my-notes').textContent()).toContain('not connected');
+  await expect
+    .poll(() => hands.value('my-notes').textContent(), patience)
+    .toContain('not connected');
 });
 
 test('servers of other programs on this computer are found and offered', async () => {
@@ -38,13 +38,9 @@ test('servers of other programs on this computer are found and offered', async (
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { theirs: localConfig } }));
   await hands.press('Look');
   await hands.sees(/From Cursor \(.*mcp\.json\)/);
-  await hands.toggle('Add theirs');
-  await hands.toggle('Add theirs');
   await hands.press('Add those chosen');
   await expect
-    .poll(() => hands.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), {
-      timeout: 20_000,
-    })
+    .poll(() => hands.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), patience)
     .toEqual([['theirs', true]]);
   await hands.press('Look');
   await hands.sees('There is no server that is not here already.');
@@ -71,12 +67,12 @@ test('a Docker image or a URL asks only for what it needs', async () => {
   await hands.type('Headers', 'Authorization: Bearer abc');
   await hands.press('Keep Authorization as a secret');
   await expect
-    .poll(() => hands.field('Headers').inputValue())
+    .poll(() => hands.field('Headers').inputValue(), patience)
     .toBe(`Authorization: Bearer \${secret:local-9-authorization}`);
   await hands.press('Add and test');
   await hands.press('Enable it anyway');
   await expect
-    .poll(() => hands.data.mcpServers)
+    .poll(() => hands.data.mcpServers, patience)
     .toMatchObject([{ name: 'local-9', transport: 'http', enabled: true }]);
   expect(hands.text).not.toContain('abc');
 });

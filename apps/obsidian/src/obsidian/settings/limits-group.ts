@@ -74,26 +74,28 @@ function textRow(
       const show = () => {
         const { text, basis } = typed.of(name) ?? { text: stored(), basis: stored() };
         field.setMistake(mistakeIn(name, text));
-        const isOther = basis !== stored() && text !== stored();
-        news.setText(
-          isOther
-            ? `Changed elsewhere to ${stored()} meanwhile. Leaving the field stores yours; Escape takes the other.`
-            : '',
-        );
+        news.empty();
+        if (basis === stored() || text === stored()) return;
+        news.createSpan({ text: `Changed elsewhere to ${stored()} meanwhile. ` });
+        const take = news.createEl('button', { text: 'Take it' });
+        // The field keeps the focus: leaving it would store what was typed.
+        take.addEventListener('mousedown', (event) => event.preventDefault());
+        take.addEventListener('click', () => {
+          typed.forget(name);
+          field.setValue(stored());
+          show();
+        });
       };
       const store = () => {
         const { text } = typed.of(name) ?? {};
         if (text === undefined || mistakeIn(name, text) !== undefined) return;
         const { change } = readDraft({ [name]: text });
-        typed.forget(name);
-        void desk
-          .save((all) => ({ ...all, ...change }))
-          .catch((error: unknown) => {
-            // Nothing was stored: what was typed stays.
-            typed.keep(name, text, stored());
-            field.setValue(text);
-            tellFailure(error);
-          });
+        const saved = desk.save((all) => ({ ...all, ...change }));
+        // What could not be stored stays as it was typed.
+        const forget = () => {
+          if (typed.of(name)?.text === text) typed.forget(name);
+        };
+        void saved.then(forget).catch(tellFailure);
       };
       field.text({
         name: label,
@@ -112,11 +114,6 @@ function textRow(
       });
       inputEl?.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') store();
-        if (event.key !== 'Escape' || typed.of(name) === undefined) return;
-        event.stopPropagation();
-        typed.forget(name);
-        field.setValue(stored());
-        show();
       });
       show();
       const stop = desk.onChange(() => {

@@ -1,6 +1,6 @@
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { SettingsHands } from '../../testing/settings-hands.ts';
+import { patience, SettingsHands } from '../../testing/settings-hands.ts';
 
 const value = 'hush-4711';
 
@@ -13,14 +13,14 @@ test('a secret in the clear is kept by Obsidian, and the data file has only its 
   await hands.type('Environment', `API_TOKEN=${value}`);
   await hands.press('Keep API_TOKEN as a secret');
   const reference = `API_TOKEN=\${secret:scripted-api-token}`;
-  await expect.poll(() => hands.field('Environment').inputValue()).toBe(reference);
+  await expect.poll(() => hands.field('Environment').inputValue(), patience).toBe(reference);
   await harness.evaluate((each) => each.secrets.setSecret('other-key', 'other-value'));
   expect(await harness.evaluate((each) => each.secrets.getSecret('scripted-api-token'))).toBe(
     value,
   );
   await hands.press('Save and test');
   await expect
-    .poll(() => hands.data.mcpServers[0]?.localConfig?.env)
+    .poll(() => hands.data.mcpServers[0]?.localConfig?.env, patience)
     .toEqual({ API_TOKEN: `\${secret:scripted-api-token}` });
   expect(hands.text).not.toContain(value);
 });
@@ -37,7 +37,7 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
   expect(await hands.button('Save').isDisabled()).toBe(true);
   await hands.type('New key', value);
   await hands.press('Keep as a secret');
-  await expect.poll(() => page.locator('.secret-select').inputValue()).toBe('claude');
+  await expect.poll(() => page.locator('.secret-select').inputValue(), patience).toBe('claude');
   await hands.press('Save');
   await hands.row('Claude').waitFor();
   expect(hands.data.assistants).toEqual([
@@ -50,7 +50,7 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
   ]);
   expect(hands.text).not.toContain(value);
   expect(await harness.evaluate((each) => each.secrets.getSecret('claude'))).toBe(value);
-  expect(await hands.button('Agree to Claude').count()).toBe(0);
+  await expect.poll(() => hands.button('Agree to Claude').count(), patience).toBe(0);
   await hands.row('claude').waitFor();
 
   await hands.press('Add an assistant');
@@ -61,15 +61,17 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
   await hands.press('Save');
   await hands.press('Make Local the default');
   await expect
-    .poll(() => hands.data.assistants.map(({ name }) => name))
+    .poll(() => hands.data.assistants.map(({ name }) => name), patience)
     .toEqual(['Local', 'Claude']);
   await hands.press('Edit Local');
   await hands.type('Temperature', '0.2');
   await hands.press('Save');
-  await expect.poll(() => hands.data.assistants[0]?.temperature).toBe(0.2);
+  await expect.poll(() => hands.data.assistants[0]?.temperature, patience).toBe(0.2);
   await hands.press('Remove Claude');
   await hands.press('Remove');
-  await expect.poll(() => hands.data.assistants.map(({ name }) => name)).toEqual(['Local']);
+  await expect
+    .poll(() => hands.data.assistants.map(({ name }) => name), patience)
+    .toEqual(['Local']);
 
   // One that came with the vault is not used before somebody agrees; a secret it names can be set.
   const key = `\${secret:theirs}`;
@@ -78,7 +80,7 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
   await hands.press('Agree to Theirs');
   await hands.sees(/What you ask, and \$\{secret:theirs\}, is sent to openai/);
   await hands.press('Agree');
-  await expect.poll(() => hands.button('Agree to Theirs').count()).toBe(0);
+  await expect.poll(() => hands.button('Agree to Theirs').count(), patience).toBe(0);
   await hands.press('Set theirs');
   await hands.type('Value', value);
   await hands.press('Keep it');

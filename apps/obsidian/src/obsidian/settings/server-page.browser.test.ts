@@ -1,6 +1,6 @@
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { SettingsHands, ways } from '../../testing/settings-hands.ts';
+import { patience, SettingsHands, ways } from '../../testing/settings-hands.ts';
 
 test.each(ways)(
   'a server is agreed to, followed, tested and switched off on its page ($way)',
@@ -50,7 +50,7 @@ test.each(ways)(
     );
     await hands.openPage('scripted');
     await hands.choose('When a model wants to use it', 'deny');
-    await expect.poll(() => hands.data.mcpServers[0]?.approval).toBe('deny');
+    await expect.poll(() => hands.data.mcpServers[0]?.approval, patience).toBe('deny');
 
     await hands.press('Bind a section');
     expect(await hands.button('Bind it').isDisabled()).toBe(true);
@@ -70,7 +70,7 @@ test.each(ways)(
     await hands.type('Name', 'renamed');
     await hands.press('Save and test');
     await expect
-      .poll(() => hands.data.mcpServers)
+      .poll(() => hands.data.mcpServers, patience)
       .toMatchObject([{ id: server.id, name: 'renamed', enabled: true, approval: 'deny' }]);
     // The page that was open is gone with its name.
     await hands.row('renamed').waitFor();
@@ -105,6 +105,6 @@ test('a change by another program while a server is edited is told, and what was
   await hands.sees('This server was removed elsewhere meanwhile. Saving adds it again.');
   await hands.press('Save and test');
   await expect
-    .poll(() => hands.data.mcpServers)
+    .poll(() => hands.data.mcpServers, patience)
     .toMatchObject([{ name: 'theirs', localConfig: { env: { MINE: '2' } } }]);
 });

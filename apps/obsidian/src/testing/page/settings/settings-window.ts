@@ -15,10 +15,6 @@ export class SettingsWindow {
     this.#el.className = 'settings-window';
   }
 
-  get isOpen(): boolean {
-    return this.#shown !== undefined;
-  }
-
   /** Tabs are asked for their definitions at once, for the search. */
   add(tab: DrawnSettingTab): () => void {
     this.#tabs.push(tab);
