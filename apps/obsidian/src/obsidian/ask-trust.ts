@@ -2,7 +2,7 @@ import { describeLaunch, type ServerConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
 
 /** Shows what a server would start on this computer; resolves with whether the person agrees. */
-export function askTrust(app: App, server: ServerConfig, yes = 'Agree and run'): Promise<boolean> {
+export function askTrust(app: App, server: ServerConfig): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new Modal(app);
     modal.setTitle(`Start server "${server.name}"?`);
@@ -15,7 +15,7 @@ export function askTrust(app: App, server: ServerConfig, yes = 'Agree and run'):
     new Setting(contentEl)
       .addButton((button) =>
         button
-          .setButtonText(yes)
+          .setButtonText('Agree and run')
           .setCta()
           .onClick(() => {
             isAgreed = true;

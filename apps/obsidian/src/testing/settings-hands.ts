@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { ScriptedVault } from './scripted-vault.ts';
 
 /** For polling: longer than anything takes here, also on a busy machine. */
-export const patience = { timeout: 20_000 };
+export const patience = { timeout: 30_000 };
 
 /** The two ways in which Obsidian shows the settings of a plugin. */
 export const ways = [

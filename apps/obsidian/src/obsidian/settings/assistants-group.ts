@@ -80,6 +80,8 @@ function assistantRow(
       title: `Remove assistant "${name}"?`,
       text: 'Its entry leaves the settings. Conversations in notes stay, and its key stays in Obsidian.',
       yes: 'Remove',
+      no: 'Keep it',
+      isHarmful: true,
     });
     if (isYes) await desk.save((all) => ({ ...all, assistants: others(all.assistants) }));
   }
@@ -91,6 +93,8 @@ async function agree(app: App, desk: SettingsDesk, assistant: AssistantConfig): 
     title: `Use assistant "${name}"?`,
     text: `What you ask${key === undefined ? '' : `, and ${key},`} is sent to ${baseUrl ?? provider}. It came with this vault; agree only if you know it.`,
     yes: 'Agree',
+    no: 'Cancel',
+    isHarmful: false,
   });
   if (!isYes) return;
   await desk.vault.trust.agree([], [assistant]);

@@ -72,11 +72,12 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
   await expect
     .poll(() => hands.data.assistants.map(({ name }) => name), patience)
     .toEqual(['Local']);
+});
 
-  // One that came with the vault is not used before somebody agrees; a secret it names can be set.
+test('an assistant that came with the vault waits for a yes, and its secret can be set', async () => {
   const key = `\${secret:theirs}`;
   const theirs = { name: 'Theirs', provider: 'openai', model: 'gpt', key };
-  await hands.writeData({ version: 1, assistants: [theirs] });
+  await using hands = await SettingsHands.open({ version: 1, assistants: [theirs] });
   await hands.press('Agree to Theirs');
   await hands.sees(/What you ask, and \$\{secret:theirs\}, is sent to openai/);
   await hands.press('Agree');

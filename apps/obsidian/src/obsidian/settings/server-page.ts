@@ -3,7 +3,6 @@ import type { App } from 'obsidian';
 import { describeBinding } from '../../settings/binding-draft.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import { testLines } from '../../settings/test-lines.ts';
-import { askTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';
 import { askYes } from './ask-yes.ts';
 import { openBindingForm } from './binding-modal.ts';
@@ -65,7 +64,16 @@ function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
 
 async function agree(app: App, desk: SettingsDesk, id: string): Promise<void> {
   const shown = desk.server(id);
-  if (shown !== undefined && (await askTrust(app, shown, 'Agree'))) await desk.agree(shown);
+  if (shown === undefined) return;
+  const isYes = await askYes(app, {
+    title: `Start server "${shown.name}"?`,
+    text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
+    lines: describeLaunch(shown),
+    yes: 'Agree',
+    no: 'Cancel',
+    isHarmful: false,
+  });
+  if (isYes) await desk.agree(shown);
 }
 
 function enabledRow(desk: SettingsDesk, id: string): SettingsRow {
@@ -182,6 +190,8 @@ function removeRow(app: App, desk: SettingsDesk, { id, name }: ServerConfig): Se
       title: `Remove server "${name}"?`,
       text: 'Its entry leaves the settings. Notes keep their blocks and results, but blocks that name it no longer run. Its secrets stay in Obsidian.',
       yes: 'Remove',
+      no: 'Keep it',
+      isHarmful: true,
     });
     if (isYes) await desk.remove(id);
   };

@@ -134,14 +134,17 @@ export class ErrandSettings implements SettingsContent {
 
   #problemsGroup(): SettingsGroup {
     const { file, desk } = this.#source;
-    const stay = desk === undefined ? 'Errand starts when it is mended.' : 'The rest is in force.';
+    const meanwhile =
+      desk === undefined
+        ? 'Nothing is written over it. Errand starts when it is mended.'
+        : 'Everything else is in force, and nothing is written over what is wrong.';
     return {
       heading: 'Needs attention',
       rows: [
         ...this.#problems.map((name): SettingsRow => ({ kind: 'row', name })),
         buttonRow(
           'Mend the file',
-          `Open ${file} of this vault in a text editor, change what is named here, and save it. Nothing is written over it meanwhile. ${stay}`,
+          `Open ${file} of this vault in a text editor, change what is named here, and save it. ${meanwhile}`,
           { label: 'Read it again', onClick: () => void this.#source.reread().catch(tellFailure) },
         ),
       ],
