@@ -22,7 +22,7 @@ export function findMistakes(
 }
 
 /** The message without its place and without what is said of files. */
-export function plain(message: string, path: string): string {
+function plain(message: string, path: string): string {
   const words = message
     .replace(`${path}: `, '')
     .replace(/Keep it with: errand secrets set .*$/, keyAdvice)

@@ -5,6 +5,9 @@ import { ScriptedVault } from './scripted-vault.ts';
 /** For polling: longer than anything takes here, also on a busy machine. */
 export const patience = { timeout: 30_000 };
 
+/** For tests that start servers, on a machine that does other things too. */
+export const long = { timeout: 120_000 };
+
 /** The two ways in which Obsidian shows the settings of a plugin. */
 export const ways = [
   { way: 'described, since 1.13', drawsTabs: false },

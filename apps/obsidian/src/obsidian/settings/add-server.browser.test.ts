@@ -1,13 +1,13 @@
 import { joinCommand } from '@errand/host/forms';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { SettingsHands, ways } from '../../testing/settings-hands.ts';
+import { long, SettingsHands, ways } from '../../testing/settings-hands.ts';
 
 const { localConfig } = scriptedServerConfig();
 const command = joinCommand([localConfig?.command ?? '', ...(localConfig?.args ?? [])]);
 const empty = { version: 1 };
 
-test.each(ways)('a command is stored, tested and enabled ($way)', async ({ drawsTabs }) => {
+test.each(ways)('a command is stored, tested and enabled ($way)', long, async ({ drawsTabs }) => {
   await using hands = await SettingsHands.open(empty, { drawsTabs });
   await hands.sees('No server yet.');
   await hands.press('Add a server');
@@ -29,7 +29,7 @@ test.each(ways)('a command is stored, tested and enabled ($way)', async ({ draws
   await hands.row('State').getByText('Not connected').waitFor();
 });
 
-test('a server whose test fails stays disabled, and what to do is asked', async () => {
+test('a server whose test fails stays disabled, and what to do is asked', long, async () => {
   await using hands = await SettingsHands.open(empty);
   await hands.press('Add a server');
   await hands.type('Command', 'errand-no-such-program');

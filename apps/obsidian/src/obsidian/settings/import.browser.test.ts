@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { patience, SettingsHands } from '../../testing/settings-hands.ts';
+import { long, patience, SettingsHands } from '../../testing/settings-hands.ts';
 
 const { localConfig } = scriptedServerConfig();
 
-test('pasted JSON is read, renamed where it must be, tested and enabled', async () => {
+test('pasted JSON is read, renamed where it must be, tested and enabled', long, async () => {
   await using hands = await SettingsHands.open({ version: 1 });
   await hands.press('Paste');
   expect(await hands.button('Read it').isDisabled()).toBe(true);
@@ -31,7 +31,7 @@ test('pasted JSON is read, renamed where it must be, tested and enabled', async 
     .toContain('not connected');
 });
 
-test('servers of other programs on this computer are found and offered', async () => {
+test('servers of other programs on this computer are found and offered', long, async () => {
   await using hands = await SettingsHands.open({ version: 1 });
   const folder = join(hands.vault.obsidian.home, '.cursor');
   mkdirSync(folder);
@@ -46,7 +46,7 @@ test('servers of other programs on this computer are found and offered', async (
   await hands.sees('There is no server that is not here already.');
 });
 
-test('a Docker image or a URL asks only for what it needs', async () => {
+test('a Docker image or a URL asks only for what it needs', long, async () => {
   await using hands = await SettingsHands.open({ version: 1 });
   await hands.press('Add a server');
   await hands.type('Command', 'kept');

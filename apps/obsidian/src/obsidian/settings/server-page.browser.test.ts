@@ -1,9 +1,10 @@
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { patience, SettingsHands, ways } from '../../testing/settings-hands.ts';
+import { long, patience, SettingsHands, ways } from '../../testing/settings-hands.ts';
 
 test.each(ways)(
   'a server is agreed to, followed, tested and switched off on its page ($way)',
+  long,
   async ({ drawsTabs }) => {
     const server = scriptedServerConfig();
     await using hands = await SettingsHands.open(

@@ -74,6 +74,7 @@ export class ErrandSettings implements SettingsContent {
 
   /** To be called when the data file, or whether the plugin could start, is another. */
   async hasChanged(): Promise<void> {
+    if (this.#listeners.size === 0) return;
     this.#follow();
     try {
       this.#problems = await this.#source.problems();
