@@ -32,7 +32,7 @@ test.each(ways)(
       .waitFor();
     await hands
       .row('Test connection')
-      .getByText(/^✓ Starting it.*: \d+ ms$/)
+      .getByText(/^✓ Starting it.*: [\d.]+ m?s$/)
       .waitFor();
 
     await hands.toggle('Enabled');
