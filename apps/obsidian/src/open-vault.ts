@@ -1,4 +1,13 @@
-import { HostError, type ServerConfig, type Trust } from '@errand/host';
+import {
+  createServerDiscovery,
+  foreignConfigFiles,
+  HostError,
+  type ServerConfig,
+  type ServerDiscovery,
+  ServerTests,
+  type Trust,
+} from '@errand/host';
+import { currentPlatform, foreignFileReader } from '@errand/host/node';
 import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/host/vault';
 
 /** What Obsidian supplies. */
@@ -8,23 +17,45 @@ export type ObsidianPorts = Pick<
 >;
 
 /** The host of a vault. Disposing it ends everything that was started. */
-export type OpenVault = VaultHost;
+export interface OpenVault extends VaultHost {
+  readonly tests: ServerTests;
+  /** Servers of other programs on this machine. */
+  readonly discovery: ServerDiscovery;
+}
 
 /** Wires a host for a vault that is open in Obsidian. No server is started before it is used. */
-export function openVault(ports: ObsidianPorts): Promise<OpenVault> {
+export async function openVault(ports: ObsidianPorts): Promise<OpenVault> {
   const { env } = process;
-  return openVaultHost({
+  const vault = await openVaultHost({
     ...ports,
     env,
     settingsName: 'data.json',
     mayStart: refusal,
     adviseSecret,
   });
+  const { folder } = vault;
+  const platform = currentPlatform();
+  const tests = new ServerTests(vault);
+  const discovery = createServerDiscovery({
+    files: foreignConfigFiles(platform, folder),
+    reader: foreignFileReader,
+    target: { os: platform.os, vaultFolder: folder },
+    now: Date.now,
+  });
+  return {
+    ...vault,
+    tests,
+    discovery,
+    async [Symbol.asyncDispose]() {
+      await tests[Symbol.asyncDispose]();
+      await vault[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function refusal(server: ServerConfig, trust: Trust): HostError | undefined {
   if (trust.verdict(server) === 'trusted') return undefined;
-  const message = `Nobody on this computer has agreed to server "${server.name}" yet. Press Run on one of its blocks, look at what it would start, and agree.`;
+  const message = `Nobody on this computer has agreed to server "${server.name}" yet. Press Run on one of its blocks, or Agree in the settings of Errand, and look at what it would start.`;
   return new HostError('untrusted', message, { server: server.name, neverSent: true });
 }
 

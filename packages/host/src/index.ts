@@ -71,6 +71,7 @@ export {
   withServer,
 } from './servers/change-servers.ts';
 export { reportServer, type ServerReport } from './servers/report-server.ts';
+export { type RunningTest, ServerTests, type ServerTestsPorts } from './servers/server-tests.ts';
 export {
   type ServerTest,
   type TestPorts,
@@ -121,6 +122,7 @@ export {
 export type { Platform } from './settings/platform.ts';
 export { readSettings } from './settings/read-settings.ts';
 export { sameEntry } from './settings/same-entry.ts';
+export { findClearSecrets, namedSecrets } from './settings/secret-names.ts';
 export { findNameMistake, suggestServerName } from './settings/server-name.ts';
 export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';

@@ -6,6 +6,7 @@ import { NoteAnswers } from '../note-answers.ts';
 import { NoteBlocks } from '../note-blocks.ts';
 import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
+import { SettingsDesk } from '../settings/settings-desk.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
 import { addCommandLine } from './command-line/add-command-line.ts';
@@ -20,6 +21,7 @@ import { addNotices } from './running/add-notices.ts';
 import { addSessions } from './running/add-sessions.ts';
 import { openSecretStorage } from './secret-storage.ts';
 import { addSections } from './sections/add-sections.ts';
+import { addSettings } from './settings/add-settings.ts';
 import { addSideView } from './side-view/add-side-view.ts';
 import { addStatusBar } from './side-view/add-status-bar.ts';
 import { undoSteps } from './undo-steps.ts';
@@ -30,6 +32,8 @@ export class ErrandPlugin extends Plugin {
   readonly #scans = new NoteScans();
   #place: Place | undefined;
   #open: OpenPlugin | undefined;
+  #desk: SettingsDesk | undefined;
+  #tellSettings: () => Promise<void> = async () => {};
   #closing: Promise<void> | undefined;
   #settled: Promise<void> = Promise.resolve();
 
@@ -40,6 +44,7 @@ export class ErrandPlugin extends Plugin {
     this.#place = { folder: adapter.getBasePath(), data };
     addResults(this, this.#scans);
     this.registerEditorExtension(undoSteps);
+    this.#addSettings(data);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
@@ -64,6 +69,7 @@ export class ErrandPlugin extends Plugin {
     const answers = new NoteAnswers<TFile>();
     const open = { plugin: this, vault, activity, runs, answers, blocks, changes };
     this.#open = open;
+    this.#desk = new SettingsDesk(vault);
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
@@ -85,7 +91,10 @@ export class ErrandPlugin extends Plugin {
 
   override onExternalSettingsChange(): Promise<void> {
     // One after the other, or two changes would start two hosts.
-    this.#settled = this.#settled.then(() => this.#takeOver()).catch(tellFailure);
+    this.#settled = this.#settled
+      .then(() => this.#takeOver())
+      .catch(tellFailure)
+      .then(() => this.#tellSettings());
     return this.#settled;
   }
 
@@ -105,6 +114,18 @@ export class ErrandPlugin extends Plugin {
       await this.#open?.vault[Symbol.asyncDispose]();
     })();
     return this.#closing;
+  }
+
+  #addSettings(data: PluginData): void {
+    const desk = () => this.#desk;
+    this.#tellSettings = addSettings(this, {
+      get desk() {
+        return desk();
+      },
+      file: `${this.manifest.dir}/data.json`,
+      problems: () => data.problems(),
+      reread: () => this.onExternalSettingsChange(),
+    });
   }
 
   #followNotes({ activity: { sessions }, changes, blocks, runs }: OpenPlugin): void {

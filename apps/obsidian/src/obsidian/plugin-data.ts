@@ -1,4 +1,10 @@
-import { changeSettings, HostError, readSettings, type SettingsStore } from '@errand/host';
+import {
+  changeSettings,
+  describeProblem,
+  HostError,
+  readSettings,
+  type SettingsStore,
+} from '@errand/host';
 import type { DataAdapter } from 'obsidian';
 
 type Files = Pick<DataAdapter, 'exists' | 'read' | 'write'>;
@@ -6,6 +12,8 @@ type Files = Pick<DataAdapter, 'exists' | 'read' | 'write'>;
 /** The plugin's data file as settings, and a way to say that another program wrote it. */
 export interface PluginData extends SettingsStore {
   hasChanged(): Promise<void>;
+  /** What is wrong in the file as it is now, one line each. */
+  problems(): Promise<readonly string[]>;
 }
 
 const name = 'data.json';
@@ -43,6 +51,17 @@ export function openPluginData(files: Files, path: string): PluginData {
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+
+    async problems() {
+      try {
+        // Not `load`: what that has read is no longer news to the others.
+        const { problems } = readSettings(await explained('read', read), name);
+        return problems.map((problem) => describeProblem(problem, name));
+      } catch (error) {
+        if (error instanceof HostError) return [error.message];
+        throw error;
+      }
     },
 
     async hasChanged() {

@@ -10,6 +10,17 @@ import { builtPlugin } from './built-plugin.ts';
 import type { Harness } from './page/harness.ts';
 import { openContext } from './shared-browser.ts';
 
+export interface ObsidianOptions {
+  /** Languages that other plugins have taken before. */
+  readonly taken?: readonly string[];
+  /** What the environment of Obsidian has besides. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
+  /** An Obsidian before 1.13, whose plugins draw their settings themselves. */
+  readonly drawsTabs?: boolean;
+}
+
 export interface TestVault {
   /** Texts by path. */
   readonly notes: Readonly<Record<string, string>>;
@@ -28,18 +39,9 @@ export interface OpenObsidian extends AsyncDisposable {
   file(path: string): string;
 }
 
-export interface ObsidianOptions {
-  /** As before 1.12.2: without a command line. */
-  readonly isOld?: boolean;
-  /** Languages that other plugins have taken before. */
-  readonly taken?: readonly string[];
-  /** What the environment of Obsidian has besides. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 /** Opens a vault with the plugin loaded. */
 export async function openObsidian(
-  { taken = [], env = {}, isOld = false }: ObsidianOptions,
+  { taken = [], env = {}, isOld = false, drawsTabs = false }: ObsidianOptions,
   fill: (home: string) => TestVault | Promise<TestVault>,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -69,7 +71,14 @@ export async function openObsidian(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
   await page.goto(await addressOf(bridge));
-  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken, isOld };
+  const start = {
+    folder,
+    notes: Object.keys(notes),
+    manifest: { ...manifest, dir },
+    taken,
+    isOld,
+    drawsTabs,
+  };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   const main = readFileSync(join(built, 'main.js'), 'utf8');
   await harness.evaluate((each, text) => each.load(text), main);

@@ -1,3 +1,4 @@
+import type { ServerForm, ServerView } from '@errand/host/forms';
 import type { Failure } from './failure.ts';
 import type { Time } from './time.ts';
 
@@ -5,34 +6,9 @@ export interface ServerList {
   readonly servers: readonly Server[];
 }
 
-export interface Server {
-  readonly id: string;
-  readonly name: string;
-  readonly transport: 'stdio' | 'sse' | 'http';
-  readonly deploymentType: 'local' | 'managed' | 'external';
-  /** The first line of what it does: `runs npx -y …`, `connects to https://…`. */
-  readonly summary: string;
-  readonly enabled: boolean;
-  /** Switched off after repeated failures. */
-  readonly autoDisabled: boolean;
-  readonly autoDisabledAt: Time | null;
-  readonly trust: 'trusted' | 'new' | 'changed';
-  readonly connectionState: 'disconnected' | 'connecting' | 'connected' | 'error';
-  /** What a server that is being connected waits for. */
-  readonly step: { readonly name: string; readonly detail?: string } | null;
-  /** Why it is not connected. */
-  readonly problem: { readonly code: string; readonly message: string } | null;
-  readonly tools: number | null;
-  readonly latencyMs: number | null;
-  readonly lastConnectedAt: Time | null;
-  readonly lastAttemptAt: Time | null;
-  readonly lastFailureAt: Time | null;
-  /** Failed retries so far, of `attempts`. */
-  readonly attempt: number;
-  readonly attempts: number;
-  readonly isRetrying: boolean;
-  /** Count down to it. */
-  readonly nextRetryAt: Time | null;
+export type { LaunchForm, ServerForm } from '@errand/host/forms';
+
+export interface Server extends ServerView {
   /** The last test that was asked for since the program started. */
   readonly test: ServerTest | null;
 }
@@ -69,48 +45,6 @@ export interface ServerDetails {
   /** The last lines it wrote to standard error; empty for remote servers. */
   readonly lastWords: string;
 }
-
-/** How a server is reached, as a form shows it. `${env:NAME}` and `${secret:NAME}` may stand in texts. */
-export type ServerForm = {
-  readonly name: string;
-  /** When a model asks for a tool that is not read-only; `ask` without it. */
-  readonly approval?: 'ask' | 'allow' | 'deny';
-  /** Milliseconds a call may take, 1,000 to 300,000; null or missing: as for all servers. */
-  readonly timeout?: number | null;
-} & LaunchForm;
-
-export type LaunchForm =
-  | {
-      readonly kind: 'command';
-      /** Program and arguments on one line; quotes keep words together. */
-      readonly command: string;
-      readonly env?: Readonly<Record<string, string>>;
-      /** Relative to the vault. */
-      readonly cwd?: string;
-    }
-  | {
-      readonly kind: 'image';
-      readonly image: string;
-      /** `stdio` without it. */
-      readonly transport?: 'stdio' | 'sse' | 'http';
-      /** What the container runs, when not the image's own. */
-      readonly command?: string;
-      /** Inside the container; needed for sse and http. */
-      readonly port?: number;
-      /** On this machine; 0 or missing lets the engine choose. */
-      readonly outsidePort?: number;
-      readonly path?: string;
-      readonly env?: Readonly<Record<string, string>>;
-      /** As `256m`. */
-      readonly memory?: string;
-    }
-  | {
-      readonly kind: 'url';
-      readonly url: string;
-      /** `http` without it. */
-      readonly transport?: 'sse' | 'http';
-      readonly headers?: Readonly<Record<string, string>>;
-    };
 
 export interface AddServer {
   readonly server: ServerForm;

@@ -1,20 +1,13 @@
+import type { SettingsValues } from '@errand/host/forms';
+
+export type { SettingsValues } from '@errand/host/forms';
+
 export interface SettingsState {
   /** `.errand/settings.json`, in full. */
   readonly file: string;
   readonly values: SettingsValues;
   /** What is wrong in the file, one line each. */
   readonly problems: readonly string[];
-}
-
-export interface SettingsValues {
-  readonly mcpGlobalTimeout: number;
-  readonly mcpConcurrentLimit: number;
-  readonly mcpSessionLimit: number;
-  readonly onError: 'replace' | 'keep';
-  readonly attachmentsFolder: string;
-  readonly logParameters: boolean;
-  readonly logDays: number;
-  readonly logMegabytes: number;
 }
 
 export type ChangeSettings = Partial<SettingsValues>;

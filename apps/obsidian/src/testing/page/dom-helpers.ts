@@ -27,6 +27,9 @@ export function addDomHelpers(): void {
     addClass(...names: string[]) {
       this.classList.add(...names);
     },
+    toggleClass(name: string, isOn: boolean) {
+      this.classList.toggle(name, isOn);
+    },
     empty() {
       this.replaceChildren();
     },

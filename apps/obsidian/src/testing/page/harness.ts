@@ -8,7 +8,7 @@ import { CodeBlocks } from './code-blocks.ts';
 import { CommandLine } from './command-line.ts';
 import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
-import { Modal, Setting } from './dialogs.ts';
+import { Modal } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
@@ -20,6 +20,10 @@ import { MetadataCache } from './metadata-cache.ts';
 import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
+import { SecretComponent } from './settings/secret-component.ts';
+import { Setting } from './settings/setting.ts';
+import { DescribedSettingTab, DrawnSettingTab } from './settings/setting-tab.ts';
+import { SettingsWindow } from './settings/settings-window.ts';
 import { SideBar } from './side-bar.ts';
 import { strict } from './strict.ts';
 import { FuzzySuggestModal, SuggestModal } from './suggest-modal.ts';
@@ -34,6 +38,8 @@ export interface Start {
   readonly taken: readonly string[];
   /** As before 1.12.2: without a command line. */
   readonly isOld?: boolean;
+  /** Before 1.13, tabs of the settings draw themselves. */
+  readonly drawsTabs: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -57,6 +63,7 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly settings = new SettingsWindow();
   readonly secrets = new SecretStorage();
   readonly #extensions = new EditorExtensions();
   readonly #suggests = new EditorSuggests();
@@ -69,13 +76,15 @@ export class Harness {
   readonly #vault: Vault;
   readonly #manifest: Manifest;
   readonly #isOld: boolean;
+  readonly #drawsTabs: boolean;
   #plugin: LoadedPlugin | undefined;
   #main = '';
   /** Milliseconds from `onload` until the plugin was ready. */
   loadMs = 0;
 
-  constructor({ folder, notes, manifest, taken, isOld = false }: Start) {
+  constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start) {
     this.#isOld = isOld;
+    this.#drawsTabs = drawsTabs;
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
@@ -99,6 +108,8 @@ export class Harness {
       Modal,
       Notice,
       Plugin,
+      PluginSettingTab: this.#drawsTabs ? DrawnSettingTab : DescribedSettingTab,
+      SecretComponent,
       Setting,
       SuggestModal,
       TFile,
@@ -140,6 +151,7 @@ export class Harness {
       commandLine: this.#isOld ? undefined : this.commandLine,
       commands: this.commands,
       extensions: this.#extensions,
+      settings: this.settings,
       suggests: this.#suggests,
       sideBar: this.#sideBar,
     });

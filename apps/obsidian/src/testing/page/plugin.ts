@@ -5,6 +5,8 @@ import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
 import type { EditorExtensions } from './editor-fields.ts';
 import type { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
+import type { DrawnSettingTab } from './settings/setting-tab.ts';
+import type { SettingsWindow } from './settings/settings-window.ts';
 import type { SideBar } from './side-bar.ts';
 
 export interface Manifest {
@@ -21,6 +23,7 @@ export interface PluginPlaces {
   readonly extensions: EditorExtensions;
   readonly suggests: EditorSuggests;
   readonly sideBar: SideBar;
+  readonly settings: SettingsWindow;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -43,6 +46,10 @@ export class Plugin extends Component {
     const places = placesOfApps.get(app);
     if (places === undefined) throw new Error('The app of a plugin is given by the harness.');
     this.#places = places;
+  }
+
+  addSettingTab(tab: DrawnSettingTab): void {
+    this.register(this.#places.settings.add(tab));
   }
 
   /** Obsidian puts the plugin's id before the command's and its name before the command's. */

@@ -1,12 +1,5 @@
-import {
-  defaultRetryPlan,
-  describeLaunch,
-  type HostEvent,
-  type ServerConfig,
-  systemClock,
-  testServer,
-  withChangedServer,
-} from '@errand/host';
+import { describeLaunch, type HostEvent, type ServerConfig, ServerTests } from '@errand/host';
+import { viewServer } from '@errand/host/forms';
 import type {
   PendingServer,
   Server,
@@ -27,13 +20,14 @@ type ServerDeskPorts = Pick<WorkbenchPorts, 'host' | 'settings' | 'trust' | 'con
 export class ServerDesk implements AsyncDisposable {
   readonly #ports: ServerDeskPorts;
   readonly #steps = new Map<string, Server['step']>();
-  readonly #tests = new Map<string, ServerTest>();
-  readonly #testing = new Map<string, { ending: AbortController; done: Promise<void> }>();
+  readonly #tests: ServerTests;
   readonly #calm = new Calm();
   #trustTold: string;
 
   constructor(ports: ServerDeskPorts) {
     this.#ports = ports;
+    this.#tests = new ServerTests(ports);
+    this.#tests.subscribe((serverId) => this.tell(serverId));
     this.#trustTold = JSON.stringify(this.trustState);
   }
 
@@ -42,36 +36,10 @@ export class ServerDesk implements AsyncDisposable {
   }
 
   describe(server: ServerConfig): Server {
-    const { host, trust } = this.#ports;
-    const health = host.servers.health(server.id);
-    const { retryState, reason } = health;
-    const { id, name, transport, deploymentType } = server;
-    // A server that was just given up is off, although that is not written down yet.
-    const isGivenUp = server.enabled && host.servers.runner(id).state.phase === 'disabled';
-    const isConnecting = health.connectionState === 'connecting';
+    const { id } = server;
     return {
-      id,
-      name,
-      transport,
-      deploymentType,
-      summary: describeLaunch(server)[0] ?? '',
-      enabled: server.enabled && !isGivenUp,
-      autoDisabled: server.autoDisabled || isGivenUp,
-      autoDisabledAt: health.autoDisabledAt ?? null,
-      trust: trust.mayStart(server) === undefined ? 'trusted' : trust.verdict(server),
-      connectionState: health.connectionState,
-      step: isConnecting ? (this.#steps.get(id) ?? null) : null,
-      problem: reason ? { code: reason.code, message: reason.message } : null,
-      tools: health.toolCount ?? null,
-      latencyMs: health.pingLatency ?? null,
-      lastConnectedAt: health.lastConnectedAt ?? server.lastConnectedAt ?? null,
-      lastAttemptAt: health.lastAttemptAt ?? null,
-      lastFailureAt: health.lastFailureAt ?? null,
-      attempt: retryState.currentAttempt,
-      attempts: retryState.backoffIntervals.length,
-      isRetrying: retryState.isRetrying,
-      nextRetryAt: retryState.nextRetryAt ?? null,
-      test: this.#tests.get(id) ?? null,
+      ...viewServer(server, this.#ports, this.#steps.get(id)),
+      test: this.#testOf(id),
     };
   }
 
@@ -125,56 +93,26 @@ export class ServerDesk implements AsyncDisposable {
 
   /** Begins to test a server; one that works is enabled when that was wanted. */
   test(server: ServerConfig, { enables = false } = {}): void {
-    const { trust } = this.#ports;
-    const refusal = trust.mayStart(server);
+    const refusal = this.#ports.trust.mayStart(server);
     if (refusal !== undefined) throw refusal;
-    this.#testing.get(server.id)?.ending.abort();
-    const ending = new AbortController();
-    const done = this.#test(server, enables, ending.signal).finally(() => {
-      if (this.#testing.get(server.id)?.ending === ending) this.#testing.delete(server.id);
-    });
-    this.#testing.set(server.id, { ending, done });
+    void this.#tests.begin(server, { enables });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#calm[Symbol.dispose]();
-    for (const { ending } of this.#testing.values()) ending.abort();
-    await Promise.all([...this.#testing.values()].map(({ done }) => done));
+    await this.#tests[Symbol.asyncDispose]();
   }
 
-  async #test(server: ServerConfig, enables: boolean, signal: AbortSignal): Promise<void> {
-    const { connectors } = this.#ports;
-    const startedAt = Date.now();
-    let test: ServerTest = { isRunning: true, startedAt, steps: [], tools: null, error: null };
-    const show = (change: Partial<ServerTest>) => {
-      if (signal.aborted) return;
-      test = { ...test, ...change };
-      this.#tests.set(server.id, test);
-      this.tell(server.id);
+  #testOf(id: string): ServerTest | null {
+    const test = this.#tests.of(id);
+    if (test === undefined) return null;
+    const { isRunning, startedAt, steps, tools, error } = test;
+    return {
+      isRunning,
+      startedAt,
+      steps,
+      tools: tools ?? null,
+      error: error === undefined ? null : asFailure(error),
     };
-    show({});
-    try {
-      const ports = { connectors, clock: systemClock, plan: defaultRetryPlan };
-      const { tools, error } = await testServer(server, ports, {
-        signal,
-        onStep: (step) => show({ steps: [...test.steps, step] }),
-      });
-      if (error === undefined && enables && !signal.aborted) await this.#enable(server.id);
-      show({
-        isRunning: false,
-        tools: error === undefined ? tools.length : null,
-        error: error === undefined ? null : asFailure(error),
-      });
-    } catch (error) {
-      show({ isRunning: false, error: asFailure(error) });
-    }
-  }
-
-  async #enable(id: string): Promise<void> {
-    const { settings, host } = this.#ports;
-    const saved = await settings.save((current) =>
-      withChangedServer(current, id, (server) => ({ ...server, enabled: true })),
-    );
-    host.servers.apply(saved);
   }
 }

@@ -1,3 +1,4 @@
+import { joinCommand } from '@errand/host/forms';
 import { ScriptedHttpServer, scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import type {
@@ -9,7 +10,6 @@ import type {
   TrustState,
 } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
-import { joinCommand } from './command-line.ts';
 
 const scripted = scriptedServerConfig();
 const { command = '', args = [] } = scripted.localConfig ?? {};

@@ -2,10 +2,12 @@ import {
   describeLaunch,
   newServer,
   type ServerConfig,
+  type Settings,
   withChangedServer,
   withoutServer,
   withServer,
 } from '@errand/host';
+import { entryFrom, formOf } from '@errand/host/forms';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AddServer, EditServer, ServerDetails, SetEnabled } from '../../contract.ts';
@@ -14,7 +16,7 @@ import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { findServer } from './find-server.ts';
 import type { ServerDesk } from './server-desk.ts';
-import { entryFrom, formOf, serverFormSchema } from './server-form.ts';
+import { serverFormSchema } from './server-form.ts';
 import { explainAtField, saveSettings } from './store-server.ts';
 
 /** Everything below /api/servers that is about entries and their state. */
@@ -25,10 +27,11 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
   routes.get('/', (context) => context.json({ servers: desk.list() }));
   routes.post('/', async (context) => {
     const { server: form, disabled = false } = await readBody(context, addSchema);
-    const entry = newServer(entryFrom(form), crypto.randomUUID());
-    await explainAtField(form, () =>
-      saveSettings(ports, (all) => withServer(all, entry), context.req.raw.signal),
-    );
+    const entry = await explainAtField(form, async () => {
+      const made = newServer(entryFrom(form), crypto.randomUUID());
+      await saveSettings(ports, (all) => withServer(all, made), context.req.raw.signal);
+      return made;
+    });
     // Made by a person on this machine: that is the agreement.
     await trust.agree([entry]);
     desk.tellTrust();
@@ -43,15 +46,12 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
     const before = find(context.req.param('id'));
     const { server: form, enables = false } = await readBody(context, editSchema);
     const isTrusted = trust.mayStart(before) === undefined;
-    const entry = { ...newServer(entryFrom(form, before), before.id), enabled: before.enabled };
-    const change = () => entry;
-    await explainAtField(form, () =>
-      saveSettings(
-        ports,
-        (all) => withChangedServer(all, before.id, change),
-        context.req.raw.signal,
-      ),
-    );
+    const entry = await explainAtField(form, async () => {
+      const made = { ...newServer(entryFrom(form, before), before.id), enabled: before.enabled };
+      const save = (all: Settings) => withChangedServer(all, before.id, () => made);
+      await saveSettings(ports, save, context.req.raw.signal);
+      return made;
+    });
     // A form does not show all of an entry, so it is no agreement to what came with the vault.
     if (isTrusted) await trust.agree([entry]);
     desk.tellTrust();

@@ -1,5 +1,5 @@
-import { HostError, type LoadedSettings, type Settings } from '@errand/host';
-import type { ServerForm } from '../../contract.ts';
+import type { LoadedSettings, Settings } from '@errand/host';
+import { type ServerForm, serverMistake } from '@errand/host/forms';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 
@@ -22,40 +22,9 @@ export async function explainAtField<Result>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof HostError) || error.code !== 'settings_invalid') throw error;
-    const { path } = error.facts;
-    const field = path === undefined ? undefined : fieldAt(path, form.kind);
-    if (path === undefined || field === undefined) throw error;
-    const message = error.message.replace(`${path}: `, '').replace(' Nothing was saved.', '');
+    const mistake = serverMistake(error, form.kind);
+    if (mistake === undefined) throw error;
+    const { field, message } = mistake;
     throw new ApiError('invalid_input', message, { fields: { [field]: message } });
   }
 }
-
-/** `mcpServers[2].localConfig.args[0]` is the field `command`. */
-function fieldAt(path: string, kind: ServerForm['kind']): string | undefined {
-  const [, rest] = /^mcpServers\[\d+\]\.?(.*)$/.exec(path) ?? [];
-  if (rest === undefined) return undefined;
-  const names = rest.split(/[.[\]]+/).filter(Boolean);
-  const isConfig = /Config$/.test(names[0] ?? '');
-  const name = (isConfig ? names[1] : names[0]) ?? '';
-  return fields[name] ?? mainFields[kind];
-}
-
-const fields: Readonly<Record<string, string>> = {
-  name: 'name',
-  approval: 'approval',
-  timeout: 'timeout',
-  env: 'env',
-  cwd: 'cwd',
-  path: 'path',
-  ports: 'port',
-  memory: 'memory',
-  headers: 'headers',
-  containerName: 'name',
-};
-
-const mainFields: Readonly<Record<ServerForm['kind'], string>> = {
-  command: 'command',
-  image: 'image',
-  url: 'url',
-};

@@ -4,6 +4,7 @@ import {
   describeProblem,
   HostError,
   type LoadedSettings,
+  namedSecrets,
   readSettings,
   type Settings,
 } from '@errand/host';
@@ -53,11 +54,8 @@ export class SettingsDesk {
 
   async secrets(): Promise<SecretList> {
     const names = await this.#ports.secrets.names();
-    const { servers } = this.#ports.host;
-    const text = JSON.stringify([servers.list(), servers.settings.assistants]);
-    const wanted = new Set(Array.from(text.matchAll(/\$\{secret:([^}"]+)\}/g), ([, name]) => name));
-    const missing = [...wanted].filter((name) => name !== undefined && !names.includes(name));
-    return { names: names.toSorted(), missing: missing as string[] };
+    const wanted = namedSecrets(this.#ports.host.servers.settings);
+    return { names: names.toSorted(), missing: wanted.filter((name) => !names.includes(name)) };
   }
 
   async #text(signal?: AbortSignal): Promise<string | undefined> {

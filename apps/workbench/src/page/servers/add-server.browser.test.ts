@@ -1,7 +1,7 @@
+import { joinCommand } from '@errand/host/forms';
 import { ScriptedHttpServer, type ServerScript, scriptedServerConfig } from '@errand/host/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { joinCommand } from '../../api/servers/command-line.ts';
 import { type OpenPage, openPage } from '../testing/open-page.ts';
 
 const add = { route: '/servers?add=1' };

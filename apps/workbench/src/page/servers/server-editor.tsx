@@ -1,7 +1,7 @@
+import type { ServerDraft } from '@errand/host/forms';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../contract.ts';
 import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
-import type { ServerDraft } from './server-draft.ts';
 import { ServerFields } from './server-fields.tsx';
 import './server-editor.css';
 

@@ -1,8 +1,8 @@
+import type { ServerDraft } from '@errand/host/forms';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';
 import { NameValueRows } from './name-value-rows.tsx';
-import type { ServerDraft } from './server-draft.ts';
 import './server-fields.css';
 
 export interface ServerFieldsProps {

@@ -1,6 +1,6 @@
+import { joinCommand } from '@errand/host/forms';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { joinCommand } from '../../api/servers/command-line.ts';
 import { openPage } from '../testing/open-page.ts';
 
 const servers = { route: '/servers' };

@@ -1,9 +1,14 @@
+import {
+  draftOfForm,
+  emptyDraft,
+  formOfDraft,
+  proposeName,
+  type ServerDraft,
+} from '@errand/host/forms';
 import { useState } from 'preact/hooks';
 import type { Failure, Server, ServerForm } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { proposeName } from './propose-name.ts';
-import { draftOfForm, emptyDraft, formOfDraft, type ServerDraft } from './server-draft.ts';
 
 /** The server that is changed; without one, a server is added. */
 export interface EditedServer {

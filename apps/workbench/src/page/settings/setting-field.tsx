@@ -1,7 +1,7 @@
+import type { SettingName } from '@errand/host/forms';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import type { SettingName } from './settings-draft.ts';
 import type { SettingsForm } from './use-settings-form.ts';
 
 interface SettingProps {

@@ -1,7 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { SettingsState } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
-import { useWorkbench } from '../model/use-workbench.ts';
 import {
   type FieldErrors,
   readDraft,
@@ -9,7 +5,11 @@ import {
   type SettingsDraft,
   textOf,
   withoutSame,
-} from './settings-draft.ts';
+} from '@errand/host/forms';
+import { useEffect, useState } from 'preact/hooks';
+import type { SettingsState } from '../../contract.ts';
+import { ask, failureOf } from '../model/api.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
 
 export interface SettingsForm {
   textOf(name: SettingName): string;

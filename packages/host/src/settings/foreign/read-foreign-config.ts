@@ -3,6 +3,7 @@ import { isRecord } from '../is-record.ts';
 import { mapTexts } from '../map-texts.ts';
 import { joinPath } from '../platform.ts';
 import { readSettings } from '../read-settings.ts';
+import { findClearSecrets } from '../secret-names.ts';
 import { findNameMistake, suggestServerName } from '../server-name.ts';
 import { serverSchema } from '../server-schema.ts';
 import { describeProblem } from '../settings-problem.ts';
@@ -126,15 +127,11 @@ function renamed(from: string, to: string): readonly string[] {
 /** A vault is synced and shared; what another program kept at home would travel with it. */
 function noteClearSecrets({ localConfig, httpConfig, sseConfig }: ForeignLaunch['launch']) {
   const values = { ...localConfig?.env, ...httpConfig?.headers, ...sseConfig?.headers };
-  return Object.entries(values)
-    .filter(([name, value]) => secretName.test(name) && value !== '' && !value.includes('$'))
-    .map(
-      ([name]) =>
-        `${name} is written in the clear. Keep it as a secret: errand secrets set NAME, and write \${secret:NAME} in its place.`,
-    );
+  return findClearSecrets(values).map(
+    (name) =>
+      `${name} is written in the clear. Keep it as a secret: errand secrets set NAME, and write \${secret:NAME} in its place.`,
+  );
 }
-
-const secretName = /token|secret|passw|api[-_]?key|authorization|credential/i;
 
 /** Other programs start a project's servers in the project; here relative means to the vault. */
 function inFolder(

@@ -1,4 +1,7 @@
-import type { ChangeSettings, SettingsValues } from '../../contract.ts';
+import type { Settings } from '../settings.ts';
+
+/** The settings that a form shows one by one. */
+export type SettingsValues = Omit<Settings, 'version' | 'mcpServers' | 'discovery' | 'assistants'>;
 
 export type SettingName = keyof SettingsValues;
 
@@ -12,9 +15,9 @@ export function textOf(name: SettingName, value: SettingsValues[SettingName]): s
   return name === 'mcpGlobalTimeout' ? String(Number(value) / 1_000) : String(value);
 }
 
-/** The draft as the API takes it, or what is wrong with it. The API judges the rest. */
+/** The draft as it is stored, or what is wrong with it. Whoever stores it judges the rest. */
 export function readDraft(draft: SettingsDraft): {
-  readonly change: ChangeSettings;
+  readonly change: Partial<SettingsValues>;
   readonly errors: FieldErrors;
 } {
   const change: Record<string, unknown> = {};

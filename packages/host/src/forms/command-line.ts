@@ -1,4 +1,4 @@
-import { ApiError } from '../http/api-error.ts';
+import { HostError } from '../host-error.ts';
 
 /** The words of a command line. Quotes keep words together; a backslash keeps a quote, a space or itself. */
 export function splitCommand(line: string): readonly string[] {
@@ -22,7 +22,7 @@ export function splitCommand(line: string): readonly string[] {
   }
   if (quote !== '') {
     const message = `The command has a ${quote} without its partner. Close it, or write \\${quote}.`;
-    throw new ApiError('invalid_input', message, { fields: { command: message } });
+    throw new HostError('settings_invalid', message, { path: 'command' });
   }
   return word === undefined ? words : [...words, word];
 }

@@ -1,4 +1,4 @@
-import type { LaunchForm, ServerForm } from '../../contract.ts';
+import type { LaunchForm, ServerForm } from './server-form.ts';
 
 /** A row of a table of names and values. */
 export interface Pair {

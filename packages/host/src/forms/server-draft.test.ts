@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ServerForm } from '../../contract.ts';
 import { draftOfForm, emptyDraft, formOfDraft } from './server-draft.ts';
+import type { ServerForm } from './server-form.ts';
 
 test.each<[string, ServerForm]>([
   [

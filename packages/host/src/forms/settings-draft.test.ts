@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SettingsValues } from '../../contract.ts';
-import { readDraft, textOf, withoutSame } from './settings-draft.ts';
+import { readDraft, type SettingsValues, textOf, withoutSame } from './settings-draft.ts';
 
 const values: SettingsValues = {
   mcpGlobalTimeout: 30_000,

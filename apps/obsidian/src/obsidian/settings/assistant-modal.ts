@@ -1,0 +1,114 @@
+import type { AssistantConfig } from '@errand/host';
+import { type App, SecretComponent } from 'obsidian';
+import {
+  type AssistantDraft,
+  checkAssistant,
+  draftOfAssistant,
+  emptyAssistant,
+  withAssistant,
+} from '../../settings/assistant-draft.ts';
+import { suggestSecretName } from '../../settings/secret-name.ts';
+import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import { tellFailure } from '../notices.ts';
+import { Field } from './field.ts';
+import { FormModal } from './form-modal.ts';
+
+type Form = FormModal<AssistantDraft>;
+
+const providers = {
+  anthropic: 'Anthropic',
+  openai: 'OpenAI',
+  google: 'Google',
+  'openai-compatible': 'Ollama, or any URL that speaks as OpenAI does',
+};
+
+/** Adds an assistant, or changes the one that is given. */
+export function openAssistantForm(app: App, desk: SettingsDesk, before?: AssistantConfig): void {
+  const form = new FormModal<AssistantDraft>(app, {
+    title: before === undefined ? 'Add an assistant' : `Edit assistant "${before.name}"`,
+    draft: before === undefined ? emptyAssistant : draftOfAssistant(before),
+    save: 'Save',
+    draw: (drawn, el) => drawFields(drawn, el, desk),
+    check: (draft) => checkAssistant(draft, desk.settings, before?.name).mistakes,
+    async store(draft) {
+      const { assistant } = checkAssistant(draft, desk.settings, before?.name);
+      if (assistant === undefined) return;
+      await desk.save((all) => withAssistant(all, assistant, before?.name));
+      // Made by a person on this computer: that is the agreement (D17).
+      await desk.vault.trust.agree([], [assistant]);
+      desk.tell();
+      form.close();
+    },
+  });
+  if (before !== undefined) form.register(desk.onChange(() => tellConflict(form, desk, before)));
+  form.open();
+}
+
+function tellConflict(form: Form, desk: SettingsDesk, before: AssistantConfig): void {
+  const now = desk.settings.assistants.find(({ name }) => name === before.name);
+  if (now === undefined) {
+    form.note('This assistant was removed elsewhere meanwhile. Saving adds it again.');
+  } else if (JSON.stringify(now) !== JSON.stringify(before)) {
+    const text = 'This assistant was changed elsewhere meanwhile. Saving replaces that.';
+    const take = () => {
+      form.draft = draftOfAssistant(now);
+      form.note('');
+      form.drawFields();
+    };
+    form.note(text, { label: 'Take what is stored', onClick: take });
+  }
+}
+
+function drawFields(form: Form, el: HTMLElement, desk: SettingsDesk): void {
+  const { draft } = form;
+  form.addChoice(el, 'provider', 'Provider', providers);
+  form.addText(el, 'name', {
+    name: 'Name',
+    desc: 'It opens its answers in a note, as in "#Claude :".',
+    placeholder: 'Claude',
+  });
+  form.addText(el, 'model', { name: 'Model', desc: "The model's name as its provider writes it." });
+  const needsUrl = draft.provider === 'openai-compatible';
+  const desc = needsUrl ? 'Where its API is.' : "Empty: the provider's own.";
+  const placeholder = 'http://127.0.0.1:11434/v1';
+  form.addText(el, 'baseUrl', { name: 'Base URL', desc, placeholder });
+  drawKey(form, el, desk);
+  const range = "0 to 2. Empty: the provider's own.";
+  form.addText(el, 'temperature', { name: 'Temperature', desc: range });
+}
+
+function drawKey(form: Form, el: HTMLElement, desk: SettingsDesk): void {
+  const field = form.add(
+    'key',
+    new Field(el, {
+      name: 'Key',
+      desc: "One of Obsidian's secrets, by its name; or type a key to keep it there.",
+    }),
+  );
+  const [, chosen = ''] = /^\$\{secret:(.+)\}$/.exec(form.draft.key) ?? [];
+  const choose = (secret: string) =>
+    form.change({ key: secret === '' ? '' : `\${secret:${secret}}` });
+  field.setting.addComponent((parent) =>
+    new SecretComponent(form.app, parent).setValue(chosen).onChange(choose),
+  );
+  let typed = '';
+  field.setting
+    .addText((input) => {
+      input.inputEl.type = 'password';
+      input.inputEl.setAttr('aria-label', 'New key');
+      input.onChange((value) => {
+        typed = value;
+      });
+    })
+    .addButton((button) =>
+      button.setButtonText('Keep as a secret').onClick(() => {
+        if (typed === '') return;
+        const secret = suggestSecretName(form.draft.name || form.draft.provider, desk.secretNames);
+        const keep = desk.setSecret(secret, typed).then(() => {
+          choose(secret);
+          form.drawFields();
+        });
+        void keep.catch(tellFailure);
+      }),
+    );
+}

@@ -1,0 +1,62 @@
+import { type App, Modal, Setting } from 'obsidian';
+import type { OfferedServer, OfferedServers } from '../../settings/offered-servers.ts';
+import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import { notices, tellFailure } from '../notices.ts';
+import { setLines } from './live-row.ts';
+
+/** Shows servers of other programs to choose from; those chosen are stored, tested, and enabled when they work. */
+export function chooseServers(app: App, desk: SettingsDesk, offered: OfferedServers): void {
+  const modal = new Modal(app);
+  modal.setTitle('Choose servers to add');
+  const { contentEl } = modal;
+  const chosen = new Set(offered.servers.filter(({ isOn }) => isOn));
+  for (const server of offered.servers) drawOffer(contentEl, server, chosen);
+  if (offered.servers.length === 0) {
+    contentEl.createEl('p', { text: 'There is no server that is not here already.' });
+  }
+  for (const text of offered.problems) contentEl.createDiv({ cls: 'errand-field-error', text });
+  new Setting(contentEl)
+    .addButton((button) =>
+      button
+        .setButtonText('Add those chosen')
+        .setCta()
+        .setDisabled(offered.servers.length === 0)
+        .onClick(() => {
+          modal.close();
+          void addChosen(desk, [...chosen]).catch(tellFailure);
+        }),
+    )
+    .addButton((button) => button.setButtonText('Cancel').onClick(() => modal.close()));
+  modal.open();
+}
+
+function drawOffer(el: HTMLElement, server: OfferedServer, chosen: Set<OfferedServer>): void {
+  const { name } = server.entry;
+  const setting = new Setting(el).setName(name);
+  setLines(setting, server.lines);
+  setting.addToggle((toggle) =>
+    toggle
+      .setValue(chosen.has(server))
+      .setTooltip(`Add ${name}`)
+      .onChange((isOn) => {
+        if (isOn) chosen.add(server);
+        else chosen.delete(server);
+      }),
+  );
+}
+
+async function addChosen(desk: SettingsDesk, chosen: readonly OfferedServer[]): Promise<void> {
+  await desk.add(chosen.map(({ entry }) => entry));
+  const tests = chosen.filter(({ isOn }) => isOn).map(({ entry }) => testAdded(desk, entry.id));
+  await Promise.all(tests);
+}
+
+async function testAdded(desk: SettingsDesk, id: string): Promise<void> {
+  const server = desk.server(id);
+  if (server === undefined) return;
+  await desk.vault.tests.begin(server, { enables: true });
+  if (desk.test(id)?.error === undefined) return;
+  const message = `Server "${server.name}" is added and stays disabled: its test failed.`;
+  const detail = 'Its page in the settings of Errand says why.';
+  notices.notify({ level: 'warning', message, detail });
+}

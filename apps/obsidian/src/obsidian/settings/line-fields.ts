@@ -1,0 +1,87 @@
+import { findClearSecrets } from '@errand/host';
+import type { Pair, ServerDraft } from '@errand/host/forms';
+import { SecretComponent, Setting } from 'obsidian';
+import { suggestSecretName } from '../../settings/secret-name.ts';
+import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import { linesOf, readLines, type Separator } from '../../settings/value-lines.ts';
+import { tellFailure } from '../notices.ts';
+import { Field } from './field.ts';
+import type { FormModal } from './form-modal.ts';
+
+export interface LineOptions {
+  readonly field: 'env' | 'headers';
+  readonly separator: Separator;
+  readonly name: string;
+  readonly desc: string;
+  readonly placeholder: string;
+}
+
+/** Names and values as lines. A value that looks like a secret can be kept as one; a secret can be put in. */
+export function addLines(
+  form: FormModal<ServerDraft>,
+  el: HTMLElement,
+  desk: SettingsDesk,
+  options: LineOptions,
+): void {
+  const { field: name, separator } = options;
+  const field = form.add(name, new Field(el, options));
+  const offers = el.createDiv();
+  const write = (pairs: readonly Pair[]) => {
+    field.setValue(linesOf(pairs, separator));
+    take(pairs);
+  };
+  const take = (pairs: readonly Pair[]) => {
+    form.change({ [name]: pairs });
+    drawOffers();
+  };
+  const drawOffers = () => {
+    offers.empty();
+    const pairs = form.draft[name];
+    const values = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
+    for (const clear of findClearSecrets(values)) offer(clear, values[clear] ?? '');
+  };
+  const offer = (clear: string, value: string) => {
+    const secret = suggestSecretName(`${form.draft.name}-${clear}`, desk.secretNames);
+    const keep = async () => {
+      const { scheme, rest } = splitScheme(value);
+      await desk.setSecret(secret, rest);
+      write(
+        form.draft[name].map((pair) =>
+          pair.name === clear ? { ...pair, value: `${scheme}\${secret:${secret}}` } : pair,
+        ),
+      );
+    };
+    new Setting(offers)
+      .setDesc(`${clear} is written in the clear, and the settings travel with the vault.`)
+      .addButton((button) =>
+        button
+          .setButtonText(`Keep ${clear} as a secret`)
+          .onClick(() => void keep().catch(tellFailure)),
+      );
+  };
+  field.area({
+    ...options,
+    value: linesOf(form.draft[name], separator),
+    onInput: (text) => take(readLines(text, separator)),
+  });
+  new Setting(el)
+    .setName('Use a secret')
+    .setDesc("Adds a line with one of Obsidian's secrets by its name. Its value is not written.")
+    .addComponent((parent) =>
+      new SecretComponent(form.app, parent).onChange((secret) => {
+        if (secret !== '') write([...form.draft[name], lineWith(secret, separator)]);
+      }),
+    );
+  drawOffers();
+}
+
+function lineWith(secret: string, separator: Separator): Pair {
+  if (separator === ':') return { name: 'Authorization', value: `Bearer \${secret:${secret}}` };
+  return { name: secret.toUpperCase().replaceAll('-', '_'), value: `\${secret:${secret}}` };
+}
+
+/** `Bearer abc` is a word that everybody may read, and a secret. */
+function splitScheme(value: string): { readonly scheme: string; readonly rest: string } {
+  const [, scheme = '', rest = value] = /^((?:Bearer|Basic|Token) )(.+)$/i.exec(value) ?? [];
+  return { scheme, rest };
+}

@@ -1,0 +1,36 @@
+import type { Setting } from 'obsidian';
+import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsRow } from './settings-group.ts';
+
+/** A row that is drawn anew, alone, whenever what it shows is another. */
+export function liveRow<Look>(
+  desk: SettingsDesk,
+  name: string,
+  look: () => Look,
+  draw: (setting: Setting, look: Look) => void,
+): SettingsRow {
+  return {
+    kind: 'row',
+    name,
+    draw: (setting) => {
+      let shown: string | undefined;
+      const show = () => {
+        const now = look();
+        const text = JSON.stringify(now) ?? '';
+        if (text === shown) return;
+        shown = text;
+        setting.clear();
+        draw(setting.setName(name), now);
+      };
+      show();
+      return desk.onChange(show);
+    },
+  };
+}
+
+/** Shows lines below each other where a row's description stands. */
+export function setLines(setting: Setting, lines: readonly string[], cls = ''): void {
+  const { descEl } = setting;
+  descEl.empty();
+  for (const text of lines) descEl.createDiv({ cls, text });
+}

@@ -1,0 +1,76 @@
+import { type ServerConfig, sameEntry } from '@errand/host';
+import { draftOfForm, emptyDraft, formOf, type ServerDraft } from '@errand/host/forms';
+import type { App } from 'obsidian';
+import { checkServer } from '../../settings/check-server.ts';
+import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import { FormModal } from './form-modal.ts';
+import { drawServerFields } from './server-fields.ts';
+import { showStored } from './stored-server.ts';
+
+type Form = FormModal<ServerDraft>;
+
+/** Adds a server, or changes the one that is given; it is enabled by a good test when that was wanted or it is new. */
+export function openServerForm(
+  app: App,
+  desk: SettingsDesk,
+  kind: ServerDraft['kind'] | ServerConfig,
+  { enables = false }: { readonly enables?: boolean } = {},
+): void {
+  const isNew = typeof kind === 'string';
+  const id = isNew ? crypto.randomUUID() : kind.id;
+  let basis = isNew ? undefined : kind;
+  const check = (draft: ServerDraft) =>
+    checkServer(draft, desk.settings, { id, before: desk.server(id) ?? basis });
+  const form = new FormModal<ServerDraft>(app, {
+    title: isNew ? 'Add a server' : `Edit server "${kind.name}"`,
+    draft: isNew ? { ...emptyDraft, kind } : draftOfForm(formOf(kind)),
+    save: isNew ? 'Add and test' : 'Save and test',
+    draw: (drawn, el) => drawServerFields(drawn, el, desk),
+    check: (draft) => check(draft).mistakes,
+    async store(draft) {
+      const { entry } = check(draft);
+      if (entry === undefined) return;
+      const isAdded = desk.server(id) === undefined;
+      if (isAdded) await desk.add([entry]);
+      else await desk.replace(entry);
+      form.close();
+      const shallEnable = enables || isAdded;
+      const onEdit = (now: ServerConfig) =>
+        openServerForm(app, desk, now, { enables: shallEnable });
+      showStored(app, desk, id, { enables: shallEnable, onEdit });
+    },
+  });
+  if (basis !== undefined) {
+    form.register(
+      desk.onChange(() => {
+        basis = tellConflict(form, desk.server(id), basis as ServerConfig);
+      }),
+    );
+  }
+  form.open();
+}
+
+/** Says that the entry was changed elsewhere; what was typed stays. Returns what the form is based on. */
+function tellConflict(
+  form: Form,
+  now: ServerConfig | undefined,
+  basis: ServerConfig,
+): ServerConfig {
+  if (now === undefined) {
+    form.note('This server was removed elsewhere meanwhile. Saving adds it again.');
+    return basis;
+  }
+  if (sameEntry({ ...now, enabled: true }, { ...basis, enabled: true })) return basis;
+  form.note(
+    'This server was changed elsewhere meanwhile. Saving replaces what was written there.',
+    {
+      label: 'Take what is stored',
+      onClick: () => {
+        form.draft = draftOfForm(formOf(now));
+        form.note('');
+        form.drawFields();
+      },
+    },
+  );
+  return now;
+}

@@ -1,0 +1,177 @@
+import type { App } from 'obsidian';
+import { findOtherServers } from '../../settings/offered-servers.ts';
+import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import { tellFailure } from '../notices.ts';
+import { assistantsGroup } from './assistants-group.ts';
+import { chooseServers } from './choose-servers.ts';
+import { limitsGroups } from './limits-group.ts';
+import { openPasteForm } from './paste-modal.ts';
+import { secretsGroup } from './secrets-group.ts';
+import { openServerForm } from './server-modal.ts';
+import { serverPage } from './server-page.ts';
+import type { SettingsGroup, SettingsRow } from './settings-group.ts';
+import type { SettingsContent } from './settings-tab.ts';
+import { TypedValues } from './typed-values.ts';
+
+/** The plugin as the settings need it: they are also there when it could not start. */
+export interface SettingsSource {
+  /** Nothing while the settings cannot be read. */
+  readonly desk: SettingsDesk | undefined;
+  /** Where the data file is in the vault. */
+  readonly file: string;
+  /** What is wrong in the data file as it is on the disk now. */
+  problems(): Promise<readonly string[]>;
+  /** Reads the data file again. */
+  reread(): Promise<void>;
+}
+
+/** Everything in Errand's settings, from top to bottom. */
+export class ErrandSettings implements SettingsContent {
+  readonly #app: App;
+  readonly #source: SettingsSource;
+  readonly #typed = new TypedValues();
+  readonly #listeners = new Set<() => void>();
+  #problems: readonly string[] = [];
+  #following: { readonly desk: SettingsDesk; readonly stop: () => void } | undefined;
+
+  constructor(app: App, source: SettingsSource) {
+    this.#app = app;
+    this.#source = source;
+  }
+
+  get isTyping(): boolean {
+    return this.#typed.isTyping;
+  }
+
+  groups(): readonly SettingsGroup[] {
+    const { desk } = this.#source;
+    const problems = this.#problems.length === 0 ? [] : [this.#problemsGroup()];
+    if (desk === undefined) return problems.length === 0 ? [this.#startingGroup()] : problems;
+    const secrets = secretsGroup(this.#app, desk);
+    return [
+      ...problems,
+      this.#serversGroup(desk),
+      { rows: this.#otherWays(desk) },
+      assistantsGroup(this.#app, desk),
+      ...(secrets === undefined ? [] : [secrets]),
+      ...limitsGroups(desk, this.#typed),
+    ];
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    this.#follow();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#unfollow();
+    };
+  }
+
+  onShow(): void {
+    void this.hasChanged();
+    void this.#source.desk?.readSecrets().catch(tellFailure);
+  }
+
+  /** To be called when the data file, or whether the plugin could start, is another. */
+  async hasChanged(): Promise<void> {
+    if (this.#listeners.size === 0) return;
+    this.#follow();
+    try {
+      this.#problems = await this.#source.problems();
+    } catch (error) {
+      this.#problems = [error instanceof Error ? error.message : String(error)];
+    }
+    this.#tell();
+  }
+
+  /** While somebody looks; the desk is another one when the plugin could start only later. */
+  #follow(): void {
+    const { desk } = this.#source;
+    if (this.#listeners.size === 0 || desk === this.#following?.desk) return;
+    this.#unfollow();
+    if (desk === undefined) return;
+    this.#following = { desk, stop: desk.onChange(() => this.#tell()) };
+  }
+
+  #unfollow(): void {
+    this.#following?.stop();
+    this.#following = undefined;
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #serversGroup(desk: SettingsDesk): SettingsGroup {
+    return {
+      heading: 'Servers',
+      list: {
+        empty: 'No server yet. Add one by a command, a Docker image or a URL.',
+        add: 'Add a server',
+        onAdd: () => openServerForm(this.#app, desk, 'command'),
+      },
+      rows: desk.settings.mcpServers.map((server) => serverPage(this.#app, desk, server)),
+    };
+  }
+
+  #otherWays(desk: SettingsDesk): readonly SettingsRow[] {
+    const look = async () => chooseServers(this.#app, desk, await findOtherServers(desk));
+    return [
+      buttonRow(
+        'Paste servers',
+        'JSON or TOML from the manual of a server, or of another program.',
+        {
+          label: 'Paste',
+          onClick: () => openPasteForm(this.#app, desk),
+        },
+      ),
+      buttonRow(
+        'Servers of other programs',
+        'Looks into the files of Claude, VS Code, Cursor and others on this computer; they are never written.',
+        { label: 'Look', onClick: () => void look().catch(tellFailure) },
+      ),
+    ];
+  }
+
+  #problemsGroup(): SettingsGroup {
+    const { file, desk } = this.#source;
+    const meanwhile =
+      desk === undefined
+        ? 'Nothing is written over it. Errand starts when it is mended.'
+        : 'Everything else is in force, and nothing is written over what is wrong.';
+    return {
+      heading: 'Needs attention',
+      rows: [
+        ...this.#problems.map((name): SettingsRow => ({ kind: 'row', name })),
+        buttonRow(
+          'Mend the file',
+          `Open ${file} of this vault in a text editor, change what is named here, and save it. ${meanwhile}`,
+          { label: 'Read it again', onClick: () => void this.#source.reread().catch(tellFailure) },
+        ),
+      ],
+    };
+  }
+
+  #startingGroup(): SettingsGroup {
+    return { rows: [{ kind: 'row', name: 'Errand is starting.' }] };
+  }
+}
+
+function buttonRow(
+  name: string,
+  desc: string,
+  { label, onClick }: { readonly label: string; readonly onClick: () => void },
+): SettingsRow {
+  return {
+    kind: 'row',
+    name,
+    desc,
+    draw: (setting) => {
+      setting
+        .setName(name)
+        .setDesc(desc)
+        .addButton((button) => button.setButtonText(label).onClick(onClick));
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { type ServerConfig, withChangedServer } from '@errand/host';
+import { type App, Modal, Setting } from 'obsidian';
+import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import { testLines } from '../../settings/test-lines.ts';
+import { notices, tellFailure } from '../notices.ts';
+
+/** Tests a server that was just stored, step by step; one that works is enabled, and what to do is asked about the others (D16). */
+export function showStored(
+  app: App,
+  desk: SettingsDesk,
+  id: string,
+  { enables, onEdit }: { readonly enables: boolean; readonly onEdit: (now: ServerConfig) => void },
+): void {
+  const server = desk.server(id);
+  // What came with the vault is agreed to first.
+  if (server === undefined || desk.vault.trust.mayStart(server) !== undefined) return;
+  const modal = new Modal(app);
+  modal.setTitle(`Test of server "${server.name}"`);
+  const { contentEl } = modal;
+  const steps = contentEl.createDiv({ cls: 'errand-steps', attr: { role: 'status' } });
+  const buttons = contentEl.createDiv();
+  const show = () => {
+    steps.empty();
+    for (const text of testLines(desk.test(id))) steps.createDiv({ text });
+  };
+  const stop = desk.onChange(show);
+  modal.setCloseCallback(stop);
+  const close = new Setting(buttons).addButton((button) =>
+    button.setButtonText('Close').onClick(() => modal.close()),
+  );
+  modal.open();
+  void desk.vault.tests.begin(server, { enables }).then(() => {
+    show();
+    const test = desk.test(id);
+    if (test?.error === undefined) {
+      if (test?.isRunning !== false) return;
+      const enabled = enables ? ' and is enabled' : '';
+      notices.notify({ level: 'info', message: `Server "${server.name}" works${enabled}.` });
+      return;
+    }
+    const act = (work: () => unknown) => () => {
+      modal.close();
+      void Promise.resolve(work()).catch(tellFailure);
+    };
+    const now = desk.server(id);
+    if (now === undefined) return;
+    close.clear();
+    close.addButton((button) =>
+      button
+        .setButtonText('Change it')
+        .setCta()
+        .onClick(act(() => onEdit(now))),
+    );
+    if (!enables) return;
+    close
+      .addButton((button) => button.setButtonText('Keep it disabled').onClick(act(() => {})))
+      .addButton((button) =>
+        button
+          .setButtonText('Enable it anyway')
+          .onClick(
+            act(() =>
+              desk.save((all) => withChangedServer(all, id, (one) => ({ ...one, enabled: true }))),
+            ),
+          ),
+      )
+      .addButton((button) => button.setButtonText('Remove it').onClick(act(() => desk.remove(id))));
+  }, tellFailure);
+}

@@ -1,0 +1,66 @@
+import type { ServerView } from '@errand/host/forms';
+import { expect, test } from 'vitest';
+import { describeServer } from './describe-server.ts';
+
+const now = 1_000_000_000;
+const view: ServerView = {
+  id: 'a',
+  name: 'a',
+  transport: 'stdio',
+  deploymentType: 'local',
+  summary: 'runs a',
+  enabled: true,
+  autoDisabled: false,
+  autoDisabledAt: null,
+  trust: 'trusted',
+  connectionState: 'disconnected',
+  step: null,
+  problem: null,
+  tools: null,
+  latencyMs: null,
+  lastConnectedAt: null,
+  lastAttemptAt: null,
+  lastFailureAt: null,
+  attempt: 0,
+  attempts: 3,
+  isRetrying: false,
+  nextRetryAt: null,
+};
+
+test('says in a few words how a server is and since when it was seen', () => {
+  const connected = {
+    ...view,
+    connectionState: 'connected' as const,
+    tools: 3,
+    latencyMs: 1.4,
+    lastConnectedAt: now - 125_000,
+  };
+  expect(describeServer(connected, undefined, now)).toEqual({
+    value: 'connected · 2 min ago',
+    needsAttention: false,
+    lines: ['Connected', '3 tools · answers in 1 ms · Last connected 2 min ago'],
+  });
+});
+
+test('says why a server fails, when it was tried last and when it is tried next', () => {
+  const failing = {
+    ...view,
+    connectionState: 'error' as const,
+    isRetrying: true,
+    problem: { code: 'server_unavailable', message: 'It ended.' },
+    lastAttemptAt: now - 10,
+    nextRetryAt: now + 4_100,
+  };
+  const { needsAttention, lines } = describeServer(failing, undefined, now);
+  expect(needsAttention).toBe(true);
+  expect(lines).toEqual([
+    'Retrying: attempt 1 of 3',
+    'It ended.',
+    'Last attempt just now · Next try in 5 s',
+  ]);
+});
+
+test('an entry that came with the vault waits for a yes', () => {
+  const { value, needsAttention } = describeServer({ ...view, trust: 'new' }, undefined, now);
+  expect([value, needsAttention]).toEqual(['not yet agreed on this computer', true]);
+});

@@ -1,0 +1,74 @@
+import {
+  describeLaunch,
+  foreignPrograms,
+  newServer,
+  readForeignConfig,
+  type ServerConfig,
+} from '@errand/host';
+import { inObsidianWords } from '../in-obsidian-words.ts';
+import type { SettingsDesk } from './settings-desk.ts';
+
+/** A server of another program that can be added here. */
+export interface OfferedServer {
+  /** As it would be stored: switched off. */
+  readonly entry: ServerConfig;
+  /** It is switched on there, and so is tested and enabled here. */
+  readonly isOn: boolean;
+  /** Where it is from, what it does, and what is different here. */
+  readonly lines: readonly string[];
+}
+
+export interface OfferedServers {
+  readonly servers: readonly OfferedServer[];
+  /** Files and entries that cannot be used here, each with the reason. */
+  readonly problems: readonly string[];
+}
+
+/** The servers in a pasted text of any program; throws when it cannot be read. */
+export async function readPastedServers(desk: SettingsDesk, text: string): Promise<OfferedServers> {
+  const { folder, secrets } = desk.vault;
+  const { servers, problems } = readForeignConfig(
+    text,
+    { file: 'The pasted text' },
+    {
+      os: process.platform,
+      vaultFolder: folder,
+      takenNames: desk.settings.mcpServers.map(({ name }) => name),
+      takenSecrets: await secrets.names(),
+    },
+  );
+  return {
+    servers: servers.map(({ server, notes }) => offer(server, [], notes)),
+    problems: problems.map(inObsidianWords),
+  };
+}
+
+/** The servers that other programs on this computer know and we do not. */
+export async function findOtherServers(desk: SettingsDesk): Promise<OfferedServers> {
+  const { servers, problems } = await desk.vault.discovery.list(desk.settings.mcpServers);
+  return {
+    servers: servers.map(({ server, origins, notes }) => {
+      const places = origins.map(({ program, file }) => `${titleOf(program)} (${file})`);
+      return offer(server, [`From ${places.join(', ')}`], notes);
+    }),
+    problems: problems.map(inObsidianWords),
+  };
+}
+
+function offer(
+  server: ServerConfig,
+  from: readonly string[],
+  notes: readonly string[],
+): OfferedServer {
+  return {
+    entry: newServer(server, crypto.randomUUID()),
+    isOn: server.enabled,
+    lines: [...from, ...describeLaunch(server), ...notes.map(inObsidianWords)],
+  };
+}
+
+function titleOf(program: string): string {
+  return program in foreignPrograms
+    ? foreignPrograms[program as keyof typeof foreignPrograms].title
+    : 'another vault';
+}

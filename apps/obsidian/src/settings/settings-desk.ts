@@ -1,0 +1,151 @@
+import {
+  type HostEvent,
+  namedSecrets,
+  newServer,
+  type RunningTest,
+  type ServerConfig,
+  type Settings,
+  sameEntry,
+  withChangedServer,
+  withoutServer,
+  withServer,
+} from '@errand/host';
+import { type ServerView, viewServer } from '@errand/host/forms';
+import type { OpenVault } from '../open-vault.ts';
+import { describeServer, type ServerSummary } from './describe-server.ts';
+
+/** What the settings show and change. It listens to the host only while somebody looks. */
+export class SettingsDesk {
+  readonly vault: OpenVault;
+  readonly #listeners = new Set<() => void>();
+  readonly #steps = new Map<string, ServerView['step']>();
+  #unfollow: (() => void) | undefined;
+  #isTelling = false;
+  #secretNames: readonly string[] = [];
+
+  constructor(vault: OpenVault) {
+    this.vault = vault;
+  }
+
+  get settings(): Settings {
+    return this.vault.host.servers.settings;
+  }
+
+  /** The secrets that are set, as of the last change. */
+  get secretNames(): readonly string[] {
+    return this.#secretNames;
+  }
+
+  get missingSecrets(): readonly string[] {
+    return namedSecrets(this.settings).filter((name) => !this.#secretNames.includes(name));
+  }
+
+  server(id: string): ServerConfig | undefined {
+    return this.settings.mcpServers.find((server) => server.id === id);
+  }
+
+  view(id: string): ServerView | undefined {
+    const server = this.server(id);
+    return server && viewServer(server, this.vault, this.#steps.get(id));
+  }
+
+  summary(id: string): ServerSummary | undefined {
+    const view = this.view(id);
+    return view && describeServer(view, this.test(id), Date.now());
+  }
+
+  test(id: string): RunningTest | undefined {
+    return this.vault.tests.of(id);
+  }
+
+  /** Calls back, once for many changes, after anything shown may be another. */
+  onChange(listener: () => void): () => void {
+    const own = () => listener();
+    this.#listeners.add(own);
+    this.#unfollow ??= this.#follow();
+    return () => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size > 0) return;
+      this.#unfollow?.();
+      this.#unfollow = undefined;
+    };
+  }
+
+  /** Saves a change of what is stored now, and lets it take effect at once. */
+  async save(change: (settings: Settings) => Settings): Promise<void> {
+    const { settings, host } = this.vault;
+    host.servers.apply(await settings.save(change));
+  }
+
+  /** Stores entries that a person made or chose here, which is the agreement (D17); none is enabled yet. */
+  async add(entries: readonly ServerConfig[]): Promise<void> {
+    await this.save((all) => entries.reduce(withServer, all));
+    await this.vault.trust.agree(entries);
+    this.tell();
+  }
+
+  /** Stores an entry in place of the one with its id; one that is gone meanwhile is added again. */
+  async replace(entry: ServerConfig): Promise<void> {
+    const before = this.server(entry.id);
+    if (before === undefined) return this.add([newServer(entry, entry.id)]);
+    const { trust } = this.vault;
+    // A form does not show all of an entry, so it is no agreement to what came with the vault.
+    const isTrusted = trust.mayStart(before) === undefined;
+    await this.save((all) => withChangedServer(all, entry.id, () => entry));
+    if (isTrusted) await trust.agree([entry]);
+    this.tell();
+  }
+
+  /** Changes a part of an entry as it is stored now. */
+  async change(id: string, part: (server: ServerConfig) => ServerConfig): Promise<void> {
+    const server = this.server(id);
+    if (server !== undefined) await this.replace(part(server));
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.save((all) => withoutServer(all, id));
+  }
+
+  /** Remembers a person's yes to exactly the entry that was shown. */
+  async agree(shown: ServerConfig): Promise<void> {
+    await this.vault.trust.agree([shown]);
+    const now = this.server(shown.id);
+    if (now?.enabled && sameEntry(now, shown)) this.vault.host.servers.tryNow(shown.id);
+    this.tell();
+  }
+
+  async setSecret(name: string, value: string): Promise<void> {
+    await this.vault.secrets.set(name, value);
+    await this.readSecrets();
+  }
+
+  async readSecrets(): Promise<void> {
+    this.#secretNames = await this.vault.secrets.names();
+    this.tell();
+  }
+
+  tell(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    queueMicrotask(() => {
+      this.#isTelling = false;
+      for (const listener of [...this.#listeners]) listener();
+    });
+  }
+
+  #follow(): () => void {
+    const { host, tests } = this.vault;
+    const ends = [
+      host.events.subscribe((event) => this.#hear(event)),
+      tests.subscribe(() => this.tell()),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  #hear(event: HostEvent): void {
+    if (event.kind === 'server-step') this.#steps.set(event.serverId, event.step);
+    if (/^(?:server|tools|settings)-/.test(event.kind)) this.tell();
+  }
+}

@@ -1,0 +1,18 @@
+import type { RunningTest } from '@errand/host';
+import { duration, stepInWords, toolCount } from '@errand/host/words';
+import { inObsidianWords } from '../in-obsidian-words.ts';
+
+/** What a test shows: each step with its time, then what came of it. */
+export function testLines(test: RunningTest | undefined): readonly string[] {
+  if (test === undefined) return [];
+  const steps = test.steps.map(({ name, detail, durationMs, isDone }) => {
+    const mark = isDone ? '✓' : '✗';
+    const about = detail === undefined ? '' : ` (${detail})`;
+    return `${mark} ${stepInWords({ name })}${about}: ${duration(durationMs)}`;
+  });
+  if (test.isRunning) return [...steps, 'Testing …'];
+  if (test.tools !== undefined) return [...steps, `It works and has ${toolCount(test.tools)}.`];
+  const { error } = test;
+  const message = error instanceof Error ? error.message : String(error);
+  return [...steps, inObsidianWords(message)];
+}

@@ -1,0 +1,95 @@
+import type { Host } from '../create-host.ts';
+import type { Connectors } from '../registry/server-registry.ts';
+import { defaultRetryPlan } from '../registry/server-state.ts';
+import type { ServerConfig } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
+import { systemClock } from '../system-clock.ts';
+import { withChangedServer } from './change-servers.ts';
+import { type TestStep, testServer } from './test-server.ts';
+
+export interface ServerTestsPorts {
+  readonly host: Pick<Host, 'servers'>;
+  readonly settings: SettingsStore;
+  readonly connectors: Connectors;
+}
+
+/** A test as it goes on, or the last one. */
+export interface RunningTest {
+  readonly isRunning: boolean;
+  readonly startedAt: number;
+  readonly steps: readonly TestStep[];
+  /** How many tools it has, after a good test. */
+  readonly tools?: number;
+  readonly error?: unknown;
+}
+
+/** Tests of servers that somebody watches; a server that works can be enabled by its test (D16). */
+export class ServerTests implements AsyncDisposable {
+  readonly #ports: ServerTestsPorts;
+  readonly #listeners = new Set<(serverId: string) => void>();
+  readonly #tests = new Map<string, RunningTest>();
+  readonly #testing = new Map<string, { ending: AbortController; done: Promise<void> }>();
+
+  constructor(ports: ServerTestsPorts) {
+    this.#ports = ports;
+  }
+
+  /** Calls back with a server's id whenever its test went on. */
+  subscribe(listener: (serverId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  of(serverId: string): RunningTest | undefined {
+    return this.#tests.get(serverId);
+  }
+
+  /** Begins a test in place of the one that runs; resolves when it has ended. */
+  begin(server: ServerConfig, { enables = false } = {}): Promise<void> {
+    this.#testing.get(server.id)?.ending.abort();
+    const ending = new AbortController();
+    const done = this.#test(server, enables, ending.signal).finally(() => {
+      if (this.#testing.get(server.id)?.ending === ending) this.#testing.delete(server.id);
+    });
+    this.#testing.set(server.id, { ending, done });
+    return done;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listeners.clear();
+    const all = [...this.#testing.values()];
+    for (const { ending } of all) ending.abort();
+    await Promise.all(all.map(({ done }) => done));
+  }
+
+  async #test(server: ServerConfig, enables: boolean, signal: AbortSignal): Promise<void> {
+    const { connectors } = this.#ports;
+    let test: RunningTest = { isRunning: true, startedAt: Date.now(), steps: [] };
+    const show = (change: Partial<RunningTest>) => {
+      if (signal.aborted) return;
+      test = { ...test, ...change };
+      this.#tests.set(server.id, test);
+      for (const listener of this.#listeners) listener(server.id);
+    };
+    show({});
+    try {
+      const ports = { connectors, clock: systemClock, plan: defaultRetryPlan };
+      const { tools, error } = await testServer(server, ports, {
+        signal,
+        onStep: (step) => show({ steps: [...test.steps, step] }),
+      });
+      if (error === undefined && enables && !signal.aborted) await this.#enable(server.id);
+      show({ isRunning: false, ...(error === undefined ? { tools: tools.length } : { error }) });
+    } catch (error) {
+      show({ isRunning: false, error });
+    }
+  }
+
+  async #enable(id: string): Promise<void> {
+    const { settings, host } = this.#ports;
+    const saved = await settings.save((current) =>
+      withChangedServer(current, id, (server) => ({ ...server, enabled: true })),
+    );
+    host.servers.apply(saved);
+  }
+}
