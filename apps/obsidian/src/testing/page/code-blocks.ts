@@ -14,7 +14,16 @@ export interface FencedBlock {
   readonly lineEnd: number;
 }
 
-type Processor = (source: string, el: HTMLElement, context: object) => unknown;
+/** What the processor of a block learns about it. */
+export interface BlockContext {
+  readonly docId: string;
+  readonly sourcePath: string;
+  readonly frontmatter: null;
+  addChild(child: MarkdownRenderChild): void;
+  getSectionInfo(el: HTMLElement): SectionInfo | null;
+}
+
+type Processor = (source: string, el: HTMLElement, context: BlockContext) => unknown;
 
 /** The processors that plugins registered, by language. */
 export class CodeBlocks {

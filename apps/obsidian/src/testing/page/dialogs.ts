@@ -2,10 +2,10 @@
 export class Notice {
   readonly #el: HTMLElement;
 
-  constructor(message: string) {
+  constructor(message: string | DocumentFragment) {
     this.#el = document.createElement('div');
     this.#el.className = 'notice';
-    this.#el.textContent = message;
+    this.#el.append(message);
     document.body.append(this.#el);
   }
 
@@ -56,7 +56,7 @@ export class Setting {
   }
 }
 
-class ButtonComponent {
+export class ButtonComponent {
   readonly buttonEl = document.createElement('button');
 
   constructor(parent: HTMLElement) {
@@ -73,8 +73,8 @@ class ButtonComponent {
     return this;
   }
 
-  onClick(listener: () => unknown): this {
-    this.buttonEl.addEventListener('click', () => listener());
+  onClick(listener: (event: MouseEvent) => unknown): this {
+    this.buttonEl.addEventListener('click', listener);
     return this;
   }
 }

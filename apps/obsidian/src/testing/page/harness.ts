@@ -4,6 +4,7 @@ import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { CodeBlocks } from './code-blocks.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
+import { conforming, conformingApp } from './conforming.ts';
 import { Modal, Notice, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
@@ -62,7 +63,7 @@ export class Harness {
       TFile,
     };
     const own: Readonly<Record<string, object>> = {
-      obsidian: strict('obsidian', api),
+      obsidian: strict('obsidian', conforming(api)),
       '@codemirror/state': state,
       '@codemirror/view': view,
     };
@@ -71,11 +72,14 @@ export class Harness {
     };
     const load = (name: string) => own[name] ?? this.#node.require(name);
     new Function('require', 'module', 'exports', main)(load, module, module.exports);
-    const app = strict('App', {
-      vault: strict('Vault', this.#vault),
-      workspace: strict('Workspace', this.#workspace),
-      secretStorage: strict('SecretStorage', new SecretStorage()),
-    });
+    const app = strict(
+      'App',
+      conformingApp({
+        vault: strict('Vault', this.#vault),
+        workspace: strict('Workspace', this.#workspace),
+        secretStorage: strict('SecretStorage', new SecretStorage()),
+      }),
+    );
     givePlaces(app, { blocks: this.blocks });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);

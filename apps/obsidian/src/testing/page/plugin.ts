@@ -1,8 +1,8 @@
+import type { PluginManifest } from 'obsidian';
 import type { CodeBlocks } from './code-blocks.ts';
 import { Component } from './component.ts';
 
-export interface Manifest {
-  readonly id: string;
+export interface Manifest extends PluginManifest {
   readonly dir: string;
 }
 
@@ -36,7 +36,10 @@ export class Plugin extends Component {
   registerMarkdownCodeBlockProcessor(
     language: string,
     processor: Parameters<CodeBlocks['register']>[1],
-  ): void {
+  ): () => never {
     this.register(this.#places.blocks.register(language, processor));
+    return () => {
+      throw new Error('HARNESS: a processor of code blocks is called by the notes that are shown.');
+    };
   }
 }

@@ -9,7 +9,7 @@ export interface Leaf {
 export class Workspace extends Events {
   readonly leaves: Leaf[] = [];
 
-  getLeavesOfType(type: string): readonly Leaf[] {
-    return type === 'markdown' ? this.leaves : [];
+  getLeavesOfType(type: string): Leaf[] {
+    return type === 'markdown' ? [...this.leaves] : [];
   }
 }
