@@ -2,16 +2,21 @@ import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown';
 import obsidianPlugin from './apps/obsidian/rolldown.config.ts';
 
 /**
- * An import of `node:http` reads all its exports, and some of them load fetch with all that belongs to
- * it: 70 ms and several megabytes at every start, for programs that do not use it.
+ * An import of a module of Node reads all its exports, and some of them load what belongs to them: fetch,
+ * certificates, the Web's cryptography. That is 70 ms and several megabytes at every start. So programs
+ * ask Node for the module itself, and take from it what they use.
  */
-const httpWithoutFetch: Plugin = {
-  name: 'http-without-fetch',
-  resolveId: (id) => (id === 'node:http' ? '\0http' : null),
-  load: (id) =>
-    id === '\0http'
-      ? `export const { Agent, createServer, request, STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');`
-      : null,
+const nodeModulesAsTheyAre: Plugin = {
+  name: 'node-modules-as-they-are',
+  renderChunk: (code) =>
+    code.replace(
+      /^import (?:(?:\* as )?([\w$]+))?(?:, )?(\{[^}]*\})? from "(node:[\w/]+)";$/gm,
+      (_, whole: string | undefined, names: string | undefined, module: string) =>
+        [whole, names?.replaceAll(' as ', ': ')]
+          .filter((each) => each !== undefined)
+          .map((each) => `const ${each} = process.getBuiltinModule("${module}");`)
+          .join(' '),
+    ),
 };
 
 /** Programs ship as ES modules that run on Node 22 and later. */
@@ -19,13 +24,14 @@ function program(input: string, output: RolldownOptions['output']): RolldownOpti
   return {
     input,
     platform: 'node',
-    plugins: [httpWithoutFetch],
+    plugins: [nodeModulesAsTheyAre],
     // A native add-on cannot be part of a bundle; without it secrets go to a file.
     external: ['@napi-rs/keyring'],
     // Older packages name their ES modules here; their CommonJS cannot always be bundled.
     resolve: { mainFields: ['module', 'main'] },
     transform: { target: 'es2022' },
-    output: { format: 'esm', minify: true, sourcemap: true, ...output },
+    // One character outside of ASCII, and the engine keeps the whole text with two bytes for each.
+    output: { format: 'esm', charset: 'ascii', minify: true, sourcemap: true, ...output },
   };
 }
 

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { Terminal } from './terminal.ts';
 
@@ -11,6 +10,7 @@ export async function askLine(
 ): Promise<string | undefined> {
   const isShown = output === stderr;
   if (!isShown) stderr.write(question);
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
   // While a line is edited the terminal hands Ctrl-C over as a key.
   lines.on('SIGINT', interrupt);

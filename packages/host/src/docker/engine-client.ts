@@ -1,5 +1,4 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { request as tlsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { HostError } from '../host-error.ts';
 import type { EngineAddress } from './engine-address.ts';
@@ -66,8 +65,8 @@ export class EngineClient {
 
   async #send(wanted: EngineRequest): Promise<IncomingMessage> {
     const { body, signal } = wanted;
+    const outgoing = await this.#request(wanted);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = this.#request(wanted);
       outgoing.once('response', resolve);
       outgoing.on('error', (error) => reject(this.#unavailable(error, signal)));
       outgoing.end(body === undefined ? undefined : JSON.stringify(body));
@@ -77,7 +76,7 @@ export class EngineClient {
     throw new EngineRefusal(statusCode, await text(answer));
   }
 
-  #request({ method, path, query, body, headers, signal }: EngineRequest) {
+  async #request({ method, path, query, body, headers, signal }: EngineRequest) {
     const { socketPath, host, port, tls } = this.address;
     const options: RequestOptions = {
       method,
@@ -88,7 +87,9 @@ export class EngineClient {
       ...(socketPath === undefined ? { host, port } : { socketPath, host: 'docker' }),
       ...(signal && { signal }),
     };
-    return tls === undefined ? request(options) : tlsRequest({ ...options, ...tls });
+    if (tls === undefined) return request(options);
+    // Loaded when it is used: it costs megabytes.
+    return (await import('node:https')).request({ ...options, ...tls });
   }
 
   #unavailable(error: unknown, signal: AbortSignal | undefined): unknown {

@@ -1,5 +1,5 @@
 import { connect, type OnReadOpts, type Socket, type TcpNetConnectOpts } from 'node:net';
-import { type ConnectionOptions, connect as connectByTls } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import type { EngineAddress } from './engine-address.ts';
 
 const readBytes = 64 * 1024;
@@ -20,7 +20,7 @@ export interface RawStream {
  * would make the host grow by half of that. So the request is written by hand, and everything is read
  * into one buffer, over and over.
  */
-export function openRawStream(
+export async function openRawStream(
   address: EngineAddress,
   path: string,
 ): Promise<RawStream | undefined> {
@@ -44,7 +44,10 @@ export function openRawStream(
     // What came together with the answer belongs to the stream.
     if (first.length === 0 || taker(first)) socket.resume();
   };
-  const socket = open(address, { buffer, callback: (bytes) => take(buffer.subarray(0, bytes)) });
+  const socket = await open(address, {
+    buffer,
+    callback: (bytes) => take(buffer.subarray(0, bytes)),
+  });
   socket.on('error', reject);
   socket.once('close', () => resolve(undefined));
   const head = ['Host: docker', 'Connection: Upgrade', 'Upgrade: tcp', 'Content-Length: 0'];
@@ -52,10 +55,14 @@ export function openRawStream(
   return promise;
 }
 
-function open({ socketPath, host, port, tls }: EngineAddress, onread: OnReadOpts): Socket {
+async function open(
+  { socketPath, host, port, tls }: EngineAddress,
+  onread: OnReadOpts,
+): Promise<Socket> {
   if (socketPath !== undefined) return connect({ path: socketPath, onread });
   const target = { host, port, onread } as TcpNetConnectOpts;
-  return tls === undefined
-    ? connect(target)
-    : connectByTls({ ...target, ...tls } as ConnectionOptions);
+  if (tls === undefined) return connect(target);
+  // Importing it reads every certificate that Node brings along, and few engines are reached this way.
+  const { connect: connectByTls } = await import('node:tls');
+  return connectByTls({ ...target, ...tls } as ConnectionOptions);
 }

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import { HostError } from '../host-error.ts';
 import type { EngineClient } from './engine-client.ts';
 import { EngineRefusal } from './engine-refusal.ts';
@@ -27,6 +26,7 @@ export async function pullImage(
       headers: await registryLogin(image, env),
       signal,
     });
+    const { createInterface } = await import('node:readline');
     const layers = new Map<string, LayerProgress>();
     let shown = image;
     for await (const line of createInterface({ input: answer })) {

@@ -7,6 +7,7 @@ import { handOver } from './hand-over.ts';
 import { LineCalls } from './line-calls.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { LineSplitter } from './line-splitter.ts';
+import { LineWriter, type UnwrittenLine } from './line-writer.ts';
 import { longestMessage, tooLarge } from './message-limit.ts';
 import { parseMessages } from './parse-messages.ts';
 import { refusal } from './refusal.ts';
@@ -29,10 +30,12 @@ export class LineTransport implements Transport {
   readonly #takeChunk = (chunk: Buffer) => this.#splitter.push(chunk);
   /** For requests that do not go through the SDK. */
   readonly calls = new LineCalls((message) => this.send(message));
+  readonly #writer: LineWriter;
   #isOpen = false;
 
   constructor(pipe: LinePipe, server: string, onGarbage: (line: string) => void) {
     this.#pipe = pipe;
+    this.#writer = new LineWriter(pipe.input);
     this.#server = server;
     this.#onGarbage = onGarbage;
     this.#splitter = new LineSplitter(longestMessage, {
@@ -48,12 +51,8 @@ export class LineTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
-      // A line that did not get through whole has no end and is no message.
-      this.#pipe.input.write(`${JSON.stringify(message)}\n`, (error) => {
-        if (error) void this.#isGone(error).then(reject);
-        else resolve();
-      });
+    return this.#writer.write(`${JSON.stringify(message)}\n`).catch(async (error) => {
+      throw await this.#isGone(error);
     });
   }
 
@@ -83,12 +82,17 @@ export class LineTransport implements Transport {
   }
 
   /** A pipe breaks a moment before the end of the server is known, and that end says more. */
-  async #isGone(cause: Error): Promise<HostError> {
+  async #isGone(cause: UnwrittenLine): Promise<HostError> {
     const ended = await within(this.#pipe.ended, momentMs);
     const message =
       ended?.message ?? `Server "${this.#server}" takes no more input. ${testAdvice(this.#server)}`;
     const facts = { server: this.#server, lastWords: this.#pipe.lastWords(), ...ended?.facts };
-    return new HostError('server_unavailable', message, { ...facts, neverSent: true }, { cause });
+    return new HostError(
+      'server_unavailable',
+      message,
+      { ...facts, neverSent: cause.neverSent },
+      { cause },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { ParameterProblem, Schema, SchemaGuard } from '../executor/schema-guard.ts';
 
 /** What the thread says: that it listens, the problems, or why the schema cannot be used. */
@@ -54,6 +54,8 @@ export class SchemaWorker implements SchemaGuard, AsyncDisposable {
   /** The thread, once it listens; nothing where threads cannot be started. */
   async #started(): Promise<Worker | undefined> {
     if (this.#worker !== undefined) return this.#worker;
+    // Loaded when it is needed: few schemas are checked this way.
+    const { Worker } = await import('node:worker_threads');
     const worker = new Worker(threadUrl());
     if ((await answerOf(worker)) !== undefined) this.#worker = worker;
     return this.#worker;

@@ -1,5 +1,4 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { HostError } from '../../host-error.ts';
 
 export interface HttpRequest {
@@ -21,19 +20,24 @@ export interface HttpAnswer {
  */
 const idleMs = 4000;
 
+const agentOptions = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const };
+
 const mostRedirects = 5;
+
+/** How an address is reached, over sockets that are kept open. */
+interface Way {
+  readonly request: typeof request;
+  readonly agent: Agent;
+}
 
 /** HTTP to one server over sockets that are kept open; the global fetch costs several times as much. */
 export class HttpLine {
   readonly #server: string;
-  readonly #agent: Agent;
-  readonly #tlsAgent: TlsAgent;
+  #plain: Way | undefined;
+  #tls: Way | undefined;
 
   constructor(server: string) {
     this.#server = server;
-    const options = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const };
-    this.#agent = new Agent(options);
-    this.#tlsAgent = new TlsAgent(options);
   }
 
   /** Sends a request and resolves with the head of its answer. Follows redirects within the origin only. */
@@ -55,18 +59,16 @@ export class HttpLine {
 
   /** Closes every socket; what runs on them fails. */
   close(): void {
-    this.#agent.destroy();
-    this.#tlsAgent.destroy();
+    for (const way of [this.#plain, this.#tls]) way?.agent.destroy();
   }
 
-  #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+  async #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+    const isTls = url.protocol === 'https:';
+    const way = isTls ? await this.#wayByTls() : this.#plainWay();
+    signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const isTls = url.protocol === 'https:';
-      const options = { method, headers: { ...headers, ...lengthOf(body) } };
-      const outgoing = isTls
-        ? tlsRequest(url, { ...options, agent: this.#tlsAgent })
-        : request(url, { ...options, agent: this.#agent });
+      const options = { method, headers: { ...headers, ...lengthOf(body) }, agent: way.agent };
+      const outgoing = way.request(url, options);
       // Not by the request's own signal: that destroys sockets which already serve somebody else.
       const abort = () => outgoing.destroy();
       signal.addEventListener('abort', abort, { once: true });
@@ -96,9 +98,21 @@ export class HttpLine {
 
   /** Where one connection was cut the others often are too, and nobody has noticed yet. */
   #dropIdleSockets(): void {
-    for (const agent of [this.#agent, this.#tlsAgent]) {
-      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    for (const way of [this.#plain, this.#tls]) {
+      for (const socket of Object.values(way?.agent.freeSockets ?? {}).flat()) socket?.destroy();
     }
+  }
+
+  #plainWay(): Way {
+    this.#plain ??= { request, agent: new Agent(agentOptions) };
+    return this.#plain;
+  }
+
+  /** Loaded when it is used: it costs megabytes. */
+  async #wayByTls(): Promise<Way> {
+    const { Agent: TlsAgent, request: tlsRequest } = await import('node:https');
+    this.#tls ??= { request: tlsRequest, agent: new TlsAgent(agentOptions) };
+    return this.#tls;
   }
 }
 

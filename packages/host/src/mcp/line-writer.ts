@@ -1,0 +1,64 @@
+import type { Writable } from 'node:stream';
+// The global one is not there in an Electron renderer.
+import { setImmediate } from 'node:timers';
+
+/** Why lines could not be written, and whether it is certain that nobody has read them. */
+export class UnwrittenLine extends Error {
+  readonly neverSent: boolean;
+
+  constructor(cause: Error, neverSent: boolean) {
+    super(cause.message, { cause });
+    this.neverSent = neverSent;
+  }
+}
+
+/**
+ * Writes lines. The first of a turn of the event loop goes at once; those that follow in the same turn
+ * go together when it ends: a write costs a busy gateway more than all else that it does for a call.
+ */
+export class LineWriter {
+  readonly #output: Writable;
+  #isWithinTurn = false;
+  #later: Batch | undefined;
+
+  constructor(output: Writable) {
+    this.#output = output;
+  }
+
+  /** Resolves when the line was handed to the system; rejects with an `UnwrittenLine`. */
+  write(line: string): Promise<void> {
+    if (this.#isWithinTurn) return this.#addToBatch(line);
+    this.#isWithinTurn = true;
+    setImmediate(() => this.#endTurn());
+    return this.#send(line, 1);
+  }
+
+  #addToBatch(line: string): Promise<void> {
+    this.#later ??= { lines: '', count: 0, ...Promise.withResolvers<void>() };
+    this.#later.lines += line;
+    this.#later.count += 1;
+    return this.#later.promise;
+  }
+
+  #endTurn(): void {
+    const batch = this.#later;
+    this.#isWithinTurn = false;
+    this.#later = undefined;
+    if (batch !== undefined) this.#send(batch.lines, batch.count).then(batch.resolve, batch.reject);
+  }
+
+  #send(lines: string, count: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#output.write(lines, (error) => {
+        // A line that did not get through whole has no end and is no message; one that others follow may have.
+        if (error) reject(new UnwrittenLine(error, count === 1));
+        else resolve();
+      });
+    });
+  }
+}
+
+interface Batch extends PromiseWithResolvers<void> {
+  lines: string;
+  count: number;
+}
