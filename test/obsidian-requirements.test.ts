@@ -9,15 +9,6 @@ const fileOf = (name: string) => name.split(': ')[0] ?? '';
 
 /** Files with tests that are named already and not all here yet. */
 const awaited = [
-  'blocks/nasty-obsidian',
-  'blocks/nested-blocks',
-  'blocks/other-programs',
-  'blocks/panes',
-  'blocks/show-card',
-  'blocks/typing',
-  'marks/run-marks',
-  'results/show-results',
-  'running/run-note',
   'sections/badges',
   'servers/external-servers',
   'servers/managed-servers.docker',
@@ -25,7 +16,6 @@ const awaited = [
   'settings/import',
   'settings/server-page',
   'settings/settings-values',
-  'side-view/side-view',
   'writing/suggestions',
   'assistant/answer-in-note',
   'assistant/approve-calls',

@@ -15,9 +15,11 @@ export function isPageOld(): boolean {
   const page = `${built}/index.html`;
   if (!existsSync(page)) return true;
   const { mtimeMs } = statSync(page);
-  return globSync(`${workbench}/{src/{page,contract}/**,src/contract.ts,*.ts,*.json}`).some(
-    (path) => statSync(path).mtimeMs > mtimeMs,
-  );
+  const sources = [
+    `${workbench}/{src/{page,contract}/**,src/contract.ts,*.ts,*.json}`,
+    'packages/document/src/display/**',
+  ];
+  return globSync(sources).some((path) => statSync(path).mtimeMs > mtimeMs);
 }
 
 // Run as a program, it also puts the page beside the command line that ships with it.

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import type { Plugin, RolldownOptions } from 'rolldown';
 
 const home = import.meta.dirname;
 const mostBytes = 1_500_000;
+const yaml = join(createRequire(import.meta.url).resolve('yaml/package.json'), '..');
 
 /** Puts what a release consists of beside the bundle, and refuses a bundle that grew too large. */
 const releaseFolder: Plugin = {
@@ -46,7 +48,11 @@ const bundle: RolldownOptions = {
   // A native add-on cannot be part of a bundle; secrets are Obsidian's here.
   external: ['obsidian', 'electron', /^@codemirror\//, /^@lezer\//, '@napi-rs/keyring'],
   // Older packages name their ES modules here; their CommonJS cannot always be bundled.
-  resolve: { mainFields: ['module', 'main'] },
+  resolve: {
+    mainFields: ['module', 'main'],
+    // Its build for Node looks into the environment at every word that it reads.
+    alias: { yaml: join(yaml, 'browser/index.js') },
+  },
   transform: { target: 'es2022' },
   output: {
     dir: join(home, 'dist'),

@@ -3,10 +3,14 @@ import {
   type BlockEvent,
   type BlockRun,
   type CallState,
+  HostError,
   type Progress,
   type RunNotePorts,
   runNote,
+  sessionOfNote,
 } from '@errand/host';
+import type { KeyedBlock } from './note-blocks.ts';
+import { renamedPath } from './renamed-path.ts';
 
 /** How a request is on its way. */
 export interface RunningBlock {
@@ -23,9 +27,16 @@ export interface BlockToRun {
   readonly text: string;
   /** Replaces a result that was edited by hand. */
   readonly force: boolean;
+  /** Calls that the note may have made after this run; without it, those of the settings. */
+  readonly limit?: number | undefined;
 }
 
-/** What runs, and how what ran last without leaving a trace in its note ended. */
+/** Several requests of one note. */
+export interface BlocksToRun extends Omit<BlockToRun, 'key' | 'block'> {
+  readonly blocks: readonly KeyedBlock[];
+}
+
+/** What runs, and how what ran last ended. */
 export class BlockRuns implements AsyncDisposable {
   readonly #ports: Omit<RunNotePorts, 'notes'>;
   readonly #running = new Map<string, Running>();
@@ -40,7 +51,18 @@ export class BlockRuns implements AsyncDisposable {
     return this.#running.get(placeOf(path, key));
   }
 
-  /** How the last run ended, when the note does not say it. */
+  /** The run that made a call. */
+  runOfCall(requestId: string): (RunningBlock & { readonly isOneOfMany: boolean }) | undefined {
+    for (const running of this.#running.values()) if (running.callId === requestId) return running;
+    return undefined;
+  }
+
+  /** How many requests of a note are on their way. */
+  countOf(path: string): number {
+    return [...this.#running.values()].filter(({ place }) => pathOf(place) === path).length;
+  }
+
+  /** How the last run ended. */
   endOf(path: string, key: string): BlockRun | undefined {
     return this.#ended.get(placeOf(path, key));
   }
@@ -52,14 +74,44 @@ export class BlockRuns implements AsyncDisposable {
   }
 
   /** Runs a request and resolves with how it ended; one that runs already is joined, not run twice. */
-  run(wanted: BlockToRun, notes: RunNotePorts['notes']): Promise<BlockRun | undefined> {
-    const place = placeOf(wanted.path, wanted.key);
-    const known = this.#running.get(place);
-    if (known !== undefined) return known.end;
-    const running = new Running((signal) => this.#run(wanted, notes, signal));
-    this.#running.set(place, running);
-    this.#tell(wanted.path);
-    return running.end;
+  async run(wanted: BlockToRun, notes: RunNotePorts['notes']): Promise<BlockRun | undefined> {
+    const { key, block, ...note } = wanted;
+    const [end] = this.runMany({ ...note, blocks: [{ key, block }] }, notes);
+    return end;
+  }
+
+  /** Runs requests of a note, side by side as the host allows; answers with the end of each, in their order. */
+  runMany(wanted: BlocksToRun, notes: RunNotePorts['notes']): readonly Promise<BlockRun>[] {
+    const { path, blocks } = wanted;
+    const isOneOfMany = blocks.length > 1;
+    const fresh = new Map<number, Running>();
+    const ends = blocks.map(({ key, block }) => {
+      const place = placeOf(path, key);
+      const known = this.#running.get(place);
+      if (known !== undefined) return known.end;
+      const running = new Running(place, isOneOfMany);
+      this.#running.set(place, running);
+      this.#ended.delete(place);
+      fresh.set(block.line, running);
+      return running.end;
+    });
+    if (fresh.size > 0) {
+      this.#tell(path);
+      void this.#run(wanted, fresh, notes);
+    }
+    return ends;
+  }
+
+  /** Follows a note, or all notes of a folder, to another name: what runs in them goes on. */
+  renamed(from: string, to: string): void {
+    move(this.#ended, from, to);
+    move(this.#running, from, to);
+    for (const [place, running] of this.#running) running.place = place;
+  }
+
+  /** A note is gone; what still runs for it goes on. */
+  forget(path: string): void {
+    for (const place of this.#ended.keys()) if (pathOf(place) === path) this.#ended.delete(place);
   }
 
   /** Ends a request that waits or runs; its server is told. */
@@ -75,32 +127,56 @@ export class BlockRuns implements AsyncDisposable {
   }
 
   async #run(
-    { path, key, block, text, force }: BlockToRun,
+    { path, text, force, limit }: BlocksToRun,
+    fresh: ReadonlyMap<number, Running>,
     notes: RunNotePorts['notes'],
-    signal: AbortSignal,
-  ): Promise<BlockRun | undefined> {
-    const place = placeOf(path, key);
-    this.#ended.delete(place);
-    const choice = { blocks: [String(block.line)] };
+  ): Promise<void> {
+    const choice = { blocks: [...fresh.keys()].map(String) };
+    const request = { path, sessionId: sessionOfNote(path), choice, force };
     try {
-      const { results } = await runNote(
-        { path, sessionId: `note:${path}`, choice, force },
-        // The text that the block was found in, so that no other is run in its place.
-        { ...this.#ports, notes: { ...notes, read: async () => text } },
-        { signal, onEvent: (event) => this.#follow(path, place, event) },
+      await runNote(
+        { ...request, ...(limit !== undefined && { limit }) },
+        // The text that the blocks were found in, so that no other is run in their place.
+        { ...this.#portsFor(fresh), notes: { ...notes, read: async () => text } },
+        { onEvent: (event) => this.#follow(fresh.get(event.block.line), event) },
       );
-      const [end] = results;
-      if (end !== undefined && end.error !== null && !end.written) this.#ended.set(place, end);
-      return end;
-    } finally {
-      this.#running.delete(place);
-      this.#tell(path);
+    } catch (error) {
+      for (const running of fresh.values()) {
+        this.#leave(running);
+        running.fail(error);
+      }
     }
   }
 
-  #follow(path: string, place: string, event: BlockEvent): void {
-    this.#running.get(place)?.follow(event);
-    this.#tell(path);
+  /** What a run works with; each block's call can be ended alone. */
+  #portsFor(fresh: ReadonlyMap<number, Running>): Omit<RunNotePorts, 'notes'> {
+    const { host } = this.#ports;
+    const { servers, sessions } = host;
+    const execute: RunNotePorts['host']['execute'] = (request, options) => {
+      const running = fresh.get(request.sectionLine ?? 0);
+      if (running === undefined) throw new HostError('note_changed', 'The block is gone.');
+      running.callId = request.id;
+      return host.execute(request, { ...options, signal: running.ending.signal });
+    };
+    return { ...this.#ports, host: { execute, servers, sessions } };
+  }
+
+  #follow(running: Running | undefined, event: BlockEvent): void {
+    if (running === undefined) return;
+    if (event.kind === 'ended') {
+      const { run } = event;
+      this.#ended.set(running.place, run);
+      this.#leave(running);
+      running.succeed(run);
+      return;
+    }
+    running.follow(event);
+    this.#tell(pathOf(running.place));
+  }
+
+  #leave(running: Running): void {
+    this.#running.delete(running.place);
+    this.#tell(pathOf(running.place));
   }
 
   #tell(path: string): void {
@@ -109,15 +185,26 @@ export class BlockRuns implements AsyncDisposable {
 }
 
 class Running implements RunningBlock {
+  place: string;
+  readonly isOneOfMany: boolean;
   readonly ending = new AbortController();
   readonly since = Date.now();
-  readonly end: Promise<BlockRun | undefined>;
+  readonly end: Promise<BlockRun>;
+  readonly succeed: (run: BlockRun) => void;
+  readonly fail: (reason: unknown) => void;
+  callId: string | undefined;
   state: CallState = { status: 'pending' };
   progress: Progress | undefined;
 
-  constructor(run: (signal: AbortSignal) => Promise<BlockRun | undefined>) {
-    // Begun a moment later, when whoever made this can already find it.
-    this.end = Promise.resolve().then(() => run(this.ending.signal));
+  constructor(place: string, isOneOfMany: boolean) {
+    this.place = place;
+    this.isOneOfMany = isOneOfMany;
+    const { promise, resolve, reject } = Promise.withResolvers<BlockRun>();
+    // Whoever asked hears of a failure; that nobody asked any more is none.
+    promise.catch(() => {});
+    this.end = promise;
+    this.succeed = resolve;
+    this.fail = reject;
   }
 
   follow(event: BlockEvent): void {
@@ -128,4 +215,18 @@ class Running implements RunningBlock {
 
 function placeOf(path: string, key: string): string {
   return `${path}\n${key}`;
+}
+
+function pathOf(place: string): string {
+  return place.slice(0, place.indexOf('\n'));
+}
+
+function move(places: Map<string, unknown>, from: string, to: string): void {
+  for (const [place, value] of [...places]) {
+    const path = pathOf(place);
+    const now = renamedPath(path, from, to);
+    if (now === undefined) continue;
+    places.delete(place);
+    places.set(now + place.slice(path.length), value);
+  }
 }

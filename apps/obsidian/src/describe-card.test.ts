@@ -1,4 +1,5 @@
 import { applyEdits, scan, type ToolBlock, writeResult } from '@errand/document';
+import type { BlockRun } from '@errand/host';
 import { localServer } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { describeCard } from './describe-card.ts';
@@ -48,24 +49,53 @@ test('shows how far a running block is and offers to cancel it', () => {
     progress: { progress: 3, total: 9 },
   };
   const card = describeCard(blockOf(request), run, undefined);
-  expect([card.state, card.stateText, card.action.kind]).toEqual([
-    'running',
-    'Running: 3 of 9',
-    'cancel',
-  ]);
+  expect([card.state, card.stateText, card.action.kind]).toEqual(['running', 'Running', 'cancel']);
+  expect([card.since, card.progress]).toEqual([0, { value: 3, max: 9, text: '3 of 9' }]);
 });
 
+const ended: BlockRun = {
+  line: 1,
+  server: null,
+  tool: 'echo',
+  status: 'refused',
+  durationMs: 1_234,
+  attempts: 0,
+  written: false,
+  error: { code: 'note_changed', message: 'The block is gone. Run it again.' },
+};
+
 test('says why the last run left no result', () => {
-  const end = {
-    line: 1,
-    server: null,
-    tool: 'echo',
-    status: 'refused' as const,
-    durationMs: 0,
-    attempts: 0,
-    written: false,
-    error: { code: 'note_changed' as const, message: 'The block is gone. Run it again.' },
-  };
+  const card = describeCard(blockOf(request), undefined, ended);
+  expect([card.stateText, card.message]).toEqual([
+    'Did not run',
+    'The block is gone. Run it again.',
+  ]);
+  expect([card.state, card.isCalm]).toEqual(['failed', false]);
+});
+
+test('a cancel is no failure', () => {
+  const error = { code: 'cancelled', message: 'It was cancelled.' } as const;
+  const end: BlockRun = { ...ended, status: 'cancelled', error };
   const card = describeCard(blockOf(request), undefined, end);
-  expect(card.message).toContain('The block is gone.');
+  expect([card.state, card.isCalm]).toEqual(['new', true]);
+});
+
+test('says how long the last run took while its answer stands', () => {
+  const end: BlockRun = { ...ended, status: 'success', error: null };
+  expect(describeCard(blockOf(answered()), undefined, end).took).toBe('1.2 s');
+  expect(describeCard(blockOf(request), undefined, end).took).toBe(undefined);
+});
+
+test('does not repeat the error that stands below', () => {
+  const error = { code: 'tool_failed', message: 'No station.' } as const;
+  const end: BlockRun = { ...ended, status: 'error', error };
+  const text = `${request}\n\`\`\`mcp-error code=tool_failed type=text\nNo station.\n\`\`\`\n`;
+  expect(describeCard(blockOf(text), undefined, end).message).toBe(undefined);
+  expect(describeCard(blockOf(request), undefined, end).message).toBe('No station.');
+});
+
+test('says that a server is disabled, and where to enable it', () => {
+  const card = describeCard(blockOf(request), undefined, undefined, true);
+  expect(card.message).toMatch(/is disabled\. Enable it in the side view of Errand\.$/);
+  expect(card.action.isEnabled).toBe(false);
 });

@@ -4,32 +4,52 @@ import { NoteBlocks } from './note-blocks.ts';
 
 const body = 'tool: echo\ntext: hello';
 const block = `\`\`\`mcp\n${body}\n\`\`\`\n`;
+const quoted = block.replace(/^(?=.)/gm, '> ');
+const request = { language: 'mcp', body };
 const blocksOf = (text: string) => new NoteBlocks(() => []).of('note.md', text);
 
+/** The line of the block that is found for one rendered from a text at these lines. */
+function lineOf(now: string, shown: string, lineStart: number, lineEnd: number) {
+  const rendered = { blocks: blocksOf(shown), place: { lineStart, lineEnd } };
+  return findBlock(blocksOf(now), request, rendered)?.block.line;
+}
+
 test('finds the block at its line among equal ones', () => {
-  const blocks = blocksOf(`${block}\n${block}`);
-  const found = findBlock(blocks, body, { lineStart: 5, lineEnd: 8 });
-  expect(found?.block.line).toBe(6);
-  expect(found).toBe(blocks[1]);
+  const text = `${block}\n${block}`;
+  expect(lineOf(text, text, 5, 8)).toBe(6);
 });
 
 test('finds the only block of a callout by the lines of the callout', () => {
-  const quoted = block.replace(/^(?=.)/gm, '> ');
-  const found = findBlock(blocksOf(`${block}\n> [!note]\n${quoted}`), body, {
-    lineStart: 5,
-    lineEnd: 9,
-  });
-  expect(found?.block.line).toBe(7);
+  const text = `${block}\n> [!note]\n${quoted}`;
+  expect(lineOf(text, text, 5, 9)).toBe(7);
 });
 
-test('finds the only block like it when its place is not known', () => {
-  expect(findBlock(blocksOf(`Text.\n\n${block}`), `${body}\n`, undefined)?.block.line).toBe(3);
+test('finds the block where it is now, when it was rendered before text came above it', () => {
+  const shown = `${block}\n${block}`;
+  expect(lineOf(`Typed.\n\n${shown}`, shown, 5, 8)).toBe(8);
+});
+
+test('takes none of equal blocks for one that was rendered from a part of the note', () => {
+  expect(lineOf(`${block}\n# Here\n\n${block}`, `# Here\n\n${block}`, 2, 5)).toBeUndefined();
+});
+
+test('takes none of equal blocks in one callout', () => {
+  const text = `> [!note]\n${quoted}>\n${quoted}`;
+  expect(lineOf(text, text, 0, 9)).toBeUndefined();
+});
+
+test('finds the only block like it when its place is not known, or wrong', () => {
+  const known = { language: 'mcp', body: `${body}\n` };
+  expect(findBlock(blocksOf(`Text.\n\n${block}`), known, undefined)?.block.line).toBe(3);
+  expect(lineOf(`Text.\n\n${block}`, block, 40, 44)).toBe(3);
 });
 
 test('takes none of equal blocks when the place is not known', () => {
-  expect(findBlock(blocksOf(`${block}\n${block}`), body, undefined)).toBeUndefined();
+  expect(findBlock(blocksOf(`${block}\n${block}`), request, undefined)).toBeUndefined();
 });
 
-test('takes no block with another text', () => {
-  expect(findBlock(blocksOf(block), 'tool: other', { lineStart: 0, lineEnd: 3 })).toBeUndefined();
+test('takes no block with another text or language', () => {
+  for (const other of [{ body: 'tool: other' }, { language: 'mcpx' }]) {
+    expect(findBlock(blocksOf(block), { ...request, ...other }, undefined)).toBeUndefined();
+  }
 });

@@ -1,4 +1,5 @@
 import { findToolBlocks, type KnownServer, scan, type ToolBlock } from '@errand/document';
+import { NoteScans } from './note-scans.ts';
 
 /** A request of a note under a key. */
 export interface KeyedBlock {
@@ -9,10 +10,12 @@ export interface KeyedBlock {
 /** Reads the requests of notes; many cards ask about the same text, and it is read once. */
 export class NoteBlocks {
   readonly #servers: () => readonly KnownServer[];
+  readonly #scans: NoteScans;
   readonly #read = new Map<string, ReadNote>();
 
-  constructor(servers: () => readonly KnownServer[]) {
+  constructor(servers: () => readonly KnownServer[], scans = new NoteScans()) {
     this.#servers = servers;
+    this.#scans = scans;
   }
 
   /** The requests of a note with this text, in order. */
@@ -21,7 +24,8 @@ export class NoteBlocks {
     const known = this.#read.get(path);
     if (known?.text === text && known.servers === servers) return known.keyed;
     const previous = known?.servers === servers ? known.keyed.map(({ block }) => block) : [];
-    const keyed = withKeys(findToolBlocks(scan(text), { servers, documentPath: path }, previous));
+    const note = this.#scans.of(path, text);
+    const keyed = withKeys(findToolBlocks(note, { servers, documentPath: path }, previous));
     this.#read.set(path, { text, servers, keyed });
     return keyed;
   }
@@ -35,6 +39,7 @@ export class NoteBlocks {
   }
 
   forget(path: string): void {
+    this.#scans.forget(path);
     this.#read.delete(path);
   }
 }

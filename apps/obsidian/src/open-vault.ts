@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  type CallLog,
   type Connector,
   type Connectors,
   createExpandingConnector,
@@ -43,6 +44,8 @@ export interface VaultPorts {
 export interface OpenVault extends Omit<RunNotePorts, 'notes'>, AsyncDisposable {
   readonly host: Host;
   readonly trust: Trust;
+  readonly connectors: Connectors;
+  readonly log: CallLog;
 }
 
 /** Wires a host for a vault that is open in Obsidian. No server is started before it is used. */
@@ -85,6 +88,7 @@ export async function openVault(ports: VaultPorts): Promise<OpenVault> {
   return {
     host,
     trust,
+    connectors,
     log,
     attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
     async [Symbol.asyncDispose]() {

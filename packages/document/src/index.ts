@@ -1,4 +1,9 @@
-export type { BlockOptions, Display, ResultForm } from './blocks/block-options.ts';
+export {
+  type BlockOptions,
+  type Display,
+  languageOf,
+  type ResultForm,
+} from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
@@ -36,6 +41,7 @@ export {
 } from './params/source-value.ts';
 export { type ParamProblem, type TypedParams, typeParams } from './params/type-params.ts';
 export { detachResult } from './results/detach-result.ts';
+export { type FencedResult, findFencedResults } from './results/find-result.ts';
 export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
 export type { ResultContent } from './results/result-lines.ts';

@@ -48,6 +48,8 @@ export interface Host extends AsyncDisposable {
     tool: ToolDescription,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<void>;
+  /** Ends a call, whoever made it; its server is told. One that has ended already is left alone. */
+  cancel(requestId: string): void;
   /** Ends every queued and running call and refuses new ones until `resume`. */
   stop(): void;
   resume(): void;
@@ -100,6 +102,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     },
     execute: (request, options) => executor.execute(request, options),
     check: async (server, tool, parameters) => checker.check(server, tool, parameters),
+    cancel: (requestId) => executor.cancel(requestId),
     stop: () => executor.stop(),
     resume: () => executor.resume(),
     [Symbol.asyncDispose]: async () => {

@@ -29,10 +29,16 @@ export type { HostEvent, HostEvents } from './host-event.ts';
 export type { NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
 export { blockTemplate } from './notes/block-template.ts';
-export type { BlockChoice } from './notes/choose-blocks.ts';
+export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
 export { decideSection, type NotePlace } from './notes/decide-section.ts';
 export { type Lanes, lanes } from './notes/lanes.ts';
 export type { BlockEvent, BlockRun, NoteRun } from './notes/note-run.ts';
+export {
+  NoteSessions,
+  type NoteSessionsPorts,
+  type SessionUse,
+  sessionOfNote,
+} from './notes/note-sessions.ts';
 export {
   type NotePlan,
   type PlanNoteRequest,
@@ -58,6 +64,7 @@ export {
   withoutServer,
   withServer,
 } from './servers/change-servers.ts';
+export { reportServer, type ServerReport } from './servers/report-server.ts';
 export {
   type ServerTest,
   type TestPorts,

@@ -1,16 +1,35 @@
 import { describeLaunch, type ServerConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
+import type { OpenPlugin } from './open-plugin.ts';
 
-/** Shows what a server would start on this computer; resolves with whether the person agrees. */
-export function askTrust(app: App, server: ServerConfig): Promise<boolean> {
+/** Asks once about all of these servers that nobody has agreed to yet; resolves with whether they may start. */
+export async function ensureTrust(
+  { plugin: { app }, vault: { trust } }: OpenPlugin,
+  servers: readonly ServerConfig[],
+): Promise<boolean> {
+  const untrusted = servers.filter((server) => trust.verdict(server) !== 'trusted');
+  if (untrusted.length === 0) return true;
+  if (!(await askTrust(app, ...untrusted))) return false;
+  await trust.agree(untrusted);
+  return true;
+}
+
+/** Shows what servers would start on this computer; resolves with whether the person agrees to all. */
+export function askTrust(app: App, ...servers: readonly ServerConfig[]): Promise<boolean> {
   return new Promise((resolve) => {
     const modal = new Modal(app);
-    modal.setTitle(`Start server "${server.name}"?`);
+    const [only] = servers;
+    modal.setTitle(
+      servers.length === 1 ? `Start server "${only?.name}"?` : `Start ${servers.length} servers?`,
+    );
     const { contentEl } = modal;
     contentEl.createEl('p', {
       text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
     });
-    contentEl.createEl('p', { cls: 'errand-launch', text: describeLaunch(server).join('\n') });
+    for (const server of servers) {
+      if (servers.length > 1) contentEl.createEl('h3', { text: server.name });
+      contentEl.createEl('p', { cls: 'errand-launch', text: describeLaunch(server).join('\n') });
+    }
     let isAgreed = false;
     new Setting(contentEl)
       .addButton((button) =>

@@ -1,17 +1,28 @@
+import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin } from 'obsidian';
+import { Activity } from '../activity.ts';
 import { BlockRuns } from '../block-runs.ts';
 import { NoteBlocks } from '../note-blocks.ts';
+import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { addCards } from './blocks/add-cards.ts';
-import { addResults } from './blocks/add-results.ts';
+import { addCommandLine } from './command-line/add-command-line.ts';
+import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, tellFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
+import { addResults } from './results/add-results.ts';
+import { addCommands } from './running/add-commands.ts';
+import { addNotices } from './running/add-notices.ts';
 import { openSecretStorage } from './secret-storage.ts';
+import { addSideView } from './side-view/add-side-view.ts';
+import { addStatusBar } from './side-view/add-status-bar.ts';
+import { undoSteps } from './undo-steps.ts';
 
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
+  readonly #scans = new NoteScans();
   #place: Place | undefined;
   #open: OpenPlugin | undefined;
   #closing: Promise<void> | undefined;
@@ -22,7 +33,8 @@ export class ErrandPlugin extends Plugin {
     if (!(adapter instanceof FileSystemAdapter)) return;
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
     this.#place = { folder: adapter.getBasePath(), data };
-    addResults(this);
+    addResults(this, this.#scans);
+    this.registerEditorExtension(undoSteps);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
@@ -41,13 +53,20 @@ export class ErrandPlugin extends Plugin {
     // Disabled meanwhile: nobody would undo what is registered now.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const runs = new BlockRuns(vault);
-    const blocks = new NoteBlocks(() => vault.host.servers.list());
+    const blocks = new NoteBlocks(() => vault.host.servers.list(), this.#scans);
     const changes = new NoteChanges();
-    const open = { plugin: this, vault, runs, blocks, changes };
+    const activity = new Activity(vault, notices);
+    const open = { plugin: this, vault, activity, runs, blocks, changes };
     this.#open = open;
     runs.subscribe((path) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
+    addCommandLine(open);
+    addCommands(open);
+    addNotices(open);
+    addSideView(open);
+    addStatusBar(open);
+    addRunMarks(open);
   }
 
   override onunload(): void {
@@ -71,12 +90,13 @@ export class ErrandPlugin extends Plugin {
       await this.#settled;
       this.#open?.changes[Symbol.dispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
+      await this.#open?.activity[Symbol.asyncDispose]();
       await this.#open?.vault[Symbol.asyncDispose]();
     })();
     return this.#closing;
   }
 
-  #followNotes({ changes, blocks }: OpenPlugin): void {
+  #followNotes({ activity, changes, blocks, runs }: OpenPlugin): void {
     const { vault, workspace } = this.app;
     this.registerEvent(
       workspace.on('editor-change', (_, { file }) => {
@@ -84,8 +104,21 @@ export class ErrandPlugin extends Plugin {
       }),
     );
     this.registerEvent(vault.on('modify', ({ path }) => changes.tell(path)));
-    this.registerEvent(vault.on('delete', ({ path }) => blocks.forget(path)));
-    this.registerEvent(vault.on('rename', (_, oldPath) => blocks.forget(oldPath)));
+    this.registerEvent(
+      vault.on('delete', ({ path }) => {
+        blocks.forget(path);
+        runs.forget(path);
+        activity.sessions.close(sessionOfNote(path));
+      }),
+    );
+    this.registerEvent(
+      vault.on('rename', ({ path }, from) => {
+        blocks.forget(from);
+        runs.renamed(from, path);
+        activity.sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        changes.renamed(from, path);
+      }),
+    );
   }
 }
 

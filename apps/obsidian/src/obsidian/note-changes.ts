@@ -1,36 +1,65 @@
+import { renamedPath } from '../renamed-path.ts';
+
 /** Tells those who show something of a note that it changed, at most once before each drawing of the screen. */
 export class NoteChanges implements Disposable {
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #subscriptions = new Set<Subscription>();
   readonly #changed = new Set<string>();
+  readonly #waiting = new Set<() => void>();
   #drawing: number | undefined;
 
+  /** Calls back when a note changed, also after it got another name. */
   subscribe(path: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(path) ?? new Set();
-    this.#listeners.set(path, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) this.#listeners.delete(path);
-    };
+    const subscription = { path, listener };
+    this.#subscriptions.add(subscription);
+    return () => this.#subscriptions.delete(subscription);
   }
 
   tell(path: string): void {
-    if (!this.#listeners.has(path)) return;
     this.#changed.add(path);
-    this.#drawing ??= window.requestAnimationFrame(() => {
-      const changed = [...this.#changed];
-      this.#changed.clear();
-      this.#drawing = undefined;
-      for (const each of changed)
-        for (const listener of this.#listeners.get(each) ?? []) listener();
-    });
+    this.#schedule();
+  }
+
+  /** Calls back once, together with all others before the next drawing, so that they can share what they look up. */
+  beforeDrawing(listener: () => void): () => void {
+    this.#waiting.add(listener);
+    this.#schedule();
+    return () => this.#waiting.delete(listener);
   }
 
   tellAll(): void {
-    for (const path of this.#listeners.keys()) this.tell(path);
+    for (const { path } of this.#subscriptions) this.tell(path);
+  }
+
+  /** Follows a note, or all notes of a folder, to another name. */
+  renamed(from: string, to: string): void {
+    for (const subscription of this.#subscriptions) {
+      const path = renamedPath(subscription.path, from, to);
+      if (path === undefined) continue;
+      subscription.path = path;
+      this.tell(path);
+    }
+  }
+
+  #schedule(): void {
+    this.#drawing ??= window.requestAnimationFrame(() => {
+      const changed = new Set(this.#changed);
+      const waiting = [...this.#waiting];
+      this.#changed.clear();
+      this.#waiting.clear();
+      this.#drawing = undefined;
+      for (const listener of waiting) listener();
+      for (const each of [...this.#subscriptions]) if (changed.has(each.path)) each.listener();
+    });
   }
 
   [Symbol.dispose](): void {
     if (this.#drawing !== undefined) window.cancelAnimationFrame(this.#drawing);
-    this.#listeners.clear();
+    this.#subscriptions.clear();
+    this.#waiting.clear();
   }
+}
+
+interface Subscription {
+  path: string;
+  readonly listener: () => void;
 }

@@ -1,13 +1,20 @@
 import type { Notifier } from '@errand/host';
 import { Notice } from 'obsidian';
+import { inObsidianWords } from '../in-obsidian-words.ts';
 
 /** A failure is read before it goes away. */
 const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;
 
-/** Tells a person through Obsidian's notices. */
+/** Those that may still be on the screen, by their message. */
+const shown = new Map<string, Notice>();
+
+/** Tells a person through Obsidian's notices. What is told again takes the place of what was told before. */
 export const notices: Notifier = {
   notify({ level, message, detail }) {
-    new Notice(detail === undefined ? message : `${message}\n${detail}`, shownFor[level]);
+    for (const [text, { containerEl }] of shown) if (!containerEl.isConnected) shown.delete(text);
+    shown.get(message)?.hide();
+    const text = detail === undefined ? message : `${message}\n${detail}`;
+    shown.set(message, new Notice(inObsidianWords(text), shownFor[level]));
   },
 };
 

@@ -1,28 +1,32 @@
 import { applyEdits, type TextEdit } from '@errand/document';
 import { HostError, type NoteStore } from '@errand/host';
 import { type App, type Editor, MarkdownView, type TFile } from 'obsidian';
+import { origin } from './undo-steps.ts';
 
 /** The text of a note as it stands on the screen, saved or not; nothing when it is not open. */
 export function openText(app: App, path: string): string | undefined {
   return viewsOf(app, path)[0]?.getViewData();
 }
 
-/** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
-export function noteOf(app: App, file: TFile): NoteStore {
+/**
+ * One note, followed through renames. An open one is edited in its editor, in one step of undo, or in one
+ * for each of several edits.
+ */
+export function noteOf(app: App, note: TFile, { stepPerEdit = false } = {}): NoteStore {
   return {
     async read() {
-      return openText(app, file.path) ?? app.vault.read(existing(app, file));
+      return openText(app, note.path) ?? app.vault.read(existing(app, note));
     },
 
     async ensureWritable() {
-      existing(app, file);
+      existing(app, note);
     },
 
     async edit(_path, change) {
-      existing(app, file);
+      const file = existing(app, note);
       const views = viewsOf(app, file.path);
       const editing = views.find((view) => view.getMode() === 'source');
-      if (editing !== undefined) return editInEditor(editing.editor, change);
+      if (editing !== undefined) return editInEditor(editing.editor, change, stepPerEdit);
       // What was typed before the view was switched may not be on the disk yet.
       for (const view of views) await view.save();
       return editFile(app, file, change);
@@ -32,31 +36,33 @@ export function noteOf(app: App, file: TFile): NoteStore {
 
 type Change = (text: string) => readonly TextEdit[];
 
-function viewsOf(app: App, path: string): readonly MarkdownView[] {
-  return app.workspace
+/** The panes that show a note; first the one that a person works in, whose undo is at hand. */
+function viewsOf({ workspace }: App, path: string): readonly MarkdownView[] {
+  const active = workspace.getActiveViewOfType(MarkdownView);
+  return workspace
     .getLeavesOfType('markdown')
-    .flatMap(({ view }) =>
-      view instanceof MarkdownView && view.file?.path === path ? [view] : [],
-    );
+    .flatMap(({ view }) => (view instanceof MarkdownView && view.file?.path === path ? [view] : []))
+    .sort((a, b) => Number(b === active) - Number(a === active));
 }
 
-function editInEditor(editor: Editor, change: Change): boolean {
-  const edits = change(editor.getValue());
+function editInEditor(editor: Editor, change: Change, stepPerEdit: boolean): boolean {
+  // The last first, so that each leaves the places of the others as they are.
+  const edits = change(editor.getValue()).toSorted(({ range: [a] }, { range: [b] }) => b - a);
   if (edits.length === 0) return false;
   const changes = edits.map(({ range: [from, to], text }) => ({
     from: editor.offsetToPos(from),
     to: editor.offsetToPos(to),
     text,
   }));
-  // An origin of its own, or the editor would join it with what was typed just before.
-  editor.transaction({ changes }, 'errand');
+  const steps = stepPerEdit ? changes.map((one) => [one]) : [changes];
+  for (const step of steps) editor.transaction({ changes: step }, origin);
   return true;
 }
 
 async function editFile(app: App, file: TFile, change: Change): Promise<boolean> {
   let isChanged = false;
   try {
-    await app.vault.process(existing(app, file), (text) => {
+    await app.vault.process(file, (text) => {
       const edits = change(text);
       isChanged = edits.length > 0;
       return isChanged ? applyEdits(text, edits) : text;
@@ -69,7 +75,9 @@ async function editFile(app: App, file: TFile, change: Change): Promise<boolean>
   return isChanged;
 }
 
-function existing(app: App, file: TFile): TFile {
-  if (app.vault.getFileByPath(file.path) === file) return file;
-  throw new HostError('note_unreadable', `The note ${file.path} was deleted.`);
+/** The note as Obsidian knows it now: one that was deleted and made anew under its name is the same note. */
+function existing(app: App, { path }: TFile): TFile {
+  const file = app.vault.getFileByPath(path);
+  if (file !== null) return file;
+  throw new HostError('note_unreadable', `The note ${path} was deleted.`);
 }

@@ -1,4 +1,5 @@
 import type { Plugin } from 'obsidian';
+import type { Activity } from '../activity.ts';
 import type { BlockRuns } from '../block-runs.ts';
 import type { NoteBlocks } from '../note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
@@ -9,6 +10,7 @@ export interface OpenPlugin {
   /** What is registered here is undone when the plugin is disabled. */
   readonly plugin: Plugin;
   readonly vault: OpenVault;
+  readonly activity: Activity;
   readonly runs: BlockRuns;
   readonly blocks: NoteBlocks;
   readonly changes: NoteChanges;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -19,9 +19,10 @@ async function build(): Promise<string> {
   const input = join(import.meta.dirname, 'page/start.ts');
   await using page = await rolldown({ input, platform: 'browser' });
   await page.write({ file: join(folder, 'page.js'), format: 'iife' });
+  const theme = readFileSync(join(import.meta.dirname, 'theme.css'), 'utf8');
   writeFileSync(
     join(folder, 'index.html'),
-    '<!doctype html><link rel="stylesheet" href="/styles.css"><script src="/page.js"></script>',
+    `<!doctype html><style>${theme}</style><link rel="stylesheet" href="/styles.css"><script src="/page.js"></script>`,
   );
   return folder;
 }

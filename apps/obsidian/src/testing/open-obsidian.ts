@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { chromium, type JSHandle, type Page } from 'playwright-core';
+import type { JSHandle, Page } from 'playwright-core';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { builtPlugin } from './built-plugin.ts';
 import type { Harness } from './page/harness.ts';
+import { openContext } from './shared-browser.ts';
 
 export interface TestVault {
   /** Texts by path. */
@@ -29,7 +30,7 @@ export interface OpenObsidian extends AsyncDisposable {
 
 /** Opens a vault with the plugin loaded; other plugins have taken some languages before. */
 export async function openObsidian(
-  { taken = [] }: { readonly taken?: readonly string[] },
+  { taken = [], isOld = false }: { readonly taken?: readonly string[]; readonly isOld?: boolean },
   fill: (home: string) => TestVault,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -50,19 +51,16 @@ export async function openObsidian(
     '/styles.css': join(built, 'styles.css'),
   });
   opening.defer(async () => {
-    bridge.stdin?.end();
-    if (bridge.exitCode === null) await once(bridge, 'exit');
+    // Its page is gone, perhaps in the middle of a turn: it may wait and hear nothing else.
+    if (bridge.kill('SIGKILL')) await once(bridge, 'exit');
   });
-  const browser = await chromium.launch({
-    executablePath: process.env.ERRAND_TEST_CHROMIUM ?? 'chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
-  });
-  opening.defer(() => browser.close());
-  const page = await browser.newPage();
+  const context = await openContext();
+  opening.defer(() => context.close());
+  const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
   await page.goto(await addressOf(bridge));
-  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken };
+  const start = { folder, notes: Object.keys(notes), manifest: { ...manifest, dir }, taken, isOld };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   const main = readFileSync(join(built, 'main.js'), 'utf8');
   await harness.evaluate((each, text) => each.load(text), main);

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServerConfig, Settings } from '@errand/host';
 import {
   type JournalLine,
   journalled,
@@ -10,6 +11,19 @@ import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
 
 /** Longer than anything takes here, also on a busy machine. */
 const patience = 20_000;
+
+export interface ScriptedOptions {
+  /** Languages of other plugins. */
+  readonly taken?: readonly string[];
+  /** The text of the data file, instead of one with the server. */
+  readonly data?: string;
+  readonly settings?: Partial<Settings>;
+  readonly changeServer?: (server: ServerConfig, home: string) => ServerConfig;
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
+  /** Other notes, by path. */
+  readonly notes?: Readonly<Record<string, string>>;
+}
 
 /** A vault whose one server, `scripted`, writes down what happens to it; and a person in front of it. */
 export class ScriptedVault implements AsyncDisposable {
@@ -27,14 +41,15 @@ export class ScriptedVault implements AsyncDisposable {
   /** Opens a vault with one note, `note.md`. */
   static async open(
     note: string | ((gate: string) => string),
-    options: { readonly taken?: readonly string[]; readonly data?: string } = {},
+    options: ScriptedOptions = {},
   ): Promise<ScriptedVault> {
     const vault = await openObsidian(options, (home) => {
       writeFileSync(join(home, 'journal'), '');
       const text = typeof note === 'string' ? note : note(join(home, 'gate'));
       const server = scriptedServerConfig({ journal: join(home, 'journal') });
-      const data = options.data ?? JSON.stringify({ version: 1, mcpServers: [server] });
-      return { notes: { 'note.md': text }, data };
+      const mcpServers = [options.changeServer?.(server, home) ?? server];
+      const data = options.data ?? JSON.stringify({ version: 1, ...options.settings, mcpServers });
+      return { notes: { ...options.notes, 'note.md': text }, data };
     });
     return new ScriptedVault(vault);
   }
@@ -43,12 +58,57 @@ export class ScriptedVault implements AsyncDisposable {
     return readJournal(this.#journal);
   }
 
-  async show(mode: 'source' | 'preview'): Promise<void> {
-    await this.obsidian.harness.evaluate((each, as) => each.open('note.md', as), mode);
+  async show(mode: 'source' | 'preview', path = 'note.md'): Promise<void> {
+    await this.obsidian.harness.evaluate((each, [at, as]) => each.open(at, as), [
+      path,
+      mode,
+    ] as const);
+  }
+
+  /** Types into a pane, before the first place where it says this. */
+  async type(text: string, before: string, pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, typed) => {
+        const { editor } = each.pane(typed.pane);
+        const from = editor.offsetToPos(editor.getValue().indexOf(typed.before));
+        editor.transaction({ changes: [{ from, text: typed.text }] }, 'input.type');
+      },
+      { text, before, pane },
+    );
+  }
+
+  async undo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.undo(), pane);
+  }
+
+  async redo(pane = 0): Promise<void> {
+    await this.obsidian.harness.evaluate((each, index) => each.pane(index).editor.redo(), pane);
   }
 
   async press(name: string): Promise<void> {
     await this.obsidian.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Chooses a command of the plugin in the command palette. */
+  async command(name: string): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, full) => each.commands.run(full),
+      `Errand: ${name}`,
+    );
+  }
+
+  /** Waits for a notice and answers with all of its text. */
+  async notice(text: string): Promise<string> {
+    const notice = this.obsidian.page.locator('.notice', { hasText: text });
+    await notice.waitFor();
+    return (await notice.textContent()) ?? '';
+  }
+
+  async putCursor(line: number): Promise<void> {
+    await this.obsidian.harness.evaluate(
+      (each, at) => each.pane(0).editor.setCursor({ line: at - 1, ch: 0 }),
+      line,
+    );
   }
 
   async agreeAndRun(): Promise<void> {
@@ -56,14 +116,27 @@ export class ScriptedVault implements AsyncDisposable {
     await this.press('Agree and run');
   }
 
-  async hasState(state: string): Promise<void> {
-    await this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`).waitFor();
+  /** Waits until so many cards are in a state. */
+  async hasState(state: string, count = 1): Promise<void> {
+    const cards = this.obsidian.page.locator(`.errand-card[data-state="${state}"]:visible`);
+    if (count > 0) await cards.nth(count - 1).waitFor();
+  }
+
+  /** Waits for a notice that says this. */
+  async told(words: string): Promise<void> {
+    await this.obsidian.page.locator('.notice', { hasText: words }).waitFor();
   }
 
   /** Waits until the server was called, or told of a cancel. */
   heard(kind: JournalLine['kind']): Promise<JournalLine> {
     const signal = AbortSignal.timeout(patience);
     return journalled(this.#journal, (line) => line.kind === kind, signal);
+  }
+
+  /** Waits until a tool of the server was called. */
+  called(tool: string): Promise<JournalLine> {
+    const isIt = (line: JournalLine) => line.kind === 'call' && line.tool === tool;
+    return journalled(this.#journal, isIt, AbortSignal.timeout(patience));
   }
 
   openGate(): void {

@@ -7,7 +7,7 @@ import { assistantRoutes } from './assistant/assistant-routes.ts';
 import { ConversationDesk } from './assistant/conversation-desk.ts';
 import { CallDesk } from './calls/call-desk.ts';
 import { callRoutes } from './calls/call-routes.ts';
-import { NoteSessions } from './calls/note-sessions.ts';
+import { openNoteSessions } from './calls/note-sessions.ts';
 import { complete } from './complete.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-stream.ts';
@@ -43,7 +43,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   const log = new EventLog();
   const streams = new EventStreams(log);
   const feed = log.append;
-  const sessions = new NoteSessions(host, feed);
+  const sessions = openNoteSessions(host, feed);
   const calls = new CallDesk(host, sessions, feed);
   const servers = new ServerDesk({ ...ports, feed });
   const settings = new SettingsDesk(ports);

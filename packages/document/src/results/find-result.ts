@@ -68,6 +68,22 @@ function isNext(
   return /^[ \t\r\n>]*$/.test(scan.text.slice(from, to));
 }
 
+/** The first line of a result. */
+export type ResultHeader = Pick<
+  ResultBlock,
+  'status' | 'req' | 'sum' | 'type' | 'code' | 'display'
+>;
+
+/** A result in a fence, whether a request stands above it or not. */
+export type FencedResult = ResultHeader & Pick<ResultBlock, 'line' | 'payload'>;
+
+/** The results of a note that stand in fences, in order. */
+export function findFencedResults({ text, fences }: NoteScan): readonly FencedResult[] {
+  return fences
+    .filter(isResultFence)
+    .map((fence) => ({ line: fence.line, ...readHeader(fence), payload: fenceBody(text, fence) }));
+}
+
 /** Whether a fence holds a result. */
 export function isResultFence(fence: Fence): boolean {
   return /^mcp-(?:result|error)(?=\s|$)/.test(fence.info);
@@ -76,21 +92,25 @@ export function isResultFence(fence: Fence): boolean {
 type SumOf = (payload: string) => string;
 
 function fencedResult(text: string, fence: Fence, sumOf: SumOf): ResultBlock {
-  const attributes = parseAttributes(fence.info.replace(/^\S+/, ''));
+  const header = readHeader(fence);
   const payload = fenceBody(text, fence);
   return {
     form: 'fence',
-    status: fence.info.startsWith('mcp-error') ? 'error' : 'success',
     line: fence.line,
     endLine: fence.endLine,
     from: lineStart(text, fence.from),
     to: fence.to,
-    ...attributes,
+    ...header,
     payload,
-    isEdited: !fence.isClosed || sumOf(payload) !== attributes.sum,
+    isEdited: !fence.isClosed || sumOf(payload) !== header.sum,
     isClosed: fence.isClosed,
     container: fence.container,
   };
+}
+
+function readHeader({ info }: Fence): ResultHeader {
+  const status = info.startsWith('mcp-error') ? 'error' : 'success';
+  return { status, ...parseAttributes(info.replace(/^\S+/, '')) };
 }
 
 /** The text inside a fence, without container prefix, lines ended by LF but the last. */

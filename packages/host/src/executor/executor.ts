@@ -81,6 +81,11 @@ export class Executor {
     return call.join(options, outcome, now);
   }
 
+  /** Ends one queued or running call, for everybody who asked for it. */
+  cancel(requestId: string): void {
+    for (const { call } of this.#running) if (call.request.id === requestId) call.cancel();
+  }
+
   /** Ends every queued and running call at once and refuses new ones until `resume`. */
   stop(): void {
     this.#refuse(new HostError('stopped', 'Execution stopped by user'));

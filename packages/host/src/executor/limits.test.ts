@@ -181,3 +181,28 @@ test('a run that a person agreed to has its own limit, and no warning', async ()
   expect(await world.host.execute(request())).toMatchObject({ error: { code: 'session_limit' } });
   expect(world.notices).toEqual([]);
 });
+
+test('a cancelled call ends alone, and its server is told', async () => {
+  const world = await gatedHost({});
+  const [first, second] = [request(), request()];
+  const calls = [world.host.execute(first), world.host.execute(second)];
+  await settled();
+  world.host.cancel(first.id);
+  expect(await calls[0]).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
+  expect(world.running.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  world.running[1]?.finish();
+  expect(await calls[1]).toMatchObject({ status: 'success' });
+  await world[Symbol.asyncDispose]();
+});
+
+test('a session with another id goes on counting', async () => {
+  const world = await gatedHost({ mcpSessionLimit: 2 });
+  const first = world.host.execute(request({ sessionId: 'note:a' }));
+  await settled();
+  world.host.sessions.rename('note:a', 'note:b');
+  world.running[0]?.finish();
+  await first;
+  expect(world.host.sessions.usage('note:b').executed).toBe(1);
+  expect(world.host.sessions.usage('note:a').executed).toBe(0);
+  await world[Symbol.asyncDispose]();
+});

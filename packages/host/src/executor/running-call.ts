@@ -65,6 +65,11 @@ export class RunningCall {
     this.#ending.abort(reason);
   }
 
+  /** Ends it because somebody does not want it any more. */
+  cancel(): void {
+    this.end(cancelled());
+  }
+
   enter(state: CallState): void {
     this.#state = state;
     for (const { onState } of this.#callers) onState?.(state);
@@ -87,7 +92,7 @@ export class RunningCall {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#callers.delete(options);
-        if (this.#callers.size === 0) this.end(cancelled());
+        if (this.#callers.size === 0) this.cancel();
         else resolve(this.#left(now()));
       };
       if (signal.aborted) leave();

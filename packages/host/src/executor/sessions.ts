@@ -35,6 +35,14 @@ export class Sessions {
     this.#sessions.delete(sessionId);
   }
 
+  /** Gives a session another id: its note has another name. */
+  rename(sessionId: string, to: string): void {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) return;
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(to, session);
+  }
+
   /** Keeps room for one call, or throws. The room becomes a count when the call starts. */
   reserve(sessionId: string): Reservation {
     const session = this.#session(sessionId);

@@ -1,4 +1,10 @@
-import type { Host, Notifier, ServerConfig } from '@errand/host';
+import {
+  type Host,
+  type Notifier,
+  reportServer,
+  type ServerConfig,
+  type ServerReport,
+} from '@errand/host';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
@@ -29,7 +35,7 @@ export async function listServers(
   await using vault = await openVault(options, context, { notifier: aboutOthers });
   const { host } = vault;
   if (!options.offline) await connectAll(host, line, signal);
-  const servers = host.servers.list().map((server) => describe(host, server));
+  const servers = host.servers.list().map((server) => reportServer(host, server));
   const discovered = await discoverServers(vault);
   line.end();
   for (const problem of discovered?.problems ?? []) notifier.tell(problem);
@@ -84,31 +90,7 @@ function until(host: Host, isTrue: () => boolean, signal: AbortSignal): Promise<
   });
 }
 
-type ServerRow = ReturnType<typeof describe>;
-
-function describe(host: Host, server: ServerConfig) {
-  const health = host.servers.health(server.id);
-  return {
-    id: server.id,
-    name: server.name,
-    transport: server.transport,
-    deploymentType: server.deploymentType,
-    enabled: server.enabled,
-    autoDisabled: server.autoDisabled,
-    connectionState: health.connectionState,
-    tools: health.toolCount ?? null,
-    pingLatency: health.pingLatency ?? null,
-    lastConnectedAt: health.lastConnectedAt ?? server.lastConnectedAt ?? null,
-    lastAttemptAt: health.lastAttemptAt ?? null,
-    lastFailureAt: health.lastFailureAt ?? null,
-    attempt: health.retryState.currentAttempt,
-    nextRetryAt: health.retryState.nextRetryAt ?? null,
-    autoDisabledAt: health.autoDisabledAt ?? null,
-    problem: health.reason ? { code: health.reason.code, message: health.reason.message } : null,
-  };
-}
-
-function asText(servers: readonly ServerRow[]): string {
+function asText(servers: readonly ServerReport[]): string {
   const rows = servers.map((server) => [
     server.name,
     wayOf(server),
@@ -134,7 +116,7 @@ function state({
   connectionState,
   attempt,
   nextRetryAt,
-}: ServerRow): string {
+}: ServerReport): string {
   if (autoDisabled) return 'disabled after 3 failures';
   if (!enabled) return 'disabled';
   if (nextRetryAt === null) return connectionState;

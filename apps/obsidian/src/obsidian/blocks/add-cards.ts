@@ -1,22 +1,33 @@
-import type { MarkdownPostProcessorContext } from 'obsidian';
-import { findBlock } from '../../find-block.ts';
+import { type MarkdownPostProcessorContext, TFile } from 'obsidian';
+import { blocksLike, findBlock } from '../../find-block.ts';
+import { KeptFocus } from '../../kept-focus.ts';
+import { NoteBlocks } from '../../note-blocks.ts';
+import { ClosedNotes } from '../closed-notes.ts';
 import { notices, tellFailure } from '../notices.ts';
-import { openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { BlockCard, type CardDesk } from './block-card.ts';
+import { OpenTexts } from '../open-texts.ts';
+import { RenderedBlocks } from '../rendered-blocks.ts';
+import { BlockCard, type CardDesk, type FoundBlock } from './block-card.ts';
 import { runBlock } from './run-block.ts';
 
 /** Shows blocks as cards: those of `mcp`, and of every server that there is or will be. */
 export function addCards(open: OpenPlugin): void {
   const { plugin, vault, changes } = open;
   const { host } = vault;
-  const desk = deskOf(open);
+  const cards = {
+    desk: deskOf(open),
+    rendered: new RenderedBlocks(),
+    texts: new OpenTexts(plugin.app),
+    closed: new ClosedNotes(plugin.app.vault, ({ path }) => changes.tell(path)),
+    shown: new NoteBlocks(() => host.servers.list()),
+  };
+  plugin.register(() => cards.rendered[Symbol.dispose]());
   const languages = new Set<string>();
   const register = () => {
     for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
       if (languages.has(language)) continue;
       languages.add(language);
-      registerLanguage(open, desk, language);
+      registerLanguage(open, cards, language);
     }
   };
   register();
@@ -29,10 +40,10 @@ export function addCards(open: OpenPlugin): void {
 }
 
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
-function registerLanguage(open: OpenPlugin, desk: CardDesk, language: string): void {
+function registerLanguage(open: OpenPlugin, cards: Cards, language: string): void {
   try {
     open.plugin.registerMarkdownCodeBlockProcessor(language, (body, el, context) =>
-      addCard(open, desk, { language, body, el, context }),
+      addCard(open, cards, { language, body, el, context }),
     );
   } catch (cause) {
     const message = `Blocks of "${language}" are not shown as cards: another plugin shows blocks of this language.`;
@@ -40,6 +51,15 @@ function registerLanguage(open: OpenPlugin, desk: CardDesk, language: string): v
     console.warn(message, cause);
     notices.notify({ level: 'warning', message, detail });
   }
+}
+
+interface Cards {
+  readonly desk: CardDesk;
+  readonly rendered: RenderedBlocks;
+  readonly texts: OpenTexts;
+  readonly closed: ClosedNotes;
+  /** Reads texts that blocks were rendered from, when the note has another by now. */
+  readonly shown: NoteBlocks;
 }
 
 interface Rendered {
@@ -50,27 +70,37 @@ interface Rendered {
 }
 
 function addCard(
-  { plugin, blocks }: OpenPlugin,
-  desk: CardDesk,
+  { plugin: { app }, blocks }: OpenPlugin,
+  { desk, rendered, texts, closed, shown }: Cards,
   { language, body, el, context }: Rendered,
 ): void {
-  const { sourcePath: path } = context;
-  const find = () => {
-    const info = context.getSectionInfo(el);
-    const now = openText(plugin.app, path) ?? info?.text;
-    if (now === undefined) return undefined;
-    // The place belongs to the text that was shown; the request is then looked for in the text as it is now.
-    const shown = findBlock(blocks.of(path, info?.text ?? now), body, info ?? undefined);
-    return shown && blocks.of(path, now).find(({ key }) => key === shown.key);
+  // Its path changes when it gets another name; what Obsidian told when it rendered does not.
+  const note = app.vault.getFileByPath(context.sourcePath) ?? { path: context.sourcePath };
+  const request = { language, body };
+  const find = (): FoundBlock => {
+    const { path } = note;
+    const text = texts.of(path) ?? (note instanceof TFile ? closed.textOf(note) : undefined);
+    if (text === undefined) return 'unread';
+    const now = blocks.of(path, text);
+    // Asking for the place costs more than all the rest; it is only needed among several.
+    const info = blocksLike(now, request).length > 1 ? context.getSectionInfo(el) : null;
+    if (info === null) return findBlock(now, request, undefined);
+    const shownThen = info.text === text ? now : shown.of(path, info.text);
+    return findBlock(now, request, { blocks: shownThen, place: info });
   };
   const alone = () => blocks.alone(language, body);
-  context.addChild(new BlockCard(el, { path, desk, find, alone }));
+  const card = new BlockCard(el, { note, desk, find, alone });
+  rendered.add(card, body);
+  context.addChild(card);
 }
 
 function deskOf(open: OpenPlugin): CardDesk {
   return {
     runs: open.runs,
+    focus: new KeptFocus(),
+    isDisabled: (server) => open.vault.host.servers.find(server ?? '')?.enabled === false,
     run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
+    beforeDrawing: (listener) => open.changes.beforeDrawing(listener),
   };
 }

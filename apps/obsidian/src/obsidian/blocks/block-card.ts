@@ -2,21 +2,31 @@ import type { ToolBlock } from '@errand/document';
 import { MarkdownRenderChild } from 'obsidian';
 import type { BlockRuns } from '../../block-runs.ts';
 import { type CardView, describeCard } from '../../describe-card.ts';
+import type { KeptFocus } from '../../kept-focus.ts';
 import type { KeyedBlock } from '../../note-blocks.ts';
+import { CardFace } from './card-face.ts';
 
 /** What a card asks of the plugin. */
 export interface CardDesk {
   readonly runs: Pick<BlockRuns, 'runOf' | 'endOf' | 'cancel'>;
+  readonly focus: KeptFocus;
+  isDisabled(server: string | null): boolean;
   run(path: string, key: string, options: { readonly force: boolean }): void;
   /** Calls back when the note, what runs in it, or the servers changed. */
   onChange(path: string, listener: () => void): () => void;
+  /** Calls back before the screen is drawn, together with other cards. */
+  beforeDrawing(listener: () => void): () => void;
 }
 
+/** A request of a note; nothing when it cannot be told which one it is, or cannot be told yet. */
+export type FoundBlock = KeyedBlock | undefined | 'unread';
+
 export interface CardOptions {
-  readonly path: string;
+  /** The note it stands in, under the name that it has at the time. */
+  readonly note: { readonly path: string };
   readonly desk: CardDesk;
-  /** The request as it stands in the note now; nothing when it cannot be told which one it is. */
-  readonly find: () => KeyedBlock | undefined;
+  /** The request as it stands in the note now. */
+  readonly find: () => FoundBlock;
   /** The request by itself, to be shown when its place is not known. */
   readonly alone: () => ToolBlock | undefined;
 }
@@ -24,75 +34,93 @@ export interface CardOptions {
 /** A request as a card. It runs nothing by being shown, and may be made anew at any time. */
 export class BlockCard extends MarkdownRenderChild {
   readonly #options: CardOptions;
+  readonly #face: CardFace;
   #shown = '';
+  #key: string | undefined;
+  #hasFocus = false;
 
   constructor(el: HTMLElement, options: CardOptions) {
     super(el);
     this.#options = options;
+    this.#face = new CardFace(el, () => this.#press());
   }
 
   override onload(): void {
-    const { desk, path } = this.#options;
-    this.register(desk.onChange(path, () => this.#show()));
+    const { desk, note } = this.#options;
+    this.register(desk.onChange(note.path, () => this.#show()));
+    this.#followFocus();
     this.#show();
     // Its place is often not known before it is part of the page.
-    const drawing = window.requestAnimationFrame(() => this.#show());
-    this.register(() => window.cancelAnimationFrame(drawing));
+    const placed = () => {
+      this.#show();
+      if (desk.focus.take(this.#place(), Date.now())) this.#face.focus();
+    };
+    this.register(desk.beforeDrawing(placed));
+    this.register(() => this.#face[Symbol.dispose]());
   }
 
   #show(): void {
-    const { desk, path, find, alone } = this.#options;
+    const { note, find, alone } = this.#options;
     const found = find();
-    const block = found?.block ?? alone();
-    const { runs } = desk;
-    const run = found && runs.runOf(path, found.key);
-    const end = found && runs.endOf(path, found.key);
-    this.#draw(block && describeCard(block, run, end), found);
-  }
-
-  #draw(view: CardView | undefined, found: KeyedBlock | undefined): void {
-    const shown = JSON.stringify([view, found?.key]);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    const { containerEl } = this;
-    containerEl.empty();
-    const card = containerEl.createDiv({ cls: 'errand-card' });
-    if (view === undefined) {
-      card.createDiv({ cls: 'errand-card-message', text: noServer });
+    const isFound = found !== undefined && found !== 'unread';
+    this.#key = isFound ? found.key : undefined;
+    if (isFound) {
+      this.#draw(this.#describe(note.path, found), true);
       return;
     }
-    card.setAttr('data-state', view.state);
-    const head = card.createDiv({ cls: 'errand-card-head' });
-    head.createSpan({ cls: 'errand-card-tool', text: `${view.server} · ${view.tool}` });
-    head.createSpan({ cls: 'errand-card-state', text: found ? view.stateText : '' });
-    this.#drawButton(head, view, found);
-    this.#drawParams(card, view);
-    const message = found === undefined ? noPlace : view.message;
-    if (message !== undefined) card.createDiv({ cls: 'errand-card-message', text: message });
+    const block = alone();
+    const message = found === undefined ? noPlace : undefined;
+    this.#draw(block && { ...describeCard(block, undefined, undefined), message }, false);
   }
 
-  #drawButton(head: HTMLElement, view: CardView, found: KeyedBlock | undefined): void {
-    const { desk, path } = this.#options;
-    const { kind, label } = view.action;
-    const button = head.createEl('button', { text: label });
-    button.disabled = found === undefined || (view.state === 'invalid' && kind !== 'cancel');
+  #describe(path: string, { key, block }: KeyedBlock): CardView {
+    const { runs, isDisabled } = this.#options.desk;
+    return describeCard(
+      block,
+      runs.runOf(path, key),
+      runs.endOf(path, key),
+      isDisabled(block.server),
+    );
+  }
+
+  #draw(view: CardView | undefined, isFound: boolean): void {
+    const message = view === undefined ? noServer : view.message;
+    const drawn = { view, isEnabled: isFound && view?.action.isEnabled === true, message };
+    const shown = JSON.stringify(drawn);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#face.draw(drawn);
+  }
+
+  #press(): void {
+    const { desk, note, find } = this.#options;
     // The place may have moved since it was drawn: it is looked up when the button is pressed.
-    button.addEventListener('click', (event) => {
-      event.stopPropagation();
-      const key = this.#options.find()?.key;
-      if (key === undefined) return this.#show();
-      if (kind === 'cancel') desk.runs.cancel(path, key);
-      else desk.run(path, key, { force: kind === 'replace' });
+    const found = find();
+    if (found === undefined || found === 'unread') {
+      this.#show();
+      return;
+    }
+    const { path } = note;
+    const { kind } = this.#describe(path, found).action;
+    if (kind === 'cancel') desk.runs.cancel(path, found.key);
+    else desk.run(path, found.key, { force: kind === 'replace' });
+  }
+
+  #followFocus(): void {
+    const { containerEl } = this;
+    this.registerDomEvent(containerEl, 'focusin', () => {
+      this.#hasFocus = true;
+    });
+    this.registerDomEvent(containerEl, 'focusout', () => {
+      this.#hasFocus = !containerEl.isConnected;
+    });
+    this.register(() => {
+      if (this.#hasFocus) this.#options.desk.focus.keep(this.#place(), Date.now());
     });
   }
 
-  #drawParams(card: HTMLElement, { params }: CardView): void {
-    if (params.length === 0) return;
-    const list = card.createEl('dl', { cls: 'errand-card-params' });
-    for (const [name, value] of params) {
-      list.createEl('dt', { text: name });
-      list.createEl('dd', { text: value });
-    }
+  #place(): string {
+    return `${this.#options.note.path}\n${this.#key ?? ''}`;
   }
 }
 

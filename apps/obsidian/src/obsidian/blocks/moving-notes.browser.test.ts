@@ -6,25 +6,16 @@ const wait = (gate: string) =>
   `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n\nBelow.\n`;
 const answered = /```scripted\n[^`]*```\n\n```mcp-result [^\n]*\nit is there\n```\n\nBelow\.\n$/;
 
-async function running(): Promise<ScriptedVault> {
-  const vault = await ScriptedVault.open(wait);
-  await vault.show('source');
+async function running(path = 'note.md'): Promise<ScriptedVault> {
+  const vault = await ScriptedVault.open(wait, { notes: { 'trip/.keep': '' } });
+  if (path !== 'note.md') {
+    await vault.obsidian.harness.evaluate((each, to) => each.renameFile('note.md', to), path);
+  }
+  await vault.show('source', path);
   await vault.agreeAndRun();
   await vault.heard('call');
   return vault;
 }
-
-test('finds its place again when text is typed above while it runs', async () => {
-  await using vault = await running();
-  const { obsidian } = vault;
-  await obsidian.harness.evaluate((each) =>
-    each.pane(0).editor.transaction({ changes: [{ from: { line: 0, ch: 0 }, text: 'Typed.\n' }] }),
-  );
-  vault.openGate();
-  await vault.hasState('fresh');
-  expect(await obsidian.text()).toMatch(/^Typed\.\nAbove\.\n\n/);
-  expect(await obsidian.text()).toMatch(answered);
-});
 
 test('writes to the file when the note is open for reading', async () => {
   await using vault = await ScriptedVault.open(echo);
@@ -43,23 +34,46 @@ test('writes to the file when the note was closed while it ran', async () => {
   await expect.poll(() => vault.obsidian.file('note.md'), { timeout: 20_000 }).toMatch(answered);
 });
 
-test('writes into the note under its new name', async () => {
-  await using vault = await running();
-  await vault.obsidian.harness.evaluate((each) => each.renameFile('note.md', 'renamed.md'));
+test('stays on its card while the note, then its folder, get other names', async () => {
+  await using vault = await running('trip/plan.md');
+  const { obsidian } = vault;
+  await obsidian.harness.evaluate(async (each) => {
+    await each.renameFile('trip/plan.md', 'trip/tour.md');
+    await each.renameFolder('trip', 'done');
+  });
+  await vault.hasState('running');
   vault.openGate();
-  await expect.poll(() => vault.obsidian.text(), { timeout: 20_000 }).toMatch(answered);
+  await vault.hasState('fresh');
+  expect(await obsidian.text()).toMatch(answered);
+  // The card was made under the first name and works under the last.
+  vault.closeGate();
+  await vault.press('Run again');
+  await vault.hasState('running');
+  await obsidian.harness.evaluate((each) => each.renameFile('done/tour.md', 'done/trip.md'));
+  await vault.press('Cancel');
+  await vault.heard('cancelled');
+  await vault.hasState('fresh');
+  await obsidian.harness.evaluate((each) => each.pane(0).save());
+  expect(obsidian.file('done/trip.md')).toMatch(answered);
+});
+
+test('writes into a note that was deleted and made again under its name', async () => {
+  await using vault = await running();
+  const text = vault.obsidian.file('note.md');
+  await vault.obsidian.harness.evaluate(async (each, again) => {
+    await each.deleteFile('note.md');
+    await each.createFile('note.md', again);
+  }, text);
+  await vault.show('source');
+  await vault.hasState('running');
+  vault.openGate();
+  await vault.hasState('fresh');
+  expect(await vault.obsidian.text()).toMatch(answered);
 });
 
 test('says where the result is when the note was deleted', async () => {
   await using vault = await running();
-  await vault.obsidian.harness.evaluate(async (each) => {
-    each.close(0);
-    await each.deleteFile('note.md');
-  });
+  await vault.obsidian.harness.evaluate((each) => each.deleteFile('note.md'));
   vault.openGate();
-  const notice = vault.obsidian.page.locator('.notice');
-  await notice.waitFor();
-  expect(await notice.textContent()).toMatch(
-    /note\.md was deleted\. The result is kept in \.errand/,
-  );
+  await vault.told('note.md was deleted. The result is kept in .errand');
 });

@@ -32,14 +32,51 @@ test('loads when another plugin shows blocks of the same language', async () => 
   expect(await vault.obsidian.page.locator('.notice').textContent()).toContain('"scripted"');
 });
 
-test('says so when the server of a card leaves the settings', async () => {
+test('shows what runs, and runs it once, when every card is made anew at each change', async () => {
+  const wait = (gate: string) => `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n`;
+  await using vault = await ScriptedVault.open(wait);
+  const { harness, page, text } = vault.obsidian;
+  await harness.evaluate((each) => {
+    each.blocks.drawsAnew = true;
+    each.blocks.knowsPlaces = false;
+    each.tellLate(2_000);
+  });
+  await vault.show('source');
+  await vault.agreeAndRun();
+  await vault.heard('call');
+  await vault.type('Typed. ', 'Above.');
+  await vault.hasState('running');
+  await harness.evaluate((each) => each.pane(0).save());
+  vault.openGate();
+  await vault.hasState('fresh');
+  expect((await text()).match(/it is there/g)).toHaveLength(1);
+  expect(vault.journal.filter(({ kind }) => kind === 'call')).toHaveLength(1);
+  expect(await page.locator('.errand-card').count()).toBe(1);
+});
+
+test('says what happened to its server, and what to do', async () => {
   await using vault = await ScriptedVault.open(echo);
+  const { page, file, harness } = vault.obsidian;
+  const data = file('.obsidian/plugins/errand/data.json');
+  const change = (text: string) => harness.evaluate((each, now) => each.writeData(now), text);
+  const message = page.locator('.errand-card-message');
+  const button = page.getByRole('button', { name: 'Run', exact: true });
   await vault.show('source');
   await vault.hasState('new');
-  await vault.obsidian.harness.evaluate((each) => each.writeData('{ "version": 1 }'));
-  const message = vault.obsidian.page.locator('.errand-card-message');
-  await message.waitFor();
-  expect(await message.textContent()).toContain('no longer in the settings');
+  await change(data.replace('"enabled":true', '"enabled":false'));
+  await message.getByText('Server scripted is disabled. Enable it in the side view').waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await change(data);
+  await message.waitFor({ state: 'detached' });
+  await change(data.replace('"name":"scripted"', '"name":"renamed"'));
+  await message.getByText('no longer in the settings of Errand. Add it there').waitFor();
+  await change(data);
+  await message.waitFor({ state: 'detached' });
+  await change('{ "version": 1 }');
+  await message.getByText('no longer in the settings').waitFor();
+  await change(data);
+  await vault.agreeAndRun();
+  await vault.hasState('fresh');
 });
 
 test('says what is wrong with broken settings and starts when they are mended', async () => {

@@ -11,7 +11,8 @@ test.each(['source', 'preview'] as const)('shows a card and runs nothing (%s)', 
   await vault.show(mode);
   await vault.hasState('new');
   const card = vault.obsidian.page.locator('.errand-card:visible');
-  expect(await card.textContent()).toContain('scripted · echo');
+  expect(await card.getAttribute('aria-label')).toBe('Tool block: scripted echo');
+  expect(await card.textContent()).toContain('scriptedechoNever run');
   expect(vault.journal).toEqual([]);
 });
 
@@ -75,6 +76,8 @@ test('leaves no process and no listener when it is unloaded', async () => {
   await vault.obsidian.harness.evaluate((each) => each.unload());
   await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false);
   expect(await vault.obsidian.harness.evaluate((each) => each.listeners())).toBe(0);
+  expect(await vault.obsidian.page.locator('.errand-card').count()).toBe(0);
+  expect(await vault.obsidian.page.getByText('tool: hang').count()).toBe(1);
 });
 
 test('keeps Obsidian from quitting until its processes have ended', async () => {

@@ -1,30 +1,42 @@
-import { HostError } from '@errand/host';
-import { askTrust } from '../ask-trust.ts';
+import type { ToolBlock } from '@errand/document';
+import { type BlockRun, HostError, sessionOfNote } from '@errand/host';
+import type { KeyedBlock } from '../../note-blocks.ts';
+import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Runs one block of a note, as the note is now; the first time, the person is asked about its server. */
 export async function runBlock(
-  { plugin: { app }, vault, blocks, runs }: OpenPlugin,
+  open: OpenPlugin,
   path: string,
   key: string,
   { force }: { readonly force: boolean },
-): Promise<void> {
+): Promise<BlockRun | undefined> {
+  const { plugin, vault, activity, blocks, runs } = open;
+  const { app } = plugin;
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
   const note = noteOf(app, file);
-  const text = await note.read(path);
-  const found = blocks.of(path, text).find((block) => block.key === key);
-  if (found === undefined) {
-    throw new HostError('note_changed', 'The note was changed and no longer holds this block.');
-  }
-  const server = vault.host.servers.find(found.block.server ?? '');
-  if (server !== undefined && vault.trust.verdict(server) !== 'trusted') {
-    if (!(await askTrust(app, server))) return;
-    await vault.trust.agree([server]);
-  }
-  const end = await runs.run({ path, key, block: found.block, text, force }, note);
+  const find = async () => {
+    const text = await note.read(file.path);
+    return { text, block: blockIn(blocks.of(file.path, text), key) };
+  };
+  const { block } = await find();
+  const server = vault.host.servers.find(block.server ?? '');
+  if (server !== undefined && !(await ensureTrust(open, [server]))) return undefined;
+  // What was asked about is run, or nothing: the note may have been changed meanwhile.
+  const wanted = { path: file.path, key, ...(await find()), force };
+  const limit = activity.sessions.limitFor(sessionOfNote(file.path), 1, runs.countOf(file.path));
+  const end = await runs.run({ ...wanted, limit }, note);
   // The card says it; when nobody sees the card any more, it is said here.
-  const isSeen = openText(app, path) !== undefined;
+  const seen = openText(app, file.path);
+  const isSeen = seen !== undefined && blocks.of(file.path, seen).some((each) => each.key === key);
   if (end?.error && !end.written && !isSeen) throw new Error(end.error.message);
+  return end;
+}
+
+function blockIn(blocks: readonly KeyedBlock[], key: string): ToolBlock {
+  const found = blocks.find((each) => each.key === key);
+  if (found !== undefined) return found.block;
+  throw new HostError('note_changed', 'The note was changed and no longer holds this block.');
 }

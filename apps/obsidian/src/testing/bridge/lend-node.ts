@@ -30,7 +30,7 @@ export function lendNode(tell: (message: Message) => void): (question: Question)
   const answer = (request: Exclude<Question, { readonly op: 'require' }>): unknown => {
     switch (request.op) {
       case 'process':
-        return { id: holder.lend(process) };
+        return { id: holder.lend(process), known: unchanging(process) };
       case 'get':
         return Reflect.get(holder.lent(request.id), decode(request.key, holder) as PropertyKey);
       case 'set':
@@ -62,6 +62,10 @@ export function lendNode(tell: (message: Message) => void): (question: Question)
       return { ok: false, value: encode(error, holder) };
     }
   };
+}
+
+function unchanging({ env, platform, pid, version, versions }: NodeJS.Process): object {
+  return { env: { ...env }, platform, pid, version, versions: { ...versions } };
 }
 
 type Question = Exclude<Request, { readonly op: 'end-turn' }>;

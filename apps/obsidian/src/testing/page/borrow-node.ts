@@ -21,8 +21,8 @@ export function borrowNode(): BorrowedNode {
   new EventSource('/messages').addEventListener('message', ({ data }) =>
     holder.hear(JSON.parse(data) as Message),
   );
-  const { id } = holder.ask({ op: 'process' }) as { readonly id: number };
-  const node = holder.borrow(id, 'object') as typeof process;
+  const { id, known } = holder.ask({ op: 'process' }) as { id: number; known: Known };
+  const node = holder.borrow(id, 'object', known) as typeof process;
   const modules = new Map<string, object>([
     ['process', node],
     ['buffer', { Buffer }],
@@ -31,10 +31,11 @@ export function borrowNode(): BorrowedNode {
     process: node,
     require(name) {
       const plain = name.replace(/^node:/, '');
-      const known = modules.get(plain);
-      if (known !== undefined) return known;
+      const loadedBefore = modules.get(plain);
+      if (loadedBefore !== undefined) return loadedBefore;
       const loaded = holder.ask({ op: 'require', name }) as Record<string, unknown>;
       if (plain === 'net') readIntoPageBuffer(loaded);
+      if (plain === 'fs/promises') readFilesIntoPageBuffer(loaded);
       // These are the same in a page, and nearer.
       if (plain === 'url') Object.assign(loaded, { URL, URLSearchParams });
       modules.set(plain, loaded);
@@ -42,6 +43,9 @@ export function borrowNode(): BorrowedNode {
     },
   };
 }
+
+/** What need not be asked each time, because it does not change. */
+type Known = Readonly<Record<string, unknown>>;
 
 class PageHolder implements Holder {
   readonly #stands = new Map<number, object>();
@@ -103,15 +107,15 @@ class PageHolder implements Holder {
     return this.#lent[id];
   }
 
-  borrow(id: number, kind: 'object' | 'function' | 'promise'): unknown {
+  borrow(id: number, kind: 'object' | 'function' | 'promise', known: Known = {}): unknown {
     if (kind === 'promise') {
       const promise = this.#promises.get(id) ?? Promise.withResolvers();
       this.#promises.set(id, promise);
       return promise.promise;
     }
-    const known = this.#stands.get(id);
-    if (known !== undefined) return known;
-    const stand = this.#stand(id, kind);
+    const earlier = this.#stands.get(id);
+    if (earlier !== undefined) return earlier;
+    const stand = this.#stand(id, kind, known);
     this.#stands.set(id, stand);
     this.#standIds.set(stand, id);
     return stand;
@@ -142,11 +146,15 @@ class PageHolder implements Holder {
     return Buffer.from(bytes).toString('base64');
   }
 
-  #stand(id: number, kind: 'object' | 'function'): object {
+  #stand(id: number, kind: 'object' | 'function', known: Known): object {
     const wire = (value: unknown): Wire => encode(value, this);
     const target = kind === 'function' ? function stand() {} : {};
     return new Proxy(target, {
-      get: (_, key) => this.ask({ op: 'get', id, key: wire(key) }),
+      get: (_, key) => {
+        if (Object.hasOwn(known, key)) return Reflect.get(known, key);
+        // What can be waited for is handed over as a promise.
+        return key === 'then' ? undefined : this.ask({ op: 'get', id, key: wire(key) });
+      },
       set: (_, key, value) =>
         this.ask({ op: 'set', id, key: wire(key), value: wire(value) }) === true,
       apply: (_, self, args) =>
@@ -176,4 +184,32 @@ function readIntoPageBuffer(net: Record<string, unknown>): void {
     };
     return connect({ ...options, onread: { buffer: onread.buffer, callback } });
   }) satisfies Connect;
+}
+
+/** What a file is read into lies in this page; Node fills a copy of it. */
+function readFilesIntoPageBuffer(fs: Record<string, unknown>): void {
+  interface Filled {
+    readonly bytesRead: number;
+    readonly buffer: Uint8Array;
+  }
+  interface Handle {
+    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<Filled>;
+  }
+  type Open = (...args: readonly unknown[]) => Promise<Handle>;
+  const open = fs.open as Open;
+  fs.open = (async (...args) => {
+    const handle = await open(...args);
+    const read: Handle['read'] = async (buffer, ...place) => {
+      const { bytesRead, buffer: filled } = await handle.read(buffer, ...place);
+      buffer.set(filled);
+      return { bytesRead, buffer };
+    };
+    return new Proxy(handle, {
+      get(target, key) {
+        if (key === 'read') return read;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }) satisfies Open;
 }

@@ -1,15 +1,8 @@
 import type { Component, MarkdownRenderChild } from './component.ts';
+import type { FencedBlock } from './sections.ts';
 
 export interface SectionInfo {
   readonly text: string;
-  readonly lineStart: number;
-  readonly lineEnd: number;
-}
-
-/** A fenced block of a note; lines are counted from 0. */
-export interface FencedBlock {
-  readonly language: string;
-  readonly body: string;
   readonly lineStart: number;
   readonly lineEnd: number;
 }
@@ -30,6 +23,8 @@ export class CodeBlocks {
   readonly #processors = new Map<string, Processor>();
   /** The nasty variant: Obsidian may not know where a block stands. */
   knowsPlaces = true;
+  /** The nasty variant: Obsidian may draw every block anew whenever the note changes. */
+  drawsAnew = false;
 
   has(language: string): boolean {
     return this.#processors.has(language);
@@ -68,22 +63,4 @@ interface ShowOptions {
   readonly sourcePath: string;
   readonly owner: Component;
   readonly place: () => SectionInfo | null;
-}
-
-/** The fenced blocks of a note that begin at the margin. */
-export function fencedBlocks(text: string): readonly FencedBlock[] {
-  const blocks: FencedBlock[] = [];
-  const lines = text.split('\n');
-  for (let start = 0; start < lines.length; start += 1) {
-    const [, fence, language] = /^(`{3,}|~{3,})\s*([^\s`]*)/.exec(lines[start] ?? '') ?? [];
-    if (fence === undefined || language === undefined) continue;
-    const isEnd = (line: string) =>
-      line.startsWith(fence) && line.trim() === line[0]?.repeat(line.trim().length);
-    const length = lines.slice(start + 1).findIndex(isEnd);
-    const end = length === -1 ? lines.length : start + 1 + length;
-    const body = lines.slice(start + 1, end).join('\n');
-    blocks.push({ language, body, lineStart: start, lineEnd: end });
-    start = end;
-  }
-  return blocks;
 }

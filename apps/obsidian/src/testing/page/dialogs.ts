@@ -1,19 +1,3 @@
-/** A passing message; all of them stay on the page here, so that they can be read. */
-export class Notice {
-  readonly #el: HTMLElement;
-
-  constructor(message: string | DocumentFragment) {
-    this.#el = document.createElement('div');
-    this.#el.className = 'notice';
-    this.#el.append(message);
-    document.body.append(this.#el);
-  }
-
-  hide(): void {
-    this.#el.remove();
-  }
-}
-
 export class Modal {
   readonly modalEl = document.createElement('div');
   readonly contentEl = document.createElement('div');

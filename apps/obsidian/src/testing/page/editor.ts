@@ -14,6 +14,10 @@ export class Editor {
     return this.#view.state.doc.toString();
   }
 
+  getCursor(): EditorPosition {
+    return this.offsetToPos(this.#view.state.selection.main.head);
+  }
+
   offsetToPos(offset: number): EditorPosition {
     const line = this.#view.state.doc.lineAt(offset);
     return { line: line.number - 1, ch: offset - line.from };
@@ -35,6 +39,10 @@ export class Editor {
       })),
       ...(origin !== undefined && { userEvent: origin }),
     });
+  }
+
+  setCursor(position: EditorPosition): void {
+    this.#view.dispatch({ selection: { anchor: this.posToOffset(position) } });
   }
 
   undo(): void {

@@ -1,18 +1,28 @@
+import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
 import { borrowNode } from './borrow-node.ts';
 import { CodeBlocks } from './code-blocks.ts';
+import { CommandLine } from './command-line.ts';
+import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
 import { conforming, conformingApp } from './conforming.ts';
-import { Modal, Notice, Setting } from './dialogs.ts';
+import { Modal, Setting } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
+import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
+import { setIcon } from './icons.ts';
+import { ItemView } from './item-view.ts';
+import { Keymap } from './keymap.ts';
 import { MarkdownView, type Mode } from './markdown-view.ts';
+import { MetadataCache } from './metadata-cache.ts';
+import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
+import { SideBar } from './side-bar.ts';
 import { strict } from './strict.ts';
 import { FileSystemAdapter, TFile, Vault } from './vault.ts';
-import { Workspace } from './workspace.ts';
+import { type Leaf, Workspace } from './workspace.ts';
 
 export interface Start {
   readonly folder: string;
@@ -20,6 +30,8 @@ export interface Start {
   readonly manifest: Manifest;
   /** Languages of other plugins. */
   readonly taken: readonly string[];
+  /** As before 1.12.2: without a command line. */
+  readonly isOld?: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -35,13 +47,22 @@ declare global {
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
 export class Harness {
   readonly blocks = new CodeBlocks();
+  readonly #extensions = new EditorExtensions();
   readonly #node = borrowNode();
   readonly #workspace = new Workspace();
+  readonly commandLine = new CommandLine();
+  readonly commands = new Commands(this.#workspace);
+  readonly #sideBar = new SideBar(this.#workspace);
   readonly #vault: Vault;
   readonly #manifest: Manifest;
+  readonly #isOld: boolean;
   #plugin: LoadedPlugin | undefined;
+  #main = '';
+  /** Milliseconds from `onload` until the plugin was ready. */
+  loadMs = 0;
 
-  constructor({ folder, notes, manifest, taken }: Start) {
+  constructor({ folder, notes, manifest, taken, isOld = false }: Start) {
+    this.#isOld = isOld;
     Object.assign(window, { process: this.#node.process, Buffer, global: window });
     addDomHelpers();
     this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
@@ -51,9 +72,12 @@ export class Harness {
 
   /** Loads the plugin's file as Obsidian does. */
   async load(main: string): Promise<void> {
+    this.#main = main;
     const api = {
       Component,
       FileSystemAdapter,
+      ItemView,
+      Keymap,
       MarkdownRenderChild,
       MarkdownView,
       Modal,
@@ -61,9 +85,15 @@ export class Harness {
       Plugin,
       Setting,
       TFile,
+      editorInfoField,
+      editorLivePreviewField,
+      requireApiVersion: (version: string) =>
+        version.localeCompare(this.#isOld ? '1.11.4' : '1.13.1', 'en', { numeric: true }) <= 0,
+      setIcon,
     };
     const own: Readonly<Record<string, object>> = {
       obsidian: strict('obsidian', conforming(api)),
+      '@codemirror/commands': commands,
       '@codemirror/state': state,
       '@codemirror/view': view,
     };
@@ -75,19 +105,51 @@ export class Harness {
     const app = strict(
       'App',
       conformingApp({
+        metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
         vault: strict('Vault', this.#vault),
         workspace: strict('Workspace', this.#workspace),
         secretStorage: strict('SecretStorage', new SecretStorage()),
       }),
     );
-    givePlaces(app, { blocks: this.blocks });
+    this.#workspace.app = app;
+    this.#workspace.openNote = async ({ path }, { eState }) => {
+      const { leaves } = this.#workspace;
+      const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file.path === path;
+      const known = leaves.find(isThere);
+      if (known === undefined) await this.open(path, 'source');
+      else this.#workspace.activeLeaf = known;
+      const opened = this.#workspace.activeLeaf?.view;
+      if (opened instanceof MarkdownView && eState?.line !== undefined) {
+        opened.editor.setCursor({ line: eState.line, ch: 0 });
+      }
+    };
+    givePlaces(app, {
+      blocks: this.blocks,
+      commandLine: this.#isOld ? undefined : this.commandLine,
+      commands: this.commands,
+      extensions: this.#extensions,
+      sideBar: this.#sideBar,
+    });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
+    const start = performance.now();
     await this.#plugin.load();
+    this.loadMs = performance.now() - start;
+  }
+
+  /** Every notice so far, as it was first. */
+  get told(): readonly string[] {
+    return toldSoFar();
   }
 
   unload(): void {
     this.#plugin?.unload();
+  }
+
+  /** Disables the plugin and enables it again. */
+  async reload(): Promise<void> {
+    this.unload();
+    await this.load(this.#main);
   }
 
   /** Closes the whole program; resolves when it may go. */
@@ -99,24 +161,44 @@ export class Harness {
 
   /** Opens a note in a pane of its own. */
   async open(path: string, mode: Mode): Promise<void> {
-    const file = this.#file(path);
-    const { blocks } = this;
-    const ports = { vault: this.#vault, workspace: this.#workspace, blocks };
-    const opened = new MarkdownView(file, await this.#vault.read(file), ports);
-    document.body.append(opened.contentEl);
-    opened.load();
-    opened.setMode(mode);
-    this.#workspace.leaves.push({ view: opened });
+    const opened = await this.#view(path, mode);
+    const leaf = { view: opened, isDeferred: false, app: this.#workspace.app };
+    this.#workspace.leaves.push(leaf);
+    this.#workspace.activeLeaf = leaf;
+    this.#workspace.trigger('file-open', opened.file);
+    this.#workspace.trigger('layout-change');
+  }
+
+  /** Has a pane with a note that nobody looked at since the program was started. */
+  openLater(): void {
+    const view = new Component();
+    view.load();
+    this.#workspace.leaves.push({ view, isDeferred: true, app: this.#workspace.app });
+  }
+
+  /** Looks at such a pane. */
+  async reveal(index: number, path: string, mode: Mode): Promise<void> {
+    const leaf = this.#workspace.leaves[index];
+    if (leaf === undefined) throw new Error(`There is no pane ${index}.`);
+    leaf.view?.unload();
+    leaf.view = await this.#view(path, mode);
+    leaf.isDeferred = false;
+  }
+
+  /** Clicks into a pane. */
+  activate(index: number): void {
+    this.#workspace.activeLeaf = this.#workspace.leaves[index];
   }
 
   pane(index: number): MarkdownView {
-    const found = this.#workspace.leaves[index]?.view;
+    const found = this.#workspace.getLeavesOfType('markdown')[index]?.view;
     if (found instanceof MarkdownView) return found;
     throw new Error(`There is no pane ${index}.`);
   }
 
   close(index: number): void {
-    this.#workspace.leaves.splice(index, 1)[0]?.view.unload();
+    const leaf = this.#workspace.getLeavesOfType('markdown')[index];
+    if (leaf !== undefined) this.#workspace.closeLeaf(leaf);
   }
 
   /** What another program does to a note. */
@@ -124,8 +206,26 @@ export class Harness {
     await this.#vault.modify(this.#file(path), text);
   }
 
+  async createFile(path: string, text: string): Promise<void> {
+    await this.#vault.create(path, text);
+  }
+
+  async renameFolder(path: string, to: string): Promise<void> {
+    await this.#vault.renameFolder(path, to);
+  }
+
   async renameFile(path: string, to: string): Promise<void> {
     await this.#vault.rename(this.#file(path), to);
+  }
+
+  /** A file that is on the disk already is noticed by Obsidian. */
+  noticeFile(path: string): void {
+    this.#vault.notice(path);
+  }
+
+  /** The files that links have opened. */
+  openedFiles(): readonly string[] {
+    return this.#workspace.openedFiles;
   }
 
   /** What another program does to the plugin's data file. */
@@ -134,14 +234,37 @@ export class Harness {
     await this.#plugin?.onExternalSettingsChange?.();
   }
 
+  /** Deletes a note; its panes close. */
   async deleteFile(path: string): Promise<void> {
-    await this.#vault.delete(this.#file(path));
+    const file = this.#file(path);
+    await this.#vault.delete(file);
+    const shows = ({ view }: Leaf) => view instanceof MarkdownView && view.file === file;
+    for (let at = this.#workspace.leaves.findIndex(shows); at !== -1; ) {
+      this.close(at);
+      at = this.#workspace.leaves.findIndex(shows);
+    }
   }
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */
   listeners(): number {
-    const { leaves } = this.#workspace;
-    return this.#vault.refs.size + this.#workspace.refs.size - leaves.length;
+    return this.#vault.refs.size + this.#workspace.refs.size;
+  }
+
+  /** The nasty variant: that a file changed is told so many milliseconds late. */
+  tellLate(milliseconds: number): void {
+    this.#vault.tellsAfter = milliseconds;
+  }
+
+  async #view(path: string, mode: Mode): Promise<MarkdownView> {
+    const file = this.#file(path);
+    const { blocks } = this;
+    const extensions = this.#extensions;
+    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
+    const view = new MarkdownView(file, await this.#vault.read(file), ports);
+    document.body.append(view.contentEl);
+    view.load();
+    view.setMode(mode);
+    return view;
   }
 
   #file(path: string): TFile {

@@ -1,22 +1,27 @@
 import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import { type CodeBlocks, type FencedBlock, fencedBlocks } from './code-blocks.ts';
-import type { Component } from './component.ts';
+import { type RenderOptions, renderSection } from './render-note.ts';
+import { embedOf, fencesOf, type Section, sectionsOf } from './sections.ts';
 
-/** Shows fenced blocks as their processors draw them, unless the cursor stands in them. */
-export function livePreview(
-  blocks: CodeBlocks,
-  sourcePath: () => string,
-  owner: Component,
-): Extension {
+/**
+ * Shows fenced blocks, callouts and embeds at the margin as they are rendered, unless the cursor stands in
+ * them; what stands in lists and in other quotes stays text.
+ */
+export function livePreview(options: () => RenderOptions): Extension {
   const build = (state: EditorState): DecorationSet => {
     const { doc, selection } = state;
-    const ranges = fencedBlocks(doc.toString()).flatMap((block): Range<Decoration>[] => {
-      if (!blocks.has(block.language) || block.lineEnd >= doc.lines) return [];
-      const from = doc.line(block.lineStart + 1).from;
-      const to = doc.line(block.lineEnd + 1).to;
+    const { blocks } = options();
+    const ranges = sectionsOf(doc.toString()).flatMap((section): Range<Decoration>[] => {
+      const isShown =
+        section.kind === 'embed'
+          ? embedOf(section) !== undefined
+          : section.kind !== 'other' &&
+            fencesOf(section).some(({ language }) => blocks.has(language));
+      if (!isShown || section.lineEnd >= doc.lines) return [];
+      const from = doc.line(section.lineStart + 1).from;
+      const to = doc.line(section.lineEnd + 1).to;
       if (selection.ranges.some((range) => range.from <= to && range.to >= from)) return [];
-      const widget = new BlockWidget(block, blocks, sourcePath, owner);
+      const widget = new SectionWidget(section, doc.sliceString(from, to), options);
       return [Decoration.replace({ widget, block: true }).range(from, to)];
     });
     return Decoration.set(ranges);
@@ -24,32 +29,32 @@ export function livePreview(
   return StateField.define<DecorationSet>({
     create: build,
     update: (shown, transaction) =>
-      transaction.docChanged || transaction.selection ? build(transaction.state) : shown,
+      transaction.docChanged || transaction.selection || transaction.reconfigured
+        ? build(transaction.state)
+        : shown,
     provide: (field) => EditorView.decorations.from(field),
   });
 }
 
-class BlockWidget extends WidgetType {
-  readonly #block: FencedBlock;
-  readonly #blocks: CodeBlocks;
-  readonly #sourcePath: () => string;
-  readonly #owner: Component;
+class SectionWidget extends WidgetType {
+  readonly #section: Section;
+  readonly #source: string;
+  readonly #options: () => RenderOptions;
 
-  constructor(block: FencedBlock, blocks: CodeBlocks, sourcePath: () => string, owner: Component) {
+  constructor(section: Section, source: string, options: () => RenderOptions) {
     super();
-    this.#block = block;
-    this.#blocks = blocks;
-    this.#sourcePath = sourcePath;
-    this.#owner = owner;
+    this.#section = section;
+    this.#source = source;
+    this.#options = options;
   }
 
-  override eq(other: BlockWidget): boolean {
-    return other.#block.language === this.#block.language && other.#block.body === this.#block.body;
+  override eq(other: SectionWidget): boolean {
+    return other.#source === this.#source && !this.#options().blocks.drawsAnew;
   }
 
   override toDOM(view: EditorView): HTMLElement {
     const el = document.createElement('div');
-    const height = this.#block.lineEnd - this.#block.lineStart;
+    const height = this.#section.lineEnd - this.#section.lineStart;
     const place = () => {
       // Before it is part of the page, the editor cannot tell where it is.
       if (!el.isConnected) return null;
@@ -57,11 +62,7 @@ class BlockWidget extends WidgetType {
       const lineStart = doc.lineAt(view.posAtDOM(el)).number - 1;
       return { text: doc.toString(), lineStart, lineEnd: lineStart + height };
     };
-    const owner = this.#owner;
-    ended.set(
-      el,
-      this.#blocks.show(this.#block, el, { sourcePath: this.#sourcePath(), owner, place }),
-    );
+    ended.set(el, renderSection(el, this.#section, place, this.#options()));
     return el;
   }
 

@@ -1,11 +1,20 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState } from '@codemirror/state';
+import { codeFolding, foldEffect, foldedRanges } from '@codemirror/language';
+import {
+  type Annotation,
+  ChangeSet,
+  EditorState,
+  type Extension,
+  Transaction,
+} from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import type { CodeBlocks } from './code-blocks.ts';
 import { Component } from './component.ts';
 import { Editor } from './editor.ts';
+import type { EditorExtensions } from './editor-fields.ts';
+import { EmbeddedNote } from './embedded-note.ts';
 import { livePreview } from './live-preview.ts';
-import { showForReading } from './reading-view.ts';
+import { type RenderOptions, renderNote } from './render-note.ts';
 import { strict } from './strict.ts';
 import type { TFile, Vault } from './vault.ts';
 import type { Workspace } from './workspace.ts';
@@ -16,6 +25,7 @@ interface ViewPorts {
   readonly vault: Vault;
   readonly workspace: Workspace;
   readonly blocks: CodeBlocks;
+  readonly extensions: EditorExtensions;
 }
 
 /** A pane with one note: an editor in Live Preview, or the note for reading. */
@@ -25,36 +35,50 @@ export class MarkdownView extends Component {
   readonly editor: Editor;
   readonly #cm: EditorView;
   readonly #ports: ViewPorts;
+  readonly #livePreview: Extension;
   readonly #editorEl = document.createElement('div');
   readonly #readingEl = document.createElement('div');
   #mode: Mode = 'source';
   #endReading: (() => void) | undefined;
-  #isDirty = false;
+  /** What is on the disk, as far as this pane knows. */
+  #saved: string;
 
   constructor(file: TFile, text: string, ports: ViewPorts) {
     super();
     this.file = file;
     this.#ports = ports;
+    this.#livePreview = livePreview(() => this.#rendering());
     this.#cm = new EditorView({
       parent: this.#editorEl,
       state: EditorState.create({
         doc: text,
-        // As when a note was just opened: below the text, outside of any block.
-        selection: { anchor: text.length },
         extensions: [
           // Whatever may be joined into one step of undo is joined, however much time passes.
           history({ newGroupDelay: Number.MAX_SAFE_INTEGER }),
           keymap.of([...defaultKeymap, ...historyKeymap]),
-          livePreview(ports.blocks, () => file.path, this),
+          codeFolding(),
+          ports.extensions.forEditor(strict('MarkdownFileInfo', this), this.#livePreview),
           EditorView.updateListener.of(({ docChanged }) => {
             if (docChanged) this.#hasChanged();
           }),
         ],
       }),
     });
+    this.#saved = this.#cm.state.doc.toString();
+    // As when a note was just opened: below the text, outside of any block.
+    this.select(this.#saved.length);
     this.editor = strict('Editor', new Editor(this.#cm));
     this.contentEl.append(this.#editorEl, this.#readingEl);
-    this.registerEvent(ports.vault.on('modify', (changed: TFile) => void this.#reload(changed)));
+    this.register(ports.extensions.follow(this.#cm));
+    this.registerEvent(ports.vault.watch('modify', (changed: TFile) => void this.#reload(changed)));
+    this.registerEvent(
+      ports.workspace.watch('quick-preview', (changed: TFile, now: string) => {
+        const text = this.getViewData();
+        // What was done in another pane is undone there.
+        const done = [Transaction.addToHistory.of(false)];
+        if (changed === this.file && now !== text) this.#take(text, now, done);
+      }),
+    );
     this.register(() => {
       this.#endReading?.();
       this.#cm.destroy();
@@ -67,13 +91,14 @@ export class MarkdownView extends Component {
   }
 
   getViewData(): string {
-    return this.editor.getValue();
+    return this.#cm.state.doc.toString();
   }
 
   async save(): Promise<void> {
-    if (!this.#isDirty) return;
-    this.#isDirty = false;
-    await this.#ports.vault.modify(this.file, this.getViewData());
+    const text = this.getViewData();
+    if (text === this.#saved) return;
+    this.#saved = text;
+    await this.#ports.vault.modify(this.file, text);
   }
 
   setMode(mode: Mode): void {
@@ -84,32 +109,84 @@ export class MarkdownView extends Component {
     if (mode === 'preview') this.#read();
   }
 
-  #read(): void {
-    const { blocks } = this.#ports;
-    const text = this.getViewData();
-    this.#endReading?.();
-    this.#endReading = showForReading(this.#readingEl, {
-      text,
-      sourcePath: this.file.path,
-      blocks,
-      owner: this,
+  /** Switches the editor between Live Preview and its source. */
+  showEditorAs(as: 'live-preview' | 'source'): void {
+    this.#ports.extensions.show(this.#cm, as, this.#livePreview);
+  }
+
+  /** Puts the cursor somewhere. */
+  select(anchor: number, head = anchor): void {
+    this.#cm.dispatch({ selection: { anchor, head } });
+  }
+
+  selected(): string {
+    const { from, to } = this.#cm.state.selection.main;
+    return this.getViewData().slice(from, to);
+  }
+
+  fold(from: number, to: number): void {
+    this.#cm.dispatch({ effects: foldEffect.of({ from, to }) });
+  }
+
+  /** The texts that are folded away. */
+  folded(): readonly string[] {
+    const texts: string[] = [];
+    foldedRanges(this.#cm.state).between(0, this.#cm.state.doc.length, (from, to) => {
+      texts.push(this.getViewData().slice(from, to));
     });
+    return texts;
+  }
+
+  #rendering(): RenderOptions {
+    const { blocks } = this.#ports;
+    return { sourcePath: this.file.path, blocks, owner: this, embed: this.#embed };
+  }
+
+  readonly #embed: RenderOptions['embed'] = (el, path, heading) => {
+    const { vault, workspace, blocks } = this.#ports;
+    const file = vault.getFileByPath(path);
+    if (file === null) return () => {};
+    const ports = { vault, workspace, render: { blocks, embed: this.#embed } };
+    const embedded = this.addChild(new EmbeddedNote(el, file, heading, ports));
+    return () => this.removeChild(embedded);
+  };
+
+  #read(): void {
+    this.#endReading?.();
+    this.#endReading = renderNote(this.#readingEl, this.getViewData(), this.#rendering());
   }
 
   #hasChanged(): void {
-    this.#isDirty = true;
-    this.#ports.workspace.trigger('editor-change', this.editor, this);
-  }
-
-  /** Takes over what was written to the disk by somebody else; what is equal already stays untouched. */
-  async #reload(changed: TFile): Promise<void> {
-    if (changed !== this.file) return;
-    const text = await this.#ports.vault.read(this.file);
-    const { doc } = this.#cm.state;
-    if (text !== doc.toString()) {
-      this.#cm.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
-      this.#isDirty = false;
-    }
+    const { workspace } = this.#ports;
+    workspace.trigger('editor-change', this.editor, this);
+    // Other panes with this note follow at once, long before it is saved.
+    workspace.trigger('quick-preview', this.file, this.getViewData());
     if (this.#mode === 'preview') this.#read();
   }
+
+  /** Takes over what somebody else wrote to the disk; what is not saved yet stays. */
+  async #reload(changed: TFile): Promise<void> {
+    if (changed !== this.file) return;
+    const now = EditorState.create({ doc: await this.#ports.vault.read(this.file) }).doc.toString();
+    const before = this.#saved;
+    this.#saved = now;
+    if (now !== this.getViewData()) this.#take(before, now);
+  }
+
+  /** Makes the change from one text to another here, where the text may have been changed as well. */
+  #take(before: string, now: string, annotations: readonly Annotation<unknown>[] = []): void {
+    const own = difference(before, this.getViewData());
+    this.#cm.dispatch({ changes: difference(before, now).map(own), annotations });
+  }
+}
+
+/** One change that makes one text of another. */
+function difference(before: string, after: string): ChangeSet {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const insert = after.slice(start, after.length - end);
+  return ChangeSet.of([{ from: start, to: before.length - end, insert }], before.length);
 }

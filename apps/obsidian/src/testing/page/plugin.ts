@@ -1,6 +1,11 @@
+import type { Extension } from '@codemirror/state';
 import type { PluginManifest } from 'obsidian';
 import type { CodeBlocks } from './code-blocks.ts';
+import type { CommandLine } from './command-line.ts';
+import type { Command, Commands } from './commands.ts';
 import { Component } from './component.ts';
+import type { EditorExtensions } from './editor-fields.ts';
+import type { SideBar } from './side-bar.ts';
 
 export interface Manifest extends PluginManifest {
   readonly dir: string;
@@ -9,6 +14,10 @@ export interface Manifest extends PluginManifest {
 /** Where that goes which a plugin adds. */
 export interface PluginPlaces {
   readonly blocks: CodeBlocks;
+  readonly commandLine: CommandLine | undefined;
+  readonly commands: Commands;
+  readonly extensions: EditorExtensions;
+  readonly sideBar: SideBar;
 }
 
 const placesOfApps = new WeakMap<object, PluginPlaces>();
@@ -31,6 +40,41 @@ export class Plugin extends Component {
     const places = placesOfApps.get(app);
     if (places === undefined) throw new Error('The app of a plugin is given by the harness.');
     this.#places = places;
+  }
+
+  /** Obsidian puts the plugin's id before the command's and its name before the command's. */
+  addCommand(command: Command): Command {
+    const { id, name } = this.manifest;
+    const added = {
+      ...command,
+      id: `${id}:${command.id}`,
+      name: `${name}: ${command.name}`,
+    };
+    this.register(this.#places.commands.add(added));
+    return added;
+  }
+
+  registerEditorExtension(extension: Extension): void {
+    this.register(this.#places.extensions.add(extension));
+  }
+
+  addStatusBarItem(): HTMLElement {
+    const { el, remove } = this.#places.sideBar.addStatusBarItem(this.manifest.id);
+    this.register(remove);
+    return el;
+  }
+
+  /** Not there before Obsidian 1.12.2. */
+  get registerCliHandler() {
+    const { commandLine } = this.#places;
+    if (commandLine === undefined) return undefined;
+    type Args = Parameters<CommandLine['register']>;
+    return (command: string, _description: string, flags: Args[1], handler: Args[2]): void =>
+      this.register(commandLine.register(command, flags, handler));
+  }
+
+  registerView(type: string, creator: Parameters<SideBar['register']>[1]): void {
+    this.register(this.#places.sideBar.register(type, creator));
   }
 
   registerMarkdownCodeBlockProcessor(

@@ -5,9 +5,14 @@ type Fs = typeof import('node:fs');
 
 export class TFile {
   path: string;
+  readonly stat = { ctime: 0, mtime: 0, size: 0 };
 
   constructor(path: string) {
     this.path = path;
+  }
+
+  get name(): string {
+    return this.path.split('/').at(-1) ?? '';
   }
 
   get extension(): string {
@@ -18,10 +23,12 @@ export class TFile {
 /** The files of the vault on the disk. */
 export class FileSystemAdapter {
   readonly #fs: Fs['promises'];
+  readonly #now: Fs;
   readonly #folder: string;
 
   constructor(node: BorrowedNode, folder: string) {
     this.#fs = node.require('node:fs/promises') as Fs['promises'];
+    this.#now = node.require('node:fs') as Fs;
     this.#folder = folder;
   }
 
@@ -52,6 +59,12 @@ export class FileSystemAdapter {
     return this.#fs.rm(this.#full(path));
   }
 
+  /** The file itself as an address. */
+  getResourcePath(path: string): string {
+    const type = path.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+    return `data:${type};base64,${this.#now.readFileSync(this.#full(path), 'base64')}`;
+  }
+
   #full(path: string): string {
     return `${this.#folder}/${path}`;
   }
@@ -60,6 +73,8 @@ export class FileSystemAdapter {
 /** Notes as files; one change after the other, and everybody is told. */
 export class Vault extends Events {
   readonly adapter: FileSystemAdapter;
+  /** The nasty variant: that a file changed may be told late. */
+  tellsAfter = 0;
   readonly #files = new Map<string, TFile>();
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -69,12 +84,31 @@ export class Vault extends Events {
     for (const path of paths) this.#files.set(path, new TFile(path));
   }
 
+  getFiles(): TFile[] {
+    return [...this.#files.values()];
+  }
+
   getFileByPath(path: string): TFile | null {
     return this.#files.get(path) ?? null;
   }
 
+  /** A file that another program has written is noticed. */
+  notice(path: string): void {
+    const file = new TFile(path);
+    this.#files.set(path, file);
+    this.trigger('create', file);
+  }
+
+  getResourcePath(file: TFile): string {
+    return this.adapter.getResourcePath(file.path);
+  }
+
   read(file: TFile): Promise<string> {
     return this.adapter.read(file.path);
+  }
+
+  cachedRead(file: TFile): Promise<string> {
+    return this.read(file);
   }
 
   modify(file: TFile, text: string): Promise<void> {
@@ -85,11 +119,20 @@ export class Vault extends Events {
     const done = this.#queue.then(async () => {
       const text = change(await this.adapter.read(file.path));
       await this.adapter.write(file.path, text);
-      this.trigger('modify', file);
+      this.#tell(file);
       return text;
     });
     this.#queue = done.catch(() => {});
     return done;
+  }
+
+  #tell(file: TFile): void {
+    const tell = () => {
+      file.stat.mtime += 1;
+      this.trigger('modify', file);
+    };
+    if (this.tellsAfter === 0) tell();
+    else window.setTimeout(tell, this.tellsAfter);
   }
 
   async rename(file: TFile, to: string): Promise<void> {
@@ -99,6 +142,28 @@ export class Vault extends Events {
     this.#files.set(to, file);
     file.path = to;
     this.trigger('rename', file, path);
+  }
+
+  /** A folder is renamed first, then each note in it is told of. */
+  async renameFolder(from: string, to: string): Promise<void> {
+    await this.adapter.rename(from, to);
+    this.trigger('rename', { path: to }, from);
+    for (const file of [...this.#files.values()]) {
+      const { path } = file;
+      if (!path.startsWith(`${from}/`)) continue;
+      this.#files.delete(path);
+      file.path = to + path.slice(from.length);
+      this.#files.set(file.path, file);
+      this.trigger('rename', file, path);
+    }
+  }
+
+  async create(path: string, text: string): Promise<TFile> {
+    await this.adapter.write(path, text);
+    const file = new TFile(path);
+    this.#files.set(path, file);
+    this.trigger('create', file);
+    return file;
   }
 
   async delete(file: TFile): Promise<void> {

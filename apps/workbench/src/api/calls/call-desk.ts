@@ -1,4 +1,10 @@
-import type { CallOutcome, Host, HostEvent, ToolInvocationRequest } from '@errand/host';
+import type {
+  CallOutcome,
+  Host,
+  HostEvent,
+  NoteSessions,
+  ToolInvocationRequest,
+} from '@errand/host';
 import type {
   ActiveCall,
   CallDetails,
@@ -10,7 +16,6 @@ import type {
 import { Calm } from '../events/calm.ts';
 import { ApiError } from '../http/api-error.ts';
 import { callContent } from './call-content.ts';
-import type { NoteSessions } from './note-sessions.ts';
 
 /** Recent calls that can be looked at in full. */
 const mostRecent = { calls: 200, characters: 16 * 1024 * 1024 };

@@ -1,3 +1,4 @@
+import type { NoteSessions } from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CallDetails, CallHistory, PastCall, ResetSession } from '../../contract.ts';
@@ -6,7 +7,6 @@ import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import type { CallDesk } from './call-desk.ts';
-import type { NoteSessions } from './note-sessions.ts';
 
 /** The log is read backwards only so far: filters that match little must not read all of it. */
 const mostRead = 10_000;
@@ -58,6 +58,7 @@ export function callRoutes(
   });
   routes.post('/sessions/reset', async (context) => {
     const { id } = await readBody(context, resetSchema);
+    if (!sessions.owns(id)) throw new ApiError('not_found', 'There is no such session.');
     return context.json(sessions.reset(id));
   });
   return routes;

@@ -8,7 +8,7 @@ import {
   scan,
   type TextEdit,
 } from '@errand/document';
-import { HostError } from '@errand/host';
+import { HostError, type NoteSessions, sessionOfNote } from '@errand/host';
 import type {
   BindSection,
   BlockRun,
@@ -18,7 +18,6 @@ import type {
   SaveNote,
   WorkbenchEvent,
 } from '../../contract.ts';
-import { type NoteSessions, sessionOf } from '../calls/note-sessions.ts';
 import { Calm } from '../events/calm.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
@@ -136,7 +135,7 @@ export class NoteDesk implements Disposable {
   #describe(path: string, text: string): Note {
     const etag = etagOf(text);
     this.#remember(path, etag);
-    const session = this.#ports.sessions.describe(sessionOf(path));
+    const session = this.#ports.sessions.describe(sessionOfNote(path));
     return { path, etag, text, session, ...this.check(path, text) };
   }
 

@@ -1,5 +1,11 @@
 import { findToolBlocks, scan, type ToolBlock } from '@errand/document';
-import { type BlockEvent, type RunNotePorts, runNote } from '@errand/host';
+import {
+  type BlockEvent,
+  type NoteSessions,
+  type RunNotePorts,
+  runNote,
+  sessionOfNote,
+} from '@errand/host';
 import type {
   BlockEnd,
   BlockRun,
@@ -9,7 +15,6 @@ import type {
   WorkbenchEvent,
 } from '../../contract.ts';
 import type { CallDesk } from '../calls/call-desk.ts';
-import { type NoteSessions, sessionOf } from '../calls/note-sessions.ts';
 import { Calm } from '../events/calm.ts';
 import { asFailure } from '../http/answer-failure.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -50,7 +55,7 @@ export class NoteRuns implements AsyncDisposable {
     const runId = crypto.randomUUID();
     const keys = [...chosen.values()];
     const running = this.#running.get(path) ?? new Map<string, RunningBlock>();
-    const limit = this.#ports.sessions.limitFor(sessionOf(path), keys.length, running.size);
+    const limit = this.#ports.sessions.limitFor(sessionOfNote(path), keys.length, running.size);
     this.#running.set(path, running);
     for (const key of keys) running.set(key, new RunningBlock());
     this.#ports.feed({ kind: 'run-started', path, runId, keys });
@@ -99,7 +104,7 @@ export class NoteRuns implements AsyncDisposable {
       feed({ kind: 'run-ended', path, runId, results, error });
     };
     const choice = { blocks: [...chosen.keys()].map(String) };
-    const request = { path, sessionId: sessionOf(path), choice, force };
+    const request = { path, sessionId: sessionOfNote(path), choice, force };
     try {
       await runNote(
         { ...request, ...(limit !== undefined && { limit }) },

@@ -1,3 +1,4 @@
+import { duration } from '@errand/document/display';
 import type { CallContent, Failure, TurnCall } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -7,7 +8,7 @@ import { ProgressBar } from '../parts/call-card/progress-bar.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';
 import { PlainText } from '../parts/content/plain-text.tsx';
-import { duration, Elapsed } from '../parts/time.tsx';
+import { Elapsed } from '../parts/time.tsx';
 import { Approval } from './approval.tsx';
 import { describeCall } from './turn-words.ts';
 

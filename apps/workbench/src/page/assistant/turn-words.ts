@@ -1,6 +1,6 @@
+import { duration } from '@errand/document/display';
 import type { Turn, TurnCall, TurnEnd } from '../../contract.ts';
 import type { Tone } from '../parts/badge.tsx';
-import { duration } from '../parts/time.tsx';
 
 /** The tool by which a model looks for others, when there are too many. */
 const searchTool = 'find_tools';

@@ -1,10 +1,11 @@
+import { duration } from '@errand/document/display';
 import { useMemo } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { hrefTo, type Route } from '../model/route.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Ago, duration } from '../parts/time.tsx';
+import { Ago } from '../parts/time.tsx';
 import { CallCells } from './call-cells.tsx';
 import './call-list.css';
 import { EndingBadge } from './ending-badge.tsx';

@@ -1,3 +1,4 @@
+import { duration } from '@errand/document/display';
 import type { CallContent, CallDetails, PastCall } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { hrefTo } from '../model/route.ts';
@@ -5,7 +6,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { JsonTree } from '../parts/content/json-tree.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { Ago, duration } from '../parts/time.tsx';
+import { Ago } from '../parts/time.tsx';
 import { NoteLink } from './note-link.tsx';
 import { adviceFor, sourceWords } from './words.ts';
 

@@ -4,7 +4,7 @@ import { inPageWords } from './in-page-words.ts';
 test.each([
   [
     'Server "a" ended by itself. See each step, and what it wrote last, with: errand servers test a',
-    'Server "a" ended by itself. Test it in Servers to see each step and what it wrote last.',
+    'Server "a" ended by itself. See each step, and what it wrote last, by testing it in Servers.',
   ],
   [
     'It broke. Check its command, and change what is wrong with: errand servers edit my-a',

@@ -1,22 +1,16 @@
+import { type FaceWords, inFaceWords } from '@errand/host/words';
+
 /** A message whose advice is a command, with the place of the page that does the same. */
 export function inPageWords(message: string): string {
-  return places.reduce((words, [command, place]) => words.replace(command, place), message);
+  return inFaceWords(message, words);
 }
 
-const places: readonly (readonly [RegExp, string])[] = [
-  [
-    /See each step, and what it wrote last, with: errand servers test [\w-]+/,
-    'Test it in Servers to see each step and what it wrote last.',
-  ],
-  [
-    /When that is mended: errand servers enable [\w-]+/,
-    'When that is mended, enable it in Servers.',
-  ],
-  [/ with: errand (?:servers(?: add| (?:edit|enable) [\w-]+)?|trust)$/, ' in Servers.'],
-  [/ with: errand secrets set [\w-]+$/, ' in Settings.'],
-  [/Keep it as a secret: errand secrets set NAME, and/, 'Keep it as a secret in Settings, and'],
-  [
-    /Delete it, or run (?:again )?with --force to replace it\./,
-    'Run the block by itself: you are asked whether to keep or to replace it.',
-  ],
-];
+const words: FaceWords = {
+  testServer: 'by testing it in Servers',
+  enableServer: 'in Servers',
+  servers: 'in Servers',
+  trust: 'in Servers',
+  secrets: 'in Settings',
+  editedResult: 'Run the block by itself: you are asked whether to keep or to replace it.',
+  sessionLimit: 'Reset the session in Calls, or raise the limit in Settings.',
+};

@@ -2,7 +2,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import '../parts/field.css';
 import './compare-dialog.css';
-import { difference } from './model/difference.ts';
+import { difference } from '@errand/document/display';
 import { plainLineEnds } from './model/line-ends.ts';
 import type { OpenNote } from './model/open-note.ts';
 

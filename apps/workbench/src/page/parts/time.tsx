@@ -1,3 +1,4 @@
+import { ago, countdown, duration } from '@errand/host/words';
 import { useEffect, useState } from 'preact/hooks';
 import type { Time } from '../../contract.ts';
 
@@ -18,8 +19,7 @@ export function Elapsed({ since }: { readonly since: Time }) {
 
 /** Seconds until something happens. */
 export function Countdown({ until }: { readonly until: Time }) {
-  const seconds = Math.max(0, Math.ceil((until - useNow(200)) / 1_000));
-  return <span>{seconds === 0 ? 'now' : `in ${seconds} s`}</span>;
+  return <span>{countdown(until - useNow(200))}</span>;
 }
 
 /** A moment as people say it, with the exact one on demand. */
@@ -31,23 +31,4 @@ export function Ago({ at }: { readonly at: Time }) {
       {ago(now - at)}
     </time>
   );
-}
-
-/** `840 ms`, `1.2 s`, `2 min 5 s`. */
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  const seconds = Math.floor(ms / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
-function ago(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} min ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ago`;
-  const days = Math.floor(hours / 24);
-  return days === 1 ? 'yesterday' : `${days} days ago`;
 }

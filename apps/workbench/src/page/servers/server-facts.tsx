@@ -1,5 +1,6 @@
+import { duration } from '@errand/document/display';
 import type { Server } from '../../contract.ts';
-import { Ago, duration } from '../parts/time.tsx';
+import { Ago } from '../parts/time.tsx';
 import './server-facts.css';
 
 /** The figures of a server. What is not known yet is a dash. */

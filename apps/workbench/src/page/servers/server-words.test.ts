@@ -1,6 +1,7 @@
+import { stepInWords, toolCount } from '@errand/host/words';
 import { expect, test } from 'vitest';
 import type { Server } from '../../contract.ts';
-import { describeState, stepInWords, toolCount } from './server-words.ts';
+import { describeState } from './server-words.ts';
 
 const server: Server = {
   id: 'a',

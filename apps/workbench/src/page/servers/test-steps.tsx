@@ -1,9 +1,10 @@
+import { duration } from '@errand/document/display';
+import { stepInWords, toolCount } from '@errand/host/words';
 import type { ServerTest } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Icon } from '../parts/icon.tsx';
-import { duration, Elapsed } from '../parts/time.tsx';
+import { Elapsed } from '../parts/time.tsx';
 import { LastWords } from './last-words.tsx';
-import { stepInWords, toolCount } from './server-words.ts';
 import './test-steps.css';
 
 /** A test as it goes on: each step with its time, then what came of it. */

@@ -1,9 +1,10 @@
+import { duration } from '@errand/document/display';
 import type { CallAnswer, Progress } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Badge } from '../parts/badge.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';
-import { duration, Elapsed } from '../parts/time.tsx';
+import { Elapsed } from '../parts/time.tsx';
 import { LastWords } from './last-words.tsx';
 import './tool-answer.css';
 import type { ToolCall } from './use-tool-call.ts';

@@ -1,3 +1,4 @@
+import { duration, isSaidBelow } from '@errand/document/display';
 import { useCallback, useState } from 'preact/hooks';
 import type { Block } from '../../../contract.ts';
 import { inPageWords } from '../../model/in-page-words.ts';
@@ -8,7 +9,7 @@ import { Parameters } from '../../parts/call-card/parameters.tsx';
 import { ProgressBar } from '../../parts/call-card/progress-bar.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { duration, Elapsed } from '../../parts/time.tsx';
+import { Elapsed } from '../../parts/time.tsx';
 import type { Card } from '../model/block-cards.ts';
 import type { OpenNote } from '../model/open-note.ts';
 import { describeCard } from './describe-card.ts';
@@ -130,12 +131,6 @@ function Problems({ card: { block, run, end } }: { readonly card: Card }) {
 
 /** What a person did or decided is no failure. */
 const own: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'output_edited']);
-
-/** Whether the error that stands in the note says the same, perhaps with more words. */
-function isSaidBelow({ code, message }: Said, result: Block['result']): boolean {
-  const isError = result?.status === 'error' && result.code === code;
-  return isError && result.payload.startsWith(message.replace(/\.$/, ''));
-}
 
 interface Said {
   readonly code: string;

@@ -1,3 +1,4 @@
+import { resultParts } from '@errand/document/display';
 import { useMemo } from 'preact/hooks';
 import type { Result } from '../../../contract.ts';
 import { ContentView } from '../../parts/content/content-view.tsx';
@@ -7,7 +8,6 @@ import { fileAddress } from '../read/note-addresses.ts';
 import { Prose } from '../read/prose.tsx';
 import { renderProse } from '../read/render-note.ts';
 import { LastWords } from './last-words.tsx';
-import { isPicture, resultParts } from './result-parts.ts';
 import './result-view.css';
 
 export interface ResultViewProps {
@@ -51,16 +51,10 @@ type ContentProps = Pick<ResultViewProps, 'result' | 'addresses'>;
 function Content({ result, addresses }: ContentProps) {
   const { type, form, payload } = result;
   if (form !== 'fence') return <Live text={payload} addresses={addresses} />;
-  if (type === 'image') return <ContentView type="image" text="" images={imagesOf(payload)} />;
-  const { text, files } = resultParts(payload);
-  const pictures = files.filter(({ path }) => isPicture(path));
+  const { text, pictures, files } = resultParts(result);
   return (
     <>
-      <ContentView
-        type={type ?? 'text'}
-        text={text}
-        images={pictures.map(({ path }) => fileAddress(path))}
-      />
+      <ContentView type={type ?? 'text'} text={text} images={pictures.map(fileAddress)} />
       {payload === '' && <p class="soft small">The tool answered with nothing.</p>}
       {files.length > 0 && (
         <ul class="result-files small">
@@ -84,10 +78,3 @@ function Live({ text, addresses }: { readonly text: string; readonly addresses: 
 }
 
 const nothing = () => null;
-
-function imagesOf(payload: string): readonly string[] {
-  return payload
-    .split('\n')
-    .filter((line) => isPicture(line))
-    .map((path) => fileAddress(path.trim()));
-}

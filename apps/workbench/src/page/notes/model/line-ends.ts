@@ -1,4 +1,4 @@
-import { difference } from './difference.ts';
+import { difference } from '@errand/document/display';
 
 /** A text as an editor has it: every line ended by LF. */
 export function plainLineEnds(text: string): string {

@@ -1,5 +1,5 @@
+import { difference } from '@errand/document/display';
 import type { Block, Note } from '../../../contract.ts';
-import { difference } from './difference.ts';
 
 type Read = Pick<Note, 'text'> & {
   readonly blocks: readonly Pick<Block, 'result'>[];

@@ -1,3 +1,4 @@
+import { isPicture } from '@errand/document/display';
 import type { MarkdownIt, StateInline } from 'markdown-it';
 
 /** Begins addresses that are names of notes or files, to be found in the vault. */
@@ -14,7 +15,7 @@ function parse(state: StateInline, isSilent: boolean): boolean {
   const [whole, mark, target = '', shown] = found;
   if (!isSilent) {
     const address = wikiMark + encodeURIComponent(target.trim());
-    if (mark === '!' && isPicture.test(target)) {
+    if (mark === '!' && isPicture(target)) {
       const image = state.push('image', 'img', 0);
       image.attrs = [
         ['src', address],
@@ -34,5 +35,3 @@ function parse(state: StateInline, isSilent: boolean): boolean {
   state.pos += whole.length;
   return true;
 }
-
-const isPicture = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;

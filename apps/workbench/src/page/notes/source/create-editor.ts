@@ -17,8 +17,8 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
+import { difference } from '@errand/document/display';
 import type { Completion } from '../../../contract.ts';
-import { difference } from '../model/difference.ts';
 import { editorLook } from './editor-look.ts';
 import type { LineMark } from './find-marks.ts';
 import { frontmatter } from './frontmatter.ts';

@@ -1,17 +1,15 @@
+import { entriesOf, entryCount, openLevels } from '@errand/document/display';
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 import './json-tree.css';
 
 const atOnce = 100;
-/** An answer with no more values than this is open from top to bottom. */
-const fewValues = 60;
 
 /** JSON to look into: what holds more is opened by a click, small things are open already. */
 export function JsonTree({ value }: { readonly value: unknown }) {
-  const openDepth = countValues(value, fewValues) < fewValues ? Number.POSITIVE_INFINITY : 1;
   return (
     <div class="json-tree">
-      <Value value={value} openDepth={openDepth} />
+      <Value value={value} openDepth={openLevels(value)} />
     </div>
   );
 }
@@ -44,9 +42,7 @@ function Branch({ name, value, openDepth }: ValueProps) {
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Name name={name} />
-        <span class="soft">
-          {Array.isArray(value) ? count(entries.length, 'item') : count(entries.length, 'field')}
-        </span>
+        <span class="soft">{entryCount(value)}</span>
       </summary>
       {isOpen &&
         entries
@@ -65,22 +61,4 @@ function Branch({ name, value, openDepth }: ValueProps) {
 
 function Name({ name }: { readonly name: string | undefined }) {
   return name === undefined ? null : <span class="json-name">{name}: </span>;
-}
-
-/** Values in all levels; counting ends where it is clear that there are many. */
-function countValues(value: unknown, most: number): number {
-  let found = 1;
-  for (const [, inner] of entriesOf(value) ?? []) {
-    if (found >= most) break;
-    found += countValues(inner, most - found);
-  }
-  return found;
-}
-
-function entriesOf(value: unknown): readonly [string, unknown][] | undefined {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

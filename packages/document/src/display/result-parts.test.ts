@@ -3,15 +3,26 @@ import { resultParts } from './result-parts.ts';
 
 test('files named at the end of an answer are told apart from its text', () => {
   const payload = 'first\n… all of it (800 lines, 90000 bytes): A/x.txt\nattachment 1: A/y.png';
-  expect(resultParts(payload)).toEqual({
+  expect(resultParts({ type: 'text', payload })).toEqual({
     text: 'first',
+    pictures: ['A/y.png'],
     files: [
       { label: 'all of it (800 lines, 90000 bytes)', path: 'A/x.txt' },
       { label: 'attachment 1', path: 'A/y.png' },
     ],
   });
-  expect(resultParts('attachment 1: x\nmore')).toEqual({
+  expect(resultParts({ type: 'text', payload: 'attachment 1: x\nmore' })).toEqual({
     text: 'attachment 1: x\nmore',
+    pictures: [],
+    files: [],
+  });
+});
+
+test('a picture is the file it names, and nothing else', () => {
+  const payload = 'Attachments/a.png\nhttps://example.org/not a picture';
+  expect(resultParts({ type: 'image', payload })).toEqual({
+    text: '',
+    pictures: ['Attachments/a.png'],
     files: [],
   });
 });

@@ -1,3 +1,5 @@
+import type { ResultBlock } from '../results/result-block.ts';
+
 /** A file that a result names. */
 export interface ResultFile {
   readonly path: string;
@@ -7,12 +9,18 @@ export interface ResultFile {
 
 export interface ResultParts {
   readonly text: string;
+  /** Paths of the pictures among its files. */
+  readonly pictures: readonly string[];
   readonly files: readonly ResultFile[];
 }
 
-/** A result's text without the last lines that name files: what was too long for the note, and what is no text. */
-export function resultParts(payload: string): ResultParts {
+/** A result's text without the lines that name files: what was too long for the note, and what is no text. */
+export function resultParts({ type, payload }: Pick<ResultBlock, 'type' | 'payload'>): ResultParts {
   const lines = payload.split('\n');
+  if (type === 'image') {
+    const pictures = lines.map((line) => line.trim()).filter(isPicture);
+    return { text: '', pictures, files: [] };
+  }
   const files: ResultFile[] = [];
   for (;;) {
     const [, label, path] = namesFile.exec(lines.at(-1) ?? '') ?? [];
@@ -20,7 +28,8 @@ export function resultParts(payload: string): ResultParts {
     files.unshift({ label, path });
     lines.pop();
   }
-  return { text: lines.join('\n'), files };
+  const pictures = files.map(({ path }) => path).filter(isPicture);
+  return { text: lines.join('\n'), pictures, files };
 }
 
 const namesFile = /^(?:… )?(all of it \(\d+ lines, \d+ bytes\)|attachment \d+): (.+)$/;

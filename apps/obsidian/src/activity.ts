@@ -1,0 +1,103 @@
+import { type Host, type HostEvent, NoteSessions, type Notifier, type Trust } from '@errand/host';
+import { describeServerState, type ServerWords } from '@errand/host/words';
+import { ActiveCalls } from './active-calls.ts';
+import { inObsidianWords } from './in-obsidian-words.ts';
+import type { OpenVault } from './open-vault.ts';
+import { ServerTests } from './server-tests.ts';
+
+export type ActivityChange = 'servers' | 'calls';
+
+/** What goes on in a vault, for those who show it. */
+export class Activity implements AsyncDisposable {
+  readonly calls: ActiveCalls;
+  readonly sessions: NoteSessions;
+  readonly tests: ServerTests;
+  readonly #host: Host;
+  readonly #trust: Trust;
+  readonly #steps = new Map<string, { readonly name: string; readonly detail?: string }>();
+  readonly #listeners = new Set<(change: ActivityChange) => void>();
+  readonly #unsubscribe: () => void;
+
+  constructor(
+    { host, trust, connectors }: Pick<OpenVault, 'host' | 'trust' | 'connectors'>,
+    notifier: Notifier,
+  ) {
+    this.#host = host;
+    this.#trust = trust;
+    this.calls = new ActiveCalls(host);
+    this.sessions = new NoteSessions(host, {
+      onChange: () => this.#tell('calls'),
+      onNear: ({ executed, limit, note }) =>
+        notifier.notify({
+          level: 'warning',
+          message: `${executed} of ${limit} calls of ${note} are used`,
+          detail:
+            'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand, to make more.',
+        }),
+    });
+    this.tests = new ServerTests(connectors, () => this.#tell('servers'));
+    this.#unsubscribe = host.events.subscribe((event) => this.#follow(event));
+  }
+
+  /** Calls back whenever there is something new to show. */
+  subscribe(listener: (change: ActivityChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** How a server is, in words. */
+  stateOf(serverId: string): ServerWords {
+    const { servers } = this.#host;
+    const { server } = servers.runner(serverId);
+    const { connectionState, retryState, reason } = servers.health(serverId);
+    return describeServerState({
+      enabled: server.enabled,
+      autoDisabled: server.autoDisabled,
+      trust: this.#trust.verdict(server),
+      connectionState,
+      step: this.#steps.get(serverId) ?? null,
+      isRetrying: retryState.isRetrying,
+      attempt: retryState.currentAttempt,
+      attempts: retryState.backoffIntervals.length,
+      problem: reason === undefined ? null : inObsidianWords(reason.message),
+      failedTest: this.tests.of(serverId)?.error ?? null,
+    });
+  }
+
+  /** Servers that are lost, or were given up. */
+  troubled(): readonly string[] {
+    const { servers } = this.#host;
+    return servers
+      .list()
+      .filter(
+        ({ id, autoDisabled }) => autoDisabled || servers.health(id).connectionState === 'error',
+      )
+      .map(({ name }) => name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe();
+    this.#listeners.clear();
+    await this.tests[Symbol.asyncDispose]();
+  }
+
+  #follow(event: HostEvent): void {
+    this.calls.follow(event, Date.now());
+    if (event.kind === 'server-step') this.#steps.set(event.serverId, event.step);
+    else if ('serverId' in event) this.#forgetStep(event.serverId);
+    if (event.kind === 'settings-changed') this.sessions.tellAll();
+    if (event.kind === 'call-started') this.sessions.count(event.request.sessionId);
+    this.#tell('serverId' in event || event.kind === 'settings-changed' ? 'servers' : 'calls');
+  }
+
+  #forgetStep(serverId: string): void {
+    const isKnown = this.#host.servers.find(serverId) !== undefined;
+    const isOnItsWay =
+      isKnown && this.#host.servers.health(serverId).connectionState === 'connecting';
+    if (!isOnItsWay) this.#steps.delete(serverId);
+  }
+
+  #tell(change: ActivityChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+}

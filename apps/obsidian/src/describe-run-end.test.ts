@@ -1,0 +1,47 @@
+import type { BlockRun } from '@errand/host';
+import { expect, test } from 'vitest';
+import { describeRunEnd } from './describe-run-end.ts';
+
+const done: BlockRun = {
+  line: 3,
+  server: 'files',
+  tool: 'read',
+  status: 'success',
+  durationMs: 5,
+  attempts: 1,
+  written: true,
+  error: null,
+};
+const failed = (line: number, message: string, status: BlockRun['status'] = 'error'): BlockRun => ({
+  ...done,
+  line,
+  status,
+  error: { code: 'tool_failed', message },
+});
+
+test('counts what ran', () => {
+  expect(describeRunEnd('a.md', [done, done])).toEqual({ level: 'info', message: 'a.md: 2 done' });
+});
+
+test('says why blocks failed, in words of Obsidian', () => {
+  const off = failed(
+    9,
+    'Server files is disabled. Enable it with: errand servers enable files',
+    'refused',
+  );
+  expect(describeRunEnd('a.md', [done, failed(5, 'It broke.\nAt x.'), off])).toEqual({
+    level: 'error',
+    message: 'a.md: 1 done, 1 failed, 1 refused',
+    detail:
+      'Line 5, files · read: It broke.\nLine 9, files · read: Server files is disabled. Enable it in the side view of Errand.',
+  });
+});
+
+test('shows some of many reasons', () => {
+  const { detail = '' } = describeRunEnd(
+    'a.md',
+    [1, 2, 3, 4, 5, 6, 7].map((line) => failed(line, 'No.')),
+  );
+  expect(detail.split('\n')).toHaveLength(6);
+  expect(detail).toMatch(/… and 2 more/);
+});

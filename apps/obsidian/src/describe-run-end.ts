@@ -1,0 +1,41 @@
+import type { BlockRun, Notice } from '@errand/host';
+import { inObsidianWords } from './in-obsidian-words.ts';
+
+const reasonsShown = 5;
+
+/** How a run of several blocks ended, in words: how many of each kind, and why those failed that did. */
+export function describeRunEnd(note: string, runs: readonly BlockRun[]): Notice {
+  const counts = Object.entries(endings)
+    .map(([status, word]) => [runs.filter((run) => run.status === status).length, word] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`);
+  const failed = runs.filter(({ error, status }) => error !== null && status !== 'cancelled');
+  const reasons = failed.slice(0, reasonsShown).map(reasonOf);
+  const more = failed.length - reasons.length;
+  if (more > 0) reasons.push(`… and ${more} more: each says why at its block.`);
+  return {
+    level: failed.some(isFailure) ? 'error' : reasons.length > 0 ? 'warning' : 'info',
+    message: `${note}: ${counts.join(', ')}`,
+    ...(reasons.length > 0 && { detail: reasons.join('\n') }),
+  };
+}
+
+const endings: Readonly<Record<BlockRun['status'], string>> = {
+  success: 'done',
+  error: 'failed',
+  timeout: 'timed out',
+  refused: 'refused',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+};
+
+function isFailure({ status }: BlockRun): boolean {
+  return status === 'error' || status === 'timeout';
+}
+
+/** `Line 9, mail · send: The server said no.` */
+function reasonOf({ line, server, tool, error }: BlockRun): string {
+  const what = [server, tool].filter((part) => part !== null).join(' · ');
+  const [first = ''] = inObsidianWords(error?.message ?? '').split('\n', 1);
+  return `Line ${line}${what === '' ? '' : `, ${what}`}: ${first}`;
+}

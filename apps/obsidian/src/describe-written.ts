@@ -1,0 +1,16 @@
+import type { BlockRun } from '@errand/host';
+import type { KeyedBlock } from './note-blocks.ts';
+
+/** What a run wrote, block by block, each under a line that says where it stands now. */
+export function describeWritten(
+  chosen: readonly KeyedBlock[],
+  runs: readonly BlockRun[],
+  after: readonly KeyedBlock[],
+): readonly string[] {
+  return chosen.flatMap(({ key }, index) => {
+    const found = after.find((each) => each.key === key)?.block;
+    if (!runs[index]?.written || !found?.result) return [];
+    const { server, tool, result } = found;
+    return [`Line ${result.line}, ${server} · ${tool}:`, result.payload];
+  });
+}

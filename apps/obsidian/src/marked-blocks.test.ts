@@ -1,0 +1,19 @@
+import { localServer } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { markedBlocks } from './marked-blocks.ts';
+import { NoteBlocks } from './note-blocks.ts';
+
+const text = '```notes\ntool: a\n```\n\nwords\n\n```notes\ntool: b\n```\n';
+const blocks = new NoteBlocks(() => [localServer('notes')]).of('note.md', text);
+const everything = [{ from: 0, to: text.length }];
+const at = (word: string) => [{ from: text.indexOf(word), to: text.indexOf(word) }];
+
+test.each([
+  ['the source: every block that can be seen', false, everything, at('words'), ['a', 'b']],
+  ['the source: none that cannot be seen', false, at('words'), at('words'), []],
+  ['Live Preview: the block with the cursor', true, everything, at('tool: b'), ['b']],
+  ['Live Preview: none while the cursor is elsewhere', true, everything, at('words'), []],
+])('%s', (_, isLivePreview, visible, selected, tools) => {
+  const marked = markedBlocks(blocks, { isLivePreview, visible, selected });
+  expect(marked.map(({ block }) => block.tool)).toEqual(tools);
+});

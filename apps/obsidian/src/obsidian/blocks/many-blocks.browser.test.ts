@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { ScriptedVault } from '../../testing/scripted-vault.ts';
+
+const count = 100;
+const note = Array.from(
+  { length: count },
+  (_, at) => `\`\`\`scripted\ntool: echo\ntext: block ${at}\n\`\`\`\n`,
+).join('\n');
+
+test('a change of a note with many blocks puts its text together once, and asks for no places', async () => {
+  await using vault = await ScriptedVault.open(`Words.\n\n${note}\nEnd.\n`);
+  const { page, harness } = vault.obsidian;
+  await vault.show('preview');
+  const cards = page.locator('.errand-card[data-state="new"]:visible');
+  await expect.poll(() => cards.count()).toBe(count);
+  const asked = await harness.evaluate(async (each) => {
+    const pane = each.pane(0);
+    const counted = { texts: 0 };
+    const { getViewData } = pane;
+    pane.getViewData = () => {
+      counted.texts += 1;
+      return getViewData.call(pane);
+    };
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await drawn();
+    await drawn();
+    counted.texts = 0;
+    pane.editor.transaction({ changes: [{ from: { line: 0, ch: 0 }, text: 'x' }] });
+    await drawn();
+    await drawn();
+    return counted.texts;
+  });
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { ScriptedVault } from '../../testing/scripted-vault.ts';
+
+const hang = '```scripted\ntool: hang\n```\n\nBelow.\n';
+
+test('the keyboard stays on the button while its block runs, in a card made anew too', async () => {
+  await using vault = await ScriptedVault.open(
+    '```scripted\ntool: echo\ntext: hello\n```\n\nEnd.\n',
+  );
+  const { page, harness } = vault.obsidian;
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await vault.show('preview');
+  await vault.agreeAndRun();
+  await vault.hasState('fresh');
+  await page.getByRole('button', { name: 'Run again' }).press('Enter');
+  await expect
+    .poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, { timeout: 20_000 })
+    .toBe(2);
+  await vault.hasState('fresh');
+  expect(await focused()).toBe('Run again');
+  await harness.evaluate((each) => each.pane(0).setMode('preview'));
+  await expect.poll(focused).toBe('Run again');
+});
+
+test('a running block counts its time, and nothing counts after it, nor after the plugin', async () => {
+  await using vault = await ScriptedVault.open(hang);
+  const { page, harness } = vault.obsidian;
+  await page.evaluate(() => {
+    const timers = new Set<number>();
+    const { setInterval, clearInterval } = window;
+    Object.assign(window, {
+      timers,
+      setInterval: (...args: Parameters<typeof setInterval>) => {
+        const timer = setInterval(...args);
+        timers.add(timer);
+        return timer;
+      },
+      clearInterval: (timer: number) => {
+        timers.delete(timer);
+        clearInterval(timer);
+      },
+    });
+  });
+  const timers = () => page.evaluate(() => (window as unknown as { timers: Set<1> }).timers.size);
+  await vault.show('source');
+  const before = await timers();
+  await vault.agreeAndRun();
+  await vault.heard('call');
+  expect(await page.getByRole('status').textContent()).toBe('Running');
+  expect(await timers()).toBeGreaterThan(before);
+  await expect
+    .poll(() => page.locator('.errand-card-time').textContent(), { timeout: 20_000 })
+    .toMatch(/^\d+ s$/);
+  await vault.press('Cancel');
+  await vault.hasState('new');
+  expect(await timers()).toBe(before);
+  await vault.press('Run');
+  await vault.hasState('running');
+  await harness.evaluate((each) => each.unload());
+  await expect.poll(timers).toBe(before);
+  expect(await page.locator('[class*=errand]').count()).toBe(0);
+  expect(await page.locator('pre').textContent()).toBe('tool: hang');
+});
+
+test('a narrow pane holds a card with long names and long words', async () => {
+  const word = 'x'.repeat(300);
+  const note = `\`\`\`scripted\ntool: ${'a_long_name_'.repeat(8)}\n${'parameter_'.repeat(8)}: ${word}\n\`\`\`\n\nEnd.\n`;
+  await using vault = await ScriptedVault.open(note);
+  const { page } = vault.obsidian;
+  await page.setViewportSize({ width: 380, height: 700 });
+  await vault.show('preview');
+  await vault.hasState('new');
+  const isWider = () => document.documentElement.scrollWidth > window.innerWidth;
+  expect(await page.evaluate(isWider)).toBe(false);
+  await page.locator('.errand-card:visible summary').press('Enter');
+  expect(await page.evaluate(isWider)).toBe(false);
+});

@@ -1,0 +1,72 @@
+import { reportServer } from '@errand/host';
+import { requireApiVersion } from 'obsidian';
+import { describeRunEnd } from '../../describe-run-end.ts';
+import { describeServers } from '../../describe-servers.ts';
+import { describeWritten } from '../../describe-written.ts';
+import { inObsidianWords } from '../../in-obsidian-words.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { chooseInNote, noteNamed, runChosen } from '../running/run-note.ts';
+
+/** Lets the command line of Obsidian run notes and show servers; versions before 1.12.2 have none. */
+export function addCommandLine(open: OpenPlugin): void {
+  const { plugin } = open;
+  const json = { description: 'Print JSON' };
+  if (requireApiVersion('1.12.2')) {
+    plugin.registerCliHandler(
+      'errand:run',
+      'Run the tool blocks of a note and write each result below its block',
+      {
+        file: { value: '<note>', description: 'Name or path of the note', required: true },
+        block: { value: '<line|^id>', description: 'Only this block' },
+        stale: { description: 'Only blocks that never ran, failed, or have changed' },
+        force: { description: 'Replace results that were edited by hand' },
+        json,
+      },
+      (params) => answered(params, () => run(open, params)),
+    );
+    plugin.registerCliHandler('errand:servers', 'Show how the servers are', { json }, (params) =>
+      answered(params, async () => servers(open, params)),
+    );
+  }
+}
+
+type Params = Readonly<Record<string, string>>;
+
+/** A failure is an answer too: there is nobody else who could tell it. */
+async function answered({ json }: Params, work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = inObsidianWords(error instanceof Error ? error.message : String(error));
+    return json === undefined ? message : JSON.stringify({ error: { message } }, undefined, 2);
+  }
+}
+
+async function run(open: OpenPlugin, params: Params): Promise<string> {
+  const file = noteNamed(open, params.file ?? '');
+  const note = await chooseInNote(open, file, {
+    ...(params.block !== undefined && { blocks: [params.block] }),
+    ...(params.stale !== undefined && { stale: true }),
+  });
+  const { unmet, chosen } = note;
+  if (unmet.length > 0) throw new Error(`${file.path} has no block at ${unmet.join(', ')}.`);
+  const results = await runChosen(open, note, { force: params.force !== undefined });
+  if (params.json !== undefined) {
+    const changed = results.some(({ written }) => written);
+    return JSON.stringify({ note: file.path, changed, results }, undefined, 2);
+  }
+  if (results.length === 0) return `${file.path}: no blocks to run.`;
+  const { message, detail } = describeRunEnd(file.path, results);
+  const after = await chooseInNote(open, file, { blocks: [] });
+  const written = describeWritten(chosen, results, after.all);
+  return [message, ...(detail === undefined ? [] : [detail]), ...written].join('\n');
+}
+
+function servers({ vault, activity }: OpenPlugin, { json }: Params): string {
+  const { host } = vault;
+  const all = host.servers
+    .list()
+    .map((server) => ({ report: reportServer(host, server), words: activity.stateOf(server.id) }));
+  if (json === undefined) return describeServers(all, Date.now());
+  return JSON.stringify({ servers: all.map(({ report }) => report) }, undefined, 2);
+}

@@ -1,0 +1,126 @@
+import { type EditorState, type Range, StateEffect, type Text } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+import { editorInfoField, editorLivePreviewField } from 'obsidian';
+import { describeCard } from '../../describe-card.ts';
+import { markedBlocks } from '../../marked-blocks.ts';
+import { runBlock } from '../blocks/run-block.ts';
+import { tellFailure } from '../notices.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { RunMark } from './run-mark.ts';
+
+/** Shows a run mark beside blocks that are not shown as cards: in the source, and where the cursor is. */
+export function addRunMarks(open: OpenPlugin): void {
+  open.plugin.registerEditorExtension(
+    ViewPlugin.define((view) => new RunMarks(open, view), { decorations: ({ marks }) => marks }),
+  );
+}
+
+/** Something that runs, or the servers, changed. */
+const changed = StateEffect.define<null>();
+
+class RunMarks {
+  readonly #open: OpenPlugin;
+  readonly #view: EditorView;
+  #path: string | undefined;
+  #unsubscribe: () => void = () => {};
+  marks: DecorationSet = Decoration.none;
+
+  constructor(open: OpenPlugin, view: EditorView) {
+    this.#open = open;
+    this.#view = view;
+    this.marks = this.#build();
+  }
+
+  update({
+    docChanged,
+    selectionSet,
+    viewportChanged,
+    transactions,
+    state,
+    startState,
+  }: ViewUpdate): void {
+    const isSwitched = isLivePreview(state) !== isLivePreview(startState);
+    const isTold = transactions.some(({ effects }) => effects.some((each) => each.is(changed)));
+    if (docChanged || selectionSet || viewportChanged || isSwitched || isTold) {
+      this.marks = this.#build();
+    }
+  }
+
+  destroy(): void {
+    this.#unsubscribe();
+  }
+
+  #build(): DecorationSet {
+    const { state, visibleRanges } = this.#view;
+    const path = state.field(editorInfoField, false)?.file?.path;
+    this.#follow(path);
+    if (path === undefined) return Decoration.none;
+    const { blocks, runs } = this.#open;
+    const marked = markedBlocks(blocks.of(path, textOf(state.doc)), {
+      isLivePreview: isLivePreview(state),
+      visible: visibleRanges,
+      selected: state.selection.ranges,
+    });
+    return Decoration.set(
+      marked.map(({ key, block }): Range<Decoration> => {
+        const view = describeCard(block, runs.runOf(path, key), runs.endOf(path, key));
+        const widget = new RunMark(view, key, (pressed) => this.#press(path, pressed));
+        return Decoration.widget({ widget, side: 1 }).range(state.doc.lineAt(block.fence.from).to);
+      }),
+    );
+  }
+
+  #follow(path: string | undefined): void {
+    if (path === this.#path) return;
+    this.#path = path;
+    this.#unsubscribe();
+    this.#unsubscribe =
+      path === undefined ? () => {} : this.#open.changes.subscribe(path, () => this.#refresh());
+  }
+
+  /** Most changes are of the text, which the editor has drawn already. */
+  #refresh(): void {
+    if (signatureOf(this.#build()) !== signatureOf(this.marks)) {
+      this.#view.dispatch({ effects: changed.of(null) });
+    }
+  }
+
+  #press(path: string, key: string): void {
+    const { blocks, runs } = this.#open;
+    if (runs.runOf(path, key) !== undefined) {
+      runs.cancel(path, key);
+      return;
+    }
+    const found = blocks.of(path, textOf(this.#view.state.doc)).find((each) => each.key === key);
+    const force = found?.block.state === 'edited';
+    void runBlock(this.#open, path, key, { force }).catch(tellFailure);
+  }
+}
+
+function isLivePreview(state: EditorState): boolean {
+  return state.field(editorLivePreviewField, false) ?? false;
+}
+
+const texts = new WeakMap<Text, string>();
+
+/** The text of an editor; moving the cursor does not put it together again. */
+function textOf(doc: Text): string {
+  const known = texts.get(doc) ?? doc.toString();
+  texts.set(doc, known);
+  return known;
+}
+
+function signatureOf(marks: DecorationSet): string {
+  const seen: string[] = [];
+  for (const at = marks.iter(); at.value !== null; at.next()) {
+    const { widget } = at.value.spec as { readonly widget: RunMark };
+    seen.push(`${at.from} ${widget.signature}`);
+  }
+  return seen.join('\n');
+}

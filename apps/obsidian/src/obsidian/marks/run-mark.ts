@@ -1,0 +1,47 @@
+import { WidgetType } from '@codemirror/view';
+import { setIcon } from 'obsidian';
+import type { CardView } from '../../describe-card.ts';
+
+const icons = { run: 'play', replace: 'rotate-cw', cancel: 'square' } as const;
+
+/** A small button beside the first line of a block, where no card is. */
+export class RunMark extends WidgetType {
+  readonly #view: CardView;
+  readonly #key: string;
+  readonly #onPress: (key: string) => void;
+
+  constructor(view: CardView, key: string, onPress: (key: string) => void) {
+    super();
+    this.#view = view;
+    this.#key = key;
+    this.#onPress = onPress;
+  }
+
+  override eq(other: RunMark): boolean {
+    return other.#key === this.#key && other.signature === this.signature;
+  }
+
+  /** All that is seen of it. */
+  get signature(): string {
+    const { state, stateText, message, action } = this.#view;
+    return JSON.stringify([state, stateText, message, action]);
+  }
+
+  override toDOM(): HTMLElement {
+    const { server, tool, state, stateText, message, action } = this.#view;
+    const mark = createSpan({ cls: 'errand-mark', attr: { 'data-state': state } });
+    const button = mark.createEl('button', { cls: 'clickable-icon' });
+    setIcon(button, icons[action.kind]);
+    button.setAttribute('aria-label', `${action.label}: ${server} ${tool}`);
+    button.disabled = !action.isEnabled;
+    // The cursor stays where it is.
+    button.addEventListener('mousedown', (event) => event.preventDefault());
+    button.addEventListener('click', () => this.#onPress(this.#key));
+    mark.createSpan({ text: stateText, attr: { title: message ?? '' } });
+    return mark;
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}

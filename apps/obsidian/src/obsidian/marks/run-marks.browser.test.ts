@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { ScriptedVault } from '../../testing/scripted-vault.ts';
+
+const note = (gate: string) =>
+  `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n\nWords.\n\n\`\`\`scripted\ntool: echo\ntext: hello\n\`\`\`\n\nBelow.\n`;
+
+test('in the source a mark beside the fence shows the state, runs and cancels', async () => {
+  await using vault = await ScriptedVault.open(note);
+  const { page, harness } = vault.obsidian;
+  await vault.show('source');
+  await expect.poll(() => page.locator('.errand-card').count()).toBe(2);
+  const marks = page.locator('.errand-mark');
+  expect(await marks.count()).toBe(0);
+  await harness.evaluate((each) => each.pane(0).showEditorAs('source'));
+  await expect.poll(() => marks.count()).toBe(2);
+  expect(await page.locator('.errand-card').count()).toBe(0);
+  expect(
+    await page
+      .locator('.cm-line', { has: page.locator('.errand-mark') })
+      .first()
+      .textContent(),
+  ).toBe('```scriptedNever run');
+  expect(vault.journal).toEqual([]);
+
+  await page.getByRole('button', { name: 'Run: scripted wait' }).click();
+  await vault.press('Agree and run');
+  await vault.heard('call');
+  await page.getByRole('button', { name: 'Cancel: scripted wait' }).click();
+  await vault.heard('cancelled');
+  await page.getByRole('button', { name: 'Run: scripted wait' }).waitFor();
+  vault.openGate();
+  await page.getByRole('button', { name: 'Run: scripted wait' }).click();
+  await page.getByRole('button', { name: 'Run again: scripted wait' }).waitFor();
+  await page.locator('.errand-mark[data-state="fresh"]').waitFor();
+  expect(await vault.obsidian.text()).toContain('```mcp-result');
+
+  await harness.evaluate((each) => each.unload());
+  await expect.poll(() => page.locator('[class*=errand]').count()).toBe(0);
+});
+
+test('in Live Preview the block with the cursor has a mark in place of its card', async () => {
+  await using vault = await ScriptedVault.open(note);
+  const { page, harness } = vault.obsidian;
+  await vault.show('source');
+  await expect.poll(() => page.locator('.errand-card').count()).toBe(2);
+  const cursorTo = (word: string) =>
+    harness.evaluate((each, wanted) => {
+      const { editor } = each.pane(0);
+      editor.setCursor(editor.offsetToPos(editor.getValue().indexOf(wanted)));
+    }, word);
+  await cursorTo('text: hello');
+  await page.getByRole('button', { name: 'Run: scripted echo' }).waitFor();
+  expect(await page.locator('.errand-card').count()).toBe(1);
+  await page.getByRole('button', { name: 'Run: scripted echo' }).click();
+  await vault.press('Agree and run');
+  await page.locator('.errand-mark[data-state="fresh"]').waitFor();
+  await cursorTo('Words.');
+  await vault.hasState('fresh');
+  expect(await page.locator('.errand-mark').count()).toBe(0);
+});

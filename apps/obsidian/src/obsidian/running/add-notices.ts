@@ -1,0 +1,36 @@
+import { describeFailure } from '../../describe-failure.ts';
+import { notices } from '../notices.ts';
+import { openText } from '../open-notes.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+
+/** Tells a person at once what keeps calls of their notes from being made, and that all were stopped. */
+export function addNotices({ plugin, vault, runs, activity }: OpenPlugin): void {
+  const tell = (error: Parameters<typeof describeFailure>[0]) => {
+    const notice = describeFailure(error);
+    if (notice !== undefined) notices.notify(notice);
+  };
+  plugin.register(
+    vault.host.events.subscribe((event) => {
+      if (event.kind === 'calls-stopped') {
+        tell({ code: 'stopped', message: 'Execution stopped by user' });
+      }
+      if (event.kind === 'calls-resumed') {
+        notices.notify({ level: 'info', message: 'Executions are resumed.' });
+      }
+      if (event.kind !== 'call-finished' || event.outcome.status === 'success') return;
+      const { request, outcome } = event;
+      // A run of several blocks says in the end how each of them fared.
+      const isTold = runs.runOfCall(request.id)?.isOneOfMany ?? false;
+      if (request.source === 'user-codeblock' && !isTold) tell(outcome.error);
+    }),
+  );
+  // A session is a note since it was opened.
+  plugin.registerEvent(
+    plugin.app.workspace.on('layout-change', () => {
+      for (const { id, note } of activity.sessions.list()) {
+        const isOpen = note === null || openText(plugin.app, note) !== undefined;
+        if (!isOpen && runs.countOf(note) === 0) activity.sessions.close(id);
+      }
+    }),
+  );
+}

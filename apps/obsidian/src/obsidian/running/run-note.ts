@@ -1,0 +1,69 @@
+import {
+  type BlockChoice,
+  type BlockRun,
+  chooseBlocks,
+  HostError,
+  sessionOfNote,
+} from '@errand/host';
+import type { TFile } from 'obsidian';
+import type { KeyedBlock } from '../../note-blocks.ts';
+import { noteOf } from '../open-notes.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+
+/** The blocks of a note that a run is about, with the text they were found in. */
+export interface ChosenNote {
+  readonly file: TFile;
+  readonly text: string;
+  readonly all: readonly KeyedBlock[];
+  readonly chosen: readonly KeyedBlock[];
+  /** Wishes that no block meets. */
+  readonly unmet: readonly string[];
+}
+
+/** Reads a note and picks the blocks that were asked for. */
+export async function chooseInNote(
+  { plugin: { app }, blocks }: OpenPlugin,
+  file: TFile,
+  choice: BlockChoice,
+): Promise<ChosenNote> {
+  const text = await noteOf(app, file).read(file.path);
+  const all = blocks.of(file.path, text);
+  const { chosen, unmet } = chooseBlocks(
+    all.map(({ block }) => block),
+    choice,
+  );
+  const wanted = new Set(chosen);
+  return { file, text, all, unmet, chosen: all.filter(({ block }) => wanted.has(block)) };
+}
+
+/** The servers that the blocks would ask. */
+export function serversOf({ vault: { host } }: OpenPlugin, { chosen }: ChosenNote) {
+  const names = new Set(chosen.flatMap(({ block: { server } }) => (server === null ? [] : server)));
+  return [...names].flatMap((name) => host.servers.find(name) ?? []);
+}
+
+/** Runs blocks of a note side by side; each end is told as it comes, and all in the order of the note. */
+export async function runChosen(
+  { plugin: { app }, runs, activity }: OpenPlugin,
+  { file, text, chosen }: ChosenNote,
+  { force, onEnd }: { readonly force: boolean; readonly onEnd?: (run: BlockRun) => void },
+): Promise<readonly BlockRun[]> {
+  const { path } = file;
+  const limit = activity.sessions.limitFor(sessionOfNote(path), chosen.length, runs.countOf(path));
+  const ends = runs.runMany(
+    { path, text, blocks: chosen, force, limit },
+    noteOf(app, file, { stepPerEdit: true }),
+  );
+  if (onEnd !== undefined) for (const end of ends) end.then(onEnd, () => {});
+  return Promise.all(ends);
+}
+
+/** A note by its path, or as a link would name it. */
+export function noteNamed({ plugin: { app } }: OpenPlugin, name: string): TFile {
+  const file =
+    app.vault.getFileByPath(name) ??
+    app.vault.getFileByPath(`${name}.md`) ??
+    app.metadataCache.getFirstLinkpathDest(name, '');
+  if (file?.extension === 'md') return file;
+  throw new HostError('note_unreadable', `There is no note ${name}.`);
+}

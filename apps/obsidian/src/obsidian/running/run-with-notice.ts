@@ -1,0 +1,75 @@
+import type { BlockChoice } from '@errand/host';
+import { Notice, type TFile } from 'obsidian';
+import { describeRunEnd } from '../../describe-run-end.ts';
+import { ensureTrust } from '../ask-trust.ts';
+import { notices } from '../notices.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { type ChosenNote, chooseInNote, runChosen, serversOf } from './run-note.ts';
+
+/** Runs blocks of a note; a notice shows how far it is, ends it when asked, and says how it ended. */
+export async function runWithNotice(
+  open: OpenPlugin,
+  file: TFile,
+  choice: BlockChoice,
+): Promise<void> {
+  const note = await chooseInNote(open, file, choice);
+  if (note.chosen.length === 0) return notices.notify({ level: 'info', ...nothing(file, choice) });
+  if (!(await ensureTrust(open, serversOf(open, note)))) return;
+  const notice = new RunNotice(open, note);
+  try {
+    const runs = await runChosen(open, note, { force: false, onEnd: () => notice.count() });
+    notices.notify(describeRunEnd(file.path, runs));
+  } finally {
+    notice.hide();
+  }
+}
+
+function nothing({ path }: TFile, { stale }: BlockChoice) {
+  return stale
+    ? {
+        message: `Nothing to run: every block of ${path} is up to date.`,
+        detail: 'Run the command “Errand: Run note” to run them all again.',
+      }
+    : {
+        message: `${path} has no blocks to run.`,
+        detail:
+          'Write one: a code block with the name of a server as its language, and tool: below.',
+      };
+}
+
+/** Stays on the screen as long as the run takes. */
+class RunNotice {
+  readonly #note: ChosenNote;
+  readonly #limit: number;
+  readonly #notice = new Notice('', 0);
+  readonly #words: HTMLElement;
+  #ended = 0;
+
+  constructor({ runs, vault }: OpenPlugin, note: ChosenNote) {
+    this.#note = note;
+    this.#limit = vault.host.servers.settings.mcpSessionLimit;
+    const { messageEl } = this.#notice;
+    this.#words = messageEl.createDiv({ cls: 'errand-run-words' });
+    const cancel = messageEl.createEl('button', { text: 'Cancel', cls: 'errand-run-cancel' });
+    cancel.addEventListener('click', () => {
+      for (const { key } of note.chosen) runs.cancel(note.file.path, key);
+    });
+    this.#show();
+  }
+
+  count(): void {
+    this.#ended += 1;
+    this.#show();
+  }
+
+  hide(): void {
+    this.#notice.hide();
+  }
+
+  #show(): void {
+    const { file, chosen } = this.#note;
+    const isOver = this.#limit !== -1 && chosen.length > this.#limit;
+    const raised = isOver ? `\nMore than the limit of ${this.#limit}: raised for this run.` : '';
+    this.#words.setText(`Running ${file.path}: ${this.#ended} of ${chosen.length}${raised}`);
+  }
+}

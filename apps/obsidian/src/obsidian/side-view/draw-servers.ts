@@ -1,0 +1,105 @@
+import type { ServerConfig, TestStep } from '@errand/host';
+import { duration, stepInWords, toolCount } from '@errand/host/words';
+import type { ServerTestState } from '../../server-tests.ts';
+import { ensureTrust } from '../ask-trust.ts';
+import { tellFailure } from '../notices.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { addButton } from './keeping-focus.ts';
+import { addTicking } from './ticking.ts';
+
+/** Shows every server: how it is and why, and what can be done about it. */
+export function drawServers(el: HTMLElement, open: OpenPlugin): void {
+  const servers = open.vault.host.servers.list();
+  el.empty();
+  if (servers.length === 0) {
+    const text = 'No servers yet. Add the first one in the settings of Errand.';
+    el.createEl('p', { cls: 'errand-empty', text });
+  }
+  for (const server of servers) drawServer(el.createDiv({ cls: 'errand-server' }), open, server);
+}
+
+function drawServer(el: HTMLElement, open: OpenPlugin, server: ServerConfig): void {
+  const { activity, vault } = open;
+  const { state, tone, reason } = activity.stateOf(server.id);
+  el.dataset.server = server.name;
+  el.dataset.tone = tone;
+  const head = el.createDiv({ cls: 'errand-server-head' });
+  head.createSpan({ cls: 'errand-server-name', text: server.name });
+  const stateEl = head.createSpan({ cls: 'errand-server-state', text: state });
+  const { nextRetryAt } = vault.host.servers.health(server.id).retryState;
+  if (nextRetryAt !== undefined) {
+    stateEl.appendText(', next try ');
+    addTicking(stateEl, 'until', nextRetryAt);
+  }
+  const facts = factsOf(open, server);
+  if (facts !== '') el.createDiv({ cls: 'errand-server-facts', text: facts });
+  if (reason !== null) el.createDiv({ cls: 'errand-server-reason', text: reason });
+  drawActions(el.createDiv({ cls: 'errand-actions' }), open, server);
+  const test = activity.tests.of(server.id);
+  if (test !== undefined) drawTest(el.createDiv({ cls: 'errand-test' }), test);
+}
+
+/** `12 tools · 3 ms` */
+function factsOf({ vault: { host } }: OpenPlugin, { id }: ServerConfig): string {
+  const { connectionState, toolCount: tools, pingLatency } = host.servers.health(id);
+  if (connectionState !== 'connected') return '';
+  const facts = [
+    ...(tools === undefined ? [] : [toolCount(tools)]),
+    ...(pingLatency === undefined ? [] : [`answers in ${duration(pingLatency)}`]),
+  ];
+  return facts.join(' · ');
+}
+
+function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): void {
+  const { vault, activity } = open;
+  const { servers } = vault.host;
+  const { id, name, enabled } = server;
+  /** Starts something of the server: the person is asked first, when nobody has agreed yet. */
+  const starting = (work: () => unknown) => () =>
+    void ensureTrust(open, [server])
+      .then((isAgreed) => (isAgreed ? work() : undefined))
+      .catch(tellFailure);
+  if (enabled && servers.health(id).connectionState !== 'connecting') {
+    addButton(
+      el,
+      { text: 'Try now', label: `Try ${name} now` },
+      starting(() => servers.tryNow(id)),
+    );
+  }
+  if (enabled) {
+    addButton(
+      el,
+      { text: 'Disable', label: `Disable ${name}` },
+      () => void servers.setEnabled(id, false).catch(tellFailure),
+    );
+  } else {
+    addButton(
+      el,
+      { text: 'Enable', label: `Enable ${name}`, isCta: true },
+      starting(() => servers.setEnabled(id, true)),
+    );
+  }
+  addButton(
+    el,
+    { text: 'Test', label: `Test ${name}` },
+    starting(() => activity.tests.run(server)),
+  );
+}
+
+function drawTest(el: HTMLElement, { isRunning, steps, tools, error }: ServerTestState): void {
+  const list = el.createEl('ol', { cls: 'errand-test-steps' });
+  for (const step of steps) drawStep(list.createEl('li'), step);
+  if (isRunning) el.createDiv({ text: 'Testing …', attr: { role: 'status' } });
+  if (tools !== null) {
+    const text = `It works: ${toolCount(tools)}.`;
+    el.createDiv({ cls: 'errand-test-good', text, attr: { role: 'status' } });
+  }
+  if (error !== null) {
+    el.createDiv({ cls: 'errand-test-bad', text: error, attr: { role: 'status' } });
+  }
+}
+
+function drawStep(el: HTMLElement, step: TestStep): void {
+  el.dataset.done = String(step.isDone);
+  el.setText(`${stepInWords(step)}: ${step.isDone ? duration(step.durationMs) : 'failed'}`);
+}

@@ -1,0 +1,92 @@
+import { ItemView, type WorkspaceLeaf } from 'obsidian';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { drawCalls } from './draw-calls.ts';
+import { drawServers } from './draw-servers.ts';
+import { HistoryPart } from './history-part.ts';
+import { keepingFocus } from './keeping-focus.ts';
+import { SoonDrawn } from './soon-drawn.ts';
+import { tick } from './ticking.ts';
+
+export const viewType = 'errand';
+
+const tickEvery = 1_000;
+
+/** Servers and calls beside the notes. */
+export class ErrandView extends ItemView {
+  override icon = 'workflow';
+  override navigation = false;
+  readonly #open: OpenPlugin;
+  #history: HistoryPart | undefined;
+  #timer: number | undefined;
+
+  constructor(leaf: WorkspaceLeaf, open: OpenPlugin) {
+    super(leaf);
+    this.#open = open;
+  }
+
+  getViewType(): string {
+    return viewType;
+  }
+
+  getDisplayText(): string {
+    return 'Errand';
+  }
+
+  showHistory(): void {
+    this.#history?.focus();
+  }
+
+  protected override async onOpen(): Promise<void> {
+    const { contentEl } = this;
+    const { activity, plugin, vault } = this.#open;
+    contentEl.empty();
+    contentEl.addClass('errand-view');
+    const serversEl = section(contentEl, 'Servers');
+    const callsEl = section(contentEl, 'Calls');
+    const history = new HistoryPart(section(contentEl, 'History'), this.#open);
+    this.#history = history;
+    const draw = (el: HTMLElement, with_: typeof drawServers) => () => {
+      keepingFocus(el, () => with_(el, this.#open));
+      this.#tick();
+    };
+    const servers = new SoonDrawn(serversEl, draw(serversEl, drawServers));
+    const calls = new SoonDrawn(callsEl, draw(callsEl, drawCalls));
+    this.register(activity.subscribe((part) => (part === 'servers' ? servers : calls).soon()));
+    this.register(this.#open.runs.subscribe(() => calls.soon()));
+    this.register(vault.host.events.subscribe((event) => history.follow(event)));
+    // What was hidden is shown again, with its times.
+    this.registerEvent(plugin.app.workspace.on('layout-change', () => this.#tick()));
+    this.register(() => {
+      servers.stop();
+      calls.stop();
+      history.stop();
+      this.#stopTicking();
+    });
+    drawServers(serversEl, this.#open);
+    drawCalls(callsEl, this.#open);
+    this.#tick();
+    await history.load();
+  }
+
+  override onResize(): void {
+    this.#tick();
+  }
+
+  /** Lets times tick while there are some and somebody can see them. */
+  #tick(): void {
+    const isTicking = this.contentEl.offsetParent !== null && tick(this.contentEl, Date.now());
+    if (!isTicking) this.#stopTicking();
+    else this.#timer ??= this.contentEl.win.setInterval(() => this.#tick(), tickEvery);
+  }
+
+  #stopTicking(): void {
+    this.contentEl.win.clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function section(parent: HTMLElement, title: string): HTMLElement {
+  const el = parent.createEl('section', { cls: 'errand-section', attr: { 'aria-label': title } });
+  el.createEl('h4', { text: title, cls: 'errand-section-title' });
+  return el.createDiv({ cls: 'errand-section-body' });
+}

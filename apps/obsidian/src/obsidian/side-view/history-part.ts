@@ -1,0 +1,107 @@
+import type { HostEvent, LoggedCall } from '@errand/host';
+import { ago, duration } from '@errand/host/words';
+import { inObsidianWords } from '../../in-obsidian-words.ts';
+import { type HistoryPage, pageOfHistory } from '../../page-of-history.ts';
+import type { OpenPlugin } from '../open-plugin.ts';
+import { addButton, keepingFocus } from './keeping-focus.ts';
+import { addNoteLink } from './note-link.ts';
+import { SoonDrawn } from './soon-drawn.ts';
+
+const mostRead = 1_000;
+const shownAtOnce = 50;
+
+/** The calls that have ended, newest first, a page at a time. */
+export class HistoryPart {
+  readonly #open: OpenPlugin;
+  readonly #search: HTMLInputElement;
+  readonly #list: HTMLElement;
+  readonly #drawn: SoonDrawn;
+  #calls: readonly LoggedCall[] | undefined;
+  #shown = shownAtOnce;
+
+  constructor(el: HTMLElement, open: OpenPlugin) {
+    this.#open = open;
+    this.#search = el.createEl('input', { cls: 'errand-search', attr: { type: 'search' } });
+    this.#search.setAttribute('aria-label', 'Search the history');
+    this.#search.setAttribute('placeholder', 'Search: server, tool, note, failed …');
+    this.#list = el.createDiv({ cls: 'errand-history' });
+    this.#drawn = new SoonDrawn(el, () => keepingFocus(this.#list, () => this.#draw()));
+    this.#search.addEventListener('input', () => {
+      this.#shown = shownAtOnce;
+      this.#drawn.soon();
+    });
+  }
+
+  focus(): void {
+    this.#search.scrollIntoView({ block: 'start' });
+    this.#search.focus();
+  }
+
+  /** Reads what the log remembers. */
+  async load(): Promise<void> {
+    const read = await this.#open.vault.log.query({ limit: mostRead });
+    const known = new Set(read.map(({ id }) => id));
+    const news = this.#calls?.filter(({ id }) => !known.has(id)) ?? [];
+    this.#calls = [...news, ...read];
+    this.#draw();
+  }
+
+  follow(event: HostEvent): void {
+    if (event.kind !== 'call-finished') return;
+    const ended = this.#open.activity.calls.ended(event, Date.now());
+    this.#calls = [ended, ...(this.#calls ?? [])].slice(0, mostRead);
+    this.#drawn.soon();
+  }
+
+  stop(): void {
+    this.#drawn.stop();
+  }
+
+  #draw(): void {
+    const page = pageOfHistory(this.#calls ?? [], this.#search.value, this.#shown);
+    this.#list.empty();
+    if (page.calls.length === 0) {
+      const text = this.#search.value === '' ? noCalls : 'No call fits.';
+      this.#list.createEl('p', { cls: 'errand-empty', text });
+    }
+    for (const call of page.calls) this.#drawCall(call);
+    if (page.hidden > 0) this.#drawMore(page);
+  }
+
+  #drawCall(call: LoggedCall): void {
+    const { server, tool, status, durationMs, submittedAt, error, note } = call;
+    const el = this.#list.createDiv({ cls: 'errand-past' });
+    el.dataset.status = status;
+    const head = el.createDiv({ cls: 'errand-call-head' });
+    head.createSpan({ cls: 'errand-call-name', text: `${server} · ${tool}` });
+    const state = `${endings[status]} · ${duration(durationMs)}`;
+    head.createSpan({ cls: 'errand-call-state', text: state });
+    const foot = el.createDiv({ cls: 'errand-past-foot' });
+    if (note !== null) addNoteLink(foot, this.#open, { ...call, note });
+    const when = foot.createSpan({ text: ago(Date.now() - submittedAt) });
+    when.setAttribute('title', new Date(submittedAt).toLocaleString());
+    if (error === null || status === 'cancelled') return;
+    const [first = ''] = inObsidianWords(error.message).split('\n', 1);
+    el.createDiv({ cls: 'errand-past-error', text: first });
+  }
+
+  #drawMore({ hidden }: HistoryPage): void {
+    const text = `Show more (${hidden} left)`;
+    addButton(this.#list, { text, label: 'Show more' }, () => {
+      this.#shown += shownAtOnce;
+      this.#drawn.soon();
+    });
+  }
+}
+
+const noCalls =
+  'No calls yet. Insert a tool call into a note and run it; every call is kept here, with how it ended.';
+
+const endings: Readonly<Record<LoggedCall['status'], string>> = {
+  pending: 'Waiting',
+  executing: 'Running',
+  success: 'Worked',
+  error: 'Failed',
+  timeout: 'Took too long',
+  cancelled: 'Cancelled',
+};

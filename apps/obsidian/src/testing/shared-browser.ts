@@ -1,0 +1,36 @@
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+
+/** How long a browser waits for the next test; the process that started it takes it along in any case. */
+const idle = 1_000;
+
+let browser: Promise<Browser> | undefined;
+let users = 0;
+let closing: NodeJS.Timeout | undefined;
+
+/** A context of its own in the one browser of this process, which is closed when nobody uses it any more. */
+export async function openContext(): Promise<BrowserContext> {
+  clearTimeout(closing);
+  users += 1;
+  browser ??= chromium.launch({
+    executablePath: process.env.ERRAND_TEST_CHROMIUM ?? 'chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update'],
+  });
+  try {
+    const context = await (await browser).newContext();
+    context.once('close', leave);
+    return context;
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+function leave(): void {
+  users -= 1;
+  if (users > 0) return;
+  closing = setTimeout(() => {
+    const left = browser;
+    browser = undefined;
+    void left?.then((each) => each.close());
+  }, idle);
+}

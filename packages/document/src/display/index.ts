@@ -1,0 +1,6 @@
+export { type Difference, difference } from './difference.ts';
+export { duration } from './duration.ts';
+export { type FoldedText, foldText } from './fold-text.ts';
+export { isSaidBelow } from './is-said-below.ts';
+export { entriesOf, entryCount, openLevels } from './json-outline.ts';
+export { isPicture, type ResultFile, type ResultParts, resultParts } from './result-parts.ts';

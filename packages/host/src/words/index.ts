@@ -1,0 +1,9 @@
+export {
+  describeServerState,
+  type ServerStanding,
+  type ServerWords,
+  stepInWords,
+  toolCount,
+} from './describe-server-state.ts';
+export { type FaceWords, inFaceWords } from './in-face-words.ts';
+export { ago, countdown, duration } from './times.ts';

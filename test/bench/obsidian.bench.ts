@@ -1,0 +1,61 @@
+import { measureBundle, measureLoad, measureNote } from '@errand/obsidian/testing';
+import type { BenchRow } from './bench-row.ts';
+
+const manyNotes = 10_000;
+const manyBlocks = 500;
+
+/** The built plugin in the stand-in for Obsidian, beside the stand-in without it. */
+export async function bench(): Promise<BenchRow[]> {
+  return [
+    ...(await bundleRows()),
+    await loadRow(),
+    ...(await noteRows('source')),
+    ...(await noteRows('preview')),
+  ];
+}
+
+async function bundleRows(): Promise<BenchRow[]> {
+  const { bytes, evaluateMs, emptyMs } = await measureBundle();
+  return [
+    row('size of main.js', 'MB', bytes / 1e6, 1.5, 'limit', '<= 1.5', bytes <= 1.5e6),
+    row('evaluate main.js', 'ms', evaluateMs, emptyMs, 'empty file', '< 150', evaluateMs < 150),
+  ];
+}
+
+/** Node answers over a connection in the stand-in, which costs more than in Obsidian. */
+async function loadRow(): Promise<BenchRow> {
+  const few = await measureLoad(1);
+  const many = await measureLoad(manyNotes);
+  const what = `onload to ready, ${manyNotes} notes`;
+  return row(what, 'ms', many, few, 'one note', '< 150 more', many - few < 150);
+}
+
+const modes = { source: 'Live Preview', preview: 'Reading view' } as const;
+
+async function noteRows(mode: 'source' | 'preview'): Promise<BenchRow[]> {
+  const ours = await measureNote(mode, manyBlocks, true);
+  const floor = await measureNote(mode, manyBlocks, false);
+  return (['scrolling', 'typing'] as const).map((doing) =>
+    row(
+      `longest task, ${doing}, ${manyBlocks} blocks, ${modes[mode]}`,
+      'ms',
+      ours[doing],
+      floor[doing],
+      'no plugin',
+      '<= 50 more',
+      ours[doing] - floor[doing] <= 50,
+    ),
+  );
+}
+
+function row(
+  what: string,
+  unit: BenchRow['unit'],
+  ours: number,
+  peer: number,
+  peerName: string,
+  target: string,
+  pass: boolean,
+): BenchRow {
+  return { what: `obsidian: ${what}`, unit, ours, peer, peerName, target, pass };
+}
