@@ -6,7 +6,7 @@ interface Plant {
   readonly mistake: string;
   readonly path: string;
   readonly text: string;
-  readonly step: 'types' | 'lint' | 'dead-code' | 'arrows' | 'lengths';
+  readonly step: 'types' | 'lint' | 'obsidian' | 'dead-code' | 'arrows' | 'lengths';
   readonly says: RegExp;
 }
 
@@ -136,6 +136,13 @@ const plants: readonly Plant[] = [
     text: 'export const used = 1;\nexport const forgotten = 2;\n',
     step: 'dead-code',
     says: /Unused exports[\s\S]*forgotten +test\/planted-export\.ts/,
+  },
+  {
+    mistake: 'a default hotkey in Obsidian, against its rules for plugins',
+    path: 'apps/obsidian/src/obsidian/planted-hotkey.ts',
+    text: "import type { Plugin } from 'obsidian';\n\nexport const add = (plugin: Plugin) =>\n  plugin.addCommand({ id: 'run', name: 'Run', hotkeys: [{ modifiers: ['Mod'], key: 'r' }] });\n",
+    step: 'obsidian',
+    says: /planted-hotkey\.ts[\s\S]*no-default-hotkeys/,
   },
   {
     mistake: 'a file of 400 lines',

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 const steps: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '-b'],
   lint: ['biome', 'ci', '--error-on-warnings', '--max-diagnostics=none', '--colors=off'],
+  obsidian: ['node', 'tools/check-obsidian.ts'],
   'dead-code': ['knip'],
   arrows: ['node', 'tools/check-arrows.ts'],
   lengths: ['node', 'tools/check-lengths.ts'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin, RolldownOptions } from 'rolldown';
 
 const home = import.meta.dirname;
@@ -17,17 +17,34 @@ const releaseFolder: Plugin = {
         this.error(`${output.fileName} has ${bytes} bytes; the plugin may have ${mostBytes}.`);
       }
     }
-    for (const fileName of ['manifest.json', 'styles.css']) {
-      this.emitFile({ type: 'asset', fileName, source: readFileSync(join(home, fileName)) });
+    for (const path of ['manifest.json', 'styles.css', '../../LICENSE']) {
+      const source = readFileSync(join(home, path));
+      this.emitFile({ type: 'asset', fileName: basename(path), source });
     }
   },
+};
+
+/**
+ * MCP's client brings a validator that makes code out of schemas. The host gives it another, so this one is
+ * never made; a sixth of the bundle, and a thing that reviewers of plugins look for.
+ */
+const noCodeFromSchemas: Plugin = {
+  name: 'no-code-from-schemas',
+  resolveId: (id) => (id === '@modelcontextprotocol/client/_shims' ? '\0mcp-shims' : null),
+  load: (id) =>
+    id === '\0mcp-shims'
+      ? `export const CORS_IS_POSSIBLE = false;
+         export class DefaultJsonSchemaValidator {
+           constructor() { throw new Error('The host brings its own validator.'); }
+         }`
+      : null,
 };
 
 /** The plugin as Obsidian loads it: one CommonJS file; the editor's modules are those of Obsidian. */
 const bundle: RolldownOptions = {
   input: join(home, 'src/main.ts'),
   platform: 'node',
-  plugins: [releaseFolder],
+  plugins: [noCodeFromSchemas, releaseFolder],
   // A native add-on cannot be part of a bundle; secrets are Obsidian's here.
   external: ['obsidian', 'electron', /^@codemirror\//, /^@lezer\//, '@napi-rs/keyring'],
   // Older packages name their ES modules here; their CommonJS cannot always be bundled.

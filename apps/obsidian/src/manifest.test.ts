@@ -15,7 +15,10 @@ test('names a version of Obsidian for its own version', () => {
 });
 
 test('follows the rules for plugins that are listed', () => {
-  expect(manifest.id).not.toContain('obsidian');
+  expect(manifest.id).toMatch(/^(?!.*obsidian)(?!.*plugin$)[a-z-]+$/);
+  expect(manifest.name).not.toMatch(/obsidian|plugin/i);
+  expect(manifest.description).not.toMatch(/obsidian|this plugin/i);
+  expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(manifest.description).toMatch(/^.{1,249}\.$/);
   expect(manifest.isDesktopOnly).toBe(true);
 });

@@ -1,44 +1,47 @@
-import { globSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../manifest.json' with { type: 'json' };
+import { usedApi } from '../testing/api/used-api.ts';
 
-const types = readFileSync(
-  join(createRequire(import.meta.url).resolve('obsidian/package.json'), '../obsidian.d.ts'),
-  'utf8',
+/** What is newer than the oldest Obsidian the plugin runs in, and how it does without. */
+const guarded: Readonly<Record<string, string>> = {
+  'Plugin.registerCliHandler': 'Older versions have no command line, and get no handlers.',
+  'CliFlag.description': 'Part of a handler.',
+  'CliFlag.required': 'Part of a handler.',
+  'CliFlag.value': 'Part of a handler.',
+};
+
+const home = join(import.meta.dirname, '../..');
+const used = usedApi(join(home, 'tsconfig.json'), (file) =>
+  /\/apps\/obsidian\/src\/(?!testing\/)(?!.*\.test\.ts$)/.test(file),
 );
+const isNewer = ({ since = '0' }) =>
+  since.localeCompare(manifest.minAppVersion, 'en', { numeric: true }) > 0;
 
-/** What the plugin imports to use, types left out. */
-function importedNames(): readonly string[] {
-  const sources = globSync('**/*.ts', { cwd: import.meta.dirname });
-  const names = sources
-    .filter((name) => !name.endsWith('.test.ts'))
-    .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
-    .flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from 'obsidian'/g)])
-    .flatMap(([, list = '']) => list.split(','))
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && !name.startsWith('type '));
-  return [...new Set(names)].sort();
-}
-
-/** The version of Obsidian that brought something; nothing when it has no such thing. */
-function since(name: string): string | undefined {
-  const at = types.search(
-    new RegExp(`^export (?:(?:abstract )?class|function|const) ${name}\\b`, 'm'),
-  );
-  if (at === -1) return undefined;
-  const [comment = ''] = types.slice(0, at).split('/**').slice(-1);
-  return /@since (\S+)/.exec(comment)?.[1] ?? '0.0.0';
-}
-
-test('imports something of Obsidian', () => {
-  expect(importedNames()).toContain('Plugin');
+test.each([
+  ['Plugin', 'a class'],
+  ['Plugin.registerMarkdownCodeBlockProcessor', 'a method that is called'],
+  ['Vault.adapter', 'a property that is taken out by its name'],
+  ['Plugin.onExternalSettingsChange', 'a method that is overridden'],
+  ['EditorTransaction.changes', 'a property that is handed over'],
+  ["Workspace.on('quit')", 'an event'],
+  ['Node.createEl', 'an addition to the page'],
+])('sees the use of %s, %s', (name) => {
+  expect(used.map((each) => each.name)).toContain(name);
 });
 
-test.each(importedNames())('%s is there in the oldest Obsidian it runs in', (name) => {
-  const version = since(name);
-  expect(version).toBeDefined();
-  const [needed, oldest] = [version ?? '', manifest.minAppVersion];
-  expect(needed.localeCompare(oldest, 'en', { numeric: true })).toBeLessThanOrEqual(0);
+test('reads the version that brought a member, or its class', () => {
+  const versions = Object.fromEntries(used.map(({ name, since }) => [name, since]));
+  expect(versions['App.secretStorage']).toBe('1.11.4');
+  expect(versions["Workspace.on('editor-change')"]).toBe('1.1.1');
+});
+
+test('uses nothing that the oldest Obsidian it runs in does not have, unless it can do without', () => {
+  const unguarded = used.filter(isNewer).filter(({ name }) => !(name in guarded));
+  expect(unguarded).toEqual([]);
+});
+
+test('guards nothing that needs no guard', () => {
+  const needed = new Set(used.filter(isNewer).map(({ name }) => name));
+  expect(Object.keys(guarded).filter((name) => !needed.has(name))).toEqual([]);
 });

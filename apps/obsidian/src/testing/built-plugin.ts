@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OutputOptions, rolldown } from 'rolldown';
-import pluginBundle from '../../rolldown.config.ts';
+import { rolldown } from 'rolldown';
+import { buildRelease } from './build-release.ts';
 
 let built: Promise<string> | undefined;
 
@@ -15,9 +15,7 @@ export function builtPlugin(): Promise<string> {
 async function build(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'errand-plugin-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const { output, ...plugin } = pluginBundle;
-  await using bundle = await rolldown(plugin);
-  await bundle.write({ ...(output as OutputOptions), dir: folder });
+  await buildRelease(folder);
   const input = join(import.meta.dirname, 'page/start.ts');
   await using page = await rolldown({ input, platform: 'browser' });
   await page.write({ file: join(folder, 'page.js'), format: 'iife' });

@@ -8,8 +8,9 @@ export function suggestServers(
   scan: NoteScan,
   place: ServerPlace,
   decision: Decision,
-  { servers, tools }: WritingContext,
+  context: WritingContext,
 ): readonly Suggestion[] {
+  const { servers } = context;
   const bound = decision.kind === 'bound' ? decision.server : undefined;
   const offered = servers
     .filter(({ name }) => bound === undefined || name === bound)
@@ -26,7 +27,7 @@ export function suggestServers(
     ...offered.map(({ id, name, enabled }) =>
       row(
         name,
-        enabled ? toolCount(tools(id).length) : 'disabled',
+        enabled ? toolCount(context.tools(id).length) : 'disabled',
         bound === undefined ? '' : 'The server of this section',
       ),
     ),

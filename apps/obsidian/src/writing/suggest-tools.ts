@@ -16,12 +16,12 @@ export function suggestTools(
   scan: NoteScan,
   place: ValuePlace,
   { id, name, enabled }: ServerConfig,
-  { tools }: WritingContext,
+  context: WritingContext,
 ): readonly Suggestion[] {
   if (!enabled) {
     return [remark(`Server ${name} is disabled`, 'Enable it in the settings of Errand.')];
   }
-  const known = tools(id);
+  const known = context.tools(id);
   if (known.length === 0) {
     const choice = { kind: 'start', serverId: id } as const;
     return [{ label: 'Start the server to see its tools', detail: name, description: '', choice }];

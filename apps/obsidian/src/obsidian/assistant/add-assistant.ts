@@ -1,9 +1,8 @@
 import { Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
 import { type AssistantConfig, HostError } from '@errand/host';
-import { MarkdownView } from 'obsidian';
+import { editorInfoField, MarkdownView } from 'obsidian';
 import { Approvals } from '../../approvals.ts';
-import { editorInfo } from '../editor-info.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import type { AnswerDesk } from './answer-here.ts';
@@ -57,7 +56,7 @@ export function addAssistant(open: OpenPlugin): void {
     },
   });
   const stop = ({ state }: EditorView) => {
-    const file = editorInfo(state)?.file;
+    const file = state.field(editorInfoField, false)?.file;
     return file ? answers.stop(file) : false;
   };
   // Before what else listens for it, but only while an answer is written into this note.

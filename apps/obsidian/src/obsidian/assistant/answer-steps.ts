@@ -1,8 +1,7 @@
 import { type Extension, Transaction } from '@codemirror/state';
 import { type EditorView, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { TextEdit } from '@errand/document';
-import type { Editor } from 'obsidian';
-import { editorInfo } from '../editor-info.ts';
+import { type Editor, editorInfoField } from 'obsidian';
 import { changeInEditor } from '../open-notes.ts';
 import { origin } from '../undo-steps.ts';
 
@@ -50,7 +49,7 @@ class FollowedEditor implements PluginValue {
   }
 
   get editor(): Editor | undefined {
-    return editorInfo(this.#view.state)?.editor;
+    return this.#view.state.field(editorInfoField, false)?.editor;
   }
 
   update({ docChanged, changes }: ViewUpdate): void {

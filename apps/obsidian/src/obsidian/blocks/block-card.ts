@@ -74,12 +74,12 @@ export class BlockCard extends MarkdownRenderChild {
   }
 
   #describe(path: string, { key, block }: KeyedBlock): CardView {
-    const { runs, isDisabled } = this.#options.desk;
+    const { desk } = this.#options;
     return describeCard(
       block,
-      runs.runOf(path, key),
-      runs.endOf(path, key),
-      isDisabled(block.server),
+      desk.runs.runOf(path, key),
+      desk.runs.endOf(path, key),
+      desk.isDisabled(block.server),
     );
   }
 

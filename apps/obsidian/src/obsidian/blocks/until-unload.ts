@@ -23,7 +23,7 @@ export function untilUnload(plugin: Plugin, show: Processor): Processor {
     show(source, el, {
       docId: context.docId,
       sourcePath: context.sourcePath,
-      frontmatter: context.frontmatter,
+      frontmatter: context.frontmatter as unknown,
       getSectionInfo: (within) => context.getSectionInfo(within),
       addChild: (child) => block.addChild(child),
     });

@@ -1,4 +1,5 @@
 import { reportServer } from '@errand/host';
+import { requireApiVersion } from 'obsidian';
 import { describeRunEnd } from '../../describe-run-end.ts';
 import { describeServers } from '../../describe-servers.ts';
 import { describeWritten } from '../../describe-written.ts';
@@ -9,23 +10,24 @@ import { chooseInNote, noteNamed, runChosen } from '../running/run-note.ts';
 /** Lets the command line of Obsidian run notes and show servers; versions before 1.12.2 have none. */
 export function addCommandLine(open: OpenPlugin): void {
   const { plugin } = open;
-  if (typeof plugin.registerCliHandler !== 'function') return;
   const json = { description: 'Print JSON' };
-  plugin.registerCliHandler(
-    'errand:run',
-    'Run the tool blocks of a note and write each result below its block',
-    {
-      file: { value: '<note>', description: 'Name or path of the note', required: true },
-      block: { value: '<line|^id>', description: 'Only this block' },
-      stale: { description: 'Only blocks that never ran, failed, or have changed' },
-      force: { description: 'Replace results that were edited by hand' },
-      json,
-    },
-    (params) => answered(params, () => run(open, params)),
-  );
-  plugin.registerCliHandler('errand:servers', 'Show how the servers are', { json }, (params) =>
-    answered(params, async () => servers(open, params)),
-  );
+  if (requireApiVersion('1.12.2')) {
+    plugin.registerCliHandler(
+      'errand:run',
+      'Run the tool blocks of a note and write each result below its block',
+      {
+        file: { value: '<note>', description: 'Name or path of the note', required: true },
+        block: { value: '<line|^id>', description: 'Only this block' },
+        stale: { description: 'Only blocks that never ran, failed, or have changed' },
+        force: { description: 'Replace results that were edited by hand' },
+        json,
+      },
+      (params) => answered(params, () => run(open, params)),
+    );
+    plugin.registerCliHandler('errand:servers', 'Show how the servers are', { json }, (params) =>
+      answered(params, async () => servers(open, params)),
+    );
+  }
 }
 
 type Params = Readonly<Record<string, string>>;

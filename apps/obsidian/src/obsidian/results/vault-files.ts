@@ -1,5 +1,5 @@
 import type { ResultFile } from '@errand/document/display';
-import { type App, type Component, Keymap, type TFile } from 'obsidian';
+import { type App, type Component, Keymap, TFile } from 'obsidian';
 import { tellFailure } from '../notices.ts';
 
 /** Adds a picture of the vault; as long as its file is not there, that is said instead. */
@@ -24,7 +24,7 @@ export function addPicture(owner: Component, parent: HTMLElement, app: App, path
   // Obsidian notices a file that was written just now a moment later.
   owner.registerEvent(
     app.vault.on('create', (created) => {
-      if (created.path === path) show(created as TFile);
+      if (created instanceof TFile && created.path === path) show(created);
     }),
   );
 }

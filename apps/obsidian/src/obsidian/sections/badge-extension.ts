@@ -8,13 +8,13 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import { type NoteContext, type NoteScan, rescan, scan } from '@errand/document';
+import { editorInfoField } from 'obsidian';
 import {
   mayBeBound,
   mostProperties,
   type SectionBadge,
   sectionBadges,
 } from '../../sections/section-badges.ts';
-import { editorInfo } from '../editor-info.ts';
 import { drawBadge } from './draw-badge.ts';
 
 /** What the badges of an editor ask of the plugin. */
@@ -65,7 +65,7 @@ class EditorBadges {
     const servers = this.#desk.servers();
     const isBound = mayBeBound(state.doc.sliceString(0, mostProperties), { servers });
     this.#note = isBound ? (known ?? scan(state.doc.toString())) : undefined;
-    const documentPath = editorInfo(state)?.file?.path ?? '';
+    const documentPath = state.field(editorInfoField, false)?.file?.path ?? '';
     this.#badges =
       this.#note === undefined ? [] : sectionBadges(this.#note, { servers, documentPath });
   }
@@ -106,7 +106,7 @@ class BadgeWidget extends WidgetType {
     return text === this.#badge.text && isBroken === this.#badge.isBroken;
   }
 
-  override toDOM(view: EditorView): HTMLElement {
-    return drawBadge(view.dom.ownerDocument, this.#badge);
+  override toDOM(): HTMLElement {
+    return drawBadge(this.#badge);
   }
 }

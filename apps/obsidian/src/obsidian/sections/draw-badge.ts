@@ -1,11 +1,9 @@
 import type { SectionBadge } from '../../sections/section-badges.ts';
 
-/** A badge as an element of a window. */
-export function drawBadge(doc: Document, { text, isBroken }: SectionBadge): HTMLElement {
-  const el = doc.createElement('span');
-  el.className = 'errand-section-badge';
+/** A badge as an element. */
+export function drawBadge({ text, isBroken }: SectionBadge): HTMLElement {
+  const el = createSpan({ cls: 'errand-section-badge', text });
   el.toggleAttribute('data-broken', isBroken);
-  el.textContent = text;
   el.setAttribute('aria-label', isBroken ? `Calls are refused here: ${text}` : `Server: ${text}`);
   return el;
 }

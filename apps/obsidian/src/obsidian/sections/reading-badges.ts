@@ -78,7 +78,7 @@ export class PartBadges extends MarkdownRenderChild {
     this.#clear();
     const { containerEl } = this;
     const heading = containerEl.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6)');
-    this.#shown = badges.map((badge) => drawBadge(containerEl.ownerDocument, badge));
+    this.#shown = badges.map((badge) => drawBadge(badge));
     if (heading === null) containerEl.prepend(...this.#shown);
     else heading.append(...this.#shown);
   }

@@ -1,4 +1,10 @@
-import { type Plugin, PluginSettingTab, Setting, type SettingDefinitionItem } from 'obsidian';
+import {
+  type Plugin,
+  PluginSettingTab,
+  requireApiVersion,
+  Setting,
+  type SettingDefinitionItem,
+} from 'obsidian';
 import { describeGroups } from './describe-groups.ts';
 import { drawGroups } from './draw-groups.ts';
 import { type SettingsGroup, type SettingsPage, shapeOf } from './settings-group.ts';
@@ -83,7 +89,7 @@ export class ErrandSettingTab extends PluginSettingTab {
   #refresh(): void {
     if (this.#content.isTyping || shapeOf(this.#content.groups()) === this.#shape) return;
     if (this.#isDrawn) this.#draw();
-    else this.update();
+    else if (requireApiVersion('1.13.0')) this.update();
   }
 
   #draw(): void {

@@ -7,8 +7,17 @@ export interface SectionInfo {
   readonly lineEnd: number;
 }
 
-type PostProcessor = (el: HTMLElement, context: object) => unknown;
-type Processor = (source: string, el: HTMLElement, context: object) => unknown;
+/** What the processor of a block learns about it. */
+export interface BlockContext {
+  readonly docId: string;
+  readonly sourcePath: string;
+  readonly frontmatter: null;
+  addChild(child: MarkdownRenderChild): void;
+  getSectionInfo(el: HTMLElement): SectionInfo | null;
+}
+
+type PostProcessor = (el: HTMLElement, context: BlockContext) => unknown;
+type Processor = (source: string, el: HTMLElement, context: BlockContext) => unknown;
 
 /** The processors that plugins registered, by language. */
 export class CodeBlocks {
@@ -53,7 +62,7 @@ export class CodeBlocks {
   }
 
   #context({ sourcePath, owner, place }: ShowOptions): {
-    readonly context: object;
+    readonly context: BlockContext;
     readonly end: () => void;
   } {
     const children: MarkdownRenderChild[] = [];

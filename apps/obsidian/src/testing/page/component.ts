@@ -33,8 +33,9 @@ export class Component {
     return child;
   }
 
-  removeChild(child: Component): void {
+  removeChild<Child extends Component>(child: Child): Child {
     if (this.#children.delete(child)) child.unload();
+    return child;
   }
 
   register(undo: () => void): void {

@@ -1,16 +1,6 @@
 import { redo, undo } from '@codemirror/commands';
 import type { EditorView } from '@codemirror/view';
-
-interface Position {
-  readonly line: number;
-  readonly ch: number;
-}
-
-interface Change {
-  readonly from: Position;
-  readonly to?: Position;
-  readonly text: string;
-}
+import type { EditorPosition, EditorTransaction } from 'obsidian';
 
 /** Obsidian's editor over the real one. */
 export class Editor {
@@ -28,15 +18,15 @@ export class Editor {
     return this.#view.state.doc.line(line + 1).text;
   }
 
-  getCursor(side: 'from' | 'to' | 'head' | 'anchor' = 'head'): Position {
+  getCursor(side: 'from' | 'to' | 'head' | 'anchor' = 'head'): EditorPosition {
     return this.offsetToPos(this.#view.state.selection.main[side]);
   }
 
-  setCursor(position: Position): void {
+  setCursor(position: EditorPosition): void {
     this.#view.dispatch({ selection: { anchor: this.posToOffset(position) } });
   }
 
-  setSelection(anchor: Position, head = anchor): void {
+  setSelection(anchor: EditorPosition, head = anchor): void {
     const selection = { anchor: this.posToOffset(anchor), head: this.posToOffset(head) };
     this.#view.dispatch({ selection, scrollIntoView: true });
   }
@@ -45,20 +35,23 @@ export class Editor {
     this.#view.focus();
   }
 
-  offsetToPos(offset: number): Position {
+  offsetToPos(offset: number): EditorPosition {
     const line = this.#view.state.doc.lineAt(offset);
     return { line: line.number - 1, ch: offset - line.from };
   }
 
-  posToOffset({ line, ch }: Position): number {
+  posToOffset({ line, ch }: EditorPosition): number {
     return this.#view.state.doc.line(line + 1).from + ch;
   }
 
-  transaction({ changes = [] }: { readonly changes?: readonly Change[] }, origin?: string): void {
+  transaction({ changes = [], ...others }: EditorTransaction, origin?: string): void {
+    const [lacking] = Object.keys(others);
+    if (lacking !== undefined)
+      throw new Error(`HARNESS: ${lacking} of a transaction is not part of the shim.`);
     this.#view.dispatch({
-      changes: changes.map(({ from, to = from, text }) => ({
+      changes: changes.map(({ from, to, text }) => ({
         from: this.posToOffset(from),
-        to: this.posToOffset(to),
+        to: this.posToOffset(to ?? from),
         insert: text,
       })),
       ...(origin !== undefined && { userEvent: origin }),

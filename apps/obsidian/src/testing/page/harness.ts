@@ -8,6 +8,7 @@ import { CodeBlocks } from './code-blocks.ts';
 import { CommandLine } from './command-line.ts';
 import { Commands } from './commands.ts';
 import { Component, MarkdownRenderChild } from './component.ts';
+import { conforming, conformingApp } from './conforming.ts';
 import { Modal } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
@@ -115,10 +116,12 @@ export class Harness {
       TFile,
       editorInfoField,
       editorLivePreviewField,
+      requireApiVersion: (version: string) =>
+        version.localeCompare(this.#version, 'en', { numeric: true }) <= 0,
       setIcon,
     };
     const own: Readonly<Record<string, object>> = {
-      obsidian: strict('obsidian', api),
+      obsidian: strict('obsidian', conforming(api)),
       '@codemirror/commands': commands,
       '@codemirror/state': state,
       '@codemirror/view': view,
@@ -128,12 +131,15 @@ export class Harness {
     };
     const load = (name: string) => own[name] ?? this.#node.require(name);
     new Function('require', 'module', 'exports', main)(load, module, module.exports);
-    const app = strict('App', {
-      vault: strict('Vault', this.#vault),
-      workspace: strict('Workspace', this.#workspace),
-      metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
-      secretStorage: strict('SecretStorage', this.secrets),
-    });
+    const app = strict(
+      'App',
+      conformingApp({
+        vault: strict('Vault', this.#vault),
+        workspace: strict('Workspace', this.#workspace),
+        metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
+        secretStorage: strict('SecretStorage', this.secrets),
+      }),
+    );
     this.#workspace.app = app;
     this.#workspace.openNote = async ({ path }, { eState }) => {
       const { leaves } = this.#workspace;
@@ -170,6 +176,11 @@ export class Harness {
   /** A module of Node as the plugin gets it. */
   require(name: string): object {
     return this.#node.require(name);
+  }
+
+  get #version(): string {
+    if (this.#isOld) return '1.11.4';
+    return this.#drawsTabs ? '1.12.7' : '1.13.1';
   }
 
   unload(): void {

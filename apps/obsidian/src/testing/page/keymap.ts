@@ -1,5 +1,7 @@
+import type { UserEvent } from 'obsidian';
+
 /** Which pane the keys that are held ask for. */
 export const Keymap = {
-  isModEvent: (event?: MouseEvent | null): 'tab' | false =>
+  isModEvent: (event?: UserEvent | null): 'tab' | false =>
     event?.ctrlKey || event?.metaKey ? 'tab' : false,
 };

@@ -1,4 +1,5 @@
 import type { Extension } from '@codemirror/state';
+import type { PluginManifest } from 'obsidian';
 import type { CodeBlocks } from './code-blocks.ts';
 import type { CommandLine } from './command-line.ts';
 import type { Command, Commands } from './commands.ts';
@@ -9,9 +10,7 @@ import type { DrawnSettingTab } from './settings/setting-tab.ts';
 import type { SettingsWindow } from './settings/settings-window.ts';
 import type { SideBar } from './side-bar.ts';
 
-export interface Manifest {
-  readonly id: string;
-  readonly name: string;
+export interface Manifest extends PluginManifest {
   readonly dir: string;
 }
 
@@ -94,8 +93,11 @@ export class Plugin extends Component {
   registerMarkdownCodeBlockProcessor(
     language: string,
     processor: Parameters<CodeBlocks['register']>[1],
-  ): void {
+  ): () => never {
     this.register(this.#places.blocks.register(language, processor));
+    return () => {
+      throw new Error('HARNESS: a processor of code blocks is called by the notes that are shown.');
+    };
   }
 
   registerMarkdownPostProcessor(

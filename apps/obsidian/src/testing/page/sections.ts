@@ -40,7 +40,7 @@ export function fencesOf({ tokens }: Section): readonly FencedBlock[] {
   return tokens.filter(({ type }) => type === 'fence').map(fencedBlock);
 }
 
-export function fencedBlock({ info, content, map }: Token): FencedBlock {
+function fencedBlock({ info, content, map }: Token): FencedBlock {
   const [lineStart, end] = map ?? [0, 1];
   const [language = ''] = info.trim().split(/\s/);
   return { language, body: content.replace(/\n$/, ''), lineStart, lineEnd: end - 1 };

@@ -5,7 +5,7 @@ type Fs = typeof import('node:fs');
 
 export class TFile {
   path: string;
-  readonly stat = { mtime: 0 };
+  readonly stat = { ctime: 0, mtime: 0, size: 0 };
 
   constructor(path: string) {
     this.path = path;

@@ -6,9 +6,9 @@ export class SecretComponent extends BaseComponent {
   readonly #input = document.createElement('select');
   readonly #secrets: SecretStorage;
 
-  constructor(app: { readonly secretStorage: SecretStorage }, parent: HTMLElement) {
+  constructor(app: object, parent: HTMLElement) {
     super();
-    this.#secrets = app.secretStorage;
+    this.#secrets = (app as { readonly secretStorage: SecretStorage }).secretStorage;
     this.#input.className = 'secret-select';
     parent.append(this.#input);
     this.setValue('');
