@@ -1,25 +1,31 @@
-import { type Host, type HostEvent, NoteSessions, type Notifier, type Trust } from '@errand/host';
+import {
+  type Host,
+  type HostEvent,
+  NoteSessions,
+  type Notifier,
+  type ServerTests,
+  type Trust,
+} from '@errand/host';
 import { describeServerState, type ServerWords } from '@errand/host/words';
 import { ActiveCalls } from './active-calls.ts';
-import { inObsidianWords } from './in-obsidian-words.ts';
+import { failureInWords, inObsidianWords } from './in-obsidian-words.ts';
 import type { OpenVault } from './open-vault.ts';
-import { ServerTests } from './server-tests.ts';
 
 export type ActivityChange = 'servers' | 'calls';
 
 /** What goes on in a vault, for those who show it. */
-export class Activity implements AsyncDisposable {
+export class Activity implements Disposable {
   readonly calls: ActiveCalls;
   readonly sessions: NoteSessions;
-  readonly tests: ServerTests;
   readonly #host: Host;
+  readonly #tests: ServerTests;
   readonly #trust: Trust;
   readonly #steps = new Map<string, { readonly name: string; readonly detail?: string }>();
   readonly #listeners = new Set<(change: ActivityChange) => void>();
   readonly #unsubscribe: () => void;
 
   constructor(
-    { host, trust, connectors }: Pick<OpenVault, 'host' | 'trust' | 'connectors'>,
+    { host, trust, tests }: Pick<OpenVault, 'host' | 'trust' | 'tests'>,
     notifier: Notifier,
   ) {
     this.#host = host;
@@ -35,8 +41,14 @@ export class Activity implements AsyncDisposable {
             'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand, to make more.',
         }),
     });
-    this.tests = new ServerTests(connectors, () => this.#tell('servers'));
-    this.#unsubscribe = host.events.subscribe((event) => this.#follow(event));
+    this.#tests = tests;
+    const unsubscribe = [
+      tests.subscribe(() => this.#tell('servers')),
+      host.events.subscribe((event) => this.#follow(event)),
+    ];
+    this.#unsubscribe = () => {
+      for (const each of unsubscribe) each();
+    };
   }
 
   /** Calls back whenever there is something new to show. */
@@ -60,7 +72,7 @@ export class Activity implements AsyncDisposable {
       attempt: retryState.currentAttempt,
       attempts: retryState.backoffIntervals.length,
       problem: reason === undefined ? null : inObsidianWords(reason.message),
-      failedTest: this.tests.of(serverId)?.error ?? null,
+      failedTest: failureInWords(this.#tests.of(serverId)) ?? null,
     });
   }
 
@@ -75,10 +87,9 @@ export class Activity implements AsyncDisposable {
       .map(({ name }) => name);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.dispose](): void {
     this.#unsubscribe();
     this.#listeners.clear();
-    await this.tests[Symbol.asyncDispose]();
   }
 
   #follow(event: HostEvent): void {

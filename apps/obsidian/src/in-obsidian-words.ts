@@ -1,8 +1,16 @@
+import type { RunningTest } from '@errand/host';
 import { type FaceWords, inFaceWords } from '@errand/host/words';
 
 /** A message whose advice is a command for a terminal, with what does the same in Obsidian. */
 export function inObsidianWords(message: string): string {
   return inFaceWords(message, words);
+}
+
+/** Why the test of a server failed; nothing when it did not. */
+export function failureInWords(test: RunningTest | undefined): string | undefined {
+  if (test?.error === undefined) return undefined;
+  const { error } = test;
+  return inObsidianWords(error instanceof Error ? error.message : String(error));
 }
 
 const words: FaceWords = {

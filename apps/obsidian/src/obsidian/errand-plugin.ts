@@ -110,7 +110,7 @@ export class ErrandPlugin extends Plugin {
       this.#open?.changes[Symbol.dispose]();
       await this.#open?.answers[Symbol.asyncDispose]();
       await this.#open?.runs[Symbol.asyncDispose]();
-      await this.#open?.activity[Symbol.asyncDispose]();
+      this.#open?.activity[Symbol.dispose]();
       await this.#open?.vault[Symbol.asyncDispose]();
     })();
     return this.#closing;

@@ -5,7 +5,7 @@ import { openSideView } from '../side-view/open-side-view.ts';
 
 /** Tests every server that is not switched off, with each step in the side view, and says how many work. */
 export async function testConnections(open: OpenPlugin): Promise<void> {
-  const { plugin, vault, activity } = open;
+  const { plugin, vault } = open;
   const servers = vault.host.servers
     .list()
     .filter(({ enabled, autoDisabled }) => enabled || autoDisabled);
@@ -15,8 +15,8 @@ export async function testConnections(open: OpenPlugin): Promise<void> {
     return notices.notify({ level: 'info', message, detail: 'Add one in the settings of Errand.' });
   }
   if (!(await ensureTrust(open, servers))) return;
-  const tests = await Promise.all(servers.map((server) => activity.tests.run(server)));
-  const failed = servers.filter((_, index) => tests[index]?.error !== null);
+  await Promise.all(servers.map((server) => vault.tests.begin(server)));
+  const failed = servers.filter(({ id }) => vault.tests.of(id)?.error !== undefined);
   const works = `${servers.length - failed.length} of ${servers.length} servers work`;
   notices.notify({
     level: failed.length > 0 ? 'warning' : 'info',

@@ -1,6 +1,6 @@
-import type { ServerConfig, TestStep } from '@errand/host';
+import type { RunningTest, ServerConfig, TestStep } from '@errand/host';
 import { duration, stepInWords, toolCount } from '@errand/host/words';
-import type { ServerTestState } from '../../server-tests.ts';
+import { failureInWords } from '../../in-obsidian-words.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -35,7 +35,7 @@ function drawServer(el: HTMLElement, open: OpenPlugin, server: ServerConfig): vo
   if (facts !== '') el.createDiv({ cls: 'errand-server-facts', text: facts });
   if (reason !== null) el.createDiv({ cls: 'errand-server-reason', text: reason });
   drawActions(el.createDiv({ cls: 'errand-actions' }), open, server);
-  const test = activity.tests.of(server.id);
+  const test = vault.tests.of(server.id);
   if (test !== undefined) drawTest(el.createDiv({ cls: 'errand-test' }), test);
 }
 
@@ -51,7 +51,7 @@ function factsOf({ vault: { host } }: OpenPlugin, { id }: ServerConfig): string 
 }
 
 function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): void {
-  const { vault, activity } = open;
+  const { vault } = open;
   const { servers } = vault.host;
   const { id, name, enabled } = server;
   /** Starts something of the server: the person is asked first, when nobody has agreed yet. */
@@ -82,20 +82,22 @@ function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): v
   addButton(
     el,
     { text: 'Test', label: `Test ${name}` },
-    starting(() => activity.tests.run(server)),
+    starting(() => vault.tests.begin(server)),
   );
 }
 
-function drawTest(el: HTMLElement, { isRunning, steps, tools, error }: ServerTestState): void {
+function drawTest(el: HTMLElement, test: RunningTest): void {
+  const { isRunning, steps, tools } = test;
+  const failure = failureInWords(test);
   const list = el.createEl('ol', { cls: 'errand-test-steps' });
   for (const step of steps) drawStep(list.createEl('li'), step);
   if (isRunning) el.createDiv({ text: 'Testing …', attr: { role: 'status' } });
-  if (tools !== null) {
+  if (tools !== undefined) {
     const text = `It works: ${toolCount(tools)}.`;
     el.createDiv({ cls: 'errand-test-good', text, attr: { role: 'status' } });
   }
-  if (error !== null) {
-    el.createDiv({ cls: 'errand-test-bad', text: error, attr: { role: 'status' } });
+  if (failure !== undefined) {
+    el.createDiv({ cls: 'errand-test-bad', text: failure, attr: { role: 'status' } });
   }
 }
 
