@@ -27,9 +27,11 @@ export function noteOf(app: App, note: TFile, write: WriteInEditor = changeInEdi
       const views = viewsOf(app, file.path);
       const editing = views.find((view) => view.getMode() === 'source');
       if (editing !== undefined) return editInEditor(editing.editor, change, write);
-      // What was typed before the view was switched may not be on the disk yet.
-      for (const view of views) await view.save();
-      return editFile(app, file, change);
+      return explained(file, async () => {
+        // What was typed before the view was switched may not be on the disk yet.
+        for (const view of views) await view.save();
+        return editFile(app, file, change);
+      });
     },
   };
 }
@@ -72,18 +74,23 @@ function editInEditor(editor: Editor, change: Change, write: WriteInEditor): boo
 
 async function editFile(app: App, file: TFile, change: Change): Promise<boolean> {
   let isChanged = false;
+  await app.vault.process(file, (text) => {
+    const edits = change(text);
+    isChanged = edits.length > 0;
+    return isChanged ? applyEdits(text, edits) : text;
+  });
+  return isChanged;
+}
+
+/** Tells what the disk refuses as what it is to the person; the answer is then kept elsewhere. */
+async function explained<Result>({ path }: TFile, work: () => Promise<Result>): Promise<Result> {
   try {
-    await app.vault.process(file, (text) => {
-      const edits = change(text);
-      isChanged = edits.length > 0;
-      return isChanged ? applyEdits(text, edits) : text;
-    });
+    return await work();
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const message = `${file.path} cannot be written (${cause.message}). Check the file's rights and the space left.`;
+    const message = `${path} cannot be written (${cause.message}). Check the file's rights and the space left.`;
     throw new HostError('note_unreadable', message, {}, { cause });
   }
-  return isChanged;
 }
 
 /** The note as Obsidian knows it now: one that was deleted and made anew under its name is the same note. */
