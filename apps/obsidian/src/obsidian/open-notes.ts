@@ -11,8 +11,16 @@ export function openText(app: App, path: string): string | undefined {
 /** Changes the text of an open note, by offsets into it as it is. */
 export type WriteInEditor = (editor: Editor, edits: readonly TextEdit[]) => void;
 
-/** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
-export function noteOf(app: App, note: TFile, write: WriteInEditor = changeInEditor): NoteStore {
+/**
+ * One note, followed through renames. An open one is edited in its editor, in one step of undo: of several
+ * in the one that is kept to, or else in the one that a person works in.
+ */
+export function noteOf(
+  app: App,
+  note: TFile,
+  write: WriteInEditor = changeInEditor,
+  isKeptTo: (editor: Editor) => boolean = () => false,
+): NoteStore {
   return {
     async read() {
       return openText(app, note.path) ?? app.vault.read(existing(app, note));
@@ -25,7 +33,8 @@ export function noteOf(app: App, note: TFile, write: WriteInEditor = changeInEdi
     async edit(_path, change) {
       const file = existing(app, note);
       const views = viewsOf(app, file.path);
-      const editing = views.find((view) => view.getMode() === 'source');
+      const sources = views.filter((view) => view.getMode() === 'source');
+      const editing = sources.find(({ editor }) => isKeptTo(editor)) ?? sources[0];
       if (editing !== undefined) return editInEditor(editing.editor, change, write);
       return explained(file, async () => {
         // What was typed before the view was switched may not be on the disk yet.
