@@ -9,6 +9,12 @@ const guarded: Readonly<Record<string, string>> = {
   'CliFlag.description': 'Part of a handler.',
   'CliFlag.required': 'Part of a handler.',
   'CliFlag.value': 'Part of a handler.',
+  'PluginSettingTab.getSettingDefinitions': 'Older versions call `display`, which draws the same.',
+  'SettingDefinitionBase.name': 'Part of the definitions.',
+  SettingDefinitionItem: 'Part of the definitions.',
+  'SettingDefinitionPage.name': 'Part of the definitions.',
+  SettingGroupItem: 'Part of the definitions.',
+  'SettingTab.update': 'Asks for the definitions again.',
 };
 
 const home = join(import.meta.dirname, '../..');

@@ -59,6 +59,7 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
   await hands.type('Model', 'qwen3');
   await hands.type('Base URL', 'http://127.0.0.1:11434/v1');
   await hands.press('Save');
+  await hands.vault.obsidian.page.getByRole('dialog').waitFor({ state: 'detached' });
   await hands.press('Make Local the default');
   await expect
     .poll(() => hands.data.assistants.map(({ name }) => name), patience)
