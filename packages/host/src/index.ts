@@ -33,6 +33,7 @@ export {
   isNamedAbove,
   type RequestTemplate,
   requestTemplate,
+  writtenParameters,
 } from './notes/block-template.ts';
 export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
 export { decideSection, type NotePlace } from './notes/decide-section.ts';
