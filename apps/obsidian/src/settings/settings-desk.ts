@@ -1,7 +1,6 @@
 import {
   type HostEvent,
   namedSecrets,
-  newServer,
   type RunningTest,
   type ServerConfig,
   type Settings,
@@ -84,22 +83,26 @@ export class SettingsDesk {
     this.tell();
   }
 
-  /** Stores an entry in place of the one with its id; one that is gone meanwhile is added again. */
-  async replace(entry: ServerConfig): Promise<void> {
-    const before = this.server(entry.id);
-    if (before === undefined) return this.add([newServer(entry, entry.id)]);
-    const { trust } = this.vault;
-    // A form does not show all of an entry, so it is no agreement to what came with the vault.
-    const isTrusted = trust.mayStart(before) === undefined;
-    await this.save((all) => withChangedServer(all, entry.id, () => entry));
-    if (isTrusted) await trust.agree([entry]);
+  /** Changes an entry as it is stored now, also when another program has just written it; false when it is gone. */
+  async change(id: string, part: (server: ServerConfig) => ServerConfig): Promise<boolean> {
+    const { settings, host, trust } = this.vault;
+    let isTrusted = false;
+    const saved = await settings.save((all) =>
+      withChangedServer(all, id, (now) => {
+        // A form does not show all of an entry, so it is no agreement to what came with the vault.
+        isTrusted = trust.mayStart(now) === undefined;
+        return part(now);
+      }),
+    );
+    const entry = saved.mcpServers.find((server) => server.id === id);
+    try {
+      // Before it takes effect: one that runs is started anew at once.
+      if (entry !== undefined && isTrusted) await trust.agree([entry]);
+    } finally {
+      host.servers.apply(saved);
+    }
     this.tell();
-  }
-
-  /** Changes a part of an entry as it is stored now. */
-  async change(id: string, part: (server: ServerConfig) => ServerConfig): Promise<void> {
-    const server = this.server(id);
-    if (server !== undefined) await this.replace(part(server));
+    return entry !== undefined;
   }
 
   async remove(id: string): Promise<void> {
