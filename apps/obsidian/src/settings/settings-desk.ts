@@ -1,11 +1,11 @@
 import {
+  changeServer,
   type HostEvent,
   namedSecrets,
   type RunningTest,
   type ServerConfig,
   type Settings,
   sameEntry,
-  withChangedServer,
   withoutServer,
   withServer,
 } from '@errand/host';
@@ -85,24 +85,9 @@ export class SettingsDesk {
 
   /** Changes an entry as it is stored now, also when another program has just written it; false when it is gone. */
   async change(id: string, part: (server: ServerConfig) => ServerConfig): Promise<boolean> {
-    const { settings, host, trust } = this.vault;
-    let isTrusted = false;
-    const saved = await settings.save((all) =>
-      withChangedServer(all, id, (now) => {
-        // A form does not show all of an entry, so it is no agreement to what came with the vault.
-        isTrusted = trust.mayStart(now) === undefined;
-        return part(now);
-      }),
-    );
-    const entry = saved.mcpServers.find((server) => server.id === id);
-    try {
-      // Before it takes effect: one that runs is started anew at once.
-      if (entry !== undefined && isTrusted) await trust.agree([entry]);
-    } finally {
-      host.servers.apply(saved);
-    }
+    const changed = await changeServer(this.vault, id, part);
     this.tell();
-    return entry !== undefined;
+    return changed !== undefined;
   }
 
   async remove(id: string): Promise<void> {
