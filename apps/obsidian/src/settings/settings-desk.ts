@@ -12,6 +12,7 @@ import {
 import { type ServerView, viewServer } from '@errand/host/forms';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
+import { suggestSecretName } from './secret-name.ts';
 
 /** What the settings show and change. It listens to the host only while somebody looks. */
 export class SettingsDesk {
@@ -105,6 +106,14 @@ export class SettingsDesk {
   async setSecret(name: string, value: string): Promise<void> {
     await this.vault.secrets.set(name, value);
     await this.readSecrets();
+  }
+
+  /** Keeps a value as a secret under a name that no other has, and returns that. */
+  async keepSecret(wanted: string, value: string): Promise<string> {
+    // The storage is every plugin's, so its names are read at the last moment.
+    const name = suggestSecretName(wanted, await this.vault.secrets.names());
+    await this.setSecret(name, value);
+    return name;
   }
 
   async readSecrets(): Promise<void> {
