@@ -11,7 +11,7 @@ test.each([
   '"',
   '',
   '"a" "b"',
-  '${secret:x}',
+  `\${secret:x}`,
 ])('a variable that is %j is the same after being shown and typed beside', (value) => {
   const pairs = [
     { name: 'A', value },
