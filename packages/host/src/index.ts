@@ -33,6 +33,7 @@ export {
   isNamedAbove,
   type RequestTemplate,
   requestTemplate,
+  writtenParameters,
 } from './notes/block-template.ts';
 export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
 export { decideSection, type NotePlace } from './notes/decide-section.ts';
@@ -63,6 +64,7 @@ export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export type { SampleAnswer, SampleMessage, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretStore } from './secret-store.ts';
+export { changeServer } from './servers/change-server.ts';
 export {
   type NewServer,
   newServer,

@@ -52,3 +52,10 @@ test('one that is changed keeps its place', () => {
   const renamed = withAssistant(two, { ...claude, name: 'First' }, 'Claude');
   expect(renamed.assistants.map(({ name }) => name)).toEqual(['First', 'Other']);
 });
+
+test('a key that was typed is a key, and no part of the entry', () => {
+  const draft = { ...local, provider: 'openai' as const, baseUrl: '', newKey: 'sk-123' };
+  const { assistant, mistakes } = checkAssistant(draft, settings);
+  expect(mistakes).toBeUndefined();
+  expect(JSON.stringify(assistant)).not.toContain('sk-123');
+});

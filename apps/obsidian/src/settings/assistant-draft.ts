@@ -10,6 +10,8 @@ export interface AssistantDraft {
   readonly baseUrl: string;
   /** `${secret:NAME}` or `${env:NAME}`. */
   readonly key: string;
+  /** A key that was typed and becomes a secret when the form is stored; never a part of the settings. */
+  readonly newKey: string;
   readonly temperature: string;
 }
 
@@ -19,6 +21,7 @@ export const emptyAssistant: AssistantDraft = {
   model: '',
   baseUrl: '',
   key: '',
+  newKey: '',
   temperature: '',
 };
 
@@ -42,7 +45,8 @@ export function checkAssistant(
   before?: string,
 ): CheckedAssistant {
   const { name, provider, model } = draft;
-  const [baseUrl, key, temperature] = [draft.baseUrl, draft.key, draft.temperature].map((text) =>
+  const reference = draft.newKey.trim() === '' ? draft.key : secretReference('typed');
+  const [baseUrl, key, temperature] = [draft.baseUrl, reference, draft.temperature].map((text) =>
     text.trim(),
   );
   const assistant: AssistantConfig = {
@@ -73,4 +77,9 @@ export function withAssistant(
       ? assistants.map((other) => (other.name === before ? assistant : other))
       : [...assistants, assistant],
   };
+}
+
+/** How the settings name a secret. */
+export function secretReference(name: string): string {
+  return `\${secret:${name}}`;
 }

@@ -69,3 +69,12 @@ export function describeBinding(binding: SectionBinding): string {
   const below = sectionType === 'heading' && binding.inheritToChildren ? ' and below it' : '';
   return `${what}${below}, in ${documentPath ?? 'every note'}`;
 }
+
+/** The bindings without the one that was shown; they may have been changed elsewhere since. */
+export function withoutBinding(
+  bindings: readonly SectionBinding[],
+  shown: SectionBinding,
+): readonly SectionBinding[] {
+  const at = bindings.findIndex((each) => describeBinding(each) === describeBinding(shown));
+  return at === -1 ? bindings : bindings.toSpliced(at, 1);
+}

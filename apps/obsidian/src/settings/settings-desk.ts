@@ -1,18 +1,18 @@
 import {
+  changeServer,
   type HostEvent,
   namedSecrets,
-  newServer,
   type RunningTest,
   type ServerConfig,
   type Settings,
   sameEntry,
-  withChangedServer,
   withoutServer,
   withServer,
 } from '@errand/host';
 import { type ServerView, viewServer } from '@errand/host/forms';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
+import { suggestSecretName } from './secret-name.ts';
 
 /** What the settings show and change. It listens to the host only while somebody looks. */
 export class SettingsDesk {
@@ -84,22 +84,11 @@ export class SettingsDesk {
     this.tell();
   }
 
-  /** Stores an entry in place of the one with its id; one that is gone meanwhile is added again. */
-  async replace(entry: ServerConfig): Promise<void> {
-    const before = this.server(entry.id);
-    if (before === undefined) return this.add([newServer(entry, entry.id)]);
-    const { trust } = this.vault;
-    // A form does not show all of an entry, so it is no agreement to what came with the vault.
-    const isTrusted = trust.mayStart(before) === undefined;
-    await this.save((all) => withChangedServer(all, entry.id, () => entry));
-    if (isTrusted) await trust.agree([entry]);
+  /** Changes an entry as it is stored now, also when another program has just written it; false when it is gone. */
+  async change(id: string, part: (server: ServerConfig) => ServerConfig): Promise<boolean> {
+    const changed = await changeServer(this.vault, id, part);
     this.tell();
-  }
-
-  /** Changes a part of an entry as it is stored now. */
-  async change(id: string, part: (server: ServerConfig) => ServerConfig): Promise<void> {
-    const server = this.server(id);
-    if (server !== undefined) await this.replace(part(server));
+    return changed !== undefined;
   }
 
   async remove(id: string): Promise<void> {
@@ -117,6 +106,14 @@ export class SettingsDesk {
   async setSecret(name: string, value: string): Promise<void> {
     await this.vault.secrets.set(name, value);
     await this.readSecrets();
+  }
+
+  /** Keeps a value as a secret under a name that no other has, and returns that. */
+  async keepSecret(wanted: string, value: string): Promise<string> {
+    // The storage is every plugin's, so its names are read at the last moment.
+    const name = suggestSecretName(wanted, await this.vault.secrets.names());
+    await this.setSecret(name, value);
+    return name;
   }
 
   async readSecrets(): Promise<void> {

@@ -5,7 +5,7 @@ import {
   plainOrQuoted,
   type ServerConfig,
   type ToolDescription,
-  toolParameters,
+  writtenParameters,
 } from '@errand/host';
 import { remark, type Suggestion, type Writing, type WritingContext } from './writing.ts';
 
@@ -40,14 +40,15 @@ export function writeTool(
   { from, to, prefix, infoTo, names }: ValuePlace,
   tool: ToolDescription,
 ): Writing {
-  const lines = toolParameters(tool)
+  const lines = writtenParameters(tool)
     .filter(({ name, isRequired }) => isRequired && !names.includes(name))
     .map(parameterLine);
   const [first] = lines;
   const below = lines.map((line) => line.text);
   if (isNamedAbove(tool)) {
     // The whole line goes: behind `tool:` would stand the parameter of that name.
-    const start = text.lastIndexOf('tool', from);
+    const start =
+      from - (/["']?tool["']?[ \t]*:[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0);
     const above = ` tool=${tool.name}`;
     const edits: TextEdit[] = [
       { range: [infoTo, infoTo], text: above },

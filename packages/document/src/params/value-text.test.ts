@@ -8,6 +8,7 @@ test.each([
   ['5', '"5"'],
   ['a: b # c', '"a: b # c"'],
   ['two\nlines', '"two\\nlines"'],
+  ['two "quoted"\nlines', '"two \\"quoted\\"\\nlines"'],
   ['', '""'],
   [5, '5'],
   [true, 'true'],

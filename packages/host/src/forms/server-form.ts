@@ -71,7 +71,7 @@ function launchFrom(form: ServerForm, before: ServerConfig | undefined): Launch 
       return {
         transport: form.transport ?? 'stdio',
         deploymentType: 'managed',
-        dockerConfig: containerFrom(form, before?.dockerConfig),
+        dockerConfig: containerFrom(form, before),
       };
     case 'url': {
       const { url, headers } = form;
@@ -83,20 +83,46 @@ function launchFrom(form: ServerForm, before: ServerConfig | undefined): Launch 
   }
 }
 
-function containerFrom(
-  form: Extract<ServerForm, { readonly kind: 'image' }>,
-  before: DockerConfig | undefined,
-): DockerConfig {
-  const { containerName = `errand-${form.name}`, headers, cpus, mounts, network } = before ?? {};
+type ImageForm = Extract<ServerForm, { readonly kind: 'image' }>;
+
+function containerFrom(form: ImageForm, before: ServerConfig | undefined): DockerConfig {
+  const known: Partial<DockerConfig> = before?.dockerConfig ?? {};
+  const { containerName = `errand-${form.name}`, headers, cpus, mounts, network } = known;
   const { image, path, env, memory } = form;
   const command = splitCommand(form.command ?? '');
   return {
     image,
     containerName,
     ...(command.length > 0 && { command }),
-    ...(form.port && { ports: { [form.port]: form.outsidePort ?? 0 } }),
-    ...filled({ path, env, memory, headers, cpus, mounts, network }),
+    ...filled({
+      ports: portsFrom(form, before),
+      path,
+      env,
+      memory,
+      headers,
+      cpus,
+      mounts,
+      network,
+    }),
   };
+}
+
+/** A form shows the first port, and none of a server that is spoken to by its input; the others stay. */
+function portsFrom(
+  { port, outsidePort = 0, transport = 'stdio' }: ImageForm,
+  before: ServerConfig | undefined,
+): DockerConfig['ports'] {
+  const ports = before?.dockerConfig?.ports ?? {};
+  if (!port) return transport === 'stdio' && before?.transport === 'stdio' ? ports : undefined;
+  const [shown, ...others] = Object.entries(ports);
+  const name = shown !== undefined && portIn(shown[0]) === port ? shown[0] : String(port);
+  const kept = Object.fromEntries([[name, outsidePort], ...others]);
+  // The first is the one that it is spoken to at.
+  return Object.keys(kept)[0] === name ? kept : { [name]: outsidePort };
+}
+
+function portIn(name: string): number {
+  return Number.parseInt(name, 10);
 }
 
 /** The form of an entry, to be changed. */
@@ -106,7 +132,7 @@ export function formOf(server: ServerConfig): ServerForm {
   if (dockerConfig !== undefined && server.deploymentType === 'managed') {
     const { image, command = [], ports = {}, path, env, memory } = dockerConfig;
     const [inside, outsidePort] = Object.entries(ports)[0] ?? [];
-    const port = inside === undefined ? undefined : Number.parseInt(inside, 10);
+    const port = inside === undefined ? undefined : portIn(inside);
     const line = joinCommand(command);
     return {
       ...shared,

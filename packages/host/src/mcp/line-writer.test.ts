@@ -3,13 +3,13 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { LineWriter } from './line-writer.ts';
 
-function recording(failure?: Error) {
+function recording(failsAt = 0) {
   const writes: string[] = [];
   const output = new Writable({
     decodeStrings: false,
     write: (chunk, _encoding, done) => {
       writes.push(String(chunk));
-      done(failure);
+      done(writes.length === failsAt ? new Error('EPIPE') : undefined);
     },
   });
   output.on('error', () => undefined);
@@ -34,11 +34,40 @@ test('begins again at once in the next turn', async () => {
 });
 
 test('is certain that nobody has read a line only when it was written alone', async () => {
-  const alone = recording(new Error('EPIPE'));
+  const alone = recording(1);
   await expect(alone.writer.write('a\n')).rejects.toMatchObject({ neverSent: true });
-  const together = recording(new Error('EPIPE'));
-  const ends = await Promise.allSettled(
+  const together = recording(2);
+  const [, ...ends] = await Promise.allSettled(
     ['a\n', 'b\n', 'c\n'].map((line) => together.writer.write(line)),
   );
-  expect(ends).toMatchObject([true, false, false].map((neverSent) => ({ reason: { neverSent } })));
+  expect(ends).toMatchObject([false, false].map((neverSent) => ({ reason: { neverSent } })));
+});
+
+test('is not certain of a line that had to wait and went together with others', async () => {
+  const busy = Promise.withResolvers<void>();
+  const output = new Writable({
+    decodeStrings: false,
+    write: (_chunk, _encoding, done) => void busy.promise.then(() => done()),
+    // The first of them got through, the second broke off.
+    writev: (_chunks, done) => done(new Error('EPIPE')),
+  });
+  output.on('error', () => undefined);
+  const writer = new LineWriter(output);
+  const first = writer.write('a\n');
+  await endOfTurn();
+  const second = writer.write('b\n');
+  await endOfTurn();
+  const third = writer.write('c\n');
+  busy.resolve();
+  await first;
+  const ends = await Promise.allSettled([second, third]);
+  expect(ends).toMatchObject([false, false].map((neverSent) => ({ reason: { neverSent } })));
+});
+
+test('is certain that nobody has read what was written after the end', async () => {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  output.on('error', () => undefined).destroy();
+  const writer = new LineWriter(output);
+  const ends = await Promise.allSettled(['a\n', 'b\n', 'c\n'].map((line) => writer.write(line)));
+  expect(ends).toMatchObject(ends.map(() => ({ reason: { neverSent: true } })));
 });

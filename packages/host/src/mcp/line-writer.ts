@@ -48,10 +48,14 @@ export class LineWriter {
   }
 
   #send(lines: string, count: number): Promise<void> {
+    const output = this.#output;
+    // A line that did not get through whole has no end and is no message; one that others follow may have. What
+    // has to wait goes to the system together with what waits beside it.
+    const isAlone = count === 1 && output.writableLength === 0;
+    const neverSent = isAlone || !output.writable;
     return new Promise((resolve, reject) => {
-      this.#output.write(lines, (error) => {
-        // A line that did not get through whole has no end and is no message; one that others follow may have.
-        if (error) reject(new UnwrittenLine(error, count === 1));
+      output.write(lines, (error) => {
+        if (error) reject(new UnwrittenLine(error, neverSent));
         else resolve();
       });
     });

@@ -92,3 +92,47 @@ test('follows no redirect', async () => {
   const response = await fetchOverNode(url, { redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([307, 'http://127.0.0.1:1/']);
 });
+
+test('asks for an answer that is not packed', async () => {
+  const url = await serve((request, response) => {
+    response.end(request.headers['accept-encoding']);
+  });
+  expect(await (await fetchOverNode(url)).text()).toBe('identity');
+});
+
+test('fails like fetch when a server answers with what no answer can have', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(999, 'Go away').end('No.');
+  });
+  await expect(fetchOverNode(url)).rejects.toThrow('fetch failed');
+});
+
+test('reads on only as fast as somebody takes it', async () => {
+  const most = 64 * 1024 * 1024;
+  let written = 0;
+  const isFull = Promise.withResolvers<void>();
+  const url = await serve((_, response) => {
+    const chunk = Buffer.alloc(1024 * 1024);
+    const more = () => {
+      while (written < most) {
+        written += chunk.length;
+        if (!response.write(chunk)) {
+          isFull.resolve();
+          response.once('drain', more);
+          return;
+        }
+      }
+      response.end();
+    };
+    more();
+  });
+  const { body } = await fetchOverNode(url);
+  await isFull.promise;
+  let read = 0;
+  for await (const bytes of body ?? []) {
+    read += bytes.length;
+    // What the system holds of a connection on loopback is far less than half.
+    expect(written - read).toBeLessThan(most / 2);
+  }
+  expect(read).toBe(most);
+});

@@ -16,6 +16,8 @@ export const fetchOverNode: typeof fetch = async (input, init = {}) => {
       method,
       agent: false,
       headers: {
+        // What is packed would have to be unpacked here.
+        'accept-encoding': 'identity',
         ...Object.fromEntries(headers),
         ...(sent && { 'content-length': String(sent.length) }),
       },
@@ -23,14 +25,22 @@ export const fetchOverNode: typeof fetch = async (input, init = {}) => {
     const abort = () => asking.destroy();
     signal.addEventListener('abort', abort, { once: true });
     asking.once('close', () => signal.removeEventListener('abort', abort));
-    asking.once('error', (cause) => reject(signal.aborted ? signal.reason : unreached(cause)));
-    asking.once('response', (incoming) => resolve(responseOf(incoming, signal)));
+    asking.on('error', (cause) => reject(signal.aborted ? signal.reason : unreached(cause)));
+    asking.once('response', (incoming) => {
+      try {
+        resolve(responseOf(incoming, signal));
+      } catch (cause) {
+        // Statuses exist that no `Response` can have.
+        asking.destroy();
+        reject(unreached(cause));
+      }
+    });
     asking.end(sent);
   });
 };
 
 /** What fetch says when it reaches nobody. */
-function unreached(cause: Error): TypeError {
+function unreached(cause: unknown): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 

@@ -42,3 +42,40 @@ test('shows where the first value is to be filled in', () => {
     to: 10,
   });
 });
+
+test.each([
+  { enum: ['a\n```\n```a\ntool: other', 'b'] },
+  { type: 'string', description: 'One\r```\r# two' },
+  { type: 'string', description: '\n\n```\nlate' },
+  { type: 'string', default: '```\n# x: "' },
+  { type: 'constructor' },
+  { type: ['string', '__proto__'] },
+  { enum: Array.from({ length: 10_000 }, (_, index) => `choice ${index}`) },
+])('is one block of short lines whatever a schema says', (schema) => {
+  for (const name of ['plain', 'a\nb', 'true', 'null', '__proto__', 'x: y # z', '- a', '```']) {
+    const inputSchema = {
+      type: 'object' as const,
+      properties: Object.fromEntries([
+        [name, schema],
+        ['other', schema],
+      ]),
+      required: [name],
+    };
+    const template = requestTemplate('a', { name: 'echo', inputSchema });
+    const known = { servers: [localServer('a')], documentPath: 'Note.md' };
+    const blocks = findToolBlocks(scan(template.lines.join('\n')), known);
+    expect(blocks).toMatchObject([{ tool: 'echo', problem: null }]);
+    expect(blocks[0]?.params.entries.map(([each]) => each)).toEqual([name]);
+    for (const line of template.lines) expect(line).toMatch(/^[^\r\n]{0,600}$/);
+  }
+});
+
+test.each(['two words', 'ends\n```\nearly', 'tick`'])(
+  'is a block that calls the tool %j, which also has a parameter called tool',
+  (name) => {
+    const inputSchema = { type: 'object' as const, properties: { tool: { type: 'string' } } };
+    const template = blockTemplate('a', { name, inputSchema });
+    const known = { servers: [localServer('a')], documentPath: 'Note.md' };
+    expect(findToolBlocks(scan(template), known)).toMatchObject([{ tool: name, problem: null }]);
+  },
+);

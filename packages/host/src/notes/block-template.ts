@@ -1,6 +1,6 @@
 import type { ToolDescription } from '../connection.ts';
 import { parameterLine, plainOrQuoted } from './parameter-line.ts';
-import { toolParameters } from './tool-parameters.ts';
+import { type ToolParameter, toolParameters } from './tool-parameters.ts';
 
 /** A block that calls a tool, as `requestTemplate` makes it. */
 export function blockTemplate(serverName: string, tool: ToolDescription): string {
@@ -16,7 +16,7 @@ export interface RequestTemplate {
 
 /** A block that calls a tool, ready for a note: required parameters to fill in, the others as comments. */
 export function requestTemplate(serverName: string, tool: ToolDescription): RequestTemplate {
-  const parameters = toolParameters(tool);
+  const parameters = writtenParameters(tool);
   const isAbove = isNamedAbove(tool);
   const head = [
     `\`\`\`${serverName}${isAbove ? ` tool=${tool.name}` : ''}`,
@@ -40,7 +40,13 @@ export function requestTemplate(serverName: string, tool: ToolDescription): Requ
   };
 }
 
-/** A parameter called `tool` would be read as the tool's name, so that one moves to the info line. */
+/** A parameter called `tool` would be read as the tool's name, so that one moves to the info line if it can stand there. */
 export function isNamedAbove(tool: ToolDescription): boolean {
-  return toolParameters(tool).some(({ name }) => name === 'tool');
+  return toolParameters(tool).some(({ name }) => name === 'tool') && /^[^\s`]+$/.test(tool.name);
+}
+
+/** The parameters that a block can give to a tool. */
+export function writtenParameters(tool: ToolDescription): readonly ToolParameter[] {
+  const isAbove = isNamedAbove(tool);
+  return toolParameters(tool).filter(({ name }) => isAbove || name !== 'tool');
 }

@@ -18,10 +18,18 @@ function placeholder({ standard, choices }: ToolParameter): string {
   return value === undefined ? '' : valueText(value);
 }
 
+/** A stranger's words: a line end in them would end the comment, and what follows be part of the block. */
 function remark({ type, description }: ToolParameter): string {
-  const words = [type, description.split('\n')[0]?.trim()].filter(Boolean).join(': ');
+  const [firstLine = ''] = description.trim().split(/[\r\n]/, 1);
+  const words = [type, firstLine]
+    .map((each) => each.replace(/[\s\p{Cc}]+/gu, ' ').trim())
+    .filter(Boolean)
+    .map((each) => (each.length > longest ? `${each.slice(0, longest)}…` : each))
+    .join(': ');
   return ` # ${words}`;
 }
+
+const longest = 200;
 
 /** The name of a tool or parameter as YAML reads it. */
 export function plainOrQuoted(name: string): string {

@@ -24,7 +24,7 @@ export function toolParameters({ inputSchema }: ToolDescription): readonly ToolP
 
 /** The values that a parameter can be expected to get: its choices, or what it is when nothing is said. */
 export function likelyValues({ type, standard, choices }: ToolParameter): readonly unknown[] {
-  const values = choices ?? (type === names.boolean ? [true, false] : []);
+  const values = choices ?? (type === yesOrNo ? [true, false] : []);
   return standard === undefined || values.includes(standard) ? values : [standard, ...values];
 }
 
@@ -51,18 +51,19 @@ function typeWords(schema: Schema): string {
     return [...new Set(words)].join(' or ');
   }
   const types = Array.isArray(type) ? type : [type];
-  return types.map((each) => names[String(each)] ?? 'anything').join(' or ');
+  return types.map((each) => names.get(each) ?? 'anything').join(' or ');
 }
 
-const names: Readonly<Record<string, string>> = {
-  array: 'list',
-  boolean: 'true or false',
-  integer: 'whole number',
-  null: 'nothing',
-  number: 'number',
-  object: 'mapping',
-  string: 'text',
-};
+const yesOrNo = 'true or false';
+const names: ReadonlyMap<unknown, string> = new Map([
+  ['array', 'list'],
+  ['boolean', yesOrNo],
+  ['integer', 'whole number'],
+  ['null', 'nothing'],
+  ['number', 'number'],
+  ['object', 'mapping'],
+  ['string', 'text'],
+]);
 
 function isRecord(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

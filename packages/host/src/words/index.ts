@@ -1,3 +1,4 @@
+export { duration } from '@errand/document/display';
 export {
   describeServerState,
   type ServerStanding,
@@ -7,4 +8,4 @@ export {
 } from './describe-server-state.ts';
 export { harmlessText } from './harmless-text.ts';
 export { type FaceWords, inFaceWords } from './in-face-words.ts';
-export { ago, countdown, duration } from './times.ts';
+export { ago, countdown } from './times.ts';

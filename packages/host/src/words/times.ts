@@ -1,11 +1,3 @@
-/** `840 ms`, `1.2 s`, `2 min 5 s`. */
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  const seconds = Math.floor(ms / 1_000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
 /** `just now`, `5 min ago`, `3 h ago`, `2 days ago`. */
 export function ago(ms: number): string {
   const minutes = Math.floor(ms / 60_000);

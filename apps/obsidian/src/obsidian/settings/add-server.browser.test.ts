@@ -24,7 +24,7 @@ test.each(ways)('a command is stored, tested and enabled ($way)', long, async ({
   await hands.sees(/^It works and has \d+ tools\.$/);
   await hands.sees(/^✓ Saying hello: [\d.]+ m?s$/);
   expect(hands.data.mcpServers).toMatchObject([{ name: 'scripted', enabled: true }]);
-  await hands.press('Close');
+  await hands.vault.obsidian.page.getByText('Close', { exact: true }).click();
   await hands.openPage('scripted');
   await hands.row('State').getByText('Not connected').waitFor();
 });

@@ -5,9 +5,9 @@ import {
   checkAssistant,
   draftOfAssistant,
   emptyAssistant,
+  secretReference,
   withAssistant,
 } from '../../settings/assistant-draft.ts';
-import { suggestSecretName } from '../../settings/secret-name.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import { tellFailure } from '../notices.ts';
 import { Field } from './field.ts';
@@ -30,8 +30,9 @@ export function openAssistantForm(app: App, desk: SettingsDesk, before?: Assista
     save: 'Save',
     draw: (drawn, el) => drawFields(drawn, el, desk),
     check: (draft) => checkAssistant(draft, desk.settings, before?.name).mistakes,
-    async store(draft) {
-      const { assistant } = checkAssistant(draft, desk.settings, before?.name);
+    async store() {
+      await keepKey(form, desk);
+      const { assistant } = checkAssistant(form.draft, desk.settings, before?.name);
       if (assistant === undefined) return;
       await desk.save((all) => withAssistant(all, assistant, before?.name));
       // Made by a person on this computer: that is the agreement (D17).
@@ -82,33 +83,34 @@ function drawKey(form: Form, el: HTMLElement, desk: SettingsDesk): void {
     'key',
     new Field(el, {
       name: 'Key',
-      desc: "One of Obsidian's secrets, by its name; or type a key to keep it there.",
+      desc: "One of Obsidian's secrets, by its name; or type a key, which is kept there.",
     }),
   );
   const [, chosen = ''] = /^\$\{secret:(.+)\}$/.exec(form.draft.key) ?? [];
   const choose = (secret: string) =>
-    form.change({ key: secret === '' ? '' : `\${secret:${secret}}` });
+    form.change({ key: secret === '' ? '' : secretReference(secret) });
   field.setting.addComponent((parent) =>
     new SecretComponent(form.app, parent).setValue(chosen).onChange(choose),
   );
-  let typed = '';
   field.setting
     .addText((input) => {
       input.inputEl.type = 'password';
       input.inputEl.setAttr('aria-label', 'New key');
-      input.onChange((value) => {
-        typed = value;
-      });
+      input.setValue(form.draft.newKey).onChange((newKey) => form.change({ newKey }));
     })
     .addButton((button) =>
       button.setButtonText('Keep as a secret').onClick(() => {
-        if (typed === '') return;
-        const secret = suggestSecretName(form.draft.name || form.draft.provider, desk.secretNames);
-        const keep = desk.setSecret(secret, typed).then(() => {
-          choose(secret);
-          form.drawFields();
-        });
-        void keep.catch(tellFailure);
+        void keepKey(form, desk)
+          .then(() => form.drawFields())
+          .catch(tellFailure);
       }),
     );
+}
+
+/** A key that was typed becomes a secret, and the draft names that. */
+async function keepKey(form: Form, desk: SettingsDesk): Promise<void> {
+  const { name, provider, newKey } = form.draft;
+  if (newKey.trim() === '') return;
+  const secret = await desk.keepSecret(name || provider, newKey.trim());
+  form.change({ key: secretReference(secret), newKey: '' });
 }

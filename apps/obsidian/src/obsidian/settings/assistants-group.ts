@@ -35,7 +35,13 @@ function assistantRow(
   ].join(' · ');
   const others = (all: readonly AssistantConfig[]) => all.filter((other) => other.name !== name);
   const first = () =>
-    desk.save((all) => ({ ...all, assistants: [assistant, ...others(all.assistants)] }));
+    desk.save((all) => ({
+      ...all,
+      assistants: [
+        ...all.assistants.filter((each) => each.name === name),
+        ...others(all.assistants),
+      ],
+    }));
   return {
     kind: 'row',
     name,

@@ -18,10 +18,11 @@ export function openBindingForm(app: App, desk: SettingsDesk, server: ServerConf
     async store(draft) {
       const { binding } = checkBinding(draft, server);
       if (binding === undefined) return;
-      await desk.change(server.id, (now) => ({
+      const isThere = await desk.change(server.id, (now) => ({
         ...now,
         sectionBindings: [...now.sectionBindings, binding],
       }));
+      if (!isThere) throw new Error(`Server "${server.name}" was removed from the settings.`);
       form.close();
     },
   });

@@ -1,7 +1,6 @@
 import { findClearSecrets } from '@errand/host';
 import type { Pair, ServerDraft } from '@errand/host/forms';
 import { SecretComponent, Setting } from 'obsidian';
-import { suggestSecretName } from '../../settings/secret-name.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import { linesOf, readLines, type Separator } from '../../settings/value-lines.ts';
 import { tellFailure } from '../notices.ts';
@@ -41,10 +40,9 @@ export function addLines(
     for (const clear of findClearSecrets(values)) offer(clear, values[clear] ?? '');
   };
   const offer = (clear: string, value: string) => {
-    const secret = suggestSecretName(`${form.draft.name}-${clear}`, desk.secretNames);
     const keep = async () => {
       const { scheme, rest } = splitScheme(value);
-      await desk.setSecret(secret, rest);
+      const secret = await desk.keepSecret(`${form.draft.name}-${clear}`, rest);
       write(
         form.draft[name].map((pair) =>
           pair.name === clear ? { ...pair, value: `${scheme}\${secret:${secret}}` } : pair,

@@ -54,11 +54,23 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
   await hands.row('claude').waitFor();
 
   await hands.press('Add an assistant');
+  await hands.type('New key', 'typed-only');
+  // Another plugin keeps one of this name meanwhile.
+  await harness.evaluate((each) => each.secrets.setSecret('local', 'not ours'));
   await hands.choose('Provider', 'openai-compatible');
   await hands.type('Name', 'Local');
   await hands.type('Model', 'qwen3');
   await hands.type('Base URL', 'http://127.0.0.1:11434/v1');
   await hands.press('Save');
+  await expect.poll(() => hands.data.assistants[1]?.key, patience).toBe(`\${secret:local-2}`);
+  const secrets = ['local', 'local-2'];
+  expect(
+    await harness.evaluate(
+      (each, names) => names.map((name) => each.secrets.getSecret(name)),
+      secrets,
+    ),
+  ).toEqual(['not ours', 'typed-only']);
+  expect(hands.text).not.toContain('typed-only');
   await hands.vault.obsidian.page.getByRole('dialog').waitFor({ state: 'detached' });
   await hands.press('Make Local the default');
   await expect

@@ -1,4 +1,4 @@
-import { type ServerConfig, sameEntry } from '@errand/host';
+import { newServer, type ServerConfig, sameEntry } from '@errand/host';
 import { draftOfForm, emptyDraft, formOf, type ServerDraft } from '@errand/host/forms';
 import type { App } from 'obsidian';
 import { checkServer } from '../../settings/check-server.ts';
@@ -30,9 +30,10 @@ export function openServerForm(
     async store(draft) {
       const { entry } = check(draft);
       if (entry === undefined) return;
-      const isAdded = desk.server(id) === undefined;
-      if (isAdded) await desk.add([entry]);
-      else await desk.replace(entry);
+      const changed = (now: ServerConfig) =>
+        checkServer(draft, desk.settings, { id, before: now }).entry ?? entry;
+      const isAdded = isNew || !(await desk.change(id, changed));
+      if (isAdded) await desk.add([newServer(entry, id)]);
       form.close();
       const shallEnable = enables || isAdded;
       const onEdit = (now: ServerConfig) =>

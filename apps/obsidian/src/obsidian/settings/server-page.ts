@@ -1,6 +1,6 @@
 import { describeLaunch, type ServerConfig } from '@errand/host';
 import type { App } from 'obsidian';
-import { describeBinding } from '../../settings/binding-draft.ts';
+import { describeBinding, withoutBinding } from '../../settings/binding-draft.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import { testLines } from '../../settings/test-lines.ts';
 import { tellFailure } from '../notices.ts';
@@ -160,12 +160,12 @@ function bindingsGroup(app: App, desk: SettingsDesk, server: ServerConfig): Sett
       add: 'Bind a section',
       onAdd: () => openBindingForm(app, desk, desk.server(id) ?? server),
     },
-    rows: sectionBindings.map((binding, index) => {
+    rows: sectionBindings.map((binding) => {
       const words = describeBinding(binding);
       const remove = () =>
         desk.change(id, (now) => ({
           ...now,
-          sectionBindings: now.sectionBindings.toSpliced(index, 1),
+          sectionBindings: withoutBinding(now.sectionBindings, binding),
         }));
       return {
         kind: 'row',

@@ -1,9 +1,8 @@
 import {
+  changeServer,
   describeLaunch,
   newServer,
   type ServerConfig,
-  type Settings,
-  withChangedServer,
   withoutServer,
   withServer,
 } from '@errand/host';
@@ -45,17 +44,17 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
   routes.put('/:id', async (context) => {
     const before = find(context.req.param('id'));
     const { server: form, enables = false } = await readBody(context, editSchema);
-    const isTrusted = trust.mayStart(before) === undefined;
-    const entry = await explainAtField(form, async () => {
-      const made = { ...newServer(entryFrom(form, before), before.id), enabled: before.enabled };
-      const save = (all: Settings) => withChangedServer(all, before.id, () => made);
-      await saveSettings(ports, save, context.req.raw.signal);
-      return made;
-    });
-    // A form does not show all of an entry, so it is no agreement to what came with the vault.
-    if (isTrusted) await trust.agree([entry]);
+    const { signal } = context.req.raw;
+    const changed = await explainAtField(form, () =>
+      changeServer(
+        ports,
+        before.id,
+        (now) => ({ ...newServer(entryFrom(form, now), now.id), enabled: now.enabled }),
+        signal,
+      ),
+    );
     desk.tellTrust();
-    if (isTrusted) desk.test(entry, { enables });
+    if (changed?.isTrusted) desk.test(changed.entry, { enables });
     return context.json(desk.describe(find(before.id)));
   });
   routes.delete('/:id', async (context) => {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { linesOf, readLines } from './value-lines.ts';
+
+test.each([
+  'plain',
+  ' spaced ',
+  'a=b',
+  'one\ntwo==\n',
+  '\r\n',
+  '"quoted"',
+  '"',
+  '',
+  '"a" "b"',
+  `\${secret:x}`,
+])('a variable that is %j is the same after being shown and typed beside', (value) => {
+  const pairs = [
+    { name: 'A', value },
+    { name: 'B', value: '1' },
+  ];
+  expect(readLines(`${linesOf(pairs, '=')}\nC=2`, '=')).toEqual([
+    ...pairs,
+    { name: 'C', value: '2' },
+  ]);
+});
+
+test.each(['Bearer a:b', '"etag"'])(
+  'a header that is %j is the same after being shown',
+  (value) => {
+    const pairs = [{ name: 'X-A', value }];
+    expect(readLines(linesOf(pairs, ':'), ':')).toEqual(pairs);
+  },
+);

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { openTrust } from '../settings/open-trust.ts';
+import type { ServerConfig } from '../settings.ts';
+import { localServer } from '../testing/local-server.ts';
+import { memoryHost } from '../testing/memory-host.ts';
+import { createMemoryTrustStore } from '../testing/memory-trust-store.ts';
+import { changeServer } from './change-server.ts';
+
+async function openWorld(...servers: readonly ServerConfig[]) {
+  const trust = await openTrust(createMemoryTrustStore());
+  await trust.agree(servers);
+  const world = await memoryHost(servers, {}, { mayStart: trust.mayStart });
+  return Object.assign(world, { trust });
+}
+
+test('a change keeps what another program has written since', async () => {
+  await using world = await openWorld(localServer('a', { id: 'a' }));
+  const { host, settings } = world;
+  settings.write(settings.text().replace('"enabled":true', '"enabled":false,"timeout":5000'));
+  expect(host.servers.find('a')?.timeout).toBeUndefined();
+  await changeServer(world, 'a', (now) => ({ ...now, approval: 'deny' }));
+  const stored = { approval: 'deny', enabled: false, timeout: 5000 };
+  expect(JSON.parse(settings.text()).mcpServers).toMatchObject([stored]);
+  expect(host.servers.find('a')).toMatchObject(stored);
+});
+
+test('a change is no agreement to what another program has written since', async () => {
+  await using world = await openWorld(localServer('a', { id: 'a' }));
+  const { host, settings, trust } = world;
+  const [entry] = JSON.parse(settings.text()).mcpServers;
+  const localConfig = { ...entry.localConfig, command: 'evil' };
+  settings.write(JSON.stringify({ version: 1, mcpServers: [{ ...entry, localConfig }] }));
+  await changeServer(world, 'a', (now) => ({ ...now, approval: 'allow' }));
+  expect(host.servers.find('a')).toMatchObject({
+    approval: 'allow',
+    localConfig: { command: 'evil' },
+  });
+  expect(trust.verdict(host.servers.find('a') as ServerConfig)).toBe('changed');
+});
+
+test('a server that runs is started anew by a change, as one that was agreed to', async () => {
+  await using world = await openWorld(localServer('a', { id: 'a' }));
+  const { host } = world;
+  await host.servers.tools('a', AbortSignal.timeout(10_000));
+  await changeServer(world, 'a', (now) => ({ ...now, localConfig: { command: 'other' } }));
+  await expect.poll(() => host.servers.health('a').connectionState).toBe('connected');
+  expect(host.servers.health('a').reason).toBeUndefined();
+});
+
+test('what was removed meanwhile is not changed', async () => {
+  await using world = await openWorld(localServer('a', { id: 'a' }));
+  world.settings.write('{"version":1,"mcpServers":[]}');
+  expect(await changeServer(world, 'a', (now) => ({ ...now, approval: 'deny' }))).toBeUndefined();
+});

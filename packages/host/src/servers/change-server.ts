@@ -1,0 +1,47 @@
+import type { Host } from '../create-host.ts';
+import type { Trust } from '../settings/open-trust.ts';
+import type { ServerConfig } from '../settings.ts';
+import type { SettingsStore } from '../settings-store.ts';
+import { withChangedServer } from './change-servers.ts';
+
+export interface ChangeServerPorts {
+  readonly settings: SettingsStore;
+  readonly host: Pick<Host, 'servers'>;
+  readonly trust: Pick<Trust, 'mayStart' | 'agree'>;
+}
+
+/** An entry after a person changed it, and whether it may be started. */
+export interface ChangedServer {
+  readonly entry: ServerConfig;
+  readonly isTrusted: boolean;
+}
+
+/**
+ * Changes an entry as it is stored now, also when another program has just written it, and lets that take
+ * effect at once. What was agreed to before is agreed to as it was changed. Nothing when it is gone.
+ */
+export async function changeServer(
+  { settings, host, trust }: ChangeServerPorts,
+  id: string,
+  change: (server: ServerConfig) => ServerConfig,
+  signal?: AbortSignal,
+): Promise<ChangedServer | undefined> {
+  let isTrusted = false;
+  const saved = await settings.save(
+    (all) =>
+      withChangedServer(all, id, (now) => {
+        // A form does not show all of an entry, so it is no agreement to what came with the vault.
+        isTrusted = trust.mayStart(now) === undefined;
+        return change(now);
+      }),
+    signal,
+  );
+  const entry = saved.mcpServers.find((server) => server.id === id);
+  try {
+    // Before it takes effect: one that runs is started anew at once, and would be refused.
+    if (entry !== undefined && isTrusted) await trust.agree([entry]);
+  } finally {
+    host.servers.apply(saved);
+  }
+  return entry && { entry, isTrusted };
+}
