@@ -1,7 +1,7 @@
 import { joinCommand } from '@errand/host/forms';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { long, SettingsHands, ways } from '../../testing/settings-hands.ts';
+import { long, patience, SettingsHands, ways } from '../../testing/settings-hands.ts';
 
 const { localConfig } = scriptedServerConfig();
 const command = joinCommand([localConfig?.command ?? '', ...(localConfig?.args ?? [])]);
@@ -24,9 +24,14 @@ test.each(ways)('a command is stored, tested and enabled ($way)', long, async ({
   await hands.sees(/^It works and has \d+ tools\.$/);
   await hands.sees(/^✓ Saying hello: [\d.]+ m?s$/);
   expect(hands.data.mcpServers).toMatchObject([{ name: 'scripted', enabled: true }]);
-  await hands.press('Close');
+  await hands.button('Close').last().click();
   await hands.openPage('scripted');
   await hands.row('State').getByText('Not connected').waitFor();
+
+  // It is there again, and agreed to, when the plugin is loaded anew.
+  await hands.vault.obsidian.harness.evaluate((each) => each.reload());
+  await hands.show();
+  await expect.poll(() => hands.value('scripted').textContent(), patience).toBe('not connected');
 });
 
 test('a server whose test fails stays disabled, and what to do is asked', long, async () => {
