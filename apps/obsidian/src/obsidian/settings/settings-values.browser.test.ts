@@ -53,11 +53,11 @@ test.each(ways)(
     await hands.sees('No server yet.');
     await hands.writeData(broken);
     await hands.sees(/data\.json, line 2, column \d+: /);
-    const notices = hands.vault.obsidian.page.locator('.notice');
-    const before = await notices.count();
+    const told = () => hands.vault.obsidian.harness.evaluate((each) => each.told.length);
+    const before = await told();
     await hands.type('Calls at once', '3');
     await hands.vault.obsidian.page.keyboard.press('Tab');
-    await expect.poll(() => notices.count(), patience).toBeGreaterThan(before);
+    await expect.poll(told, patience).toBeGreaterThan(before);
     expect(hands.text).toBe(broken);
     expect(await hands.field('Calls at once').inputValue()).toBe('3');
     // Rows come and go only while no field has the focus.
