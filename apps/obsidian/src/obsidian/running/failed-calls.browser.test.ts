@@ -13,7 +13,7 @@ test('explains wrong parameters and a call that takes too long below their block
   await vault.press('Agree and run');
   await vault.notice('note.md: 1 failed, 1 timed out');
   const text = await obsidian.text();
-  expect(text).toMatch(/milliseconds: soon\n```\n\n```mcp-error [^\n]*code=invalid_parameters/);
+  expect(text).toMatch(/milliseconds: soon\n```\n\n```mcp-error [^\n]*code=invalid_params/);
   expect(text).toMatch(
     /tool: hang\n```\n\n```mcp-error [^\n]*code=timeout[^\n]*\nExecution timeout after 1000 ms/,
   );

@@ -103,7 +103,7 @@ test('gives up a container that always ends, until it is enabled again', patient
   const hands = new SettingsHands(vault, false);
   await hands.show();
   await hands.openPage('boxed');
-  await hands.row('State').getByText('Disabled after 3 failures').waitFor();
+  await hands.row('State').getByText('Switched off after failures').waitFor();
   await hands.toggle('Enabled');
   await hands.row('State').getByText('Not connected').waitFor();
   await hands.close();
