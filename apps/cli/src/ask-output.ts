@@ -1,6 +1,6 @@
 import type { AskedCall, ConversationEvent, TurnEnd } from '@errand/assistant';
 import type { CallOutcome } from '@errand/host';
-import { harmlessText } from './harmless-text.ts';
+import { harmlessText } from '@errand/host/words';
 import type { ProgressLine } from './progress-line.ts';
 import { seconds } from './seconds.ts';
 import type { Terminal } from './terminal.ts';

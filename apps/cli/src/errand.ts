@@ -1,4 +1,5 @@
 import { HostError } from '@errand/host';
+import { harmlessText } from '@errand/host/words';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { askCommand } from './commands/ask.ts';
@@ -17,7 +18,6 @@ import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { watchCommand } from './commands/watch.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
-import { harmlessText } from './harmless-text.ts';
 import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */

@@ -1,5 +1,5 @@
+import { harmlessText } from '@errand/host/words';
 import { createLogUpdate } from 'log-update';
-import { harmlessText } from './harmless-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One line that says what is going on and for how long, on a terminal; elsewhere nothing. */

@@ -1,7 +1,7 @@
 import type { ToolBlock } from '@errand/document';
 import type { BlockEvent, Progress } from '@errand/host';
+import { harmlessText } from '@errand/host/words';
 import { createLogUpdate } from 'log-update';
-import { harmlessText } from './harmless-text.ts';
 import { seconds } from './seconds.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';

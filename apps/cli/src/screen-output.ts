@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { harmlessText } from './harmless-text.ts';
+import { harmlessText } from '@errand/host/words';
 import type { Terminal } from './terminal.ts';
 
 /** Standard output when it is a terminal: what is shown there comes from servers and notes. */

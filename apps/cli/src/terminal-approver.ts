@@ -1,6 +1,6 @@
 import type { ApprovalQuestion, Approver } from '@errand/assistant';
+import { harmlessText } from '@errand/host/words';
 import { askYes } from './ask.ts';
-import { harmlessText } from './harmless-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks the person at the terminal, one question after the other; nothing where nobody sits at one. */

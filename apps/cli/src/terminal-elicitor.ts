@@ -6,8 +6,8 @@ import {
   type ToolParameter,
   toolParameters,
 } from '@errand/host';
+import { harmlessText } from '@errand/host/words';
 import { askLine, askYes } from './ask.ts';
-import { harmlessText } from './harmless-text.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import type { Terminal } from './terminal.ts';
 

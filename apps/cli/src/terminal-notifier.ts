@@ -1,5 +1,5 @@
 import type { Notifier } from '@errand/host';
-import { harmlessText } from './harmless-text.ts';
+import { harmlessText } from '@errand/host/words';
 import type { Terminal } from './terminal.ts';
 
 /** Tells a person on standard error what happens, and what went wrong in the end. */

@@ -142,7 +142,8 @@ export class BlockRuns implements AsyncDisposable {
       );
     } catch (error) {
       for (const running of fresh.values()) {
-        this.#leave(running);
+        // Another run may have its place by now.
+        if (this.#running.get(running.place) === running) this.#leave(running);
         running.fail(error);
       }
     }

@@ -2,6 +2,7 @@ import { plainValue, type ToolBlock } from '@errand/document';
 import { duration, isSaidBelow } from '@errand/document/display';
 import type { BlockRun } from '@errand/host';
 import type { RunningBlock } from './block-runs.ts';
+import { firstLine } from './first-line.ts';
 import { inObsidianWords } from './in-obsidian-words.ts';
 
 /** What a card shows of a request. */
@@ -133,7 +134,10 @@ function running({
     progress: progress && {
       value: progress.progress,
       max: progress.total,
-      text: progress.message ?? shareOf(progress.progress, progress.total),
+      text:
+        progress.message === undefined
+          ? shareOf(progress.progress, progress.total)
+          : firstLine(progress.message),
     },
     message: undefined,
     isCalm: false,

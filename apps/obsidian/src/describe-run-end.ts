@@ -1,5 +1,5 @@
 import type { BlockRun, Notice } from '@errand/host';
-import { inObsidianWords } from './in-obsidian-words.ts';
+import { firstLine } from './first-line.ts';
 
 const reasonsShown = 5;
 
@@ -36,6 +36,5 @@ function isFailure({ status }: BlockRun): boolean {
 /** `Line 9, mail · send: The server said no.` */
 function reasonOf({ line, server, tool, error }: BlockRun): string {
   const what = [server, tool].filter((part) => part !== null).join(' · ');
-  const [first = ''] = inObsidianWords(error?.message ?? '').split('\n', 1);
-  return `Line ${line}${what === '' ? '' : `, ${what}`}: ${first}`;
+  return `Line ${line}${what === '' ? '' : `, ${what}`}: ${firstLine(error?.message ?? '')}`;
 }

@@ -69,6 +69,13 @@ const addresses: Readonly<Record<string, string>> = {
   'https://json-schema.org': 'the name of a schema language',
   'https://github.com': 'a base for relative references in schemas, in @cfworker/json-schema',
   'https://host.example': 'an example in a message',
+  'https://ai-sdk.dev': 'help that messages of the AI SDK name',
+  'https://ai.google.dev': 'help that messages of the AI SDK name',
+  'https://api.anthropic.com': 'an assistant of this provider, when a person has set one up',
+  'https://api.openai.com': 'an assistant of this provider, when a person has set one up',
+  'https://docs.cloud.google.com': 'help that messages of the AI SDK name',
+  'https://generativelanguage.googleapis.com':
+    'an assistant of this provider, when a person has set one up',
   'https://index.docker.io': 'the name under which Docker keeps the password of its hub',
 };
 

@@ -6,12 +6,12 @@ import {
   type ToolExecutionResult,
   typedParameters,
 } from '@errand/host';
+import { harmlessText } from '@errand/host/words';
 import { Command, InvalidArgumentError } from 'commander';
 import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../exit-code.ts';
 import { findServer } from '../find-server.ts';
-import { harmlessText } from '../harmless-text.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { progressLine } from '../progress-line.ts';

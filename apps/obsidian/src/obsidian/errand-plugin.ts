@@ -94,7 +94,9 @@ export class ErrandPlugin extends Plugin {
     this.#settled = this.#settled
       .then(() => this.#takeOver())
       .catch(tellFailure)
-      .then(() => this.#tellSettings());
+      .then(() => this.#tellSettings())
+      // What follows this, the closing too, must not be kept from it.
+      .catch(tellFailure);
     return this.#settled;
   }
 

@@ -1,6 +1,6 @@
 import type { Notifier } from '@errand/host';
 import { Notice } from 'obsidian';
-import { inObsidianWords } from '../in-obsidian-words.ts';
+import { noticeText } from '../notice-text.ts';
 
 /** A failure is read before it goes away. */
 const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;
@@ -13,8 +13,8 @@ export const notices: Notifier = {
   notify({ level, message, detail }) {
     for (const [text, { containerEl }] of shown) if (!containerEl.isConnected) shown.delete(text);
     shown.get(message)?.hide();
-    const text = detail === undefined ? message : `${message}\n${detail}`;
-    shown.set(message, new Notice(inObsidianWords(text), shownFor[level]));
+    const text = noticeText({ message, ...(detail !== undefined && { detail }) });
+    shown.set(message, new Notice(text, shownFor[level]));
   },
 };
 

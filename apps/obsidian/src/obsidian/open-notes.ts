@@ -11,8 +11,16 @@ export function openText(app: App, path: string): string | undefined {
 /** Changes the text of an open note, by offsets into it as it is. */
 export type WriteInEditor = (editor: Editor, edits: readonly TextEdit[]) => void;
 
-/** One note, followed through renames. An open one is edited in its editor, in one step of undo. */
-export function noteOf(app: App, note: TFile, write: WriteInEditor = changeInEditor): NoteStore {
+/**
+ * One note, followed through renames. An open one is edited in its editor, in one step of undo: of several
+ * in the one that is kept to, or else in the one that a person works in.
+ */
+export function noteOf(
+  app: App,
+  note: TFile,
+  write: WriteInEditor = changeInEditor,
+  isKeptTo: (editor: Editor) => boolean = () => false,
+): NoteStore {
   return {
     async read() {
       return openText(app, note.path) ?? app.vault.read(existing(app, note));
@@ -25,11 +33,14 @@ export function noteOf(app: App, note: TFile, write: WriteInEditor = changeInEdi
     async edit(_path, change) {
       const file = existing(app, note);
       const views = viewsOf(app, file.path);
-      const editing = views.find((view) => view.getMode() === 'source');
+      const sources = views.filter((view) => view.getMode() === 'source');
+      const editing = sources.find(({ editor }) => isKeptTo(editor)) ?? sources[0];
       if (editing !== undefined) return editInEditor(editing.editor, change, write);
-      // What was typed before the view was switched may not be on the disk yet.
-      for (const view of views) await view.save();
-      return editFile(app, file, change);
+      return explained(file, async () => {
+        // What was typed before the view was switched may not be on the disk yet.
+        for (const view of views) await view.save();
+        return editFile(app, file, change);
+      });
     },
   };
 }
@@ -72,18 +83,23 @@ function editInEditor(editor: Editor, change: Change, write: WriteInEditor): boo
 
 async function editFile(app: App, file: TFile, change: Change): Promise<boolean> {
   let isChanged = false;
+  await app.vault.process(file, (text) => {
+    const edits = change(text);
+    isChanged = edits.length > 0;
+    return isChanged ? applyEdits(text, edits) : text;
+  });
+  return isChanged;
+}
+
+/** Tells what the disk refuses as what it is to the person; the answer is then kept elsewhere. */
+async function explained<Result>({ path }: TFile, work: () => Promise<Result>): Promise<Result> {
   try {
-    await app.vault.process(file, (text) => {
-      const edits = change(text);
-      isChanged = edits.length > 0;
-      return isChanged ? applyEdits(text, edits) : text;
-    });
+    return await work();
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const message = `${file.path} cannot be written (${cause.message}). Check the file's rights and the space left.`;
+    const message = `${path} cannot be written (${cause.message}). Check the file's rights and the space left.`;
     throw new HostError('note_unreadable', message, {}, { cause });
   }
-  return isChanged;
 }
 
 /** The note as Obsidian knows it now: one that was deleted and made anew under its name is the same note. */

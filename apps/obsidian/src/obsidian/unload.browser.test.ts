@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ServerScript, scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
+import { AskVault } from '../testing/ask-vault.ts';
 import { ScriptedVault } from '../testing/scripted-vault.ts';
 
 const patience = { timeout: 40_000 };
@@ -82,6 +83,18 @@ test('leaves nothing while a person is asked', async () => {
   await vault.obsidian.page.getByRole('button', { name: 'Agree and run' }).waitFor();
   await leavesNothing(vault);
   expect(await vault.obsidian.page.getByRole('dialog').count()).toBe(0);
+});
+
+test('leaves nothing while an answer waits for a yes beside the side view', async () => {
+  const call = { name: 'scripted__write', arguments: {} };
+  await using vault = await AskVault.of('#User : q\n', { script: [{ calls: [call] }] });
+  await vault.edit('#User : q');
+  await vault.command('Open side view');
+  await vault.ask();
+  await vault.obsidian.page.getByRole('dialog').waitFor();
+  await leavesNothing(vault);
+  expect(await vault.obsidian.page.getByRole('dialog').count()).toBe(0);
+  expect(vault.journal.filter(({ kind }) => kind === 'call')).toEqual([]);
 });
 
 test('leaves nothing while a server is starting', async () => {

@@ -42,7 +42,12 @@ export async function runNote(
   const writer = new NoteWriter({ path, notes, context, before, expected: chosen, force });
   const inLane = request.lanes ?? lanes(chosen.length);
   const place = { path, sessionId, force, writer, inLane, ports, options };
-  const results = await Promise.all(chosen.map((block) => runBlock(block, place)));
+  const ends = await Promise.allSettled(chosen.map((block) => runBlock(block, place)));
+  // A defect at one block is told when the others have ended too: none is left running unseen.
+  const results = ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
   return { note: path, changed: results.some(({ written }) => written), results };
 }
 

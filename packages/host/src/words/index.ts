@@ -5,5 +5,6 @@ export {
   stepInWords,
   toolCount,
 } from './describe-server-state.ts';
+export { harmlessText } from './harmless-text.ts';
 export { type FaceWords, inFaceWords } from './in-face-words.ts';
 export { ago, countdown, duration } from './times.ts';

@@ -69,7 +69,7 @@ export async function answerHere(
         host,
         log,
         attachments,
-        notes: answerNotes(app, file, (editor, edits) => steps.write(answer, editor, edits)),
+        notes: answerNotes(app, file, answer, steps),
         findNote: async (link) => app.metadataCache.getFirstLinkpathDest(link, path)?.path,
         approver: approvals.approverFor({
           assistant: name,

@@ -1,10 +1,19 @@
 import { HostError, type NoteStore } from '@errand/host';
 import type { App, TFile } from 'obsidian';
-import { noteOf, openText, type WriteInEditor } from '../open-notes.ts';
+import { noteOf, openText } from '../open-notes.ts';
+import type { AnswerSteps } from './answer-steps.ts';
 
-/** The note that is answered in, followed through renames, and the others as they are, to be read. */
-export function answerNotes(app: App, file: TFile, write: WriteInEditor): NoteStore {
-  const own = noteOf(app, file, write);
+/**
+ * The note that is answered in, followed through renames, and the others as they are, to be read. The
+ * answer stays in the pane it began in, whose undo takes back all of it.
+ */
+export function answerNotes(app: App, file: TFile, answer: object, steps: AnswerSteps): NoteStore {
+  const own = noteOf(
+    app,
+    file,
+    (editor, edits) => steps.write(answer, editor, edits),
+    (editor) => steps.isIn(answer, editor),
+  );
   const asked = file.path;
   return {
     ...own,

@@ -18,16 +18,25 @@ export class AnswerSteps {
 
   /** Adds to an answer. */
   write(answer: object, editor: Editor, edits: readonly TextEdit[]): void {
-    const followed = [...this.#editors].find(({ editor: other }) => other === editor);
+    const followed = this.#of(editor);
     // What is replaced was there before the answer, so that it has to come back by itself.
     const isAdded = edits.every(({ range: [from, to] }) => from === to);
     if (followed !== undefined && isAdded) followed.write(answer, edits);
     else changeInEditor(editor, edits);
   }
 
+  /** Whether an answer is being written into an editor. */
+  isIn(answer: object, editor: Editor): boolean {
+    return this.#of(editor)?.has(answer) ?? false;
+  }
+
   /** Makes what there is of an answer one step of undo. */
   finish(answer: object): void {
     for (const editor of this.#editors) editor.finish(answer);
+  }
+
+  #of(editor: Editor): FollowedEditor | undefined {
+    return [...this.#editors].find(({ editor: other }) => other === editor);
   }
 }
 
@@ -66,6 +75,10 @@ class FollowedEditor implements PluginValue {
     this.#all.delete(this);
   }
 
+  has(answer: object): boolean {
+    return this.#answers.has(answer);
+  }
+
   write(answer: object, edits: readonly TextEdit[]): void {
     const changes = edits.map(({ range: [from, to], text }) => ({ from, to, insert: text }));
     const transaction = this.#view.state.update({
@@ -99,6 +112,7 @@ class FollowedEditor implements PluginValue {
     });
     this.#dispatch([out, back]);
   }
+
   /** Changes the text under a person who reads another part of it. */
   #dispatch(transactions: readonly Transaction[]): void {
     // Of two changes before a drawing of the screen, the editor keeps its place only through the second.

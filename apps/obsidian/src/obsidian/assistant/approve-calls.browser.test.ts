@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AskVault, type AskVaultOptions } from '../../testing/ask-vault.ts';
 
 const write = { name: 'scripted__write', arguments: {} };
-const upsert = { name: 'scripted__upsert', arguments: { city: 'London', days: [1, 2] } };
+const upsert = { name: 'scripted__upsert', arguments: { city: 'London\u202E', days: [1, 2] } };
 const done = { text: ['Done.'] };
 
 async function asking(options: AskVaultOptions): Promise<AskVault> {
@@ -28,7 +28,7 @@ test('asks about calls that change something, one after the other', async () => 
     'Let Claude call scripted upsert?',
     'note.md',
     'city',
-    'London',
+    'London\ufffd',
     'may change',
   ]) {
     expect(shown).toContain(words);

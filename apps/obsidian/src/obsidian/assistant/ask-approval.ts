@@ -1,3 +1,4 @@
+import { harmlessText } from '@errand/host/words';
 import { type App, Modal, Setting } from 'obsidian';
 import type { AskPerson, CallVerdict } from '../../approvals.ts';
 import { openUntil } from './open-until.ts';
@@ -8,11 +9,13 @@ export function askApproval(app: App): AskPerson {
     new Promise((resolve) => {
       const { assistant, note, server, tool, description, parameters, isDestructive } = question;
       const modal = new Modal(app);
-      modal.setTitle(`Let ${assistant} call ${server} ${tool}?`);
+      modal.setTitle(harmlessText(`Let ${assistant} call ${server} ${tool}?`));
       const { contentEl } = modal;
       contentEl.createEl('p', { text: `${assistant} asks for it in ${note}.` });
       const [about = ''] = description.trim().split('\n');
-      if (about !== '') contentEl.createEl('p', { cls: 'errand-call-about', text: about });
+      if (about !== '') {
+        contentEl.createEl('p', { cls: 'errand-call-about', text: harmlessText(about) });
+      }
       showParameters(contentEl, parameters);
       if (isDestructive) {
         const text = 'It may change or delete something.';
@@ -47,8 +50,8 @@ function showParameters(el: HTMLElement, parameters: Readonly<Record<string, unk
   }
   const list = el.createEl('dl', { cls: 'errand-card-params errand-call-params' });
   for (const [name, value] of entries) {
-    list.createEl('dt', { text: name });
+    list.createEl('dt', { text: harmlessText(name) });
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-    list.createEl('dd', { text });
+    list.createEl('dd', { text: harmlessText(text) });
   }
 }

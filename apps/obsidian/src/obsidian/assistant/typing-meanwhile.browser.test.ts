@@ -55,6 +55,17 @@ test('leaves typing, cursor and undo to the person while it writes', async () =>
   expect(await vault.redone()).toBe(typed);
 });
 
+test('stays in the pane it began in, whose undo takes back all of it', async () => {
+  const { vault, goOn } = await answering();
+  await using _ = vault;
+  await vault.show('source');
+  await goOn();
+  for (const pane of [0, 1]) expect(await vault.obsidian.text(pane)).toContain(answer);
+  expect(await vault.undone()).toBe(note);
+  expect(await vault.obsidian.text(1)).toBe(note);
+  expect(await vault.redone()).toContain(answer);
+});
+
 test('keeps words that were typed into the answer, and undoes the rest of it', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;

@@ -51,7 +51,8 @@ export class CardFace implements Disposable {
     this.#elapsed = new ElapsedTime(this.#time);
     this.#button.addEventListener('click', (event) => {
       event.stopPropagation();
-      onPress();
+      // The second click of a double click would cancel the run, or make it twice.
+      if (event.detail <= 1) onPress();
     });
   }
 

@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
@@ -76,4 +78,17 @@ test('says where the result is when the note was deleted', async () => {
   await vault.obsidian.harness.evaluate((each) => each.deleteFile('note.md'));
   vault.openGate();
   await vault.notice('note.md was deleted. The result is kept in .errand');
+});
+
+test('says where the result is when what was typed cannot be saved', async () => {
+  await using vault = await running();
+  const { harness, home, page } = vault.obsidian;
+  await vault.type('Not saved. ', 'Above.');
+  await harness.evaluate((each) => each.pane(0).setMode('preview'));
+  // As on a disk that was taken out.
+  renameSync(join(home, 'vault/note.md'), join(home, 'away.md'));
+  vault.openGate();
+  const said = /note\.md cannot be written \(.*The result is kept in \.errand/;
+  await page.locator('.errand-card-message:visible', { hasText: said }).waitFor();
+  expect(await vault.obsidian.text()).toContain('Not saved. Above.');
 });

@@ -58,7 +58,7 @@ class RunMarks {
 
   #build(): DecorationSet {
     const { state, visibleRanges } = this.#view;
-    const path = state.field(editorInfoField, false)?.file?.path;
+    const path = this.#pathNow();
     this.#follow(path);
     if (path === undefined) return Decoration.none;
     const { blocks, runs } = this.#open;
@@ -70,10 +70,14 @@ class RunMarks {
     return Decoration.set(
       marked.map(({ key, block }): Range<Decoration> => {
         const view = describeCard(block, runs.runOf(path, key), runs.endOf(path, key));
-        const widget = new RunMark(view, key, (pressed) => this.#press(path, pressed));
+        const widget = new RunMark(view, key, (pressed) => this.#press(pressed));
         return Decoration.widget({ widget, side: 1 }).range(state.doc.lineAt(block.fence.from).to);
       }),
     );
+  }
+
+  #pathNow(): string | undefined {
+    return this.#view.state.field(editorInfoField, false)?.file?.path;
   }
 
   #follow(path: string | undefined): void {
@@ -91,8 +95,11 @@ class RunMarks {
     }
   }
 
-  #press(path: string, key: string): void {
+  #press(key: string): void {
     const { blocks, runs } = this.#open;
+    // A mark stays as it was drawn while its note gets another name.
+    const path = this.#pathNow();
+    if (path === undefined) return;
     if (runs.runOf(path, key) !== undefined) {
       runs.cancel(path, key);
       return;

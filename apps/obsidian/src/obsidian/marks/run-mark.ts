@@ -36,7 +36,10 @@ export class RunMark extends WidgetType {
     button.disabled = !action.isEnabled;
     // The cursor stays where it is.
     button.addEventListener('mousedown', (event) => event.preventDefault());
-    button.addEventListener('click', () => this.#onPress(this.#key));
+    button.addEventListener('click', ({ detail }) => {
+      // The second click of a double click would cancel the run, or make it twice.
+      if (detail <= 1) this.#onPress(this.#key);
+    });
     mark.createSpan({ text: stateText, attr: { title: message ?? '' } });
     return mark;
   }

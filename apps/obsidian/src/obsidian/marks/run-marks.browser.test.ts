@@ -37,6 +37,14 @@ test('in the source a mark beside the fence shows the state, runs and cancels', 
   await page.locator('.errand-mark[data-state="fresh"]').waitFor();
   expect(await vault.obsidian.text()).toContain('```mcp-result');
 
+  // The mark was made under the first name and works under the last.
+  await harness.evaluate((each) => each.renameFile('note.md', 'other.md'));
+  await page.getByRole('button', { name: 'Run: scripted echo' }).click();
+  await expect
+    .poll(() => page.locator('.errand-mark[data-state="fresh"]').count(), patience)
+    .toBe(2);
+  expect(await harness.evaluate((each) => each.told.join())).not.toContain('There is no note');
+
   await harness.evaluate((each) => each.unload());
   await expect.poll(() => page.locator('[class*=errand]').count(), patience).toBe(0);
 });

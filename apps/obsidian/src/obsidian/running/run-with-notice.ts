@@ -1,4 +1,4 @@
-import type { BlockChoice } from '@errand/host';
+import { type BlockChoice, sessionOfNote } from '@errand/host';
 import { Notice, type TFile } from 'obsidian';
 import { describeRunEnd } from '../../describe-run-end.ts';
 import { ensureTrust } from '../ask-trust.ts';
@@ -42,14 +42,18 @@ function nothing({ path }: TFile, { stale }: BlockChoice) {
 /** Stays on the screen as long as the run takes. */
 class RunNotice {
   readonly #note: ChosenNote;
-  readonly #limit: number;
+  readonly #raised: string;
   readonly #notice = new Notice('', 0);
   readonly #words: HTMLElement;
   #ended = 0;
 
-  constructor({ runs, vault }: OpenPlugin, note: ChosenNote) {
+  constructor({ runs, vault, activity: { sessions } }: OpenPlugin, note: ChosenNote) {
     this.#note = note;
-    this.#limit = vault.host.servers.settings.mcpSessionLimit;
+    const { path } = note.file;
+    const { mcpSessionLimit: limit } = vault.host.servers.settings;
+    const wanted = sessions.limitFor(sessionOfNote(path), note.chosen.length, runs.countOf(path));
+    const isOver = wanted !== undefined && wanted > limit;
+    this.#raised = isOver ? `\nMore than the limit of ${limit}: raised for this run.` : '';
     const { messageEl } = this.#notice;
     this.#words = messageEl.createDiv({ cls: 'errand-run-words' });
     const cancel = messageEl.createEl('button', { text: 'Cancel', cls: 'errand-run-cancel' });
@@ -70,8 +74,7 @@ class RunNotice {
 
   #show(): void {
     const { file, chosen } = this.#note;
-    const isOver = this.#limit !== -1 && chosen.length > this.#limit;
-    const raised = isOver ? `\nMore than the limit of ${this.#limit}: raised for this run.` : '';
-    this.#words.setText(`Running ${file.path}: ${this.#ended} of ${chosen.length}${raised}`);
+    const words = `Running ${file.path}: ${this.#ended} of ${chosen.length}`;
+    this.#words.setText(words + this.#raised);
   }
 }

@@ -76,11 +76,12 @@ export class ErrandView extends ItemView {
   #tick(): void {
     const isTicking = this.contentEl.offsetParent !== null && tick(this.contentEl, Date.now());
     if (!isTicking) this.#stopTicking();
-    else this.#timer ??= this.contentEl.win.setInterval(() => this.#tick(), tickEvery);
+    // Of the main window: the view may be moved to another one while it ticks.
+    else this.#timer ??= window.setInterval(() => this.#tick(), tickEvery);
   }
 
   #stopTicking(): void {
-    this.contentEl.win.clearInterval(this.#timer);
+    window.clearInterval(this.#timer);
     this.#timer = undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { HostEvent, LoggedCall } from '@errand/host';
 import { ago, duration } from '@errand/host/words';
-import { inObsidianWords } from '../../in-obsidian-words.ts';
+import { firstLine } from '../../first-line.ts';
 import { type HistoryPage, pageOfHistory } from '../../page-of-history.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addButton, keepingFocus } from './keeping-focus.ts';
@@ -81,8 +81,7 @@ export class HistoryPart {
     const when = foot.createSpan({ text: ago(Date.now() - submittedAt) });
     when.setAttribute('title', new Date(submittedAt).toLocaleString());
     if (error === null || status === 'cancelled') return;
-    const [first = ''] = inObsidianWords(error.message).split('\n', 1);
-    el.createDiv({ cls: 'errand-past-error', text: first });
+    el.createDiv({ cls: 'errand-past-error', text: firstLine(error.message) });
   }
 
   #drawMore({ hidden }: HistoryPage): void {

@@ -1,6 +1,6 @@
 /**
- * A stranger's text for a terminal. A control character in it could retitle the window, fill the clipboard,
- * hide a line or turn its words around, so each is made visible instead; tabs and line ends stay.
+ * A stranger's text for a person who decides by it. A control character in it could turn its words around or
+ * hide a line, and retitle the window of a terminal, so each is made visible instead; tabs and line ends stay.
  */
 export function harmlessText(text: string): string {
   return text.replace(/(?![\t\n]|\r\n)[\p{Cc}\p{Bidi_Control}]/gu, visible);
