@@ -207,7 +207,16 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'apps/workbench/src/page/model/toasts.test.ts: three are shown at once; the others wait for their turn and none is lost',
     'apps/workbench/src/page/shell/app.browser.test.ts: notices wait for their turn, and at 380 pixels they cover nothing',
   ),
-  R41: open('The Obsidian plugin shows and does all of this in the editor.'),
+  R41: done(
+    'The Obsidian plugin shows and does all of this in the editor.',
+    'test/obsidian-requirements/plugin-requirements.test.ts: names every requirement, scenario and edge case of the specification once',
+    'test/obsidian-requirements/plugin-requirements.test.ts: $id names only tests that exist',
+    'test/obsidian-requirements/plugin-requirements.test.ts: $id goes through the built plugin, or says why not',
+    'apps/obsidian/src/obsidian/unload.browser.test.ts: leaves nothing while a call runs',
+    'apps/obsidian/src/obsidian/blocks/panes.browser.test.ts: runs nothing when notes are opened, scrolled, switched, split and the plugin is loaded anew',
+    'apps/obsidian/src/obsidian/side-view/side-view.browser.test.ts: shows calls with their time, ends one, and opens the note of a past one',
+    'apps/obsidian/src/obsidian/assistant/answer-in-note.browser.test.ts: answers the question at the cursor, with calls that can be run again',
+  ),
   // Hooks
   R50: open('Events trigger actions under conditions, limits and a log.'),
   // Server kit and Bitbucket

@@ -43,6 +43,10 @@ Take a coat.
 mine
 `);
   expect(model.requests[0]?.headers['x-api-key']).toBe('sk-very-secret');
+  const [first, second] = model.requests.map(({ body }) => JSON.stringify(body));
+  expect(first).toContain('"name":"scripted__echo"');
+  expect(first).not.toContain('12 °C');
+  expect(second).toMatch(/"type":"tool_result".*12 °C/);
 
   expect(await vault.undone()).toBe(trip);
   expect(await vault.redone()).toBe(after);

@@ -13,6 +13,8 @@ mcp:
       server: gone
     - block: own
       server: db
+    - lines: [13, 14]
+      server: db
 ---
 Above.
 
@@ -42,6 +44,7 @@ test('shows at each bound part which server it may ask, and why', async () => {
       .locator('.cm-line:has(.errand-section-badge)')
       .evaluateAll((lines) => lines.map((line) => line.textContent));
   const bound = [
+    "Above.Lines 13 to 14: db · from this note's properties",
     "# Gardenfiles · from this note's properties",
     '## Bedsfiles · inherited from # Garden',
     "^own^own: db · from this note's properties",
@@ -74,14 +77,15 @@ test('shows at each bound part which server it may ask, and why', async () => {
   await expect
     .poll(shown, patience)
     .toEqual([
+      bound[0],
       "# Gardenfiles is disabled · from this note's properties",
       '## Bedsfiles is disabled · inherited from # Garden',
-      bound[2],
+      bound[3],
       broken,
       '# Freedb · from settings for *.md',
     ]);
   await obsidian.harness.evaluate((each) => each.pane(0).showEditorAs('source'));
-  expect(await shown()).toHaveLength(5);
+  expect(await shown()).toHaveLength(6);
   expect(vault.journal).toEqual([]);
   await obsidian.harness.evaluate((each) => each.unload());
   expect(await shown()).toEqual([]);

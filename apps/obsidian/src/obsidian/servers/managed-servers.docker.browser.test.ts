@@ -6,6 +6,7 @@ import { type DockerConfig, readSettings, type ServerConfig } from '@errand/host
 import { containersOf, engineEnv, scriptedContainer, testEngine } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
+import { SettingsHands } from '../../testing/settings-hands.ts';
 
 const patient = { timeout: 180_000 };
 const patience = { timeout: 60_000 };
@@ -98,11 +99,14 @@ test('gives up a container that always ends, until it is enabled again', patient
     .poll(() => storedServer(vault), patience)
     .toMatchObject({ enabled: false, autoDisabled: true, failureCount: 3 });
   expect(await containersOf(server)).toEqual([]);
-  await vault.obsidian.harness.evaluate(
-    (each, text) => each.writeData(text),
-    JSON.stringify({ version: 1, mcpServers: [{ ...server, enabled: true }] }),
-  );
   rmSync(join(vault.obsidian.home, 'broken'));
+  const hands = new SettingsHands(vault, false);
+  await hands.show();
+  await hands.openPage('boxed');
+  await hands.row('State').getByText('Switched off after failures').waitFor();
+  await hands.toggle('Enabled');
+  await hands.row('State').getByText('Not connected').waitFor();
+  await hands.close();
   await vault.press('Run again');
   await vault.hasState('fresh');
   await expect

@@ -1,7 +1,7 @@
 import { joinCommand } from '@errand/host/forms';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { long, SettingsHands, ways } from '../../testing/settings-hands.ts';
+import { long, patience, SettingsHands, ways } from '../../testing/settings-hands.ts';
 
 const { localConfig } = scriptedServerConfig();
 const command = joinCommand([localConfig?.command ?? '', ...(localConfig?.args ?? [])]);
@@ -27,6 +27,11 @@ test.each(ways)('a command is stored, tested and enabled ($way)', long, async ({
   await hands.vault.obsidian.page.getByText('Close', { exact: true }).click();
   await hands.openPage('scripted');
   await hands.row('State').getByText('Not connected').waitFor();
+
+  // It is there again, and agreed to, when the plugin is loaded anew.
+  await hands.vault.obsidian.harness.evaluate((each) => each.reload());
+  await hands.show();
+  await expect.poll(() => hands.value('scripted').textContent(), patience).toBe('not connected');
 });
 
 test('a server whose test fails stays disabled, and what to do is asked', long, async () => {

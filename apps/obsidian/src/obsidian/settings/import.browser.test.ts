@@ -73,6 +73,8 @@ test('a Docker image or a URL asks only for what it needs', long, async () => {
   await hands.press('Enable it anyway');
   await expect
     .poll(() => hands.data.mcpServers, patience)
-    .toMatchObject([{ name: 'local-9', transport: 'http', enabled: true }]);
+    .toMatchObject([
+      { name: 'local-9', transport: 'http', deploymentType: 'external', enabled: true },
+    ]);
   expect(hands.text).not.toContain('abc');
 });

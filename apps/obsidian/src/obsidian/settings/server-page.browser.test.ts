@@ -37,7 +37,10 @@ test.each(ways)(
 
     await hands.toggle('Enabled');
     await hands.row('State').getByText('Disabled').waitFor();
-    expect(hands.data.mcpServers[0]?.enabled).toBe(false);
+    expect(hands.data.mcpServers).toMatchObject([{ ...server, enabled: false }]);
+    await hands.toggle('Enabled');
+    await hands.row('State').getByText('Not connected').waitFor();
+    expect(hands.data.mcpServers).toMatchObject([{ ...server, enabled: true }]);
   },
 );
 

@@ -2,7 +2,7 @@ import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
-import { borrowNode } from './borrow-node.ts';
+import { type BorrowedNode, borrowNode } from './borrow-node.ts';
 import { Census, type Leftovers } from './census.ts';
 import { CodeBlocks } from './code-blocks.ts';
 import { CommandLine } from './command-line.ts';
@@ -16,8 +16,9 @@ import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 import { setIcon } from './icons.ts';
 import { ItemView } from './item-view.ts';
 import { Keymap } from './keymap.ts';
-import { MarkdownView, type Mode } from './markdown-view.ts';
+import { MarkdownView } from './markdown-view.ts';
 import { MetadataCache } from './metadata-cache.ts';
+import { NoteHands } from './note-hands.ts';
 import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
@@ -62,19 +63,15 @@ declare global {
 }
 
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
-export class Harness {
-  readonly blocks = new CodeBlocks();
+export class Harness extends NoteHands {
   readonly settings = new SettingsWindow();
   readonly secrets = new SecretStorage();
-  readonly #extensions = new EditorExtensions();
   readonly #suggests = new EditorSuggests();
-  readonly #node = borrowNode();
+  readonly #node: BorrowedNode;
   readonly #census = new Census();
-  readonly #workspace = new Workspace();
   readonly commandLine = new CommandLine();
-  readonly commands = new Commands(this.#workspace);
-  readonly #sideBar = new SideBar(this.#workspace);
-  readonly #vault: Vault;
+  readonly commands = new Commands(this.workspace);
+  readonly #sideBar = new SideBar(this.workspace);
   readonly #manifest: Manifest;
   readonly #isOld: boolean;
   readonly #drawsTabs: boolean;
@@ -84,13 +81,18 @@ export class Harness {
   loadMs = 0;
 
   constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start) {
+    const node = borrowNode();
+    Object.assign(window, { process: node.process, Buffer, global: window });
+    addDomHelpers();
+    super(new Vault(new FileSystemAdapter(node, folder), notes), new Workspace(), {
+      blocks: new CodeBlocks(),
+      extensions: new EditorExtensions(),
+    });
+    this.#node = node;
     this.#isOld = isOld;
     this.#drawsTabs = drawsTabs;
-    Object.assign(window, { process: this.#node.process, Buffer, global: window });
-    addDomHelpers();
-    this.#vault = new Vault(new FileSystemAdapter(this.#node, folder), notes);
     this.#manifest = manifest;
-    this.#extensions.add(this.#suggests.whenTyped);
+    this.extensions.add(this.#suggests.whenTyped);
     for (const language of taken) this.blocks.register(language, () => {});
   }
 
@@ -134,20 +136,20 @@ export class Harness {
     const app = strict(
       'App',
       conformingApp({
-        vault: strict('Vault', this.#vault),
-        workspace: strict('Workspace', this.#workspace),
-        metadataCache: strict('MetadataCache', new MetadataCache(this.#vault)),
+        vault: strict('Vault', this.vault),
+        workspace: strict('Workspace', this.workspace),
+        metadataCache: strict('MetadataCache', new MetadataCache(this.vault)),
         secretStorage: strict('SecretStorage', this.secrets),
       }),
     );
-    this.#workspace.app = app;
-    this.#workspace.openNote = async ({ path }, { eState }) => {
-      const { leaves } = this.#workspace;
+    this.workspace.app = app;
+    this.workspace.openNote = async ({ path }, { eState }) => {
+      const { leaves } = this.workspace;
       const isThere = ({ view }: Leaf) => view instanceof MarkdownView && view.file?.path === path;
       const known = leaves.find(isThere);
       if (known === undefined) await this.open(path, 'source');
-      else this.#workspace.activeLeaf = known;
-      const opened = this.#workspace.activeLeaf?.view;
+      else this.workspace.activeLeaf = known;
+      const opened = this.workspace.activeLeaf?.view;
       if (opened instanceof MarkdownView && eState?.line !== undefined) {
         opened.editor.setCursor({ line: eState.line, ch: 0 });
       }
@@ -156,7 +158,7 @@ export class Harness {
       blocks: this.blocks,
       commandLine: this.#isOld ? undefined : this.commandLine,
       commands: this.commands,
-      extensions: this.#extensions,
+      extensions: this.extensions,
       settings: this.settings,
       suggests: this.#suggests,
       sideBar: this.#sideBar,
@@ -196,98 +198,14 @@ export class Harness {
   /** Closes the whole program; resolves when it may go. */
   async quit(): Promise<void> {
     const tasks: Promise<unknown>[] = [];
-    this.#workspace.trigger('quit', { addPromise: (task: Promise<unknown>) => tasks.push(task) });
+    this.workspace.trigger('quit', { addPromise: (task: Promise<unknown>) => tasks.push(task) });
     await Promise.all(tasks);
-  }
-
-  /** Opens a note in a pane of its own. */
-  async open(path: string, mode: Mode): Promise<void> {
-    const { app } = this.#workspace;
-    const leaf = { view: await this.#view(path, mode), isDeferred: false, app };
-    this.#workspace.leaves.push(leaf);
-    this.#workspace.activeLeaf = leaf;
-    this.#workspace.trigger('file-open', this.#file(path));
-    this.#workspace.trigger('layout-change');
-  }
-
-  /** Has a pane with a note that nobody looked at since the program was started. */
-  openLater(): void {
-    const view = new Component();
-    view.load();
-    this.#workspace.leaves.push({ view, isDeferred: true, app: this.#workspace.app });
-  }
-
-  /** Looks at such a pane. */
-  async reveal(index: number, path: string, mode: Mode): Promise<void> {
-    const leaf = this.#workspace.leaves[index];
-    if (leaf === undefined) throw new Error(`There is no pane ${index}.`);
-    leaf.view?.unload();
-    leaf.view = await this.#view(path, mode);
-    leaf.isDeferred = false;
-  }
-
-  /** Clicks into a pane. */
-  activate(index: number): void {
-    this.#workspace.activeLeaf = this.#workspace.leaves[index];
-  }
-
-  pane(index: number): MarkdownView {
-    const found = this.#workspace.getLeavesOfType('markdown')[index]?.view;
-    if (found instanceof MarkdownView) return found;
-    throw new Error(`There is no pane ${index}.`);
-  }
-
-  close(index: number): void {
-    const leaf = this.#workspace.getLeavesOfType('markdown')[index];
-    if (leaf !== undefined) this.#workspace.closeLeaf(leaf);
-  }
-
-  closeAll(): void {
-    while (this.#workspace.leaves.length > 0) this.close(0);
-  }
-
-  /** What another program does to a note. */
-  async writeFile(path: string, text: string): Promise<void> {
-    await this.#vault.modify(this.#file(path), text);
-  }
-
-  async createFile(path: string, text: string): Promise<void> {
-    await this.#vault.create(path, text);
-  }
-
-  async renameFolder(path: string, to: string): Promise<void> {
-    await this.#vault.renameFolder(path, to);
-  }
-
-  async renameFile(path: string, to: string): Promise<void> {
-    await this.#vault.rename(this.#file(path), to);
-  }
-
-  /** A file that is on the disk already is noticed by Obsidian. */
-  noticeFile(path: string): void {
-    this.#vault.notice(path);
-  }
-
-  /** The files that links have opened. */
-  openedFiles(): readonly string[] {
-    return this.#workspace.openedFiles;
   }
 
   /** What another program does to the plugin's data file. */
   async writeData(text: string): Promise<void> {
-    await this.#vault.adapter.write(`${this.#manifest.dir}/data.json`, text);
+    await this.vault.adapter.write(`${this.#manifest.dir}/data.json`, text);
     await this.#plugin?.onExternalSettingsChange?.();
-  }
-
-  /** Deletes a note; its panes close. */
-  async deleteFile(path: string): Promise<void> {
-    const file = this.#file(path);
-    await this.#vault.delete(file);
-    const shows = ({ view }: Leaf) => view instanceof MarkdownView && view.file === file;
-    for (let at = this.#workspace.leaves.findIndex(shows); at !== -1; ) {
-      this.close(at);
-      at = this.#workspace.leaves.findIndex(shows);
-    }
   }
 
   /** All that the plugin has not ended. */
@@ -307,29 +225,6 @@ export class Harness {
 
   /** How many listeners of the plugin are left; those of the panes are not counted. */
   listeners(): number {
-    return this.#vault.refs.size + this.#workspace.refs.size;
-  }
-
-  /** The nasty variant: that a file changed is told so many milliseconds late. */
-  tellLate(milliseconds: number): void {
-    this.#vault.tellsAfter = milliseconds;
-  }
-
-  async #view(path: string, mode: Mode): Promise<MarkdownView> {
-    const file = this.#file(path);
-    const { blocks } = this;
-    const extensions = this.#extensions;
-    const ports = { vault: this.#vault, workspace: this.#workspace, blocks, extensions };
-    const view = new MarkdownView(file, await this.#vault.read(file), ports);
-    document.body.append(view.contentEl);
-    view.load();
-    view.setMode(mode);
-    return view;
-  }
-
-  #file(path: string): TFile {
-    const file = this.#vault.getFileByPath(path);
-    if (file === null) throw new Error(`There is no note ${path}.`);
-    return file;
+    return this.vault.refs.size + this.workspace.refs.size;
   }
 }

@@ -1,0 +1,228 @@
+import { below, type PluginRequirement, shown } from './plugin-requirement.ts';
+import { sharedTests, testFiles } from './plugin-tests.ts';
+
+const {
+  runBlock,
+  movingNotes,
+  nasty,
+  nested,
+  otherPrograms,
+  typing,
+  showCard,
+  runMarks,
+  addServer,
+  importServers,
+  serverPage,
+  values,
+  running,
+  suggestions,
+  approving,
+  stopping,
+  meanwhile,
+  external,
+  managed,
+} = testFiles;
+const {
+  writes,
+  again,
+  answers,
+  pageOfServer,
+  stored,
+  lost,
+  givenUp,
+  refused,
+  unable,
+  serverGone,
+  backoff,
+  bound,
+  badgesShown,
+  noteRun,
+  failed,
+  crashed,
+} = sharedTests;
+
+/** FR-001 to FR-042. */
+export const functionalRequirements: Readonly<Record<string, PluginRequirement>> = {
+  // Servers
+  'FR-001': shown(
+    'Servers are registered in the settings.',
+    stored,
+    `${importServers}: pasted JSON is read, renamed where it must be, tested and enabled`,
+  ),
+  'FR-002': shown(
+    'Servers are there again after Obsidian was closed.',
+    stored,
+    `${values}: a broken data file is explained and not written over ($way)`,
+  ),
+  'FR-003': shown('A server is switched off and on without losing its settings.', pageOfServer),
+  'FR-004': shown(
+    'A server is active only after it answered.',
+    stored,
+    `${addServer}: a server whose test fails stays disabled, and what to do is asked`,
+  ),
+  'FR-005': shown('The state of each server is shown.', pageOfServer, lost),
+  'FR-036': shown(
+    'Containers are started, watched and ended.',
+    `${managed}: starts a container for a block, starts another when it is killed, and leaves none`,
+  ),
+  'FR-037': shown(
+    'Servers of others are asked how they are and never started or stopped.',
+    `${external}: asks a server by its address how it is, and leaves it running`,
+  ),
+  'FR-038': shown(
+    'Containers and servers of others are told apart.',
+    `${importServers}: a Docker image or a URL asks only for what it needs`,
+    `${external}: asks a server by its address how it is, and leaves it running`,
+    `${managed}: starts a container for a block, starts another when it is killed, and leaves none`,
+  ),
+  'FR-039': below(
+    'A server that keeps failing is disabled.',
+    'The 1, 5 and 15 seconds are counted with a clock that a test moves; Obsidian has only the real one.',
+    givenUp,
+    lost,
+    backoff,
+  ),
+  'FR-040': shown('A notice tells that a server was disabled.', lost, givenUp),
+  // Blocks
+  'FR-006': shown(
+    'A block whose language is the name of a server is recognised.',
+    `${runBlock}: shows a card and runs nothing (%s)`,
+    `${nasty}: loads when another plugin shows blocks of the same language`,
+  ),
+  'FR-007': below(
+    'The tool and its parameters are read from the block.',
+    'Every form of YAML is a case of a pure function; the card shows what it read.',
+    writes,
+    'apps/obsidian/src/describe-card.test.ts: shows the parameters as they are written',
+    'packages/document/src/blocks/parse-request.test.ts: bad YAML is reported on its line of the note',
+  ),
+  'FR-008': shown('The tool is run when the note is processed.', writes, noteRun),
+  'FR-009': shown(
+    'The answer stands below the block.',
+    writes,
+    `${nested}: runs blocks in callouts, lists and quotes in Reading view, each answer in its place`,
+  ),
+  'FR-010': shown('The request stays and can be run again.', again),
+  'FR-011': shown(
+    'The state of a block is seen in the note.',
+    `${runBlock}: shows a card and runs nothing (%s)`,
+    writes,
+    crashed,
+    `${showCard}: a running block counts its time, and nothing counts after it, nor after the plugin`,
+    `${runMarks}: in the source a mark beside the fence shows the state, runs and cancels`,
+  ),
+  // Sections
+  'FR-012': shown(
+    'Headings, blocks and ranges are bound to a server.',
+    bound,
+    badgesShown,
+    `${serverPage}: a server is bound, renamed and removed on its page ($way)`,
+  ),
+  'FR-013': shown(
+    'A bound section calls its server only.',
+    bound,
+    refused,
+    `${suggestions}: suggests only the server of the section, in a list in a quote too`,
+  ),
+  'FR-014': shown('What is below a bound section is bound with it.', bound, refused, badgesShown),
+  'FR-015': shown('The server of a section is seen.', badgesShown, bound),
+  // The assistant
+  'FR-016': shown('The model knows the tools.', answers),
+  'FR-017': shown('The model asks for calls.', answers),
+  'FR-018': shown(
+    'Calls and answers stream while the person works.',
+    `${meanwhile}: leaves typing, cursor and undo to the person while it writes`,
+    `${stopping}: tells the server of a call that runs`,
+  ),
+  'FR-019': shown('The answer of a tool reaches the model before it ends.', answers),
+  'FR-020': shown(
+    'Every call of a model is logged.',
+    answers,
+    'packages/assistant/src/turn/converse.test.ts: the log has every request and call, with conversation, note, line, tokens and time',
+  ),
+  // Errors
+  'FR-021': shown(
+    'A connection that fails is explained.',
+    `${external}: says what to do when nothing listens at the address`,
+    `${managed}: says which image is missing`,
+    `${managed}: says where it looked for an engine`,
+  ),
+  'FR-022': shown('A call that fails is explained.', unable, failed),
+  'FR-023': shown('A tool that is not there is skipped, and the person told.', unable, serverGone),
+  'FR-024': shown(
+    'A note is never harmed.',
+    `${typing}: leaves the cursor, folds and what is typed meanwhile, and is one exact step of undo`,
+    `${otherPrograms}: keeps what is not saved and what another program wrote while it ran`,
+    failed,
+    crashed,
+    `${movingNotes}: says where the result is when the note was deleted`,
+  ),
+  'FR-025': shown(
+    'Messages are notices that hold nobody up.',
+    `${running}: ends a run from its notice, and the server is told`,
+    lost,
+  ),
+  // Settings
+  'FR-026': shown(
+    'Only what is needed is asked.',
+    `${importServers}: a Docker image or a URL asks only for what it needs`,
+  ),
+  'FR-027': shown(
+    'Servers are added, changed and removed.',
+    stored,
+    `${serverPage}: a server is bound, renamed and removed on its page ($way)`,
+  ),
+  'FR-028': shown(
+    'The settings show the state and the last try.',
+    pageOfServer,
+    'apps/obsidian/src/settings/describe-server.test.ts: says why a server fails, when it was tried last and when it is tried next',
+  ),
+  'FR-029': shown('A server is tested from the settings.', pageOfServer),
+  'FR-030': shown(
+    'Wrong input is told at its field and not stored.',
+    stored,
+    `${importServers}: a Docker image or a URL asks only for what it needs`,
+    `${values}: a wrong value is told at its field and not stored ($way)`,
+  ),
+  // Limits and safety
+  'FR-031': below(
+    'A call has a time limit of 30 seconds that can be changed.',
+    'That the default is 30 seconds is seen in the settings that are read, without waiting for them.',
+    failed,
+    `${values}: a wrong value is told at its field and not stored ($way)`,
+    'packages/host/src/executor/perform-call.test.ts: the timeout of the $name is used',
+    'packages/host/src/settings/read-settings.test.ts: fills the defaults',
+  ),
+  'FR-032': below(
+    'Calls are limited at once and per session, and can be stopped.',
+    'Twenty-six calls at once are one test of the executor; the plugin uses it as it is.',
+    `${running}: stops everything, refuses until resumed, and says so once`,
+    `${running}: warns at 80 % of the session, refuses at its limit, and lets a whole note run`,
+    `${values}: a wrong value is told at its field and not stored ($way)`,
+    'packages/host/src/executor/limits.test.ts: 26 calls at a limit of 25: one waits, none fails',
+    'packages/host/src/executor/limits.test.ts: -1 lifts both limits',
+  ),
+  'FR-033': shown(
+    'Servers speak over standard input and output, and SSE.',
+    writes,
+    `${external}: runs a block over %s %s, also after the server was restarted`,
+  ),
+  'FR-034': shown(
+    'What may run is decided by enabling servers.',
+    pageOfServer,
+    serverGone,
+    `${runBlock}: starts nothing when the person does not agree`,
+    `${approving}: obeys what the settings say of a server`,
+  ),
+  'FR-035': shown('Every run asks the server anew.', again),
+  'FR-041': below(
+    'What fails is tried again after 1, 5 and 15 seconds.',
+    'The seconds are counted with a clock that a test moves.',
+    lost,
+    backoff,
+  ),
+  'FR-042': shown(
+    'A port that is taken is named in a notice.',
+    `${managed}: says which port is taken, and by whom`,
+  ),
+};
