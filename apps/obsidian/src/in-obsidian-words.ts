@@ -10,7 +10,9 @@ export function inObsidianWords(message: string): string {
 export function failureInWords(test: RunningTest | undefined): string | undefined {
   if (test?.error === undefined) return undefined;
   const { error } = test;
-  return inObsidianWords(error instanceof Error ? error.message : String(error));
+  return error instanceof Error
+    ? inObsidianWords(error.message)
+    : 'It failed, and does not say why.';
 }
 
 const words: FaceWords = {
