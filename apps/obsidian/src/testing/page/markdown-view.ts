@@ -73,7 +73,7 @@ export class MarkdownView extends Component {
     this.registerEvent(ports.vault.watch('modify', (changed: TFile) => void this.#reload(changed)));
     this.registerEvent(
       ports.workspace.watch('quick-preview', (changed: TFile, now: string) => {
-        const text = this.getViewData();
+        const text = this.#text();
         // What was done in another pane is undone there.
         const done = [Transaction.addToHistory.of(false)];
         if (changed === this.file && now !== text) this.#take(text, now, done);
@@ -91,11 +91,16 @@ export class MarkdownView extends Component {
   }
 
   getViewData(): string {
+    return this.#text();
+  }
+
+  /** Not by the method that plugins call, whose calls are counted. */
+  #text(): string {
     return this.#cm.state.doc.toString();
   }
 
   async save(): Promise<void> {
-    const text = this.getViewData();
+    const text = this.#text();
     if (text === this.#saved) return;
     this.#saved = text;
     await this.#ports.vault.modify(this.file, text);
@@ -121,7 +126,7 @@ export class MarkdownView extends Component {
 
   selected(): string {
     const { from, to } = this.#cm.state.selection.main;
-    return this.getViewData().slice(from, to);
+    return this.#text().slice(from, to);
   }
 
   fold(from: number, to: number): void {
@@ -132,7 +137,7 @@ export class MarkdownView extends Component {
   folded(): readonly string[] {
     const texts: string[] = [];
     foldedRanges(this.#cm.state).between(0, this.#cm.state.doc.length, (from, to) => {
-      texts.push(this.getViewData().slice(from, to));
+      texts.push(this.#text().slice(from, to));
     });
     return texts;
   }
@@ -153,14 +158,14 @@ export class MarkdownView extends Component {
 
   #read(): void {
     this.#endReading?.();
-    this.#endReading = renderNote(this.#readingEl, this.getViewData(), this.#rendering());
+    this.#endReading = renderNote(this.#readingEl, this.#text(), this.#rendering());
   }
 
   #hasChanged(): void {
     const { workspace } = this.#ports;
     workspace.trigger('editor-change', this.editor, this);
     // Other panes with this note follow at once, long before it is saved.
-    workspace.trigger('quick-preview', this.file, this.getViewData());
+    workspace.trigger('quick-preview', this.file, this.#text());
     if (this.#mode === 'preview') this.#read();
   }
 
@@ -170,12 +175,12 @@ export class MarkdownView extends Component {
     const now = EditorState.create({ doc: await this.#ports.vault.read(this.file) }).doc.toString();
     const before = this.#saved;
     this.#saved = now;
-    if (now !== this.getViewData()) this.#take(before, now);
+    if (now !== this.#text()) this.#take(before, now);
   }
 
   /** Makes the change from one text to another here, where the text may have been changed as well. */
   #take(before: string, now: string, annotations: readonly Annotation<unknown>[] = []): void {
-    const own = difference(before, this.getViewData());
+    const own = difference(before, this.#text());
     this.#cm.dispatch({ changes: difference(before, now).map(own), annotations });
   }
 }
