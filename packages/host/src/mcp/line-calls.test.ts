@@ -82,7 +82,8 @@ test('ends what waits with the connection', async () => {
 });
 
 test('rejects what could not be sent', async () => {
-  const calls = new LineCalls(() => Promise.reject(new Error('broken pipe')));
+  const send = () => Promise.reject(new Error('broken pipe'));
+  const calls = new LineCalls({ send, sendTogether: send });
   await expect(calls.request('ping', {}, { signal })).rejects.toThrow('broken pipe');
 });
 
@@ -101,9 +102,10 @@ test('leaves to the SDK what belongs to the SDK', () => {
 
 function lane() {
   const sent: Sent[] = [];
-  const calls = new LineCalls(async (message) => {
+  const send = async (message: object) => {
     sent.push(message as Sent);
-  });
+  };
+  const calls = new LineCalls({ send, sendTogether: send });
   return {
     calls,
     sent,

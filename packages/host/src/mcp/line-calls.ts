@@ -23,18 +23,26 @@ interface Waiting {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
+/** Where calls are written. */
+export interface CallOutput {
+  /** At once. */
+  send(message: JSONRPCMessage): Promise<void>;
+  /** Together with others of the same moment. */
+  sendTogether(message: JSONRPCMessage): Promise<void>;
+}
+
 /**
  * Requests of the older era over lines, past the SDK: the checks it makes of every message cost more
  * than all the rest that a connection does for a call.
  */
 export class LineCalls {
-  readonly #send: (message: JSONRPCMessage) => Promise<void>;
+  readonly #output: CallOutput;
   /** Not a `Map`: see `Bag` for what a busy one costs. */
   readonly #waiting: Record<number, Waiting> = {};
   #lastId = firstId;
 
-  constructor(send: (message: JSONRPCMessage) => Promise<void>) {
-    this.#send = send;
+  constructor(output: CallOutput) {
+    this.#output = output;
   }
 
   /** Resolves with the result as it came; rejects with what the SDK would reject with. */
@@ -69,7 +77,7 @@ export class LineCalls {
           reject(error);
         },
       };
-      this.#send({ jsonrpc: '2.0', id, method, params: sent }).catch((error) => {
+      this.#output.sendTogether({ jsonrpc: '2.0', id, method, params: sent }).catch((error) => {
         settle();
         reject(error);
       });
@@ -94,8 +102,10 @@ export class LineCalls {
 
   #cancel(requestId: number, reason: unknown): void {
     const params = { requestId, reason: reason instanceof Error ? reason.message : String(reason) };
-    // A server that takes no more input has nothing to stop.
-    this.#send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {});
+    // At once: its input may be closed in the next moment. A server that takes no more has nothing to stop.
+    this.#output
+      .send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+      .catch(() => {});
   }
 
   #takeProgress({ method, params }: Notification): boolean {

@@ -29,7 +29,10 @@ export class LineTransport implements Transport {
   readonly #splitter: LineSplitter;
   readonly #takeChunk = (chunk: Buffer) => this.#splitter.push(chunk);
   /** For requests that do not go through the SDK. */
-  readonly calls = new LineCalls((message) => this.send(message));
+  readonly calls = new LineCalls({
+    send: (message) => this.send(message),
+    sendTogether: (message) => this.#handedOver(this.#writer.writeTogether(lineOf(message))),
+  });
   readonly #writer: LineWriter;
   #isOpen = false;
 
@@ -51,7 +54,11 @@ export class LineTransport implements Transport {
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return this.#writer.write(`${JSON.stringify(message)}\n`).catch(async (error) => {
+    return this.#handedOver(this.#writer.write(lineOf(message)));
+  }
+
+  #handedOver(writing: Promise<void>): Promise<void> {
+    return writing.catch(async (error) => {
       throw await this.#isGone(error);
     });
   }
@@ -94,6 +101,10 @@ export class LineTransport implements Transport {
       { cause },
     );
   }
+}
+
+function lineOf(message: JSONRPCMessage): string {
+  return `${JSON.stringify(message)}\n`;
 }
 
 /** Most garbage is log text; it is told apart without the cost of a failed parse. */

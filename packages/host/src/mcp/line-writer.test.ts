@@ -18,7 +18,7 @@ function recording(failsAt = 0) {
 
 test('writes the first line at once, and those that follow in the same turn together', async () => {
   const { writes, writer } = recording();
-  const all = ['a\n', 'b\n', 'c\n'].map((line) => writer.write(line));
+  const all = ['a\n', 'b\n', 'c\n'].map((line) => writer.writeTogether(line));
   expect(writes).toEqual(['a\n']);
   await Promise.all(all);
   expect(writes).toEqual(['a\n', 'b\nc\n']);
@@ -26,19 +26,19 @@ test('writes the first line at once, and those that follow in the same turn toge
 
 test('begins again at once in the next turn', async () => {
   const { writes, writer } = recording();
-  await writer.write('a\n');
+  await writer.writeTogether('a\n');
   await endOfTurn();
-  const second = writer.write('b\n');
+  const second = writer.writeTogether('b\n');
   expect(writes).toEqual(['a\n', 'b\n']);
   await second;
 });
 
 test('is certain that nobody has read a line only when it was written alone', async () => {
   const alone = recording(1);
-  await expect(alone.writer.write('a\n')).rejects.toMatchObject({ neverSent: true });
+  await expect(alone.writer.writeTogether('a\n')).rejects.toMatchObject({ neverSent: true });
   const together = recording(2);
   const [, ...ends] = await Promise.allSettled(
-    ['a\n', 'b\n', 'c\n'].map((line) => together.writer.write(line)),
+    ['a\n', 'b\n', 'c\n'].map((line) => together.writer.writeTogether(line)),
   );
   expect(ends).toMatchObject([false, false].map((neverSent) => ({ reason: { neverSent } })));
 });
@@ -53,11 +53,11 @@ test('is not certain of a line that had to wait and went together with others', 
   });
   output.on('error', () => undefined);
   const writer = new LineWriter(output);
-  const first = writer.write('a\n');
+  const first = writer.writeTogether('a\n');
   await endOfTurn();
-  const second = writer.write('b\n');
+  const second = writer.writeTogether('b\n');
   await endOfTurn();
-  const third = writer.write('c\n');
+  const third = writer.writeTogether('c\n');
   busy.resolve();
   await first;
   const ends = await Promise.allSettled([second, third]);
@@ -68,6 +68,18 @@ test('is certain that nobody has read what was written after the end', async () 
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   output.on('error', () => undefined).destroy();
   const writer = new LineWriter(output);
-  const ends = await Promise.allSettled(['a\n', 'b\n', 'c\n'].map((line) => writer.write(line)));
+  const ends = await Promise.allSettled(
+    ['a\n', 'b\n', 'c\n'].map((line) => writer.writeTogether(line)),
+  );
   expect(ends).toMatchObject(ends.map(() => ({ reason: { neverSent: true } })));
+});
+
+test('what must go at once goes at once, behind what waits', async () => {
+  const { writes, writer } = recording();
+  const all = ['a\n', 'b\n'].map((line) => writer.writeTogether(line));
+  all.push(writer.write('c\n'));
+  expect(writes).toEqual(['a\n', 'b\n', 'c\n']);
+  await Promise.all(all);
+  await endOfTurn();
+  expect(writes).toEqual(['a\n', 'b\n', 'c\n']);
 });

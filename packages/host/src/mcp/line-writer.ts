@@ -12,10 +12,7 @@ export class UnwrittenLine extends Error {
   }
 }
 
-/**
- * Writes lines. The first of a turn of the event loop goes at once; those that follow in the same turn
- * go together when it ends: a write costs a busy gateway more than all else that it does for a call.
- */
+/** Writes lines, in the order in which they are given. */
 export class LineWriter {
   readonly #output: Writable;
   #isWithinTurn = false;
@@ -25,11 +22,23 @@ export class LineWriter {
     this.#output = output;
   }
 
-  /** Resolves when the line was handed to the system; rejects with an `UnwrittenLine`. */
+  /** Writes at once. Resolves when the line was handed to the system; rejects with an `UnwrittenLine`. */
   write(line: string): Promise<void> {
+    this.#flush();
+    return this.#send(line, 1);
+  }
+
+  /**
+   * The first of a turn of the event loop goes at once; those that follow in the same turn go together
+   * when it ends: a write costs a busy gateway more than all else that it does for a call.
+   */
+  writeTogether(line: string): Promise<void> {
     if (this.#isWithinTurn) return this.#addToBatch(line);
     this.#isWithinTurn = true;
-    setImmediate(() => this.#endTurn());
+    setImmediate(() => {
+      this.#isWithinTurn = false;
+      this.#flush();
+    });
     return this.#send(line, 1);
   }
 
@@ -40,9 +49,8 @@ export class LineWriter {
     return this.#later.promise;
   }
 
-  #endTurn(): void {
+  #flush(): void {
     const batch = this.#later;
-    this.#isWithinTurn = false;
     this.#later = undefined;
     if (batch !== undefined) this.#send(batch.lines, batch.count).then(batch.resolve, batch.reject);
   }
