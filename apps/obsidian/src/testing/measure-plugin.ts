@@ -129,5 +129,5 @@ function longestTask(trace: string): number {
   const tasks = traceEvents.filter(
     ({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`),
   );
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1_000));
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0);
 }
