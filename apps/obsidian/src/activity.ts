@@ -6,10 +6,11 @@ import {
   type ServerTests,
   type Trust,
 } from '@errand/host';
-import { describeServerState, type ServerWords } from '@errand/host/words';
+import { viewServer } from '@errand/host/forms';
+import type { ServerWords } from '@errand/host/words';
 import { ActiveCalls } from './active-calls.ts';
-import { failureInWords, inObsidianWords } from './in-obsidian-words.ts';
 import type { OpenVault } from './open-vault.ts';
+import { serverWords } from './server-words.ts';
 
 export type ActivityChange = 'servers' | 'calls';
 
@@ -59,21 +60,10 @@ export class Activity implements Disposable {
 
   /** How a server is, in words. */
   stateOf(serverId: string): ServerWords {
-    const { servers } = this.#host;
-    const { server } = servers.runner(serverId);
-    const { connectionState, retryState, reason } = servers.health(serverId);
-    return describeServerState({
-      enabled: server.enabled,
-      autoDisabled: server.autoDisabled,
-      trust: this.#trust.verdict(server),
-      connectionState,
-      step: this.#steps.get(serverId) ?? null,
-      isRetrying: retryState.isRetrying,
-      attempt: retryState.currentAttempt,
-      attempts: retryState.backoffIntervals.length,
-      problem: reason === undefined ? null : inObsidianWords(reason.message),
-      failedTest: failureInWords(this.#tests.of(serverId)) ?? null,
-    });
+    const { server } = this.#host.servers.runner(serverId);
+    const ports = { host: this.#host, trust: this.#trust };
+    const view = viewServer(server, ports, this.#steps.get(serverId));
+    return serverWords(view, this.#tests.of(serverId));
   }
 
   /** Servers that are lost, or were given up. */

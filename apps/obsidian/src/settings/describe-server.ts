@@ -1,7 +1,7 @@
 import type { RunningTest } from '@errand/host';
 import type { ServerView } from '@errand/host/forms';
-import { ago, countdown, describeServerState, toolCount } from '@errand/host/words';
-import { inObsidianWords } from '../in-obsidian-words.ts';
+import { ago, countdown, toolCount } from '@errand/host/words';
+import { serverWords } from '../server-words.ts';
 
 /** How a server is, as the settings show it. */
 export interface ServerSummary {
@@ -18,11 +18,7 @@ export function describeServer(
   test: RunningTest | undefined,
   now: number,
 ): ServerSummary {
-  const { state, tone, reason } = describeServerState({
-    ...view,
-    problem: view.problem === null ? null : inObsidianWords(view.problem.message),
-    failedTest: test?.error instanceof Error ? inObsidianWords(test.error.message) : null,
-  });
+  const { state, tone, reason } = serverWords(view, test);
   const isConnected = view.connectionState === 'connected';
   const since = view.lastConnectedAt === null ? '' : ` · ${ago(now - view.lastConnectedAt)}`;
   const facts = [
