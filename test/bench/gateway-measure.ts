@@ -4,22 +4,33 @@ import type { RunningGateway } from './gateway-process.ts';
 
 /** What calls through one gateway cost. */
 export interface CallFigures {
-  readonly p50: number;
   readonly cpuPerCall: number;
   readonly perSecond: number;
   readonly tenMebibytes: number;
 }
 
 const rounds = 5;
+const callRounds = 24;
 const callsInARow = 300;
 const atOnce = 25;
 const windowMs = 700;
-/** Only after so many calls has the compiler done its work, whose time would be counted otherwise. */
 const warmUpCalls = 12_000;
 const warmUpMs = 6_000;
 const echo = { text: 'hello' };
 
-/** Measures all gateways in turns, so that what disturbs the machine disturbs them alike. */
+export type Call = () => Promise<unknown>;
+
+/** A call of the tool that answers with what it is given. */
+export function echoThrough(gateway: RunningGateway): Call {
+  return () => gateway.call('s0', 'echo', echo);
+}
+
+/** The same without a gateway. */
+export function echoFrom(server: BenchClient): Call {
+  return () => server.send('tools/call', { name: 'echo', arguments: echo });
+}
+
+/** Measures all gateways, which are warm, in turns, so that what disturbs the machine disturbs them alike. */
 export async function measureCalls(
   gateways: readonly RunningGateway[],
   cannotTakeLarge: ReadonlySet<string>,
@@ -27,18 +38,13 @@ export async function measureCalls(
   const samples = new Map(
     gateways.map(({ target }) => [
       target.name,
-      { p50: [] as number[], perSecond: [] as number[], large: [] as number[], cpu: 0, calls: 0 },
+      { perSecond: [] as number[], large: [] as number[], cpu: 0, calls: 0 },
     ]),
   );
-  for (const gateway of gateways) {
-    const call = () => gateway.call('s0', 'echo', echo);
-    await callAtOnce(call, warmUpMs, warmUpCalls);
-  }
   for (let round = 0; round < rounds; round += 1) {
     for (const gateway of gateways) {
       const sample = samples.get(gateway.target.name);
-      const call = () => gateway.call('s0', 'echo', echo);
-      sample?.p50.push(await medianOf(callsInARow, call));
+      const call = echoThrough(gateway);
       const before = gateway.cpuMs();
       const { calls, perSecond } = await callAtOnce(call, windowMs);
       if (sample === undefined) continue;
@@ -55,10 +61,9 @@ export async function measureCalls(
     }
   }
   return new Map(
-    [...samples].map(([name, { p50, perSecond, large, cpu, calls }]) => [
+    [...samples].map(([name, { perSecond, large, cpu, calls }]) => [
       name,
       {
-        p50: median(p50),
         cpuPerCall: cpu / calls,
         perSecond: median(perSecond),
         tenMebibytes: large.length > 0 ? median(large) : Number.POSITIVE_INFINITY,
@@ -67,15 +72,32 @@ export async function measureCalls(
   );
 }
 
-/** The time of a call without any gateway. */
-export async function directP50(client: BenchClient): Promise<number> {
-  const call = () => client.send('tools/call', { name: 'echo', arguments: echo });
-  await medianOf(callsInARow, call);
-  return medianOf(callsInARow, call);
+/**
+ * The median time of a call, when one follows the other, of several that are measured in turns. Where the
+ * system wakes the processes that take part changes from moment to moment, so it takes many rounds.
+ */
+export async function p50InTurns<Name extends string>(
+  calls: Readonly<Record<Name, Call>>,
+): Promise<Readonly<Record<Name, number>>> {
+  const entries = Object.entries(calls) as [Name, Call][];
+  const times = new Map(entries.map(([name]) => [name, [] as number[]]));
+  for (let round = 0; round < callRounds; round += 1) {
+    // To and fro, so that nobody always follows the same one.
+    for (const [name, call] of round % 2 === 0 ? entries : entries.toReversed()) {
+      times.get(name)?.push(await medianOf(callsInARow, call));
+    }
+  }
+  const medians = [...times].map(([name, values]) => [name, median(values)]);
+  return Object.fromEntries(medians) as Readonly<Record<Name, number>>;
+}
+
+/** Calls until the compiler has done its work, whose time would be counted otherwise. */
+export async function warmUp(calls: Readonly<Record<string, Call>>): Promise<void> {
+  for (const call of Object.values(calls)) await callAtOnce(call, warmUpMs, warmUpCalls);
 }
 
 /** The median time of so many calls, one after the other. */
-export async function medianOf(count: number, call: () => Promise<unknown>): Promise<number> {
+async function medianOf(count: number, call: Call): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const startedAt = performance.now();
@@ -86,11 +108,7 @@ export async function medianOf(count: number, call: () => Promise<unknown>): Pro
 }
 
 /** Calls 25 at once for a while, or until so many calls are done. */
-export async function callAtOnce(
-  call: () => Promise<unknown>,
-  forMs: number,
-  most = Number.MAX_VALUE,
-) {
+export async function callAtOnce(call: Call, forMs: number, most = Number.MAX_VALUE) {
   const startedAt = performance.now();
   let calls = 0;
   const lane = async () => {

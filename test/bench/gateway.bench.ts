@@ -1,6 +1,13 @@
 import { type BenchRow, median } from './bench-row.ts';
 import { connectPipe } from './gateway-client.ts';
-import { type CallFigures, directP50, measureCalls } from './gateway-measure.ts';
+import {
+  type CallFigures,
+  echoFrom,
+  echoThrough,
+  measureCalls,
+  p50InTurns,
+  warmUp,
+} from './gateway-measure.ts';
 import { startGateway } from './gateway-process.ts';
 import { fixture, fixtures, floor, ours, type Target } from './gateway-target.ts';
 import { peers } from './peers.ts';
@@ -30,10 +37,13 @@ async function callRows(our: Target, least: Target, others: readonly Target[]) {
   }
   const { command, args } = fixture();
   using direct = await connectPipe(command, args);
-  const base = await directP50(direct);
+  const calls = gateways.map((gateway) => [gateway.target.name, echoThrough(gateway)] as const);
+  const all = { direct: echoFrom(direct), ...Object.fromEntries(calls) };
+  await warmUp(all);
+  const { direct: base, ...p50 } = await p50InTurns(all);
+  const added = new Map(Object.entries<number>(p50).map(([name, time]) => [name, time - base]));
   // It loses its server for good by an answer of that size.
   const figures = await measureCalls(gateways, new Set(['mcp-proxy']));
-  const added = new Map([...figures].map(([name, { p50 }]) => [name, p50 - base]));
   const pick = (key: keyof CallFigures) =>
     new Map([...figures].map(([name, figure]) => [name, figure[key]]));
   return [

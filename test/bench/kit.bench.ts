@@ -3,7 +3,14 @@ import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 import { type BenchRow, median } from './bench-row.ts';
 import { connectHttp, connectPipe } from './gateway-client.ts';
-import { callAtOnce, measureCalls, medianOf } from './gateway-measure.ts';
+import {
+  callAtOnce,
+  echoFrom,
+  echoThrough,
+  measureCalls,
+  p50InTurns,
+  warmUp,
+} from './gateway-measure.ts';
 import { startGateway } from './gateway-process.ts';
 import type { Target } from './gateway-target.ts';
 import { startOnPipes } from './piped-server.ts';
@@ -57,22 +64,17 @@ async function startRow(programs: Pair<string>): Promise<BenchRow> {
 async function pipeRows(programs: Pair<string>): Promise<BenchRow[]> {
   using ours = await connectPipe(process.execPath, [programs.ours]);
   using peer = await connectPipe(process.execPath, [programs.peer]);
-  const echo = { name: 'echo', arguments: { text: 'hello' } };
-  const calls = {
-    ours: () => ours.send('tools/call', echo),
-    peer: () => peer.send('tools/call', echo),
-  };
-  const p50 = { ours: [] as number[], peer: [] as number[] };
+  const calls = { ours: echoFrom(ours), peer: echoFrom(peer) };
   const perSecond = { ours: [] as number[], peer: [] as number[] };
-  for (const call of Object.values(calls)) await callAtOnce(call, 3_000, 12_000);
+  await warmUp(calls);
+  const p50 = await p50InTurns(calls);
   for (let round = 0; round < 7; round += 1) {
     for (const side of ['ours', 'peer'] as const) {
-      p50[side].push(await medianOf(300, calls[side]));
       perSecond[side].push((await callAtOnce(calls[side], 500)).perSecond);
     }
   }
   return [
-    addedRow('stdio', median(p50.ours), median(p50.peer)),
+    addedRow('stdio', p50.ours, p50.peer),
     rateRow('stdio', median(perSecond.ours), median(perSecond.peer)),
   ];
 }
@@ -80,13 +82,13 @@ async function pipeRows(programs: Pair<string>): Promise<BenchRow[]> {
 async function httpRows(programs: Pair<string>): Promise<BenchRow[]> {
   await using ours = await startGateway(target('ours', programs.ours), {}, 0);
   await using peer = await startGateway(target('peer', programs.peer), {}, 0);
+  const calls = { ours: echoThrough(ours), peer: echoThrough(peer) };
+  await warmUp(calls);
+  const p50 = await p50InTurns(calls);
   const figures = await measureCalls([ours, peer], new Set(['ours', 'peer']));
   const [mine, theirs] = [figures.get('ours'), figures.get('peer')];
   if (mine === undefined || theirs === undefined) throw new Error('Nothing was measured.');
-  return [
-    addedRow('HTTP', mine.p50, theirs.p50),
-    rateRow('HTTP', mine.perSecond, theirs.perSecond),
-  ];
+  return [addedRow('HTTP', p50.ours, p50.peer), rateRow('HTTP', mine.perSecond, theirs.perSecond)];
 }
 
 function addedRow(transport: string, ours: number, peer: number): BenchRow {

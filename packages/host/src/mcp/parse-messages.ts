@@ -4,8 +4,9 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 export function parseMessages(text: string): JSONRPCMessage[] | undefined {
   try {
     // One revision of the protocol knew batches.
-    const values = [JSON.parse(text)].flat() as unknown[];
-    return values.every(isMessage) ? values : undefined;
+    const value: unknown = JSON.parse(text);
+    if (isMessage(value)) return [value];
+    return Array.isArray(value) && value.every(isMessage) ? value : undefined;
   } catch {
     return undefined;
   }
