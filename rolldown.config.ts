@@ -42,7 +42,11 @@ function alone(file: string): RolldownOptions['output'] {
 
 export default defineConfig([
   // In several: what only one command needs is loaded by that command.
-  program('apps/cli/src/main.ts', { dir: 'apps/cli/dist', chunkFileNames: '[name].js' }),
+  program('apps/cli/src/main.ts', {
+    dir: 'apps/cli/dist',
+    cleanDir: true,
+    chunkFileNames: '[name].js',
+  }),
   // Threads are started from files of their own.
   program(
     'packages/host/src/node/schema-worker-thread.ts',
