@@ -16,3 +16,4 @@ export { secretStoreContract } from './secret-store-contract.ts';
 export type { JournalLine, ServerScript } from './server-script.ts';
 export { type SettingsStoreUnderTest, settingsStoreContract } from './settings-store-contract.ts';
 export { trustStoreContract } from './trust-store-contract.ts';
+export { unusedServerView } from './unused-server-view.ts';
