@@ -87,6 +87,18 @@ test.each([
   expect(stderr).toBe(`${error.message}\n`);
 });
 
+test.each([
+  { args: ['call', 'fix'], says: "missing required argument 'tool'" },
+  { args: ['srevers'], says: "unknown command 'srevers'" },
+  { args: ['call', 'fix', 'echo', '--params', '5'], says: 'Write an object' },
+  { args: ['secrets'], says: "unknown option '--json'" },
+])('errand $args --json: wrong usage is one JSON document', async ({ args, says }) => {
+  const { code, stdout } = await errand(...args, '--json');
+  const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
+  expect({ code, error: error.code }).toEqual({ code: 2, error: 'settings_invalid' });
+  expect(error.message).toContain(says);
+});
+
 async function errand(...args: readonly string[]) {
   const stdout = new PassThrough({ encoding: 'utf8' });
   const stderr = new PassThrough({ encoding: 'utf8' });
