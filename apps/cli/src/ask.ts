@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { readAll } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A line that a person types after a question; nothing when they end the input (Ctrl-D) instead. */
@@ -40,11 +41,7 @@ export async function askSecret(
 ): Promise<string> {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks)
-      .toString('utf8')
-      .replace(/\r?\n$/, '');
+    return (await readAll(stdin, signal)).replace(/\r?\n$/, '');
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {

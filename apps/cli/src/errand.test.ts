@@ -114,11 +114,29 @@ test('a note cannot steer the terminal with what is wrong in it', async () => {
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('␛[2J') });
 });
 
+test('a secret of which a part was handed over before an interruption is not stored', async () => {
+  const stdin = new PassThrough();
+  const stopping = new AbortController();
+  stdin.write('half a tok');
+  const ended = errandWith({ stdin, signal: stopping.signal }, ['secrets', 'set', 'half']);
+  await vi.waitFor(() => expect(stdin.readableLength).toBe(0));
+  stopping.abort();
+  stdin.end();
+  expect(await ended).toMatchObject({ code: 130, stdout: '' });
+  expect((await errand('secrets', 'list')).stdout).toBe('No secrets.\n');
+});
+
 async function errand(...args: readonly string[]) {
+  return await errandWith({ stdin: new PassThrough(), signal: AbortSignal.timeout(15_000) }, args);
+}
+
+async function errandWith(
+  { stdin, signal }: { readonly stdin: PassThrough; readonly signal: AbortSignal },
+  args: readonly string[],
+) {
   const stdout = new PassThrough({ encoding: 'utf8' });
   const stderr = new PassThrough({ encoding: 'utf8' });
-  const stdin = new PassThrough();
   const terminal = { stdin, stdout, stderr, env: {}, cwd: join(folder, 'vault'), interrupt() {} };
-  const code = await runErrand(args, { terminal, signal: AbortSignal.timeout(15_000) });
+  const code = await runErrand(args, { terminal, signal });
   return { code, stdout: stdout.read() ?? '', stderr: stderr.read() ?? '' };
 }
