@@ -99,6 +99,11 @@ test.each([
   expect(error.message).toContain(says);
 });
 
+test('a history in which nothing fits does not say that there were no calls at all', async () => {
+  expect((await errand('history')).stdout).toBe('No calls yet.\n');
+  expect((await errand('history', '--server', 'nobody')).stdout).toBe('No such calls.\n');
+});
+
 test('what a server wrote last cannot steer the terminal', async () => {
   const stderr = '\u001b[2J\u001b]0;mine now\u0007\n';
   const settings = { mcpServers: [scriptedServerConfig({ onStart: 'exit', stderr })] };
