@@ -32,6 +32,17 @@ test('#NewChat starts over, and so does another section', () => {
   ]);
 });
 
+test('above the first heading, a conversation ends at that heading', () => {
+  const note = 'Intro\n\n#User : a\n\n## Plan\n\nmine\n\n#Claude : b\n\n# Later\n\nmore\n';
+  expect(read(note)).toEqual([[['User', 3, 'a']], [['Claude', 9, 'b']]]);
+  const scanned = scan(note);
+  const place = conversationAt(scanned, findConversations(scanned, names), 1);
+  expect(place.openTurn?.text).toBe('a');
+  const without = scan('Intro\n\n# Plan\n\n#User : a\n');
+  const at = conversationAt(without, findConversations(without, names), 1);
+  expect(at).toEqual({ conversation: null, openTurn: null, at: 'Intro'.length });
+});
+
 test('tags, headings, other names and role lines in fences and comments open nothing', () => {
   for (const note of [
     '#todo : buy milk\n',
