@@ -13,6 +13,7 @@ test('nothing a model writes can look like a question of ours', async () => {
   const isAllowed = await approver?.approve(
     {
       call: 'c',
+      conversation: 'q',
       server: 'files',
       tool: 'delete',
       description: '',

@@ -44,6 +44,7 @@ export {
   type NoteSessionsPorts,
   type SessionUse,
   sessionOfNote,
+  type Talk,
 } from './notes/note-sessions.ts';
 export { parameterLine, plainOrQuoted } from './notes/parameter-line.ts';
 export {

@@ -1,4 +1,3 @@
-import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
 import { Activity } from '../activity.ts';
 import { BlockRuns } from '../block-runs.ts';
@@ -142,14 +141,14 @@ export class ErrandPlugin extends Plugin {
       vault.on('delete', ({ path }) => {
         blocks.forget(path);
         runs.forget(path);
-        sessions.close(sessionOfNote(path));
+        sessions.closeNote(path);
       }),
     );
     this.registerEvent(
       vault.on('rename', ({ path }, from) => {
         blocks.forget(from);
         runs.renamed(from, path);
-        sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        sessions.renameNote(from, path);
         changes.renamed(from, path);
       }),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../scan/scan.ts';
 import { conversationAt } from './conversation-at.ts';
-import { findConversations } from './find-conversations.ts';
+import { conversationKey, findConversations } from './find-conversations.ts';
 
 const names = ['Claude', 'Local'];
 
@@ -41,6 +41,19 @@ test('above the first heading, a conversation ends at that heading', () => {
   const without = scan('Intro\n\n# Plan\n\n#User : a\n');
   const at = conversationAt(without, findConversations(without, names), 1);
   expect(at).toEqual({ conversation: null, openTurn: null, at: 'Intro'.length });
+});
+
+test('a conversation is known by how it begins, wherever it moves and however long it gets', () => {
+  const keys = (note: string) => {
+    const all = findConversations(scan(note), names);
+    return all.map((each) => conversationKey(each, all));
+  };
+  const [first, second, twin, ...more] = keys(
+    '#User : a\n\n# B\n\n#User : b\n\n#NewChat\n\n#User : b\n',
+  );
+  expect(more).toEqual([]);
+  expect(new Set([first, second, twin]).size).toBe(3);
+  expect(keys('# C\n\n#User : b\n\n#Claude : c\n\n#User : d\n')).toEqual([second]);
 });
 
 test('tags, headings, other names and role lines in fences and comments open nothing', () => {

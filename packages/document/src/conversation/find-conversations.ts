@@ -49,6 +49,20 @@ export function findConversations(
   return conversations;
 }
 
+/** What tells a conversation from the others of its note: how it begins, and which of those that begin so it is. */
+export function conversationKey(
+  conversation: Conversation,
+  conversations: readonly Conversation[],
+): string {
+  const twins = conversations.filter((each) => openingOf(each) === openingOf(conversation));
+  return `${twins.indexOf(conversation)} ${openingOf(conversation)}`;
+}
+
+/** What a conversation begins with. */
+export function openingOf({ turns }: Conversation): string {
+  return turns[0]?.text ?? '';
+}
+
 /** A line of the note that opens a turn or, without a name, a new conversation. */
 interface RoleLine {
   readonly name: string | null;
