@@ -37,7 +37,7 @@ export interface NoteQuestion {
 }
 
 export interface NoteAnswerPorts extends Omit<ConversePorts, 'tools' | 'host'>, NoteHistoryPorts {
-  readonly host: Pick<Host, 'servers' | 'execute'>;
+  readonly host: Pick<Host, 'servers' | 'events' | 'execute'>;
   readonly attachments: AttachmentStore;
   /** The session of a conversation (D6); without it, each turn has its own: a run of the command line. */
   readonly sessionOf?: (conversation: Talk) => string;
@@ -120,7 +120,7 @@ export async function answerInNote(
   await Promise.all(contents);
   const remark = remarks[turn.state];
   writer.endText();
-  if (remark !== undefined && turn.text !== '') writer.addText(`*(${remark})*`);
+  if (remark !== undefined && writer.hasBegun) writer.addText(`*(${remark})*`);
   const unplaced = await writer.finish();
   const kept = unplaced === '' ? null : await log.keepResult(crypto.randomUUID(), unplaced);
   const end = writer.failure === undefined ? turn : endWithout(turn, writer.failure, kept);
