@@ -128,6 +128,7 @@ export { sameEntry } from './settings/same-entry.ts';
 export { findClearSecrets, namedSecrets } from './settings/secret-names.ts';
 export { findNameMistake, suggestServerName } from './settings/server-name.ts';
 export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
+export { SettingsText } from './settings/settings-text.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
   AssistantConfig,
