@@ -56,8 +56,9 @@ export {
 export { resultContent } from './notes/result-content.ts';
 export { type RunNoteRequest, runNote } from './notes/run-note.ts';
 export type { RunNoteOptions, RunNotePorts } from './notes/run-note-ports.ts';
-export { likelyValues, type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
+export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
+export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
 export type { ServerHealthStatus } from './registry/server-health.ts';
