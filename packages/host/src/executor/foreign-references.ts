@@ -31,8 +31,9 @@ const referring = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 function survey(part: unknown, base: string, found: Survey): void {
   if (Array.isArray(part)) for (const each of part) survey(each, base, found);
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return;
-  const { $id, id = $id, $ref } = part as Schema;
-  const own = typeof id === 'string' ? address(id, base) : base;
+  const { $id, id, $ref } = part as Schema;
+  const name = $id ?? id;
+  const own = typeof name === 'string' ? address(name, base) : base;
   found.own.add(own);
   if (typeof $ref === 'string' && !$ref.startsWith('#')) {
     found.references.push({ reference: $ref, to: address($ref, own) });
