@@ -18,6 +18,20 @@ export interface BorrowedNode {
   readonly process: typeof process;
   /** What is open there, by kind. */
   census(): Readonly<Record<string, number>>;
+  /** What it has cost so far that Node is another process. */
+  detour(): Detour;
+}
+
+/** In milliseconds. A renderer of Electron, which has its Node in it, spends only `nodeMs`. */
+export interface Detour {
+  /** Questions to Node. */
+  readonly calls: number;
+  /** This page stood still until Node had answered. */
+  readonly askingMs: number;
+  /** Nothing of this page ran until Node told it something. */
+  readonly waitingMs: number;
+  /** What Node itself has done for its answers. */
+  readonly nodeMs: number;
 }
 
 export function borrowNode(): BorrowedNode {
@@ -34,6 +48,10 @@ export function borrowNode(): BorrowedNode {
   return {
     process: node,
     census: () => holder.ask({ op: 'census' }) as Readonly<Record<string, number>>,
+    detour: () => {
+      const nodeMs = holder.ask({ op: 'worked' }) as number;
+      return { ...holder.detour, nodeMs };
+    },
     require(name) {
       const plain = name.replace(/^node:/, '');
       const loadedBefore = modules.get(plain);
@@ -61,12 +79,15 @@ class PageHolder implements Holder {
   /** A message to ourselves is read when the script that runs now, and all that follows from it, has run. */
   readonly #turns = new MessageChannel();
   #isTurn = false;
+  #idleSince = performance.now();
   #heard = 0;
+  readonly detour = { calls: 0, askingMs: 0, waitingMs: 0 };
 
   constructor() {
     this.#turns.port2.onmessage = () => {
       this.#isTurn = false;
       this.#askNow({ op: 'end-turn', heard: this.#heard });
+      this.#idleSince = performance.now();
     };
   }
 
@@ -78,17 +99,31 @@ class PageHolder implements Holder {
   #beginTurn(): void {
     if (this.#isTurn) return;
     this.#isTurn = true;
+    this.detour.waitingMs += performance.now() - this.#idleSince;
     this.#turns.port1.postMessage(null);
   }
 
   #askNow(request: Request): unknown {
-    let reply = send(request);
+    let reply = this.#send(request);
     while ('kind' in reply) {
-      reply = send({ op: 'return', answer: this.#called(reply), isAsking: true });
+      reply = this.#send({ op: 'return', answer: this.#called(reply), isAsking: true });
     }
-    const decoded = decode(reply.value, this);
-    if (!reply.ok) throw decoded;
+    const { ok, value } = reply;
+    const decoded = this.#asking(() => decode(value, this));
+    if (!ok) throw decoded;
     return decoded;
+  }
+
+  #send(request: Request): Reply {
+    this.detour.calls += 1;
+    return this.#asking(() => send(request));
+  }
+
+  #asking<Result>(work: () => Result): Result {
+    const start = performance.now();
+    const result = work();
+    this.detour.askingMs += performance.now() - start;
+    return result;
   }
 
   #called({ id, args }: Call): Answer {
@@ -109,7 +144,7 @@ class PageHolder implements Holder {
       // Nobody above it would catch it: in Electron it is the page's error.
       if (!answer.ok) reportError(decode(answer.value, this));
       const result = answer.ok ? answer : nothing;
-      send({ op: 'return', answer: result, isAsking: false });
+      this.#send({ op: 'return', answer: result, isAsking: false });
       return;
     }
     const settled = this.#promises.get(message.id);

@@ -2,7 +2,7 @@ import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
-import { type BorrowedNode, borrowNode } from './borrow-node.ts';
+import { type BorrowedNode, borrowNode, type Detour } from './borrow-node.ts';
 import { Census, type Leftovers } from './census.ts';
 import { CodeBlocks } from './code-blocks.ts';
 import { CommandLine } from './command-line.ts';
@@ -48,6 +48,14 @@ interface LoadedPlugin extends Component {
   onExternalSettingsChange?(): Promise<void>;
 }
 
+/** In milliseconds; reading the file `main.js` is not part of it. */
+export interface Loading {
+  readonly evaluateMs: number;
+  /** From `onload` until the plugin is ready. */
+  readonly onloadMs: number;
+  readonly detour: Detour;
+}
+
 export interface PluginLeftovers extends Leftovers {
   /** Subscriptions to Obsidian's events. */
   readonly events: number;
@@ -77,8 +85,8 @@ export class Harness extends NoteHands {
   readonly #drawsTabs: boolean;
   #plugin: LoadedPlugin | undefined;
   #main = '';
-  /** Milliseconds from `onload` until the plugin was ready. */
-  loadMs = 0;
+  /** What loading the plugin took. */
+  loading: Loading = { evaluateMs: 0, onloadMs: 0, detour: noDetour };
 
   constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start) {
     const node = borrowNode();
@@ -132,7 +140,10 @@ export class Harness extends NoteHands {
       exports: {} as { default?: new (app: object, manifest: object) => LoadedPlugin },
     };
     const load = (name: string) => own[name] ?? this.#node.require(name);
+    const before = this.#node.detour();
+    const start = performance.now();
     new Function('require', 'module', 'exports', main)(load, module, module.exports);
+    const evaluateMs = performance.now() - start;
     const app = strict(
       'App',
       conformingApp({
@@ -165,9 +176,10 @@ export class Harness extends NoteHands {
     });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
-    const start = performance.now();
+    const begun = performance.now();
     await this.#plugin.load();
-    this.loadMs = performance.now() - start;
+    const onloadMs = performance.now() - begun;
+    this.loading = { evaluateMs, onloadMs, detour: since(before, this.#node.detour()) };
   }
 
   /** Every notice so far, as it was first. */
@@ -227,4 +239,15 @@ export class Harness extends NoteHands {
   listeners(): number {
     return this.vault.refs.size + this.workspace.refs.size;
   }
+}
+
+const noDetour: Detour = { calls: 0, askingMs: 0, waitingMs: 0, nodeMs: 0 };
+
+function since(before: Detour, now: Detour): Detour {
+  return {
+    calls: now.calls - before.calls,
+    askingMs: now.askingMs - before.askingMs,
+    waitingMs: now.waitingMs - before.waitingMs,
+    nodeMs: now.nodeMs - before.nodeMs,
+  };
 }
