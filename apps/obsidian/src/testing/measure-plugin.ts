@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { builtPlugin } from './built-plugin.ts';
@@ -11,15 +11,8 @@ export async function measureBundle(): Promise<{
   readonly evaluateMs: number;
   readonly emptyMs: number;
 }> {
-  const folder = await builtPlugin();
-  const main = join(folder, 'main.js');
-  const empty = join(folder, 'empty.js');
-  writeFileSync(empty, '');
-  return {
-    bytes: statSync(main).size,
-    evaluateMs: evaluate(main),
-    emptyMs: evaluate(empty),
-  };
+  const main = join(await builtPlugin(), 'main.js');
+  return { bytes: statSync(main).size, evaluateMs: evaluate(main), emptyMs: evaluate() };
 }
 
 /** Every class of Obsidian and the editor is a stand-in here: only the file itself is measured. */
@@ -28,15 +21,18 @@ const evaluating = `
   const { readFileSync } = require('node:fs');
   const stub = new Proxy(function () {}, { get: (_, key) => key === 'prototype' ? {} : stub, apply: () => stub });
   const load = (name) => name === 'obsidian' || name.startsWith('@codemirror/') ? stub : require(name);
+  const text = main === undefined ? '' : readFileSync(main, 'utf8');
   const start = process.cpuUsage();
-  new Function('require', 'module', 'exports', readFileSync(main, 'utf8'))(load, { exports: {} }, {});
+  new Function('require', 'module', 'exports', text)(load, { exports: {} }, {});
   const { user, system } = process.cpuUsage(start);
   console.log((user + system) / 1000);
 `;
 
-function evaluate(main: string): number {
+function evaluate(...main: readonly string[]): number {
   const times = Array.from({ length: 5 }, () => {
-    const { stdout } = spawnSync(process.execPath, ['-e', evaluating, main], { encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, ['-e', evaluating, ...main], {
+      encoding: 'utf8',
+    });
     return Number(stdout);
   });
   return median(times);

@@ -10,6 +10,7 @@ import {
   type Request,
   type Wire,
 } from '../bridge/wire.ts';
+import type { NodeLine } from './node-line.ts';
 
 /** The Node of another process, used as if it were ours: every step waits for its answer. */
 export interface BorrowedNode {
@@ -34,11 +35,9 @@ export interface Detour {
   readonly nodeMs: number;
 }
 
-export function borrowNode(): BorrowedNode {
-  const holder = new PageHolder();
-  new EventSource('/messages').addEventListener('message', ({ data }) =>
-    holder.hear(JSON.parse(data) as Message),
-  );
+export function borrowNode(line: NodeLine): BorrowedNode {
+  const holder = new PageHolder(line);
+  line.onTold((message) => holder.hear(JSON.parse(message) as Message));
   const { id, known } = holder.ask({ op: 'process' }) as { id: number; known: Known };
   const node = holder.borrow(id, 'object', known) as typeof process;
   const modules = new Map<string, object>([
@@ -82,8 +81,10 @@ class PageHolder implements Holder {
   #idleSince = performance.now();
   #heard = 0;
   readonly detour = { calls: 0, askingMs: 0, waitingMs: 0 };
+  readonly #line: NodeLine;
 
-  constructor() {
+  constructor(line: NodeLine) {
+    this.#line = line;
     this.#turns.port2.onmessage = () => {
       this.#isTurn = false;
       this.#askNow({ op: 'end-turn', heard: this.#heard });
@@ -116,7 +117,7 @@ class PageHolder implements Holder {
 
   #send(request: Request): Reply {
     this.detour.calls += 1;
-    return this.#asking(() => send(request));
+    return this.#asking(() => JSON.parse(this.#line.ask(JSON.stringify(request))) as Reply);
   }
 
   #asking<Result>(work: () => Result): Result {
@@ -236,13 +237,6 @@ class PageHolder implements Holder {
 }
 
 const nothing: Answer = { ok: true, value: { t: 'undefined' } };
-
-function send(request: Request): Reply {
-  const asking = new XMLHttpRequest();
-  asking.open('POST', '/node', false);
-  asking.send(JSON.stringify(request));
-  return JSON.parse(asking.responseText) as Reply;
-}
 
 /** A socket that reads into a buffer of its caller fills one of Node's; its bytes come along with the call. */
 function readIntoPageBuffer(net: Record<string, unknown>): void {

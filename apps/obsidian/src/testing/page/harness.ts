@@ -18,6 +18,7 @@ import { ItemView } from './item-view.ts';
 import { Keymap } from './keymap.ts';
 import { MarkdownView } from './markdown-view.ts';
 import { MetadataCache } from './metadata-cache.ts';
+import type { NodeLine } from './node-line.ts';
 import { NoteHands } from './note-hands.ts';
 import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
@@ -66,7 +67,7 @@ export interface PluginLeftovers extends Leftovers {
 
 declare global {
   interface Window {
-    startHarness(start: Start): Harness;
+    startHarness(start: Start): Promise<Harness>;
   }
 }
 
@@ -84,12 +85,12 @@ export class Harness extends NoteHands {
   readonly #isOld: boolean;
   readonly #drawsTabs: boolean;
   #plugin: LoadedPlugin | undefined;
-  #main = '';
+  #main: string | undefined;
   /** What loading the plugin took. */
   loading: Loading = { evaluateMs: 0, onloadMs: 0, detour: noDetour };
 
-  constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start) {
-    const node = borrowNode();
+  constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start, line: NodeLine) {
+    const node = borrowNode(line);
     Object.assign(window, { process: node.process, Buffer, global: window });
     addDomHelpers();
     super(new Vault(new FileSystemAdapter(node, folder), notes), new Workspace(), {
@@ -105,8 +106,8 @@ export class Harness extends NoteHands {
   }
 
   /** Loads the plugin's file as Obsidian does. */
-  async load(main: string): Promise<void> {
-    this.#main = main;
+  async load(): Promise<void> {
+    this.#main ??= await (await fetch('/main.js')).text();
     const api = {
       Component,
       EditorSuggest,
@@ -142,7 +143,7 @@ export class Harness extends NoteHands {
     const load = (name: string) => own[name] ?? this.#node.require(name);
     const before = this.#node.detour();
     const start = performance.now();
-    new Function('require', 'module', 'exports', main)(load, module, module.exports);
+    new Function('require', 'module', 'exports', this.#main)(load, module, module.exports);
     const evaluateMs = performance.now() - start;
     const app = strict(
       'App',
@@ -204,7 +205,7 @@ export class Harness extends NoteHands {
   /** Disables the plugin and enables it again at once. */
   async reload(): Promise<void> {
     this.unload();
-    await this.load(this.#main);
+    await this.load();
   }
 
   /** Closes the whole program; resolves when it may go. */
