@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['{packages,servers,apps,test,tools}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
+    // Tests wait for processes and browsers half of their time: a second one has room even on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Real processes on a machine that others use too: a moment without the processor is no defect,

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -28,25 +29,36 @@ export class ScratchCopy implements Disposable {
     linkInstalledPackages(this.folder);
   }
 
-  write(path: string, text: string): void {
-    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
-    writeFileSync(join(this.folder, path), text);
+  /** Disposing what comes of it undoes it, here and below. */
+  write(path: string, text: string): Disposable {
+    const place = join(this.folder, path);
+    const before = existsSync(place) ? readFileSync(place) : undefined;
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, text);
+    return {
+      [Symbol.dispose]: () => {
+        if (before === undefined) rmSync(place);
+        else writeFileSync(place, before);
+      },
+    };
   }
 
   /** Lays fields over a package's manifest. */
-  editManifest(folder: string, fields: Readonly<Record<string, unknown>>): void {
-    this.#editJson(join(folder, 'package.json'), (manifest) => Object.assign(manifest, fields));
+  editManifest(folder: string, fields: Readonly<Record<string, unknown>>): Disposable {
+    return this.#editJson(join(folder, 'package.json'), (manifest) =>
+      Object.assign(manifest, fields),
+    );
   }
 
-  editLock(change: (packages: Record<string, unknown>) => void): void {
-    this.#editJson('package-lock.json', (lock) => {
+  editLock(change: (packages: Record<string, unknown>) => void): Disposable {
+    return this.#editJson('package-lock.json', (lock) => {
       change(lock.packages as Record<string, unknown>);
     });
   }
 
-  /** Runs one step of `npm run check` here. */
-  check(step: string): { readonly failed: boolean; readonly output: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts', step], {
+  /** Runs steps of `npm run check` here. */
+  check(...steps: readonly string[]): { readonly failed: boolean; readonly output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/check.ts', ...steps], {
       cwd: this.folder,
       encoding: 'utf8',
       env: {
@@ -57,10 +69,10 @@ export class ScratchCopy implements Disposable {
     return { failed: status !== 0, output: stripVTControlCharacters(stdout + stderr) };
   }
 
-  #editJson(path: string, change: (value: Record<string, unknown>) => void): void {
+  #editJson(path: string, change: (value: Record<string, unknown>) => void): Disposable {
     const value = JSON.parse(readFileSync(join(this.folder, path), 'utf8'));
     change(value);
-    this.write(path, JSON.stringify(value, undefined, 2));
+    return this.write(path, JSON.stringify(value, undefined, 2));
   }
 
   [Symbol.dispose](): void {

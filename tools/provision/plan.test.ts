@@ -36,7 +36,7 @@ test('plans nothing for files that need nothing', () => {
 
 test('installs only what the given files need on a bare Debian', () => {
   expect(planProvisioning([plain, browser], debian)).toEqual({
-    provide: [{ need: 'chromium', packages: ['chromium'] }],
+    provide: [{ need: 'chromium', packages: ['chromium-headless-shell'] }],
     leftOut: [],
   });
 });
@@ -45,7 +45,7 @@ test('installs everything for every kind of file on a bare Debian', () => {
   expect(planProvisioning(all, debian)).toEqual({
     provide: [
       { need: 'bundle', packages: [] },
-      { need: 'chromium', packages: ['chromium'] },
+      { need: 'chromium', packages: ['chromium-headless-shell'] },
       { need: 'docker', packages: ['docker.io', 'tini', 'iproute2'] },
       { need: 'keychain', packages: ['gnome-keyring', 'libsecret-tools', 'dbus-daemon'] },
     ],

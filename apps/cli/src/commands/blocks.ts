@@ -1,11 +1,9 @@
-import { findToolBlocks, scan } from '@errand/document';
+import { findToolBlocks } from '@errand/document';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { blocksJson, describeBlocks } from '../describe-blocks.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { folderOf, pathInVault } from '../note-path.ts';
-import { openVault } from '../open-vault.ts';
-import { personAt } from '../person.ts';
+import { lookAtNote } from '../look-at-note.ts';
 
 /** `errand blocks`: what a note asks for, without running anything. */
 export function blocksCommand(context: CommandContext): Command {
@@ -24,16 +22,13 @@ export function blocksCommand(context: CommandContext): Command {
 }
 
 async function showBlocks(
-  note: string,
+  name: string,
   options: CommonOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { terminal, signal } = context;
-  const person = personAt(terminal);
-  await using vault = await openVault(options, context, person, folderOf(note, terminal.cwd));
-  const path = pathInVault(note, terminal.cwd, vault.folder);
-  const known = { servers: vault.host.servers.list(), documentPath: path };
-  const blocks = findToolBlocks(scan(await vault.notes.read(path, signal)), known);
+  const { terminal } = context;
+  const { path, note, known } = await lookAtNote(name, options, context);
+  const blocks = findToolBlocks(note, known);
   if (options.json) {
     terminal.stdout.write(`${JSON.stringify(blocksJson(path, blocks), undefined, 2)}\n`);
   } else if (blocks.length === 0) terminal.stdout.write(`${path} has no tool blocks.\n`);

@@ -1,10 +1,8 @@
-import { resolveSections, scan } from '@errand/document';
+import { resolveSections } from '@errand/document';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { folderOf, pathInVault } from '../note-path.ts';
-import { openVault } from '../open-vault.ts';
-import { personAt } from '../person.ts';
+import { lookAtNote } from '../look-at-note.ts';
 
 /** `errand sections`: which server each part of a note may use, and why. */
 export function sectionsCommand(context: CommandContext): Command {
@@ -20,16 +18,13 @@ export function sectionsCommand(context: CommandContext): Command {
 }
 
 async function showSections(
-  note: string,
+  name: string,
   options: CommonOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { terminal, signal } = context;
-  const person = personAt(terminal);
-  await using vault = await openVault(options, context, person, folderOf(note, terminal.cwd));
-  const path = pathInVault(note, terminal.cwd, vault.folder);
-  const known = { servers: vault.host.servers.list(), documentPath: path };
-  const { sections, problems } = resolveSections(scan(await vault.notes.read(path, signal)), known);
+  const { terminal } = context;
+  const { path, note, known } = await lookAtNote(name, options, context);
+  const { sections, problems } = resolveSections(note, known);
   if (options.json) {
     const json = {
       note: path,

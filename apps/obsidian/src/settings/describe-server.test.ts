@@ -1,31 +1,8 @@
-import type { ServerView } from '@errand/host/forms';
+import { unusedServerView as view } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { describeServer } from './describe-server.ts';
 
 const now = 1_000_000_000;
-const view: ServerView = {
-  id: 'a',
-  name: 'a',
-  transport: 'stdio',
-  deploymentType: 'local',
-  summary: 'runs a',
-  enabled: true,
-  autoDisabled: false,
-  autoDisabledAt: null,
-  trust: 'trusted',
-  connectionState: 'disconnected',
-  step: null,
-  problem: null,
-  tools: null,
-  latencyMs: null,
-  lastConnectedAt: null,
-  lastAttemptAt: null,
-  lastFailureAt: null,
-  attempt: 0,
-  attempts: 3,
-  isRetrying: false,
-  nextRetryAt: null,
-};
 
 test('says in a few words how a server is and since when it was seen', () => {
   const connected = {

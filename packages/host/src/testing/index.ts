@@ -1,4 +1,5 @@
 export { containersOf, engineEnv, scriptedContainer, testEngine } from '../docker/testing.ts';
+export { type Building, builtOnce } from './built-once.ts';
 export { ConnectionBench, callText, soon } from './connection-bench.ts';
 export { CuttingProxy } from './cutting-proxy.ts';
 export { exampleServer } from './example-server.ts';
@@ -16,3 +17,4 @@ export { secretStoreContract } from './secret-store-contract.ts';
 export type { JournalLine, ServerScript } from './server-script.ts';
 export { type SettingsStoreUnderTest, settingsStoreContract } from './settings-store-contract.ts';
 export { trustStoreContract } from './trust-store-contract.ts';
+export { unusedServerView } from './unused-server-view.ts';

@@ -1,32 +1,10 @@
+import { unusedServerView } from '@errand/host/testing';
 import { stepInWords, toolCount } from '@errand/host/words';
 import { expect, test } from 'vitest';
 import type { Server } from '../../contract.ts';
 import { describeState } from './server-words.ts';
 
-const server: Server = {
-  id: 'a',
-  name: 'a',
-  transport: 'stdio',
-  deploymentType: 'local',
-  summary: 'runs a',
-  enabled: true,
-  autoDisabled: false,
-  autoDisabledAt: null,
-  trust: 'trusted',
-  connectionState: 'disconnected',
-  step: null,
-  problem: null,
-  tools: null,
-  latencyMs: null,
-  lastConnectedAt: null,
-  lastAttemptAt: null,
-  lastFailureAt: null,
-  attempt: 0,
-  attempts: 3,
-  isRetrying: false,
-  nextRetryAt: null,
-  test: null,
-};
+const server: Server = { ...unusedServerView, test: null };
 const problem = { code: 'server_unavailable', message: 'It ended.' };
 
 test.each<[string, Partial<Server>, string, string | null]>([

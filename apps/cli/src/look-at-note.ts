@@ -1,0 +1,27 @@
+import { type NoteScan, scan } from '@errand/document';
+import type { ServerConfig } from '@errand/host';
+import type { CommandContext, CommonOptions } from './command-context.ts';
+import { folderOf, pathInVault } from './note-path.ts';
+import { openVault } from './open-vault.ts';
+import { personAt } from './person.ts';
+
+/** A note as it is in its vault, and the servers it may name. */
+export interface NoteAtRest {
+  readonly path: string;
+  readonly note: NoteScan;
+  readonly known: { readonly servers: readonly ServerConfig[]; readonly documentPath: string };
+}
+
+/** Reads a note that was named on the command line. Nothing of its vault stays open. */
+export async function lookAtNote(
+  name: string,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<NoteAtRest> {
+  const { terminal, signal } = context;
+  const start = folderOf(name, terminal.cwd);
+  await using vault = await openVault(options, context, personAt(terminal), start);
+  const path = pathInVault(name, terminal.cwd, vault.folder);
+  const note = scan(await vault.notes.read(path, signal));
+  return { path, note, known: { servers: vault.host.servers.list(), documentPath: path } };
+}
