@@ -61,9 +61,9 @@ const loadTurns = 5;
 
 async function loadOnce(vault: TestVault): Promise<LoadTimes> {
   await using obsidian = await openObsidian({}, () => vault);
-  const { evaluateMs, onloadMs, detour } = await obsidian.harness.evaluate(
-    ({ loading }) => loading,
-  );
+  const loading = await obsidian.harness.evaluate((each) => each.loading);
+  if (loading === undefined) throw new Error('The plugin was not loaded.');
+  const { evaluateMs, onloadMs, detour } = loading;
   const all = evaluateMs + onloadMs;
   return { all, own: all - detour.askingMs - detour.waitingMs + detour.nodeMs };
 }

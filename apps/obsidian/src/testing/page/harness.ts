@@ -2,7 +2,7 @@ import * as commands from '@codemirror/commands';
 import * as state from '@codemirror/state';
 import * as view from '@codemirror/view';
 import { Buffer } from 'buffer/index.js';
-import { type BorrowedNode, borrowNode, type Detour } from './borrow-node.ts';
+import { type BorrowedNode, borrowNode } from './borrow-node.ts';
 import { Census, type Leftovers } from './census.ts';
 import { CodeBlocks } from './code-blocks.ts';
 import { CommandLine } from './command-line.ts';
@@ -16,6 +16,7 @@ import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 import { setIcon } from './icons.ts';
 import { ItemView } from './item-view.ts';
 import { Keymap } from './keymap.ts';
+import { detourSince, type Loading } from './loading.ts';
 import { MarkdownView } from './markdown-view.ts';
 import { MetadataCache } from './metadata-cache.ts';
 import type { NodeLine } from './node-line.ts';
@@ -49,14 +50,6 @@ interface LoadedPlugin extends Component {
   onExternalSettingsChange?(): Promise<void>;
 }
 
-/** In milliseconds; reading the file `main.js` is not part of it. */
-export interface Loading {
-  readonly evaluateMs: number;
-  /** From `onload` until the plugin is ready. */
-  readonly onloadMs: number;
-  readonly detour: Detour;
-}
-
 export interface PluginLeftovers extends Leftovers {
   /** Subscriptions to Obsidian's events. */
   readonly events: number;
@@ -87,7 +80,7 @@ export class Harness extends NoteHands {
   #plugin: LoadedPlugin | undefined;
   #main: string | undefined;
   /** What loading the plugin took. */
-  loading: Loading = { evaluateMs: 0, onloadMs: 0, detour: noDetour };
+  loading: Loading | undefined;
 
   constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start, line: NodeLine) {
     const node = borrowNode(line);
@@ -180,7 +173,7 @@ export class Harness extends NoteHands {
     const begun = performance.now();
     await this.#plugin.load();
     const onloadMs = performance.now() - begun;
-    this.loading = { evaluateMs, onloadMs, detour: since(before, this.#node.detour()) };
+    this.loading = { evaluateMs, onloadMs, detour: detourSince(before, this.#node.detour()) };
   }
 
   /** Every notice so far, as it was first. */
@@ -240,15 +233,4 @@ export class Harness extends NoteHands {
   listeners(): number {
     return this.vault.refs.size + this.workspace.refs.size;
   }
-}
-
-const noDetour: Detour = { calls: 0, askingMs: 0, waitingMs: 0, nodeMs: 0 };
-
-function since(before: Detour, now: Detour): Detour {
-  return {
-    calls: now.calls - before.calls,
-    askingMs: now.askingMs - before.askingMs,
-    waitingMs: now.waitingMs - before.waitingMs,
-    nodeMs: now.nodeMs - before.nodeMs,
-  };
 }
