@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { discardTyped } from './discard-typed.ts';
+import { readAll } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface LineOptions {
@@ -50,11 +51,7 @@ export async function askSecret(
 ): Promise<string> {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks)
-      .toString('utf8')
-      .replace(/\r?\n$/, '');
+    return (await readAll(stdin, signal)).replace(/\r?\n$/, '');
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
