@@ -1,4 +1,5 @@
-import { defineConfig, type Plugin, type RolldownOptions } from 'rolldown';
+import { join } from 'node:path';
+import { defineConfig, type InputOptions, type OutputOptions, type Plugin } from 'rolldown';
 import obsidianPlugin from './apps/obsidian/rolldown.config.ts';
 
 /**
@@ -8,8 +9,8 @@ import obsidianPlugin from './apps/obsidian/rolldown.config.ts';
  */
 const nodeModulesAsTheyAre: Plugin = {
   name: 'node-modules-as-they-are',
-  renderChunk: (code) =>
-    code.replace(
+  renderChunk: (code) => ({
+    code: code.replace(
       /^import (?:(?:\* as )?([\w$]+))?(?:, )?(\{[^}]*\})? from "(node:[\w/]+)";$/gm,
       (_, whole: string | undefined, names: string | undefined, module: string) =>
         [whole, names?.replaceAll(' as ', ': ')]
@@ -17,10 +18,18 @@ const nodeModulesAsTheyAre: Plugin = {
           .map((each) => `const ${each} = process.getBuiltinModule("${module}");`)
           .join(' '),
     ),
+    // The lines stay where they were.
+    map: null,
+  }),
 };
 
+/** How a program is made. */
+interface Recipe extends InputOptions {
+  readonly output: OutputOptions;
+}
+
 /** Programs ship as ES modules that run on Node 22 and later. */
-function program(input: string, output: RolldownOptions['output']): RolldownOptions {
+function program(input: string, output: OutputOptions): Recipe {
   return {
     input,
     platform: 'node',
@@ -36,22 +45,25 @@ function program(input: string, output: RolldownOptions['output']): RolldownOpti
 }
 
 /** In one file. */
-function alone(file: string): RolldownOptions['output'] {
+function alone(file: string): OutputOptions {
   return { file, codeSplitting: false };
 }
 
+/** The `errand` command, in a folder of its own. */
+export function commandLine(dir: string): readonly Recipe[] {
+  return [
+    // In several files: what only one command needs is loaded by that command.
+    program('apps/cli/src/main.ts', { dir, cleanDir: true, chunkFileNames: '[name].js' }),
+    // Threads are started from files of their own.
+    program(
+      'packages/host/src/node/schema-worker-thread.ts',
+      alone(join(dir, 'schema-worker-thread.js')),
+    ),
+  ];
+}
+
 export default defineConfig([
-  // In several: what only one command needs is loaded by that command.
-  program('apps/cli/src/main.ts', {
-    dir: 'apps/cli/dist',
-    cleanDir: true,
-    chunkFileNames: '[name].js',
-  }),
-  // Threads are started from files of their own.
-  program(
-    'packages/host/src/node/schema-worker-thread.ts',
-    alone('apps/cli/dist/schema-worker-thread.js'),
-  ),
+  ...commandLine('apps/cli/dist'),
   program('servers/vault/src/main.ts', alone('servers/vault/dist/main.js')),
   program('servers/vault/src/index/index-worker.ts', alone('servers/vault/dist/index-worker.js')),
   obsidianPlugin,

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '@errand/host';
 import { readJournal, type ServerScript, scriptedServerConfig } from '@errand/host/testing';
+import { builtErrand } from '../built-errand.ts';
 
 const root = join(import.meta.dirname, '../..');
-const program = join(root, 'apps/cli/bin/errand.cjs');
+/** What a person's `errand` starts. */
+export const program = await builtErrand();
 
 /** For tests of many commands: a busy machine needs seconds for each. */
 export const patient = { timeout: 90_000 };

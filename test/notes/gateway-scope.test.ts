@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
-import { patient, TestVault } from '../end-to-end/errand-process.ts';
+import { patient, program, TestVault } from '../end-to-end/errand-process.ts';
 
-const errand = join(import.meta.dirname, '../../apps/cli/bin/errand.cjs');
 const note = `---
 mcp:
   sections:
@@ -115,7 +113,7 @@ interface ScopedClient extends AsyncDisposable {
 }
 
 async function overStdio(vault: TestVault, place: string): Promise<ScopedClient> {
-  const args = [errand, 'gateway', '--stdio', '--note', place];
+  const args = [program, 'gateway', '--stdio', '--note', place];
   const env = vault.env as Record<string, string>;
   return connect(
     new StdioClientTransport({ command: process.execPath, args, env, cwd: vault.folder }),

@@ -3,10 +3,9 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs
 import { join } from 'node:path';
 import { readJournal } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { type Ended, patient, run, TestVault } from '../end-to-end/errand-process.ts';
+import { type Ended, patient, program, run, TestVault } from '../end-to-end/errand-process.ts';
 
 const root = join(import.meta.dirname, '../..');
-const errand = join(root, 'apps/cli/bin/errand.cjs');
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 const note = '```fix\ntool: write\n```\n';
 
@@ -53,7 +52,7 @@ test.runIf(isRoot)(
     mkdirSync(vault.home, { recursive: true });
     execFileSync('chown', ['-R', nobody, vault.home, vault.path('Note.md'), vault.journal]);
     execFileSync('chmod', ['a+rx', join(vault.folder, '..'), vault.folder]);
-    const args = ['--reuid', nobody, '--clear-groups', process.execPath, errand, 'run', 'Note.md'];
+    const args = ['--reuid', nobody, '--clear-groups', process.execPath, program, 'run', 'Note.md'];
     const { code, stderr } = await run('setpriv', args, vault);
     expect({ code, stderr }).toMatchObject({
       code: 2,
@@ -101,6 +100,6 @@ function calls({ journal }: TestVault): number {
 /** Runs the note where the vault's disk is another; nobody outside sees that disk, and it goes by itself. */
 function inNamespace(vault: TestVault, before: string, after = 'true'): Promise<Ended> {
   const script = `${before} && cd "$VAULT" && "$NODE" "$ERRAND" run Note.md; code=$?; ${after}; exit $code`;
-  const env = { ...vault.env, VAULT: vault.folder, NODE: process.execPath, ERRAND: errand };
+  const env = { ...vault.env, VAULT: vault.folder, NODE: process.execPath, ERRAND: program };
   return run('unshare', ['--mount', 'sh', '-c', script], { folder: root, env });
 }

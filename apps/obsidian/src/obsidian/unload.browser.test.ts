@@ -90,6 +90,8 @@ test('leaves nothing while an answer waits for a yes beside the side view', asyn
   await using vault = await AskVault.of('#User : q\n', { script: [{ calls: [call] }] });
   await vault.edit('#User : q');
   await vault.command('Open side view');
+  await vault.obsidian.page.getByRole('heading', { name: 'Servers' }).waitFor();
+  await vault.obsidian.harness.evaluate((each) => each.activate(0));
   await vault.ask();
   await vault.obsidian.page.getByRole('dialog').waitFor();
   await leavesNothing(vault);

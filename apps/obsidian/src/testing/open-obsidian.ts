@@ -58,6 +58,8 @@ export async function openObsidian(
   }
   const bridge = startBridge(home, env, {
     '/': join(built, 'index.html'),
+    '/line-worker.js': join(built, 'line-worker.js'),
+    '/main.js': join(built, 'main.js'),
     '/page.js': join(built, 'page.js'),
     '/styles.css': join(built, 'styles.css'),
   });
@@ -80,8 +82,7 @@ export async function openObsidian(
     drawsTabs,
   };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
-  const main = readFileSync(join(built, 'main.js'), 'utf8');
-  await harness.evaluate((each, text) => each.load(text), main);
+  await harness.evaluate((each) => each.load());
   const opened = opening.move();
   return {
     page,

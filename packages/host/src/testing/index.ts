@@ -1,4 +1,5 @@
 export { containersOf, engineEnv, scriptedContainer, testEngine } from '../docker/testing.ts';
+export { type Building, builtOnce } from './built-once.ts';
 export { ConnectionBench, callText, soon } from './connection-bench.ts';
 export { CuttingProxy } from './cutting-proxy.ts';
 export { exampleServer } from './example-server.ts';

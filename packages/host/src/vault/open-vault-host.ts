@@ -1,14 +1,9 @@
 import { join } from 'node:path';
 import type { Connector } from '../connection.ts';
 import { createHost, type Host } from '../create-host.ts';
-import { ManagedConnector } from '../docker/managed-connector.ts';
-import { keepReaping } from '../docker/reap-containers.ts';
 import type { Elicitor } from '../elicitor.ts';
 import type { SchemaGuard } from '../executor/schema-guard.ts';
 import type { HostError } from '../host-error.ts';
-import { ExternalConnector } from '../mcp/http/external-connector.ts';
-import { LocalConnector } from '../mcp/local-connector.ts';
-import { oauthAuthorizers } from '../mcp/oauth/oauth-authorizer.ts';
 import { openAttachmentFolder } from '../node/attachment-folder.ts';
 import { CallLogFile } from '../node/call-log-file.ts';
 import { endChildrenLeftBehind } from '../node/child-record.ts';
@@ -20,7 +15,6 @@ import type { Notifier } from '../notifier.ts';
 import type { Connectors } from '../registry/server-registry.ts';
 import type { SecretStore } from '../secret-store.ts';
 import type { ReferenceSources } from '../settings/expand-references.ts';
-import { createExpandingConnector } from '../settings/expanding-connector.ts';
 import { openTrust, type Trust } from '../settings/open-trust.ts';
 import { rememberSecrets } from '../settings/remember-secrets.ts';
 import { describeProblem } from '../settings/settings-problem.ts';
@@ -28,6 +22,7 @@ import { type UserFolders, userFolders } from '../settings/user-folders.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import { systemClock } from '../system-clock.ts';
+import type { ConnectorPorts } from './open-connectors.ts';
 
 /** What a face supplies to have a vault's host. */
 export interface VaultPorts {
@@ -86,7 +81,9 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const { connectors, tidied } = connect(ports, folders, references);
   const closing = new AbortController();
   if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
-    void keepReaping(env, systemClock, closing.signal);
+    void import('../docker/reap-containers.ts').then(({ keepReaping }) =>
+      keepReaping(env, systemClock, closing.signal),
+    );
   }
   const log = new CallLogFile({
     vault: folder,
@@ -125,7 +122,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
 function connect(
   { folder, version, env, notifier, elicitor, aroundLocal }: VaultPorts,
   folders: UserFolders,
-  references: ReferenceSources & { readonly secrets: SecretStore },
+  references: ConnectorPorts['references'],
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
   const tidied = endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
@@ -139,22 +136,27 @@ function connect(
     notifier,
     ...(elicitor && { elicitor }),
   };
-  const expanding = (connector: Connector) => createExpandingConnector(connector, references);
-  const local = expanding(new LocalConnector({ host, childrenFolder }));
-  const started: Connector = aroundLocal?.(local) ?? local;
-  return {
-    connectors: {
-      local: {
-        async connect(server, options) {
-          await tidied;
-          return started.connect(server, options);
-        },
-      },
-      external: expanding(
-        new ExternalConnector({ host, authorizerFor: oauthAuthorizers(references.secrets) }),
-      ),
-      managed: expanding(new ManagedConnector({ host, env })),
-    },
+  const ports = {
+    host,
+    env,
+    childrenFolder,
     tidied,
+    references,
+    ...(aroundLocal && { aroundLocal }),
   };
+  return { connectors: lateConnectors(ports), tidied };
+}
+
+/** What speaks MCP and Docker is read when the first server is reached: a vault opens sooner without it. */
+function lateConnectors(ports: ConnectorPorts): Connectors {
+  let opening: Promise<Required<Connectors>> | undefined;
+  const open = async () => (await import('./open-connectors.ts')).openConnectors(ports);
+  const late = (deployment: keyof Connectors): Connector => ({
+    async connect(server, options) {
+      opening ??= open();
+      const { [deployment]: connector } = await opening;
+      return connector.connect(server, options);
+    },
+  });
+  return { local: late('local'), external: late('external'), managed: late('managed') };
 }

@@ -75,6 +75,7 @@ export class PartBadges extends MarkdownRenderChild {
     const badges = this.#badges
       .of(this.#path, text)
       .filter(({ line }) => line > lineStart && line <= lineEnd + 1);
+    if (badges.length === 0 && this.#shown.length === 0) return;
     this.#clear();
     const { containerEl } = this;
     const heading = containerEl.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6)');

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { type MessagePort, workerData } from 'node:worker_threads';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Message, Reply, Request } from './wire.ts';
 
 /** A question of the page, under a number. */
@@ -25,43 +25,46 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript',
   css: 'text/css',
 };
-const waiting = new Map<number, ServerResponse>();
+/** Only then may a page share memory with its worker. */
+const isolation = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+let page: WebSocket | undefined;
 let lastId = 0;
-let page: ServerResponse | undefined;
-const early: Message[] = [];
 
-port.on('message', (told: Told) => {
-  if (told.kind === 'message') return send(told.message);
-  waiting.get(told.id)?.end(JSON.stringify(told.answer));
-  waiting.delete(told.id);
-});
+port.on('message', (told: Told) =>
+  page?.send(
+    told.kind === 'answer' ? `a${JSON.stringify(told.answer)}` : `m${JSON.stringify(told.message)}`,
+  ),
+);
 
-const server = createServer(async (request, response) => {
-  const path = request.url ?? '/';
-  if (path === '/node') {
-    const question = JSON.parse(await text(request)) as Request;
-    lastId += 1;
-    waiting.set(lastId, response);
-    port.postMessage({ id: lastId, request: question } satisfies Asked);
-    wake();
-    return;
+const server = createServer(({ url = '/' }, response) => {
+  const file = files[url];
+  const type = types[file?.split('.').at(-1) ?? ''];
+  if (file === undefined || type === undefined) response.writeHead(404).end();
+  else {
+    response.writeHead(200, { ...isolation, 'content-type': `${type}; charset=utf-8` });
+    response.end(readFileSync(file));
   }
-  if (path === '/messages') {
-    page = response.setHeader('content-type', 'text/event-stream');
-    page.flushHeaders();
+});
+new WebSocketServer({ server, path: '/node', perMessageDeflate: false, maxPayload: 0 }).once(
+  'connection',
+  (socket) => {
+    page = socket;
+    socket.on('message', (question: Buffer) => {
+      lastId += 1;
+      const request = JSON.parse(question.toString()) as Request;
+      port.postMessage({ id: lastId, request } satisfies Asked);
+      wake();
+    });
     // A page that was closed must not hold Node up for ever.
-    page.once('close', () => {
+    socket.once('close', () => {
       Atomics.store(news, 1, 1);
       wake();
     });
-    for (const message of early.splice(0)) send(message);
-    return;
-  }
-  const file = files[path];
-  const type = types[file?.split('.').at(-1) ?? ''];
-  if (file === undefined || type === undefined) response.writeHead(404).end();
-  else response.setHeader('content-type', `${type}; charset=utf-8`).end(readFileSync(file));
-});
+  },
+);
 server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
@@ -69,9 +72,4 @@ server.listen(0, '127.0.0.1', () => {
 function wake(): void {
   Atomics.add(news, 0, 1);
   Atomics.notify(news, 0);
-}
-
-function send(message: Message): void {
-  if (page === undefined) early.push(message);
-  else page.write(`data: ${JSON.stringify(message)}\n\n`);
 }

@@ -18,10 +18,19 @@ export function lendNode(page: Page): (question: Question) => Answer {
   const holder = new NodeHolder(page);
   const load = createRequire(import.meta.url);
   const census = startCensus();
+  let workedMs = 0;
+  const worked = <Result>(work: () => Result): Result => {
+    const start = performance.now();
+    try {
+      return work();
+    } finally {
+      workedMs += performance.now() - start;
+    }
+  };
   /** Objects in a module may hold each other, so they stay here. */
   const moduleOf = (name: string): Wire => ({
     t: 'record',
-    v: Object.entries<unknown>(load(name)).map(([key, value]) => [
+    v: Object.entries<unknown>(worked(() => load(name))).map(([key, value]) => [
       key,
       typeof value === 'object' && value !== null
         ? { t: 'mine', id: holder.lend(value), kind: 'object' }
@@ -34,6 +43,8 @@ export function lendNode(page: Page): (question: Question) => Answer {
         return { id: holder.lend(process), known: unchanging(process) };
       case 'census':
         return census();
+      case 'worked':
+        return workedMs;
       case 'get':
         return Reflect.get(holder.lent(request.id), decode(request.key, holder) as PropertyKey);
       case 'set':
@@ -60,7 +71,13 @@ export function lendNode(page: Page): (question: Question) => Answer {
   return (request) => {
     try {
       if (request.op === 'require') return { ok: true, value: moduleOf(request.name) };
-      return { ok: true, value: encode(answer(request), holder) };
+      return {
+        ok: true,
+        value: encode(
+          worked(() => answer(request)),
+          holder,
+        ),
+      };
     } catch (error) {
       return { ok: false, value: encode(error, holder) };
     }

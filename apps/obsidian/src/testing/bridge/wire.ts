@@ -126,6 +126,8 @@ export type Request =
   | { readonly op: 'process' }
   /** What is open in Node, by kind. */
   | { readonly op: 'census' }
+  /** How many milliseconds Node has worked for its answers. */
+  | { readonly op: 'worked' }
   | { readonly op: 'get'; readonly id: number; readonly key: Wire }
   | { readonly op: 'set'; readonly id: number; readonly key: Wire; readonly value: Wire }
   | { readonly op: 'apply'; readonly id: number; readonly self: Wire; readonly args: Wire }

@@ -10,6 +10,8 @@ import {
   type Request,
   type Wire,
 } from '../bridge/wire.ts';
+import { fillPageBuffers } from './fill-page-buffers.ts';
+import type { NodeLine } from './node-line.ts';
 
 /** The Node of another process, used as if it were ours: every step waits for its answer. */
 export interface BorrowedNode {
@@ -18,13 +20,25 @@ export interface BorrowedNode {
   readonly process: typeof process;
   /** What is open there, by kind. */
   census(): Readonly<Record<string, number>>;
+  /** What it has cost so far that Node is another process. */
+  detour(): Detour;
 }
 
-export function borrowNode(): BorrowedNode {
-  const holder = new PageHolder();
-  new EventSource('/messages').addEventListener('message', ({ data }) =>
-    holder.hear(JSON.parse(data) as Message),
-  );
+/** In milliseconds. A renderer of Electron, which has its Node in it, spends only `nodeMs`. */
+export interface Detour {
+  /** Questions to Node. */
+  readonly calls: number;
+  /** This page stood still until Node had answered. */
+  readonly askingMs: number;
+  /** Nothing of this page ran until Node told it something. */
+  readonly waitingMs: number;
+  /** What Node itself has done for its answers. */
+  readonly nodeMs: number;
+}
+
+export function borrowNode(line: NodeLine): BorrowedNode {
+  const holder = new PageHolder(line);
+  line.onTold((message) => holder.hear(JSON.parse(message) as Message));
   const { id, known } = holder.ask({ op: 'process' }) as { id: number; known: Known };
   const node = holder.borrow(id, 'object', known) as typeof process;
   const modules = new Map<string, object>([
@@ -34,13 +48,16 @@ export function borrowNode(): BorrowedNode {
   return {
     process: node,
     census: () => holder.ask({ op: 'census' }) as Readonly<Record<string, number>>,
+    detour: () => {
+      const nodeMs = holder.ask({ op: 'worked' }) as number;
+      return { ...holder.detour, nodeMs };
+    },
     require(name) {
       const plain = name.replace(/^node:/, '');
       const loadedBefore = modules.get(plain);
       if (loadedBefore !== undefined) return loadedBefore;
       const loaded = holder.ask({ op: 'require', name }) as Record<string, unknown>;
-      if (plain === 'net') readIntoPageBuffer(loaded);
-      if (plain === 'fs/promises') readFilesIntoPageBuffer(loaded);
+      fillPageBuffers(plain, loaded);
       // These are the same in a page, and nearer.
       if (plain === 'url') Object.assign(loaded, { URL, URLSearchParams });
       modules.set(plain, loaded);
@@ -61,12 +78,17 @@ class PageHolder implements Holder {
   /** A message to ourselves is read when the script that runs now, and all that follows from it, has run. */
   readonly #turns = new MessageChannel();
   #isTurn = false;
+  #idleSince = performance.now();
   #heard = 0;
+  readonly detour = { calls: 0, askingMs: 0, waitingMs: 0 };
+  readonly #line: NodeLine;
 
-  constructor() {
+  constructor(line: NodeLine) {
+    this.#line = line;
     this.#turns.port2.onmessage = () => {
       this.#isTurn = false;
       this.#askNow({ op: 'end-turn', heard: this.#heard });
+      this.#idleSince = performance.now();
     };
   }
 
@@ -78,17 +100,31 @@ class PageHolder implements Holder {
   #beginTurn(): void {
     if (this.#isTurn) return;
     this.#isTurn = true;
+    this.detour.waitingMs += performance.now() - this.#idleSince;
     this.#turns.port1.postMessage(null);
   }
 
   #askNow(request: Request): unknown {
-    let reply = send(request);
+    let reply = this.#send(request);
     while ('kind' in reply) {
-      reply = send({ op: 'return', answer: this.#called(reply), isAsking: true });
+      reply = this.#send({ op: 'return', answer: this.#called(reply), isAsking: true });
     }
-    const decoded = decode(reply.value, this);
-    if (!reply.ok) throw decoded;
+    const { ok, value } = reply;
+    const decoded = this.#asking(() => decode(value, this));
+    if (!ok) throw decoded;
     return decoded;
+  }
+
+  #send(request: Request): Reply {
+    this.detour.calls += 1;
+    return this.#asking(() => JSON.parse(this.#line.ask(JSON.stringify(request))) as Reply);
+  }
+
+  #asking<Result>(work: () => Result): Result {
+    const start = performance.now();
+    const result = work();
+    this.detour.askingMs += performance.now() - start;
+    return result;
   }
 
   #called({ id, args }: Call): Answer {
@@ -109,7 +145,7 @@ class PageHolder implements Holder {
       // Nobody above it would catch it: in Electron it is the page's error.
       if (!answer.ok) reportError(decode(answer.value, this));
       const result = answer.ok ? answer : nothing;
-      send({ op: 'return', answer: result, isAsking: false });
+      this.#send({ op: 'return', answer: result, isAsking: false });
       return;
     }
     const settled = this.#promises.get(message.id);
@@ -201,54 +237,3 @@ class PageHolder implements Holder {
 }
 
 const nothing: Answer = { ok: true, value: { t: 'undefined' } };
-
-function send(request: Request): Reply {
-  const asking = new XMLHttpRequest();
-  asking.open('POST', '/node', false);
-  asking.send(JSON.stringify(request));
-  return JSON.parse(asking.responseText) as Reply;
-}
-
-/** A socket that reads into a buffer of its caller fills one of Node's; its bytes come along with the call. */
-function readIntoPageBuffer(net: Record<string, unknown>): void {
-  type Read = (bytes: number, buffer: Uint8Array) => boolean;
-  type Connect = (options: { onread?: { buffer: Uint8Array; callback: Read } }) => unknown;
-  const connect = net.connect as Connect;
-  net.connect = ((options) => {
-    const { onread } = options;
-    if (onread === undefined) return connect(options);
-    const callback: Read = (bytes, filled) => {
-      onread.buffer.set(filled.subarray(0, bytes));
-      return onread.callback(bytes, onread.buffer);
-    };
-    return connect({ ...options, onread: { buffer: onread.buffer, callback } });
-  }) satisfies Connect;
-}
-
-/** What a file is read into lies in this page; Node fills a copy of it. */
-function readFilesIntoPageBuffer(fs: Record<string, unknown>): void {
-  interface Filled {
-    readonly bytesRead: number;
-    readonly buffer: Uint8Array;
-  }
-  interface Handle {
-    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<Filled>;
-  }
-  type Open = (...args: readonly unknown[]) => Promise<Handle>;
-  const open = fs.open as Open;
-  fs.open = (async (...args) => {
-    const handle = await open(...args);
-    const read: Handle['read'] = async (buffer, ...place) => {
-      const { bytesRead, buffer: filled } = await handle.read(buffer, ...place);
-      buffer.set(filled);
-      return { bytesRead, buffer };
-    };
-    return new Proxy(handle, {
-      get(target, key) {
-        if (key === 'read') return read;
-        const value: unknown = Reflect.get(target, key, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-  }) satisfies Open;
-}

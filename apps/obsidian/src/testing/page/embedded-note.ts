@@ -1,5 +1,5 @@
 import { Component } from './component.ts';
-import { type RenderOptions, renderNote } from './render-note.ts';
+import { RenderedNote, type RenderOptions } from './render-note.ts';
 import { textUnder } from './sections.ts';
 import type { TFile, Vault } from './vault.ts';
 import type { Workspace } from './workspace.ts';
@@ -12,15 +12,14 @@ interface EmbedPorts {
 
 /** Another note, or a part of it, within a note; it is drawn again whenever that other note changes. */
 export class EmbeddedNote extends Component {
-  readonly #el: HTMLElement;
+  readonly #rendered: RenderedNote;
   readonly #file: TFile;
   readonly #heading: string | undefined;
   readonly #ports: EmbedPorts;
-  #end: (() => void) | undefined;
 
   constructor(el: HTMLElement, file: TFile, heading: string | undefined, ports: EmbedPorts) {
     super();
-    this.#el = el;
+    this.#rendered = new RenderedNote(el);
     this.#file = file;
     this.#heading = heading;
     this.#ports = ports;
@@ -38,15 +37,14 @@ export class EmbeddedNote extends Component {
         if (changed === this.#file) this.#draw(text);
       }),
     );
-    this.register(() => this.#end?.());
+    this.register(() => this.#rendered.end());
     void read();
   }
 
   #draw(text: string): void {
     if (!this.isLoaded) return;
-    this.#end?.();
     const part = this.#heading === undefined ? text : textUnder(text, this.#heading);
     const options = { ...this.#ports.render, sourcePath: this.#file.path, owner: this };
-    this.#end = renderNote(this.#el, part, options);
+    this.#rendered.draw(part, options);
   }
 }

@@ -16,8 +16,10 @@ import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
 import { setIcon } from './icons.ts';
 import { ItemView } from './item-view.ts';
 import { Keymap } from './keymap.ts';
+import { detourSince, type Loading } from './loading.ts';
 import { MarkdownView } from './markdown-view.ts';
 import { MetadataCache } from './metadata-cache.ts';
+import type { NodeLine } from './node-line.ts';
 import { NoteHands } from './note-hands.ts';
 import { Notice, toldSoFar } from './notice.ts';
 import { givePlaces, type Manifest, Plugin } from './plugin.ts';
@@ -58,7 +60,7 @@ export interface PluginLeftovers extends Leftovers {
 
 declare global {
   interface Window {
-    startHarness(start: Start): Harness;
+    startHarness(start: Start): Promise<Harness>;
   }
 }
 
@@ -76,12 +78,12 @@ export class Harness extends NoteHands {
   readonly #isOld: boolean;
   readonly #drawsTabs: boolean;
   #plugin: LoadedPlugin | undefined;
-  #main = '';
-  /** Milliseconds from `onload` until the plugin was ready. */
-  loadMs = 0;
+  #main: string | undefined;
+  /** What loading the plugin took. */
+  loading: Loading | undefined;
 
-  constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start) {
-    const node = borrowNode();
+  constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start, line: NodeLine) {
+    const node = borrowNode(line);
     Object.assign(window, { process: node.process, Buffer, global: window });
     addDomHelpers();
     super(new Vault(new FileSystemAdapter(node, folder), notes), new Workspace(), {
@@ -97,8 +99,8 @@ export class Harness extends NoteHands {
   }
 
   /** Loads the plugin's file as Obsidian does. */
-  async load(main: string): Promise<void> {
-    this.#main = main;
+  async load(): Promise<void> {
+    this.#main ??= await (await fetch('/main.js')).text();
     const api = {
       Component,
       EditorSuggest,
@@ -132,7 +134,10 @@ export class Harness extends NoteHands {
       exports: {} as { default?: new (app: object, manifest: object) => LoadedPlugin },
     };
     const load = (name: string) => own[name] ?? this.#node.require(name);
-    new Function('require', 'module', 'exports', main)(load, module, module.exports);
+    const before = this.#node.detour();
+    const start = performance.now();
+    new Function('require', 'module', 'exports', this.#main)(load, module, module.exports);
+    const evaluateMs = performance.now() - start;
     const app = strict(
       'App',
       conformingApp({
@@ -165,9 +170,10 @@ export class Harness extends NoteHands {
     });
     if (module.exports.default === undefined) throw new Error('main.js exports no plugin.');
     this.#plugin = new module.exports.default(app, this.#manifest);
-    const start = performance.now();
+    const begun = performance.now();
     await this.#plugin.load();
-    this.loadMs = performance.now() - start;
+    const onloadMs = performance.now() - begun;
+    this.loading = { evaluateMs, onloadMs, detour: detourSince(before, this.#node.detour()) };
   }
 
   /** Every notice so far, as it was first. */
@@ -192,7 +198,7 @@ export class Harness extends NoteHands {
   /** Disables the plugin and enables it again at once. */
   async reload(): Promise<void> {
     this.unload();
-    await this.load(this.#main);
+    await this.load();
   }
 
   /** Closes the whole program; resolves when it may go. */
@@ -202,9 +208,11 @@ export class Harness extends NoteHands {
     await Promise.all(tasks);
   }
 
-  /** What another program does to the plugin's data file. */
-  async writeData(text: string): Promise<void> {
-    await this.vault.adapter.write(`${this.#manifest.dir}/data.json`, text);
+  /** What another program does to the plugin's data file; without a text it is taken away. */
+  async writeData(text: string | null): Promise<void> {
+    const path = `${this.#manifest.dir}/data.json`;
+    if (text === null) await this.vault.adapter.remove(path);
+    else await this.vault.adapter.write(path, text);
     await this.#plugin?.onExternalSettingsChange?.();
   }
 

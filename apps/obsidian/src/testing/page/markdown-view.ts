@@ -14,7 +14,7 @@ import { Editor } from './editor.ts';
 import type { EditorExtensions } from './editor-fields.ts';
 import { EmbeddedNote } from './embedded-note.ts';
 import { livePreview } from './live-preview.ts';
-import { type RenderOptions, renderNote } from './render-note.ts';
+import { RenderedNote, type RenderOptions } from './render-note.ts';
 import { strict } from './strict.ts';
 import type { TFile, Vault } from './vault.ts';
 import type { Workspace } from './workspace.ts';
@@ -38,8 +38,8 @@ export class MarkdownView extends Component {
   readonly #livePreview: Extension;
   readonly #editorEl = document.createElement('div');
   readonly #readingEl = document.createElement('div');
+  readonly #reading = new RenderedNote(this.#readingEl);
   #mode: Mode = 'source';
-  #endReading: (() => void) | undefined;
   /** What is on the disk, as far as this pane knows. */
   #saved: string;
 
@@ -80,7 +80,7 @@ export class MarkdownView extends Component {
       }),
     );
     this.register(() => {
-      this.#endReading?.();
+      this.#reading.end();
       this.#cm.destroy();
       this.contentEl.remove();
     });
@@ -109,8 +109,7 @@ export class MarkdownView extends Component {
   setMode(mode: Mode): void {
     this.#mode = mode;
     this.#editorEl.hidden = mode !== 'source';
-    this.#endReading?.();
-    this.#endReading = undefined;
+    this.#reading.end();
     if (mode === 'preview') this.#read();
   }
 
@@ -157,8 +156,7 @@ export class MarkdownView extends Component {
   };
 
   #read(): void {
-    this.#endReading?.();
-    this.#endReading = renderNote(this.#readingEl, this.#text(), this.#rendering());
+    this.#reading.draw(this.#text(), this.#rendering());
   }
 
   #hasChanged(): void {

@@ -1,3 +1,4 @@
 import { Harness } from './harness.ts';
+import { openNodeLine } from './node-line.ts';
 
-window.startHarness = (start) => new Harness(start);
+window.startHarness = async (start) => new Harness(start, await openNodeLine());

@@ -1,0 +1,39 @@
+/** The line to the Node of another process. */
+export interface NodeLine {
+  /** Asks, and stands still until the answer is there. */
+  ask(question: string): string;
+  /** Calls back with what Node tells without having been asked. */
+  onTold(listener: (message: string) => void): void;
+}
+
+/** What the page and its worker share: the state of the line, how many bytes the answer has, the answer. */
+export const shared = { state: 0, length: 1, answer: 8 } as const;
+export const states = { waiting: 0, answered: 1, closed: 2 } as const;
+
+/** A worker holds the connection, because nothing reaches a page that stands still. */
+export async function openNodeLine(): Promise<NodeLine> {
+  const buffer = new SharedArrayBuffer(2 ** 16, { maxByteLength: 2 ** 28 });
+  const words = new Int32Array(buffer, 0, 2);
+  const bytes = new Uint8Array(buffer);
+  const worker = new Worker('/line-worker.js');
+  const told = new MessageChannel();
+  const opened = new Promise((resolve) => worker.addEventListener('message', resolve));
+  worker.postMessage({ buffer, told: told.port2 }, [told.port2]);
+  await opened;
+  return {
+    ask(question) {
+      Atomics.store(words, shared.state, states.waiting);
+      worker.postMessage(question);
+      // A page must not sleep, so it looks until the answer is there.
+      while (Atomics.load(words, shared.state) === states.waiting);
+      if (Atomics.load(words, shared.state) === states.closed) {
+        throw new Error('HARNESS: Node is gone.');
+      }
+      const length = Atomics.load(words, shared.length);
+      return new TextDecoder().decode(bytes.slice(shared.answer, shared.answer + length));
+    },
+    onTold(listener) {
+      told.port1.onmessage = ({ data }) => listener(data as string);
+    },
+  };
+}

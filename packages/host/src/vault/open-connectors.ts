@@ -1,0 +1,42 @@
+import type { Connector } from '../connection.ts';
+import { ManagedConnector } from '../docker/managed-connector.ts';
+import type { HostSide } from '../mcp/host-side.ts';
+import { ExternalConnector } from '../mcp/http/external-connector.ts';
+import { LocalConnector } from '../mcp/local-connector.ts';
+import { oauthAuthorizers } from '../mcp/oauth/oauth-authorizer.ts';
+import type { Connectors } from '../registry/server-registry.ts';
+import type { SecretStore } from '../secret-store.ts';
+import type { ReferenceSources } from '../settings/expand-references.ts';
+import { createExpandingConnector } from '../settings/expanding-connector.ts';
+
+export interface ConnectorPorts {
+  readonly host: HostSide;
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder, outside the vault, where running children are written down. */
+  readonly childrenFolder: string;
+  /** What a program is only started after. */
+  readonly tidied: Promise<unknown>;
+  readonly references: ReferenceSources & { readonly secrets: SecretStore };
+  /** Changes how local programs are started. */
+  readonly aroundLocal?: (connector: Connector) => Connector;
+}
+
+/** The ways to reach a server, one for each deployment. */
+export function openConnectors(ports: ConnectorPorts): Required<Connectors> {
+  const { host, env, childrenFolder, tidied, references, aroundLocal } = ports;
+  const expanding = (connector: Connector) => createExpandingConnector(connector, references);
+  const local = expanding(new LocalConnector({ host, childrenFolder }));
+  const started: Connector = aroundLocal?.(local) ?? local;
+  return {
+    local: {
+      async connect(server, options) {
+        await tidied;
+        return started.connect(server, options);
+      },
+    },
+    external: expanding(
+      new ExternalConnector({ host, authorizerFor: oauthAuthorizers(references.secrets) }),
+    ),
+    managed: expanding(new ManagedConnector({ host, env })),
+  };
+}
