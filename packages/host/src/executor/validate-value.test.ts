@@ -52,6 +52,18 @@ test('accepts what fits', () => {
   expect(validateValue(schema, { city: 'Rome', days: 3, stops: [{ at: 'noon' }] })).toEqual([]);
 });
 
+test.each([
+  [0, { minimum: 0, exclusiveMinimum: true }, 'more than 0'],
+  [1, { minimum: 0, exclusiveMinimum: true }, undefined],
+  [0, { minimum: 0, exclusiveMinimum: false }, undefined],
+  [7, { maximum: 7, exclusiveMaximum: true }, 'less than 7'],
+  [-5, { exclusiveMinimum: true }, undefined],
+])('reads the bounds of older schemas: %j in %j', (value, rule, expected) => {
+  const own = { properties: { exclusiveMinimum: { anyOf: [rule] } } };
+  const [problem] = validateValue(own, { exclusiveMinimum: value });
+  expect(problem?.expected).toBe(expected);
+});
+
 test('leaves the schema as it came', () => {
   const own = { type: 'object', properties: { a: { $ref: '#/$defs/b' } }, $defs: { b: {} } };
   const before = structuredClone(own);

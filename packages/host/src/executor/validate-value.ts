@@ -1,21 +1,31 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
+import { renewBounds } from './renew-bounds.ts';
 import type { ParameterProblem, Schema } from './schema-guard.ts';
 
 /** Checks a value against a JSON Schema 2020-12; throws when the schema itself cannot be used. */
 export function validateValue(schema: Schema, value: unknown): readonly ParameterProblem[] {
-  const { valid, errors } = validatorFor(schema).validate(value);
-  return valid ? [] : describeProblems(errors, schema, value);
+  const { validator, rules } = checkFor(schema);
+  const { valid, errors } = validator.validate(value);
+  return valid ? [] : describeProblems(errors, rules, value);
 }
 
-const validators = new WeakMap<Schema, Validator>();
+interface Check {
+  readonly validator: Validator;
+  /** The schema as it is checked. */
+  readonly rules: Schema;
+}
 
-function validatorFor(schema: Schema): Validator {
-  const known = validators.get(schema);
+const checks = new WeakMap<Schema, Check>();
+
+function checkFor(schema: Schema): Check {
+  const known = checks.get(schema);
   if (known !== undefined) return known;
-  // The validator writes its own marks into the schema, which we promised to pass on untouched.
-  const validator = new Validator(structuredClone(schema), '2020-12', false);
-  validators.set(schema, validator);
-  return validator;
+  const rules = structuredClone(schema);
+  renewBounds(rules);
+  // The validator writes its own marks into what it is given.
+  const check = { validator: new Validator(structuredClone(rules), '2020-12', false), rules };
+  checks.set(schema, check);
+  return check;
 }
 
 function describeProblems(
