@@ -186,6 +186,11 @@ export class Harness extends NoteHands {
     return this.#node.require(name);
   }
 
+  /** Leaves what Node tells the plugin for later, or takes it up again. */
+  holdNode(isHeld: boolean): void {
+    this.#node.hold(isHeld);
+  }
+
   get #version(): string {
     if (this.#isOld) return '1.11.4';
     return this.#drawsTabs ? '1.12.7' : '1.13.1';
