@@ -178,6 +178,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/converse.test.ts: the log has every request and call, with conversation, note, line, tokens and time',
     'packages/assistant/src/turn/limits.test.ts: after ten rounds of tools the model must answer with what it has',
     'packages/assistant/src/turn/limits.test.ts: the same call with the same answer three times ends the turn',
+    'packages/assistant/src/note/note-session.test.ts: the session limit counts over the turns of a conversation, until it is reset',
+    'packages/assistant/src/turn/limits.test.ts: stopping all calls hangs up in the middle of the text',
     'packages/assistant/src/turn/approval.test.ts: what changes something asks first, and a yes lets it run once',
     'packages/assistant/src/turn/approval.test.ts: an answer that claims to permit everything permits nothing',
     'test/end-to-end/ask.test.ts: without a person or --yes nothing is changed; with --yes it is',

@@ -1,30 +1,6 @@
-import { ModelServer, type Script } from '@errand/assistant/testing';
-import { readJournal } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { patient, run, TestVault } from './errand-process.ts';
-
-/** A vault with a scripted model, which its settings name, and a scripted server. */
-async function openVault(script: readonly Script[], note = '# Trip\n') {
-  const model = await ModelServer.open(...script);
-  const assistant = model.assistant('anthropic', {
-    key: `\${env:MODEL_KEY}`,
-  });
-  const vault = TestVault.trusted({
-    settings: { assistants: [assistant] },
-    notes: { 'Trip.md': note },
-  });
-  vault.add(vault.scripted());
-  vault.env.MODEL_KEY = 'sk-very-secret';
-  return {
-    model,
-    vault,
-    calls: () => readJournal(vault.journal).filter(({ kind }) => kind === 'call'),
-    async [Symbol.asyncDispose]() {
-      vault[Symbol.dispose]();
-      await model[Symbol.asyncDispose]();
-    },
-  };
-}
+import { openAskVault } from './ask-vault.ts';
+import { patient, run } from './errand-process.ts';
 
 const echo = { name: 'fix__echo', arguments: { text: 'hello' } };
 const write = { name: 'fix__write', arguments: {} };
@@ -33,7 +9,7 @@ test(
   'a question is answered on standard output, with the calls on standard error',
   patient,
   async () => {
-    await using world = await openVault([
+    await using world = await openAskVault([
       { text: ['I ask.'], calls: [echo], tokens: { input: 50, output: 7 } },
       { text: ['It says ', 'hello.'] },
     ]);
@@ -49,7 +25,7 @@ test(
 );
 
 test('--json writes each event on a line of its own', patient, async () => {
-  await using world = await openVault([{ calls: [echo] }, { text: ['Done.'] }]);
+  await using world = await openAskVault([{ calls: [echo] }, { text: ['Done.'] }]);
   const { code, stdout } = await world.vault.errand('ask', 'q', '--json');
   const events = stdout
     .trim()
@@ -72,7 +48,7 @@ test('--json writes each event on a line of its own', patient, async () => {
 });
 
 test('without a person or --yes nothing is changed; with --yes it is', patient, async () => {
-  await using world = await openVault([
+  await using world = await openAskVault([
     { calls: [write] },
     { text: ['Pity.'] },
     { calls: [write] },
@@ -97,31 +73,11 @@ test('without a person or --yes nothing is changed; with --yes it is', patient, 
   });
 });
 
-test('a person at a terminal is asked, and Ctrl-C there ends it all', patient, async () => {
-  await using world = await openVault([
-    { calls: [write] },
-    { text: ['Written.'] },
-    { calls: [write] },
-  ]);
-  using asked = world.vault.startOnTerminal('errand ask "Write, please."');
-  await asked.says(/wants to call fix write[\s\S]*Allow it\? \[y\/N\]/);
-  asked.type('y\r');
-  expect(await asked.ended).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('Written.'),
-  });
-  using cancelled = world.vault.startOnTerminal('errand ask "Again."');
-  await cancelled.says(/Allow it\? \[y\/N\]/);
-  cancelled.type('\u0003');
-  expect(await cancelled.ended).toMatchObject({ code: 130 });
-  expect(world.calls()).toHaveLength(1);
-});
-
 test(
   'the question in a note is answered there, and the next one knows of it',
   patient,
   async () => {
-    await using world = await openVault(
+    await using world = await openAskVault(
       [{ text: ['I ask.'], calls: [echo] }, { text: ['Hello.'] }, { text: ['Yes.'] }],
       '# Trip\n\n#User : What does it say?\n\n# Rest\n',
     );
@@ -161,7 +117,7 @@ Hello.
 
 test('Ctrl-C in the middle of an answer leaves the note whole', patient, async () => {
   const hold = Promise.withResolvers<void>();
-  await using world = await openVault(
+  await using world = await openAskVault(
     [{ text: ['One.\n\nTwo', ' more'], hold: hold.promise }],
     '#User : q\n\n```js\nmine\n```\n',
   );
@@ -176,7 +132,7 @@ test('Ctrl-C in the middle of an answer leaves the note whole', patient, async (
 });
 
 test('what is piped in belongs to the question, or is it', patient, async () => {
-  await using world = await openVault([{ text: ['A.'] }, { text: ['B.'] }]);
+  await using world = await openAskVault([{ text: ['A.'] }, { text: ['B.'] }]);
   const type = (command: string) =>
     run('sh', ['-c', command.replace('errand', world.vault.commandLine())], world.vault);
   await type('echo "the text" | errand ask "Make it shorter."');
@@ -191,7 +147,7 @@ test.each([
   ['no question', {}, ['ask'], /errand ask "/],
   ['an unknown assistant', {}, ['ask', 'q', '--assistant', 'Bob'], /"Bob"\. There are: Claude/],
 ])('%s is said with what to do', patient, async (_what, settings, args, message) => {
-  await using world = await openVault([]);
+  await using world = await openAskVault([]);
   if ('assistants' in settings) {
     world.vault.writeSettings(JSON.stringify({ version: 1, ...settings }));
   }
@@ -204,7 +160,7 @@ test(
   'a key that is not set, or not accepted, ends with 2 and shows no secret',
   patient,
   async () => {
-    await using world = await openVault([{ status: 401, message: 'bad key: sk-very-secret' }]);
+    await using world = await openAskVault([{ status: 401, message: 'bad key: sk-very-secret' }]);
     const refused = await world.vault.errand('ask', 'q');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('MODEL_KEY') });
     expect(refused.stderr).not.toContain('sk-very-secret');
@@ -218,7 +174,7 @@ test(
   'a stranger’s vault sends nothing anywhere before the person has agreed',
   patient,
   async () => {
-    await using world = await openVault([{ text: ['Hello.'] }]);
+    await using world = await openAskVault([{ text: ['Hello.'] }]);
     delete world.vault.env.ERRAND_TRUST;
     const refused = await world.vault.errand('ask', 'q');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('errand trust') });

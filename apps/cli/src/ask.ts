@@ -1,16 +1,27 @@
 import { Writable } from 'node:stream';
+import { discardTyped } from './discard-typed.ts';
+import { readAll } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
+
+export interface LineOptions {
+  /** Where what is typed is shown; standard error unless told otherwise. */
+  readonly output?: Writable;
+  /** Whether what was typed before the question was there may be part of the answer. */
+  readonly mayBeTypedAhead?: boolean;
+}
 
 /** A line that a person types after a question; nothing when they end the input (Ctrl-D) instead. */
 export async function askLine(
   question: string,
-  { stdin, stderr, interrupt }: Terminal,
+  terminal: Terminal,
   signal: AbortSignal,
-  output: Writable = stderr,
+  { output = terminal.stderr, mayBeTypedAhead = true }: LineOptions = {},
 ): Promise<string | undefined> {
+  const { stdin, stderr, interrupt } = terminal;
   const isShown = output === stderr;
   if (!isShown) stderr.write(question);
   const { createInterface } = await import('node:readline/promises');
+  if (!mayBeTypedAhead) await discardTyped(terminal);
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
   // While a line is edited the terminal hands Ctrl-C over as a key.
   lines.on('SIGINT', interrupt);
@@ -22,13 +33,13 @@ export async function askLine(
   }
 }
 
-/** Asks a question that only a clear yes answers with true. */
+/** Asks a question that only a clear yes answers with true; one typed before it was asked is none. */
 export async function askYes(
   question: string,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const answer = await askLine(`${question} [y/N] `, terminal, signal);
+  const answer = await askLine(`${question} [y/N] `, terminal, signal, { mayBeTypedAhead: false });
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
@@ -40,15 +51,11 @@ export async function askSecret(
 ): Promise<string> {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks)
-      .toString('utf8')
-      .replace(/\r?\n$/, '');
+    return (await readAll(stdin, signal)).replace(/\r?\n$/, '');
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    return (await askLine(question, terminal, signal, nowhere)) ?? '';
+    return (await askLine(question, terminal, signal, { output: nowhere })) ?? '';
   } finally {
     stderr.write('\n');
   }

@@ -87,11 +87,61 @@ test.each([
   expect(stderr).toBe(`${error.message}\n`);
 });
 
+test.each([
+  { args: ['call', 'fix'], says: "missing required argument 'tool'" },
+  { args: ['srevers'], says: "unknown command 'srevers'" },
+  { args: ['call', 'fix', 'echo', '--params', '5'], says: 'Write an object' },
+  { args: ['secrets'], says: "unknown option '--json'" },
+])('errand $args --json: wrong usage is one JSON document', async ({ args, says }) => {
+  const { code, stdout } = await errand(...args, '--json');
+  const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
+  expect({ code, error: error.code }).toEqual({ code: 2, error: 'settings_invalid' });
+  expect(error.message).toContain(says);
+});
+
+test('a history in which nothing fits does not say that there were no calls at all', async () => {
+  expect((await errand('history')).stdout).toBe('No calls yet.\n');
+  expect((await errand('history', '--server', 'nobody')).stdout).toBe('No such calls.\n');
+});
+
+test('what a server wrote last cannot steer the terminal', async () => {
+  const stderr = '\u001b[2J\u001b]0;mine now\u0007\n';
+  const settings = { mcpServers: [scriptedServerConfig({ onStart: 'exit', stderr })] };
+  writeFileSync(join(folder, 'vault/.errand/settings.json'), JSON.stringify(settings));
+  const ended = await errand('servers', 'test', 'scripted', '--trust');
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('␛[2J␛]0;mine now␇') });
+});
+
+test('a note cannot steer the terminal with what is wrong in it', async () => {
+  const binding = String.raw`mcp: { server: "gone\e[2J" }`;
+  writeFileSync(join(folder, 'vault/note.md'), `---\n${binding}\n---\n# A\n`);
+  const { code, stderr } = await errand('sections', 'note.md');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('␛[2J') });
+});
+
+test('a secret of which a part was handed over before an interruption is not stored', async () => {
+  const stdin = new PassThrough();
+  const stopping = new AbortController();
+  stdin.write('half a tok');
+  const ended = errandWith({ stdin, signal: stopping.signal }, ['secrets', 'set', 'half']);
+  await vi.waitFor(() => expect(stdin.readableLength).toBe(0));
+  stopping.abort();
+  stdin.end();
+  expect(await ended).toMatchObject({ code: 130, stdout: '' });
+  expect((await errand('secrets', 'list')).stdout).toBe('No secrets.\n');
+});
+
 async function errand(...args: readonly string[]) {
+  return await errandWith({ stdin: new PassThrough(), signal: AbortSignal.timeout(15_000) }, args);
+}
+
+async function errandWith(
+  { stdin, signal }: { readonly stdin: PassThrough; readonly signal: AbortSignal },
+  args: readonly string[],
+) {
   const stdout = new PassThrough({ encoding: 'utf8' });
   const stderr = new PassThrough({ encoding: 'utf8' });
-  const stdin = new PassThrough();
   const terminal = { stdin, stdout, stderr, env: {}, cwd: join(folder, 'vault'), interrupt() {} };
-  const code = await runErrand(args, { terminal, signal: AbortSignal.timeout(15_000) });
+  const code = await runErrand(args, { terminal, signal });
   return { code, stdout: stdout.read() ?? '', stderr: stderr.read() ?? '' };
 }

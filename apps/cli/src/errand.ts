@@ -34,9 +34,10 @@ export async function runErrand(
     return code;
   } catch (error) {
     if (signal.aborted) return exitCode.cancelled;
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage;
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCode.ok;
     const { code: errorCode, message } = asHostError(error);
-    terminal.stderr.write(`${harmlessText(message)}\n`);
+    // Commander has told its own.
+    if (!(error instanceof CommanderError)) terminal.stderr.write(`${harmlessText(message)}\n`);
     if (wantsJson(argv)) {
       const json = { error: { code: errorCode, message } };
       terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
@@ -48,6 +49,9 @@ export async function runErrand(
 /** A folder that may not be written, a full disk: no defect of ours, and nothing to show a stack for. */
 function asHostError(error: unknown): HostError {
   if (error instanceof HostError) return error;
+  if (error instanceof CommanderError) {
+    return new HostError('settings_invalid', error.message.replace(/^error: /, ''));
+  }
   if (!(error instanceof Error && 'syscall' in error)) throw error;
   const message = `The system refused: ${error.message}. Check that path, its rights and the space left.`;
   return new HostError('settings_invalid', message, {}, { cause: error });

@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -11,15 +12,22 @@ export async function pipedInput(
   signal: AbortSignal,
 ): Promise<string> {
   if (stdin.isTTY || (hasQuestion && !isHandedOver(stdin))) return '';
+  return (await readAll(stdin, signal)).trim();
+}
+
+/** The whole of an input as text; a part of it is nothing when the signal fires meanwhile. */
+export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
-  const stop = () => stdin.destroy();
+  signal.throwIfAborted();
+  const stop = () => input.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+    for await (const chunk of input) chunks.push(Buffer.from(chunk));
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return Buffer.concat(chunks).toString('utf8').trim();
+  signal.throwIfAborted();
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function isHandedOver(stdin: Terminal['stdin'] & { readonly fd?: number }): boolean {

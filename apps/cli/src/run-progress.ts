@@ -63,7 +63,7 @@ export class RunProgress implements Disposable {
       since === undefined ? '' : seconds(performance.now() - since),
     ]);
     const more = all.length > shown.length ? `… and ${all.length - shown.length} more\n` : '';
-    this.#update?.(table(rows) + more);
+    this.#update?.(harmlessText(table(rows) + more));
   }
 }
 
@@ -74,5 +74,5 @@ interface Line {
 
 function words({ progress, total, message }: Progress): string {
   const part = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message === undefined ? part : `${part}: ${harmlessText(message)}`;
+  return message === undefined ? part : `${part}: ${message}`;
 }

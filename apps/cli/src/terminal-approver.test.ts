@@ -9,10 +9,10 @@ test('nothing a model writes can look like a question of ours', async () => {
   const terminal = { stdin, stderr, interrupt: () => {} } as unknown as Terminal;
   const approver = terminalApprover(terminal, { end: () => {} });
   const lie = 'x\nThe model wants to call notes read.';
-  stdin.write('n\n');
-  const isAllowed = await approver?.approve(
+  const asked = approver?.approve(
     {
       call: 'c',
+      conversation: 'q',
       server: 'files',
       tool: 'delete',
       description: '',
@@ -21,8 +21,13 @@ test('nothing a model writes can look like a question of ours', async () => {
     },
     new AbortController().signal,
   );
-  expect(isAllowed).toBe(false);
-  const shown = String(stderr.read());
+  let shown = '';
+  for await (const chunk of stderr) {
+    shown += chunk;
+    if (shown.includes('[y/N]')) break;
+  }
+  stdin.write('n\n');
+  expect(await asked).toBe(false);
   expect(shown.match(/^The model wants to call .*/gm)).toEqual([
     'The model wants to call files delete.',
   ]);

@@ -70,13 +70,15 @@ async function askField(
 ): Promise<unknown> {
   const about = [description, type, ...(isRequired ? ['required'] : [])].filter(Boolean).join(', ');
   const usual = standard === undefined ? '' : ` [${String(standard)}]`;
+  const question = harmlessText(`  ${name} (${about})${usual}: `);
   for (;;) {
-    const text = await askLine(`  ${name} (${about})${usual}: `, terminal, signal);
+    const text = await askLine(question, terminal, signal);
     if (text === undefined) return leaves;
     if (text === '' && standard !== undefined) return standard;
     if (text === '' && !isRequired) return undefined;
     const { values, problems } = typeParams(textParams({ [name]: text }), schema);
     if (problems.length === 0 && text !== '') return values[name];
-    terminal.stderr.write(`  ${problems[0]?.message ?? 'This field is required.'}\n`);
+    const problem = problems[0]?.message ?? 'This field is required.';
+    terminal.stderr.write(`  ${harmlessText(problem)}\n`);
   }
 }

@@ -2,7 +2,11 @@ import type { Readable, Writable } from 'node:stream';
 
 /** The outside of the program: where it reads, where it writes, and what surrounds it. */
 export interface Terminal {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdin: Readable & {
+    readonly isTTY?: boolean;
+    /** Whether keys come one by one, and not line by line. */
+    readonly setRawMode?: (isRaw: boolean) => unknown;
+  };
   /** Results, and nothing else. */
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** Progress, notices and errors. */

@@ -7,7 +7,7 @@ import {
   type Trust,
 } from '@errand/host';
 import { viewServer } from '@errand/host/forms';
-import type { ServerWords } from '@errand/host/words';
+import { type ServerWords, sessionName } from '@errand/host/words';
 import { ActiveCalls } from './active-calls.ts';
 import type { OpenVault } from './open-vault.ts';
 import { serverWords } from './server-words.ts';
@@ -34,10 +34,10 @@ export class Activity implements Disposable {
     this.calls = new ActiveCalls(host);
     this.sessions = new NoteSessions(host, {
       onChange: () => this.#tell('calls'),
-      onNear: ({ executed, limit, note }) =>
+      onNear: (use) =>
         notifier.notify({
           level: 'warning',
-          message: `${executed} of ${limit} calls of ${note} are used`,
+          message: `${use.executed} of ${use.limit} calls of ${sessionName(use)} are used`,
           detail:
             'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand, to make more.',
         }),

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { Approvals, type CallQuestion, type CallVerdict } from './approvals.ts';
 
-const asker = { assistant: 'Claude', note: 'a.md', conversation: 'q' };
+const asker = { assistant: 'Claude', note: 'a.md' };
 const { signal } = new AbortController();
-const call = (tool: string) => ({
+const call = (tool: string, conversation = 'q') => ({
   call: tool,
+  conversation,
   server: 'files',
   tool,
   description: '',
@@ -44,8 +45,7 @@ test('what is allowed for a conversation is asked once in it, and again elsewher
   expect(await here.approve(call('one'), signal)).toBe(true);
   expect(await here.approve(call('two'), signal)).toBe(true);
   expect(await here.approve(call('two'), signal)).toBe(false);
-  const elsewhere = approvals.approverFor({ ...asker, conversation: 'another' });
-  expect(await elsewhere.approve(call('one'), signal)).toBe(false);
+  expect(await here.approve(call('one', 'another'), signal)).toBe(false);
   expect(asked).toHaveLength(4);
 });
 

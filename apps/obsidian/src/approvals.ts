@@ -4,11 +4,9 @@ import type { ApprovalQuestion, Approver } from '@errand/assistant';
 export interface Asker {
   readonly assistant: string;
   readonly note: string;
-  /** The same for all that is asked in one conversation. */
-  readonly conversation: string;
 }
 
-export interface CallQuestion extends ApprovalQuestion, Omit<Asker, 'conversation'> {}
+export interface CallQuestion extends ApprovalQuestion, Asker {}
 
 export type CallVerdict = 'once' | 'conversation' | 'deny';
 
@@ -25,10 +23,11 @@ export class Approvals {
     this.#askPerson = askPerson;
   }
 
-  approverFor({ assistant, note, conversation }: Asker): Approver {
+  approverFor({ assistant, note }: Asker): Approver {
     return {
       approve: (question, signal) => {
-        const key = JSON.stringify([note, conversation, question.server, question.tool]);
+        const { conversation, server, tool } = question;
+        const key = JSON.stringify([conversation, server, tool]);
         const asking = this.#last.then(async () => {
           if (signal.aborted) return false;
           // It may have been allowed while it waited for its turn.

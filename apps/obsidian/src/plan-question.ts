@@ -18,12 +18,7 @@ export interface AskingPlace {
 /** What asking there means. */
 export type QuestionPlan =
   /** An assistant is asked: what waits in the note, or what is selected. */
-  | {
-      readonly kind: 'ask';
-      readonly question?: string;
-      /** The question that the conversation begins with, which tells it from others of the note. */
-      readonly conversation: string;
-    }
+  | { readonly kind: 'ask'; readonly question?: string }
   /** The person has to write the question first, behind a role line. */
   | { readonly kind: 'write'; readonly edit: TextEdit | null; readonly cursor: number }
   | { readonly kind: 'impossible'; readonly message: string };
@@ -38,15 +33,12 @@ export function planQuestion(
   const conversations = findConversations(note, context.assistants);
   const place = conversationAt(note, conversations, line);
   const turns = place.conversation?.turns ?? [];
-  const first = turns[0]?.text;
   const selected = selection && text.slice(...selection).trim();
   const isOfTurn =
     selection !== undefined &&
     turns.some(({ from, to }) => from <= selection[0] && selection[1] <= to);
-  if (selected && !isOfTurn) {
-    return { kind: 'ask', question: selected, conversation: first || selected };
-  }
-  if (place.openTurn !== null) return { kind: 'ask', conversation: first ?? '' };
+  if (selected && !isOfTurn) return { kind: 'ask', question: selected };
+  if (place.openTurn !== null) return { kind: 'ask' };
   const last = turns.at(-1);
   if (last?.role === 'user') return { kind: 'write', edit: null, cursor: last.textFrom };
   const edit = writeQuestion(note, '', place, context);

@@ -11,6 +11,7 @@ const quiet: StatusFacts = {
 const session = (executed: number, level: 'ok' | 'near' | 'reached', limit = 25) => ({
   id: 'note:a.md',
   note: 'a.md',
+  conversation: null,
   executed,
   limit,
   level,

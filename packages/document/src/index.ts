@@ -14,7 +14,9 @@ export { callBlock, type WrittenCall } from './conversation/call-block.ts';
 export { type ConversationPlace, conversationAt } from './conversation/conversation-at.ts';
 export {
   type Conversation,
+  conversationKey,
   findConversations,
+  openingOf,
   type Turn,
 } from './conversation/find-conversations.ts';
 export {

@@ -1,4 +1,5 @@
 import type { ConnectStep } from './connection.ts';
+import type { HostError } from './host-error.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
 /** What happens in a host, for those who show it. */
@@ -20,7 +21,7 @@ export type HostEvent =
       readonly request: ToolInvocationRequest;
       readonly outcome: CallOutcome;
     }
-  | { readonly kind: 'calls-stopped' }
+  | { readonly kind: 'calls-stopped'; readonly reason: HostError }
   | { readonly kind: 'calls-resumed' };
 
 /** Hands every event to every listener; a listener that throws does not keep it from the others. */

@@ -44,6 +44,7 @@ export {
   type NoteSessionsPorts,
   type SessionUse,
   sessionOfNote,
+  type Talk,
 } from './notes/note-sessions.ts';
 export { parameterLine, plainOrQuoted } from './notes/parameter-line.ts';
 export {
@@ -55,8 +56,9 @@ export {
 export { resultContent } from './notes/result-content.ts';
 export { type RunNoteRequest, runNote } from './notes/run-note.ts';
 export type { RunNoteOptions, RunNotePorts } from './notes/run-note-ports.ts';
-export { likelyValues, type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
+export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
+export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
 export type { ServerHealthStatus } from './registry/server-health.ts';
@@ -127,6 +129,7 @@ export { sameEntry } from './settings/same-entry.ts';
 export { findClearSecrets, namedSecrets } from './settings/secret-names.ts';
 export { findNameMistake, suggestServerName } from './settings/server-name.ts';
 export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
+export { SettingsText } from './settings/settings-text.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
   AssistantConfig,

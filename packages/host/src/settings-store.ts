@@ -1,12 +1,17 @@
 import type { SettingsProblem } from './settings/settings-problem.ts';
 import type { Settings } from './settings.ts';
 
-/** Where a vault's settings live. Saving applies a change to what is stored now, never to a copy. */
+/**
+ * Where a vault's settings live. Saving applies a change to what is stored now, never to a copy. A file
+ * that is gone counts as it was last read, until it is back or the store is opened anew.
+ */
 export interface SettingsStore {
   /** Rejects with `settings_invalid` when nothing can be read; a bad entry is a problem instead. */
   load(signal?: AbortSignal): Promise<LoadedSettings>;
   /** Rejects with `settings_invalid`, and stores nothing, when the change would break an entry. */
   save(change: (current: Settings) => Settings, signal?: AbortSignal): Promise<LoadedSettings>;
+  /** The same for what the host itself found out: alone, that is no reason to bring back a file that is gone. */
+  remember(change: (current: Settings) => Settings, signal?: AbortSignal): Promise<LoadedSettings>;
   /** Calls back after another writer changed the file; returns a function that stops it. */
   watch(listener: () => void): () => void;
 }

@@ -102,7 +102,7 @@ function print(
   const image = result.contentType === 'image' ? result.attachments?.[0] : undefined;
   if (image === undefined) stdout.write(`${textOf(result).replace(/\n$/, '')}\n`);
   else if (stdout.isTTY)
-    stderr.write(`An image (${image.mimeType}). Write it to a file with: > FILE\n`);
+    stderr.write(`An image (${harmlessText(image.mimeType)}). Write it to a file with: > FILE\n`);
   else stdout.write(Buffer.from(image.data, 'base64'));
 }
 

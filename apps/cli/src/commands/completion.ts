@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { findVaultFolder, openSettingsFile } from '@errand/host/node';
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
@@ -30,15 +31,17 @@ export function completeCommand(context: CommandContext): Command {
   const command = new Command('complete').argument('[words...]');
   return command.allowUnknownOption().action(async (words: string[]) => {
     const program = command.parent ?? command;
-    const found = await complete(program, words, { servers: () => serverNames(terminal.cwd) });
+    const found = await complete(program, words, {
+      servers: (vault) => serverNames(terminal.cwd, vault),
+    });
     terminal.stdout.write(found.map((word) => `${word}\n`).join(''));
     context.end(exitCode.ok);
   });
 }
 
 /** No servers are offered when the settings cannot be read: this is no place to complain. */
-async function serverNames(cwd: string): Promise<readonly string[]> {
-  const { folder } = await findVaultFolder(cwd);
+async function serverNames(cwd: string, vault: string | undefined): Promise<readonly string[]> {
+  const folder = vault === undefined ? (await findVaultFolder(cwd)).folder : resolve(cwd, vault);
   const settings = await openSettingsFile(folder)
     .load()
     .catch(() => undefined);

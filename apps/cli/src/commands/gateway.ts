@@ -8,6 +8,7 @@ import {
   type ScopeOf,
   serveOnStdio,
 } from '@errand/host/gateway';
+import { harmlessText } from '@errand/host/words';
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
@@ -100,5 +101,5 @@ async function checkNote(
   const offered = await scope(query);
   if (!(offered instanceof HostError)) return;
   if (offered.code !== 'section_forbids') throw offered;
-  stderr.write(`${offered.message}\n`);
+  stderr.write(`${harmlessText(offered.message)}\n`);
 }

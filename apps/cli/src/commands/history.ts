@@ -34,7 +34,8 @@ export function historyCommand(context: CommandContext): Command {
       const filter = { limit, ...(server && { server }), ...(note && { note }) };
       const calls = await vault.log.query(filter, signal);
       if (options.json) terminal.stdout.write(`${JSON.stringify({ calls }, undefined, 2)}\n`);
-      else if (calls.length === 0) terminal.stdout.write('No calls yet.\n');
+      else if (calls.length === 0)
+        terminal.stdout.write(server || note ? 'No such calls.\n' : 'No calls yet.\n');
       else terminal.stdout.write(table(calls.map(describeCall)));
       context.end(exitCode.ok);
     });

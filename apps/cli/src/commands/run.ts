@@ -7,6 +7,7 @@ import {
   planNote,
   runNote,
 } from '@errand/host';
+import { harmlessText } from '@errand/host/words';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describePlan } from '../describe-plan.ts';
@@ -90,7 +91,7 @@ async function run(
     const { text = '', problem } = await report;
     ended.push(await report);
     progress.clear();
-    if (problem !== undefined) terminal.stderr.write(`${problem}\n`);
+    if (problem !== undefined) terminal.stderr.write(`${harmlessText(problem)}\n`);
     if (!options.json) terminal.stdout.write(text);
   }
   if (options.json) {

@@ -1,4 +1,5 @@
 import { resolveSections } from '@errand/document';
+import { harmlessText } from '@errand/host/words';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
@@ -46,7 +47,8 @@ async function showSections(
     const lines = sections.map((section) => `${indent(section)}${section.explanation}\n`);
     terminal.stdout.write(lines.join(''));
     for (const { line, message } of problems) {
-      terminal.stderr.write(`${path}${line === null ? '' : `:${line}`}: ${message}\n`);
+      const place = line === null ? path : `${path}:${line}`;
+      terminal.stderr.write(`${place}: ${harmlessText(message)}\n`);
     }
   }
   return problems.length > 0 ? exitCode.failed : exitCode.ok;

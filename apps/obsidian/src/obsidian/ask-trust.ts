@@ -2,21 +2,17 @@ import { describeLaunch, type ServerConfig } from '@errand/host';
 import { Component, Modal, type Plugin, Setting } from 'obsidian';
 import type { OpenPlugin } from './open-plugin.ts';
 
-/** Asks once about all of these servers that nobody has agreed to yet; resolves with whether they may start. */
-export async function ensureTrust(
-  { plugin, vault: { trust } }: Pick<OpenPlugin, 'plugin' | 'vault'>,
+/** Asks about those of these servers that nobody has agreed to yet; resolves with whether all may start. */
+export function ensureTrust(
+  { trustQuestions }: Pick<OpenPlugin, 'trustQuestions'>,
   servers: readonly ServerConfig[],
   agree = 'Agree and run',
 ): Promise<boolean> {
-  const untrusted = servers.filter((server) => trust.verdict(server) !== 'trusted');
-  if (untrusted.length === 0) return true;
-  if (!(await askTrust(plugin, untrusted, agree))) return false;
-  await trust.agree(untrusted);
-  return true;
+  return trustQuestions.ensure(servers, agree);
 }
 
 /** Shows what servers would start on this computer; resolves with whether the person agrees to all. */
-function askTrust(
+export function askTrust(
   plugin: Plugin,
   servers: readonly ServerConfig[],
   agree: string,

@@ -1,4 +1,3 @@
-import { sessionOfNote } from '@errand/host';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
 import { Activity } from '../activity.ts';
 import { BlockRuns } from '../block-runs.ts';
@@ -7,6 +6,8 @@ import { NoteBlocks } from '../note-blocks.ts';
 import { NoteScans } from '../note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { SettingsDesk } from '../settings/settings-desk.ts';
+import { TrustQuestions } from '../trust-questions.ts';
+import { askTrust } from './ask-trust.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
 import { addCommandLine } from './command-line/add-command-line.ts';
@@ -67,7 +68,11 @@ export class ErrandPlugin extends Plugin {
     const changes = new NoteChanges();
     const activity = new Activity(vault, notices);
     const answers = new NoteAnswers<TFile>();
-    const open = { plugin: this, vault, activity, runs, answers, blocks, changes };
+    const trustQuestions = new TrustQuestions(vault.trust, (servers, agree) =>
+      askTrust(this, servers, agree),
+    );
+    const parts = { activity, runs, answers, blocks, changes, trustQuestions };
+    const open = { plugin: this, vault, ...parts };
     this.#open = open;
     this.#desk = new SettingsDesk(vault);
     runs.subscribe((path) => changes.tell(path));
@@ -142,14 +147,14 @@ export class ErrandPlugin extends Plugin {
       vault.on('delete', ({ path }) => {
         blocks.forget(path);
         runs.forget(path);
-        sessions.close(sessionOfNote(path));
+        sessions.closeNote(path);
       }),
     );
     this.registerEvent(
       vault.on('rename', ({ path }, from) => {
         blocks.forget(from);
         runs.renamed(from, path);
-        sessions.rename(sessionOfNote(from), sessionOfNote(path));
+        sessions.renameNote(from, path);
         changes.renamed(from, path);
       }),
     );

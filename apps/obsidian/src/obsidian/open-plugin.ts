@@ -4,6 +4,7 @@ import type { BlockRuns } from '../block-runs.ts';
 import type { NoteAnswers } from '../note-answers.ts';
 import type { NoteBlocks } from '../note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
+import type { TrustQuestions } from '../trust-questions.ts';
 import type { NoteChanges } from './note-changes.ts';
 
 /** What every part of the plugin works with while a vault is open. */
@@ -16,4 +17,5 @@ export interface OpenPlugin {
   readonly answers: NoteAnswers<TFile>;
   readonly blocks: NoteBlocks;
   readonly changes: NoteChanges;
+  readonly trustQuestions: TrustQuestions;
 }

@@ -45,6 +45,10 @@ for (const [promise, keepsIt] of Object.entries(settingsStoreContract)) {
         writeFileSync(path, text);
         return data.hasChanged();
       },
+      remove: () => {
+        rmSync(path);
+        return data.hasChanged();
+      },
       text: () => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
     });
   });
@@ -54,4 +58,30 @@ test('says what to do when the file cannot be written', async () => {
   const data = openPluginData(files, join(folder, 'missing', 'data.json'));
   const saving = data.save((settings) => ({ ...settings, mcpSessionLimit: 7 }));
   await expect(saving).rejects.toThrow(/data\.json cannot be written .* Check the rights/);
+});
+
+test('says that the file is gone, until it is back', async () => {
+  const data = openPluginData(files, path);
+  await data.save((settings) => ({ ...settings, mcpSessionLimit: 7 }));
+  const text = readFileSync(path, 'utf8');
+  rmSync(path);
+  await data.hasChanged();
+  expect(await data.problems()).toEqual([expect.stringContaining('data.json is gone')]);
+  writeFileSync(path, text);
+  await data.hasChanged();
+  expect(await data.problems()).toEqual([]);
+});
+
+test('a file that goes between looking for it and reading it is gone', async () => {
+  let isThere = true;
+  const vanishing = {
+    ...files,
+    exists: async () => isThere,
+  };
+  const data = openPluginData(vanishing, path);
+  await data.save((settings) => ({ ...settings, mcpSessionLimit: 7 }));
+  rmSync(path);
+  expect((await data.load()).mcpSessionLimit).toBe(7);
+  isThere = false;
+  expect((await data.load()).mcpSessionLimit).toBe(7);
 });

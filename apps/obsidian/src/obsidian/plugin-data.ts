@@ -1,9 +1,11 @@
 import {
-  changeSettings,
   describeProblem,
   HostError,
+  type LoadedSettings,
   readSettings,
+  type Settings,
   type SettingsStore,
+  SettingsText,
 } from '@errand/host';
 import type { DataAdapter } from 'obsidian';
 
@@ -24,29 +26,32 @@ const name = 'data.json';
  */
 export function openPluginData(files: Files, path: string): PluginData {
   const listeners = new Set<() => void>();
-  let known: string | undefined;
+  const known = new SettingsText(name);
   let queue: Promise<unknown> = Promise.resolve();
-  const read = async () => ((await files.exists(path)) ? files.read(path) : undefined);
+  const read = async () =>
+    (await files.exists(path)) ? files.read(path).catch(nothingIfGone) : undefined;
+
+  function store(
+    change: (current: Settings) => Settings,
+    isWritten: (before: string | undefined) => boolean,
+  ): Promise<LoadedSettings> {
+    const apply = async () => {
+      const before = await read();
+      const isKept = !isWritten(before);
+      const { text, settings } = known.change(before, change);
+      if (!isKept && text !== before) await files.write(path, text);
+      return settings;
+    };
+    // One after the other: each changes what the one before has stored.
+    const saved = queue.then(() => explained('written', apply));
+    queue = saved.catch(() => {});
+    return saved;
+  }
 
   return {
-    async load() {
-      known = await explained('read', read);
-      return readSettings(known, name);
-    },
-
-    save(change) {
-      const apply = async () => {
-        const before = await read();
-        const { text, settings } = changeSettings(before, name, change);
-        known = text;
-        if (text !== before) await files.write(path, text);
-        return settings;
-      };
-      // One after the other: each changes what the one before has stored.
-      const saved = queue.then(() => explained('written', apply));
-      queue = saved.catch(() => {});
-      return saved;
-    },
+    load: async () => known.read(await explained('read', read)),
+    save: (change) => store(change, () => true),
+    remember: (change) => store(change, (before) => !known.isGone(before)),
 
     watch(listener) {
       listeners.add(listener);
@@ -55,8 +60,10 @@ export function openPluginData(files: Files, path: string): PluginData {
 
     async problems() {
       try {
+        const text = await explained('read', read);
+        if (known.isGone(text)) return [gone];
         // Not `load`: what that has read is no longer news to the others.
-        const { problems } = readSettings(await explained('read', read), name);
+        const { problems } = readSettings(text, name);
         return problems.map((problem) => describeProblem(problem, name));
       } catch (error) {
         if (error instanceof HostError) return [error.message];
@@ -65,12 +72,18 @@ export function openPluginData(files: Files, path: string): PluginData {
     },
 
     async hasChanged() {
-      const text = await explained('read', read);
-      if (text === known) return;
-      known = text;
+      if (!known.isNews(await explained('read', read))) return;
       for (const listener of listeners) listener();
     },
   };
+}
+
+const gone = `The file ${name} is gone. Errand goes on with what stood in it, and writes it again when you change something here. To begin with empty settings, disable the plugin and enable it again.`;
+
+/** It may go between the question whether it is there and the reading. */
+function nothingIfGone(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
 }
 
 async function explained<Result>(action: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelServer, type Script } from '@errand/assistant/testing';
-import { type AssistantConfig, openTrust, type ServerConfig } from '@errand/host';
+import { type AssistantConfig, openTrust, type ServerConfig, type Settings } from '@errand/host';
 import { openTrustFile } from '@errand/host/node';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
@@ -15,6 +15,7 @@ export interface AskVaultOptions {
   readonly assistants?: (model: ModelServer) => readonly AssistantConfig[];
   /** Whether somebody has agreed to the assistants before. */
   readonly isTrusted?: boolean;
+  readonly settings?: Partial<Settings>;
 }
 
 /** A vault with a scripted server and a scripted model, Claude, whose key is kept as the secret `key`. */
@@ -40,7 +41,8 @@ export class AskVault extends ScriptedVault {
       );
       await trust.agree([server], isTrusted ? assistants : []);
       trust.close();
-      const data = JSON.stringify({ version: 1, mcpServers: [server], assistants });
+      const { settings } = options;
+      const data = JSON.stringify({ version: 1, mcpServers: [server], assistants, ...settings });
       return { notes: { 'note.md': note, ...options.notes }, data };
     });
     await obsidian.harness.evaluate((each) => each.secrets.setSecret('key', 'sk-very-secret'));

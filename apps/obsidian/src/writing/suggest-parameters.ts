@@ -1,10 +1,10 @@
-import { type NoteScan, type RequestPlace, valueText } from '@errand/document';
+import type { NoteScan, RequestPlace } from '@errand/document';
 import {
-  likelyValues,
   parameterLine,
   type ToolDescription,
   type ToolParameter,
   toolParameters,
+  writtenValues,
 } from '@errand/host';
 import type { Suggestion, Writing } from './writing.ts';
 
@@ -47,13 +47,13 @@ export function suggestValues(
     ({ name }) => name === place.name,
   );
   if (parameter === undefined) return [];
-  const values = likelyValues(parameter);
-  if (values.some((value) => valueText(value) === place.typed)) return [];
+  const values = writtenValues(parameter);
+  if (values.some((value) => value.text === place.typed)) return [];
   const lead = text[place.from - 1] === ':' ? ' ' : '';
-  return values.map((value) => {
-    const written = lead + valueText(value);
+  return values.map(({ value, label, text: own }) => {
+    const written = lead + own;
     return {
-      label: typeof value === 'string' ? value : JSON.stringify(value),
+      label,
       detail: value === parameter.standard ? 'default' : '',
       description: '',
       choice: { kind: 'write', ...write(place, written, written.length, written.length) },

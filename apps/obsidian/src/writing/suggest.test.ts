@@ -119,3 +119,29 @@ test('says what a choice is', () => {
     description: 'Where',
   });
 });
+
+test('reads a schema once, however many keys are pressed', () => {
+  let readings = 0;
+  const value = (number: number) => ({
+    toString: () => `${++readings}`,
+    toJSON: () => {
+      readings += 1;
+      return { number };
+    },
+  });
+  const choices = Array.from({ length: 1_000 }, (_, number) => value(number));
+  const properties = { kind: { enum: choices }, other: {} };
+  const inputSchema = { type: 'object', properties, required: ['kind', 'other'] };
+  const press = (line: string) => {
+    const text = `\`\`\`weather\ntool: pick\n${line}`;
+    const note = scan(`${text}\n\`\`\`\n`);
+    const place = requestAt(note, text.length);
+    const tools = () => [{ name: 'pick', inputSchema }];
+    return place && suggest(note, place, { servers, documentPath: 'Trip.md', tools });
+  };
+  expect(press('ki')?.map(({ label }) => label)).toEqual(['kind']);
+  expect(press('kind: {')).toHaveLength(1_000);
+  const once = readings;
+  for (const line of ['k', 'kin', 'kind: {"nu', 'kind: {"number":99', 'oth']) press(line);
+  expect(readings).toBe(once);
+});

@@ -65,9 +65,10 @@ function matching(
   const wanted = typed.toLowerCase();
   const rank = ({ label, choice }: Suggestion) =>
     choice.kind !== 'write' && typed !== '' ? -1 : label.toLowerCase().indexOf(wanted);
-  return all
-    .filter((each) => rank(each) >= 0 && rank(each) <= last)
-    .toSorted((one, other) => Math.min(rank(one), 1) - Math.min(rank(other), 1));
+  const ranked = all.map((each) => ({ each, at: rank(each) }));
+  const fitting = ranked.filter(({ at }) => at >= 0 && at <= last);
+  const first = fitting.filter(({ at }) => at === 0);
+  return [...first, ...fitting.filter(({ at }) => at > 0)].map(({ each }) => each);
 }
 
 function isSame(one: string, other: string): boolean {

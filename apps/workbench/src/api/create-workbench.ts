@@ -48,7 +48,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   const servers = new ServerDesk({ ...ports, feed });
   const settings = new SettingsDesk(ports);
   const assistants = new AssistantList(ports, feed);
-  const conversations = new ConversationDesk({ ...ports, calls, feed });
+  const conversations = new ConversationDesk({ ...ports, calls, sessions, feed });
   const runs: NoteRuns = new NoteRuns({
     ...ports,
     calls,

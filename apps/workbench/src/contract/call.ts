@@ -37,8 +37,10 @@ export interface ActiveCall {
 
 export interface Session {
   readonly id: string;
-  /** The note, or null for tools tried in Servers. */
+  /** The note it belongs to, if any. */
   readonly note: string | null;
+  /** What the conversation began with whose session it is. Neither: tools tried in Servers. */
+  readonly conversation: string | null;
   readonly executed: number;
   /** -1 is unlimited. */
   readonly limit: number;

@@ -1,8 +1,9 @@
-import { findToolBlocks, scan } from '@errand/document';
+import { findConversations, findToolBlocks, scan } from '@errand/document';
 import { HostError } from '@errand/host';
+import { untilAborted } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { forecast, noteTurn, openNote, textOf } from '../testing/note-turn.ts';
-import { call, lastSent } from '../testing/turn-world.ts';
+import { call, lastSent, readTool } from '../testing/turn-world.ts';
 
 /** Hashes are tested elsewhere. */
 const masked = (note: string) => note.replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…');
@@ -129,6 +130,29 @@ test('stopping keeps what had come', async () => {
   expect(answer.end.state).toBe('cancelled');
   expect(textOf(world)).toBe('#User : q\n\n#Claude : One.\n\nTwo\n\n*(Stopped here.)*\n');
 });
+
+test.each([
+  ['its text', 'text-added', { text: ['One.\n\nTwo', ' more'], hold: new Promise(() => {}) }],
+  ['a call', 'call-started', { text: ['One.\n\nTwo'], calls: [forecast] }],
+  ['its first call', 'call-started', { calls: [forecast] }],
+])(
+  'stopping all calls in the middle of %s leaves the note whole, and says so there',
+  async (_, at, step) => {
+    const below = '\n\n# Rest\n\n```js\nmine\n```\n';
+    await using world = await openNote(`#User : q${below}`, step);
+    const { host, connector } = world.memory;
+    connector.behaviours.set('weather', {
+      tools: [readTool('forecast')],
+      call: (_call, { signal }) => untilAborted(signal),
+    });
+    const answer = await noteTurn(world, { onEvent: ({ kind }) => kind === at && host.stop() });
+    expect(answer.end).toMatchObject({ state: 'cancelled', message: 'Execution stopped by user' });
+    const text = textOf(world);
+    expect(text.endsWith(`\n\n*(Stopped here.)*${below}`)).toBe(true);
+    expect(text).toContain('text' in step ? '#Claude : One.\n\nTwo\n' : 'code=stopped');
+    expect(findConversations(scan(text), ['Claude'])).toHaveLength(1);
+  },
+);
 
 test('a denied call is in the transcript as one', async () => {
   await using world = await openNote(

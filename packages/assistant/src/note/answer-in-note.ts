@@ -2,8 +2,10 @@ import {
   answerTo,
   type ConversationContext,
   conversationAt,
+  conversationKey,
   findConversations,
   findToolBlocks,
+  openingOf,
   type ResultContent,
   scan,
   writeQuestion,
@@ -16,6 +18,7 @@ import {
   openToolContext,
   resultContent,
   systemClock,
+  type Talk,
 } from '@errand/host';
 import type { AskedCall, ConversationEvent, TurnEnd } from '../turn/conversation-event.ts';
 import { type ConverseOptions, type ConversePorts, converse } from '../turn/converse.ts';
@@ -34,8 +37,10 @@ export interface NoteQuestion {
 }
 
 export interface NoteAnswerPorts extends Omit<ConversePorts, 'tools' | 'host'>, NoteHistoryPorts {
-  readonly host: Pick<Host, 'servers' | 'execute'>;
+  readonly host: Pick<Host, 'servers' | 'events' | 'execute'>;
   readonly attachments: AttachmentStore;
+  /** The session of a conversation (D6); without it, each turn has its own: a run of the command line. */
+  readonly sessionOf?: (conversation: Talk) => string;
 }
 
 /** How a turn in a note ended. */
@@ -57,7 +62,6 @@ export async function answerInNote(
 ): Promise<NoteAnswer> {
   const { path } = request;
   const { notes, host, attachments, log, model, clock = systemClock } = ports;
-  const conversation = crypto.randomUUID();
   const context = (): ConversationContext & { readonly documentPath: string } => ({
     servers: host.servers.list(),
     documentPath: path,
@@ -73,6 +77,8 @@ export async function answerInNote(
   const conversations = findConversations(note, context().assistants);
   const { conversation: there, openTurn } = conversationAt(note, conversations, line);
   if (there === null || openTurn === null) throw noQuestion(path);
+  const talk = { key: conversationKey(there, conversations), opening: openingOf(there) };
+  const conversation = ports.sessionOf?.({ note: path, ...talk }) ?? crypto.randomUUID();
   const history = await noteHistory(note, there, openTurn, context(), ports, options.signal);
 
   const lost = new AbortController();
@@ -114,9 +120,9 @@ export async function answerInNote(
   await Promise.all(contents);
   const remark = remarks[turn.state];
   writer.endText();
-  if (remark !== undefined && turn.text !== '') writer.addText(`*(${remark})*`);
+  if (remark !== undefined && writer.hasBegun) writer.addText(`*(${remark})*`);
   const unplaced = await writer.finish();
-  const kept = unplaced === '' ? null : await log.keepResult(conversation, unplaced);
+  const kept = unplaced === '' ? null : await log.keepResult(crypto.randomUUID(), unplaced);
   const end = writer.failure === undefined ? turn : endWithout(turn, writer.failure, kept);
   options.onEvent({ kind: 'turn-ended', end });
   return { end, line: writer.questionLine, isWritten: writer.hasWritten, kept };

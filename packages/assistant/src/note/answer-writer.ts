@@ -58,6 +58,11 @@ export class AnswerWriter {
     return this.#answer.written !== '';
   }
 
+  /** Whether something of the answer stands in the note, or is about to. */
+  get hasBegun(): boolean {
+    return this.hasWritten || this.#pieces.length > 0;
+  }
+
   /** Why the answer could not be written to its end. */
   get failure(): HostError | undefined {
     return this.#failure;

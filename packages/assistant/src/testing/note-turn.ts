@@ -1,6 +1,11 @@
 import type { NoteStore } from '@errand/host';
 import { localServer, MemoryAttachments, textResult } from '@errand/host/testing';
-import { answerInNote, type NoteAnswer, type NoteQuestion } from '../note/answer-in-note.ts';
+import {
+  answerInNote,
+  type NoteAnswer,
+  type NoteAnswerPorts,
+  type NoteQuestion,
+} from '../note/answer-in-note.ts';
 import type { Approver } from '../turn/approval.ts';
 import type { ConversationEvent } from '../turn/conversation-event.ts';
 import type { Script } from './model-server.ts';
@@ -11,12 +16,13 @@ export interface NoteTurnOptions extends Partial<NoteQuestion> {
   readonly approver?: Approver;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ConversationEvent) => void;
+  readonly sessionOf?: NoteAnswerPorts['sessionOf'];
 }
 
 /** Answers in the note `Trip.md` of a world. */
 export async function noteTurn(
   world: TurnWorld,
-  { notes = world.notes, approver, signal, onEvent, ...request }: NoteTurnOptions = {},
+  { notes = world.notes, approver, signal, onEvent, sessionOf, ...request }: NoteTurnOptions = {},
 ): Promise<NoteAnswer> {
   const { model, log } = await world.ports();
   return answerInNote(
@@ -28,6 +34,7 @@ export async function noteTurn(
       host: world.memory.host,
       attachments: new MemoryAttachments(),
       ...(approver && { approver }),
+      ...(sessionOf && { sessionOf }),
     },
     {
       signal: signal ?? new AbortController().signal,

@@ -15,6 +15,8 @@ export interface Approver {
 export interface ApprovalQuestion {
   /** The call's id, as events name it. */
   readonly call: string;
+  /** The same in all turns of a conversation. */
+  readonly conversation: string;
   readonly server: string;
   readonly tool: string;
   readonly description: string;
@@ -58,10 +60,10 @@ export function approvalGate(
 function questionOf(
   server: string,
   { name: tool, description = '', annotations }: ToolDescription,
-  { id: call, parameters }: ToolInvocationRequest,
+  { id: call, sessionId: conversation, parameters }: ToolInvocationRequest,
 ): ApprovalQuestion {
   const isDestructive = annotations?.destructiveHint ?? true;
-  return { call, server, tool, description, parameters, isDestructive };
+  return { call, conversation, server, tool, description, parameters, isDestructive };
 }
 
 function denied(server: string, { name: tool }: ToolDescription, why: string): HostError {

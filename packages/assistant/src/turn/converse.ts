@@ -29,7 +29,7 @@ export interface ConversePorts {
   readonly model: OpenModel;
   /** The tools as they are now; asked in every round. */
   readonly tools: (signal: AbortSignal) => Promise<AIToolContext>;
-  readonly host: Pick<Host, 'servers'>;
+  readonly host: Pick<Host, 'servers' | 'events'>;
   /** Absent when nobody is there to be asked. */
   readonly approver?: Approver;
   readonly log: Pick<CallLog, 'append' | 'keepResult'>;
@@ -55,8 +55,14 @@ export async function converse(
 ): Promise<TurnEnd> {
   const clock = ports.clock ?? systemClock;
   const started = clock.now();
-  const run = new TurnRun(request, { ...ports, clock }, options);
-  const stop = await runRounds(run, options.signal);
+  // Whoever stops all calls means what leads to more of them as well.
+  const stopping = new AbortController();
+  const unsubscribe = ports.host.events.subscribe((event) => {
+    if (event.kind === 'calls-stopped') stopping.abort(event.reason);
+  });
+  const signal = AbortSignal.any([options.signal, stopping.signal]);
+  const run = new TurnRun(request, { ...ports, clock }, { ...options, signal });
+  const stop = await runRounds(run, signal).finally(unsubscribe);
   const end = endOf(stop, run.tally, clock.now() - started);
   options.onEvent({ kind: 'turn-ended', end });
   return end;
@@ -69,10 +75,15 @@ async function runRounds(run: TurnRun, signal: AbortSignal): Promise<Stop> {
       if (stop !== undefined) return stop;
     }
   } catch (error) {
-    if (signal.aborted) return { state: 'cancelled' };
+    if (signal.aborted) return cancelledBy(signal.reason);
     if (error instanceof HostError) {
       return { state: 'failed', failure: { code: error.code, message: error.message } };
     }
     throw error;
   }
+}
+
+function cancelledBy(reason: unknown): Stop {
+  const { message } = reason instanceof HostError ? reason : {};
+  return { state: 'cancelled', ...(message !== undefined && { message }) };
 }

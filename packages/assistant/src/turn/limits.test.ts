@@ -150,3 +150,18 @@ test('stopping all calls ends the turn', async () => {
   const end = await world.ask({ onEvent: (event) => void onEvent(event) });
   expect(end).toMatchObject({ state: 'cancelled', message: 'Execution stopped by user' });
 });
+
+test('stopping all calls hangs up in the middle of the text', async () => {
+  const never = new Promise<void>(() => {});
+  await using world = await openTurnWorld({ script: [{ text: ['One ', 'two'], hold: never }] });
+  const hungUp = world.model.hungUp();
+  const end = await world.ask({
+    onEvent: ({ kind }) => kind === 'text-added' && world.memory.host.stop(),
+  });
+  expect(end).toMatchObject({
+    state: 'cancelled',
+    text: 'One ',
+    message: 'Execution stopped by user',
+  });
+  await hungUp;
+});

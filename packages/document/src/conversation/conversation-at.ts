@@ -1,6 +1,6 @@
 import { lineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
-import { outlineOf, sectionAt } from '../sections/outline.ts';
+import { lastLineAt, outlineOf, sectionAt } from '../sections/outline.ts';
 import type { Conversation, Turn } from './find-conversations.ts';
 
 /** Where in a note somebody wants to talk. */
@@ -19,9 +19,9 @@ export function conversationAt(
   conversations: readonly Conversation[],
   line?: number,
 ): ConversationPlace {
-  const section = line === undefined ? null : sectionAt(outlineOf(scan), line);
-  const first = section?.heading.line ?? 1;
-  const last = section?.endLine ?? scan.lineCount;
+  const outline = outlineOf(scan);
+  const first = line === undefined ? 1 : (sectionAt(outline, line)?.heading.line ?? 1);
+  const last = line === undefined ? scan.lineCount : lastLineAt(outline, line, scan);
   const there = conversations.filter(({ turns }) => {
     const start = turns[0]?.line ?? 0;
     return first <= start && start <= last;

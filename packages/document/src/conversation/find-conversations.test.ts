@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../scan/scan.ts';
 import { conversationAt } from './conversation-at.ts';
-import { findConversations } from './find-conversations.ts';
+import { conversationKey, findConversations } from './find-conversations.ts';
 
 const names = ['Claude', 'Local'];
 
@@ -30,6 +30,30 @@ test('#NewChat starts over, and so does another section', () => {
     [['User', 4, 'b']],
     [['User', 8, 'c\n\n## Deeper\n\nstill c']],
   ]);
+});
+
+test('above the first heading, a conversation ends at that heading', () => {
+  const note = 'Intro\n\n#User : a\n\n## Plan\n\nmine\n\n#Claude : b\n\n# Later\n\nmore\n';
+  expect(read(note)).toEqual([[['User', 3, 'a']], [['Claude', 9, 'b']]]);
+  const scanned = scan(note);
+  const place = conversationAt(scanned, findConversations(scanned, names), 1);
+  expect(place.openTurn?.text).toBe('a');
+  const without = scan('Intro\n\n# Plan\n\n#User : a\n');
+  const at = conversationAt(without, findConversations(without, names), 1);
+  expect(at).toEqual({ conversation: null, openTurn: null, at: 'Intro'.length });
+});
+
+test('a conversation is known by how it begins, wherever it moves and however long it gets', () => {
+  const keys = (note: string) => {
+    const all = findConversations(scan(note), names);
+    return all.map((each) => conversationKey(each, all));
+  };
+  const [first, second, twin, ...more] = keys(
+    '#User : a\n\n# B\n\n#User : b\n\n#NewChat\n\n#User : b\n',
+  );
+  expect(more).toEqual([]);
+  expect(new Set([first, second, twin]).size).toBe(3);
+  expect(keys('# C\n\n#User : b\n\n#Claude : c\n\n#User : d\n')).toEqual([second]);
 });
 
 test('tags, headings, other names and role lines in fences and comments open nothing', () => {

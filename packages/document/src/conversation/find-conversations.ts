@@ -1,6 +1,6 @@
 import { lineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
-import { outlineOf, sectionAt } from '../sections/outline.ts';
+import { lastLineAt, outlineOf } from '../sections/outline.ts';
 
 /** What one of the two said: from its role line to the next, or to the end of its section. */
 export interface Turn {
@@ -37,16 +37,30 @@ export function findConversations(
   for (const [index, start] of starts.entries()) {
     if (start.line > lastLine || start.name === null) {
       turns = [];
-      lastLine = sectionAt(outline, start.line)?.endLine ?? scan.lineCount;
+      lastLine = lastLineAt(outline, start.line, scan);
     }
     if (start.name === null) continue;
     const next = starts[index + 1];
-    const sectionEnd = sectionAt(outline, start.line)?.endLine ?? scan.lineCount;
+    const sectionEnd = lastLineAt(outline, start.line, scan);
     const endLine = Math.min(sectionEnd, (next?.line ?? Number.POSITIVE_INFINITY) - 1);
     turns.push(turnFrom(scan, { ...start, name: start.name }, endLine));
     if (turns.length === 1) conversations.push({ turns });
   }
   return conversations;
+}
+
+/** What tells a conversation from the others of its note: how it begins, and which of those that begin so it is. */
+export function conversationKey(
+  conversation: Conversation,
+  conversations: readonly Conversation[],
+): string {
+  const twins = conversations.filter((each) => openingOf(each) === openingOf(conversation));
+  return `${twins.indexOf(conversation)} ${openingOf(conversation)}`;
+}
+
+/** What a conversation begins with. */
+export function openingOf({ turns }: Conversation): string {
+  return turns[0]?.text ?? '';
 }
 
 /** A line of the note that opens a turn or, without a name, a new conversation. */

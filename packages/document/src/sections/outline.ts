@@ -32,6 +32,18 @@ export function sectionAt(outline: readonly OutlineSection[], line: number): Out
   return outline[lastIndex(outline, ({ heading }) => heading.line <= line)] ?? null;
 }
 
+/** The last line of the innermost section that a line stands in; above the first heading, the line before it. */
+export function lastLineAt(
+  outline: readonly OutlineSection[],
+  line: number,
+  { lineCount }: Pick<NoteScan, 'lineCount'>,
+): number {
+  const section = sectionAt(outline, line);
+  if (section !== null) return section.endLine;
+  const [first] = outline;
+  return first === undefined ? lineCount : first.heading.line - 1;
+}
+
 /** The headings from the outermost down to this one. */
 export function sectionPath(section: OutlineSection | null): readonly OutlineSection[] {
   const path: OutlineSection[] = [];

@@ -88,8 +88,9 @@ export class Executor {
 
   /** Ends every queued and running call at once and refuses new ones until `resume`. */
   stop(): void {
-    this.#refuse(new HostError('stopped', 'Execution stopped by user'));
-    this.#ports.events.emit({ kind: 'calls-stopped' });
+    const reason = new HostError('stopped', 'Execution stopped by user');
+    this.#refuse(reason);
+    this.#ports.events.emit({ kind: 'calls-stopped', reason });
   }
 
   resume(): void {

@@ -5,41 +5,68 @@ import type { Schema } from './schema-guard.ts';
  * and references, which a few lines can multiply to billions of checks.
  */
 export function isRiskySchema(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(isRiskySchema);
-  if (typeof schema !== 'object' || schema === null) return false;
-  return Object.entries(schema).some(([keyword, value]) => {
-    if (risky.has(keyword)) return true;
-    if (data.has(keyword)) return false;
-    return isRiskySchema(named.has(keyword) ? Object.values(value ?? {}) : value);
-  });
+  return hasKeyword(schema, (keyword) => riskyKeywords.has(keyword));
+}
+
+/** What of a schema is not to be checked. */
+export interface LeftOut {
+  isLeftOut(keyword: string, value: unknown): boolean;
+  /** Whether a part of the schema, or what it refers to, may accept more than before. */
+  isLooser(part: unknown): boolean;
 }
 
 /**
- * The schema without what is risky in it. It accepts everything that the whole schema accepts: a keyword
- * that would refuse more once its parts refuse less goes with them.
+ * The schema without what is left out, which is all that is risky unless told otherwise. It accepts
+ * everything that the whole schema accepts: a keyword that would refuse more once its parts refuse less
+ * goes with them.
  */
-export function loosenSchema(schema: Schema): Schema {
+export function loosenSchema(schema: Schema, parts: LeftOut = riskyParts): Schema {
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
-      !risky.has(keyword) &&
-      !(contrary.has(keyword) && isRiskySchema(value)) &&
-      !(keyword === 'additionalProperties' && 'patternProperties' in schema) &&
-      !(keyword.startsWith('unevaluated') && isRiskySchema(schema)),
+      !parts.isLeftOut(keyword, value) &&
+      !(contrary.has(keyword) && parts.isLooser(value)) &&
+      !(keyword === 'additionalProperties' && isWithoutPatterns(schema, parts)) &&
+      !(keyword.startsWith('unevaluated') && parts.isLooser(schema)),
   );
-  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, loosenValue(keyword, value)]));
-}
-
-function loosenValue(keyword: string, value: unknown): unknown {
-  if (data.has(keyword)) return value;
-  if (Array.isArray(value)) return value.map((part) => loosenValue('', part));
-  if (typeof value !== 'object' || value === null) return value;
-  if (!named.has(keyword)) return loosenSchema(value as Schema);
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, loosenValue('', part)]),
+    kept.map(([keyword, value]) => [keyword, loosenValue(keyword, value, parts)]),
   );
 }
 
-const risky = new Set([
+/** Whether a schema or one of its parts uses a keyword. */
+export function hasKeyword(
+  schema: unknown,
+  isWanted: (keyword: string, value: unknown) => boolean,
+): boolean {
+  if (Array.isArray(schema)) return schema.some((part) => hasKeyword(part, isWanted));
+  if (typeof schema !== 'object' || schema === null) return false;
+  const isUsed = Object.entries(schema).some(([keyword, value]) => isWanted(keyword, value));
+  return isUsed || hasKeyword(partsOf(schema), isWanted);
+}
+
+/** The values of a schema's keywords that are or hold schemas. */
+export function partsOf(schema: object): readonly unknown[] {
+  return Object.entries(schema)
+    .filter(([keyword]) => !data.has(keyword))
+    .map(([keyword, value]) => (named.has(keyword) ? Object.values(value ?? {}) : value));
+}
+
+function isWithoutPatterns(schema: Schema, parts: LeftOut): boolean {
+  const key = 'patternProperties';
+  return key in schema && parts.isLeftOut(key, schema[key]);
+}
+
+function loosenValue(keyword: string, value: unknown, parts: LeftOut): unknown {
+  if (data.has(keyword)) return value;
+  if (Array.isArray(value)) return value.map((part) => loosenValue('', part, parts));
+  if (typeof value !== 'object' || value === null) return value;
+  if (!named.has(keyword)) return loosenSchema(value as Schema, parts);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, loosenValue('', part, parts)]),
+  );
+}
+
+const riskyKeywords = new Set([
   'pattern',
   'patternProperties',
   'format',
@@ -47,9 +74,20 @@ const risky = new Set([
   '$dynamicRef',
   '$recursiveRef',
 ]);
+const riskyParts: LeftOut = {
+  isLeftOut: (keyword) => riskyKeywords.has(keyword),
+  isLooser: isRiskySchema,
+};
 /** Keywords that hold values, not schemas. */
 const data = new Set(['const', 'enum', 'default', 'examples', 'required', 'type']);
 /** Keywords that hold schemas by names of the author's choice. */
-const named = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+const named = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
 /** Keywords that refuse more when their schema refuses less. */
 const contrary = new Set(['not', 'oneOf', 'if', 'contains']);

@@ -1,6 +1,7 @@
 import type { ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
+import { foreignReferences } from './foreign-references.ts';
 import { isRiskySchema, loosenSchema } from './loosen-schema.ts';
 import type { ParameterProblem, Schema, SchemaGuard } from './schema-guard.ts';
 import { validateValue } from './validate-value.ts';
@@ -23,51 +24,56 @@ export class ParameterChecker {
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<void> | undefined {
     if (tool.broken !== undefined) throw brokenTool(server, tool, tool.broken);
-    const verdict = this.#verdict(tool.inputSchema);
-    if (verdict.kind === 'guarded') return this.#checkUnderGuard(server, tool, parameters);
-    checkPlainly(server, tool, verdict.schema, parameters);
+    const { isGuarded, schema } = this.#verdict(server, tool);
+    if (isGuarded) return this.#checkUnderGuard(server, tool, schema, parameters);
+    checkPlainly(server, tool, schema, parameters);
     return undefined;
   }
 
   async #checkUnderGuard(
     server: string,
     tool: ToolDescription,
+    schema: Schema,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const schema = tool.inputSchema;
     const problems = await this.#guard?.check(schema, parameters).catch((error: unknown) => {
       throw brokenTool(server, tool, messageOf(error));
     });
     if (problems !== undefined) return refuse(server, tool, problems);
-    const loose = { kind: 'plain', schema: loosenSchema(schema) } as const;
-    this.#verdicts.set(schema, loose);
-    this.#sayUnchecked(server, tool.name);
-    checkPlainly(server, tool, loose.schema, parameters);
+    const loose = loosenSchema(schema);
+    this.#verdicts.set(tool.inputSchema, { isGuarded: false, schema: loose });
+    this.#sayUnchecked(server, tool.name, 'patterns, formats and references', unsafe);
+    checkPlainly(server, tool, loose, parameters);
   }
 
-  #verdict(schema: Schema): Verdict {
-    const known = this.#verdicts.get(schema);
+  #verdict(server: string, { name, inputSchema }: ToolDescription): Verdict {
+    const known = this.#verdicts.get(inputSchema);
     if (known !== undefined) return known;
-    const verdict: Verdict = isRiskySchema(schema)
-      ? { kind: 'guarded' }
-      : { kind: 'plain', schema };
-    this.#verdicts.set(schema, verdict);
+    const foreign = foreignReferences(inputSchema);
+    if (foreign !== undefined) {
+      this.#sayUnchecked(server, name, 'references to schemas elsewhere', unfetched);
+    }
+    const schema = foreign === undefined ? inputSchema : loosenSchema(inputSchema, foreign);
+    const verdict = { isGuarded: isRiskySchema(schema), schema };
+    this.#verdicts.set(inputSchema, verdict);
     return verdict;
   }
 
-  #sayUnchecked(server: string, tool: string): void {
-    this.#notifier.notify({
-      level: 'info',
-      message: `Parameters of ${server}/${tool} are checked without patterns, formats and references`,
-      detail:
-        'That part of the schema cannot be checked safely here, or in time; the server decides.',
-      server,
-    });
+  #sayUnchecked(server: string, tool: string, what: string, detail: string): void {
+    const message = `Parameters of ${server}/${tool} are checked without ${what}`;
+    this.#notifier.notify({ level: 'info', message, detail, server });
   }
 }
 
-/** How a schema is checked: at once, or under guard. */
-type Verdict = { readonly kind: 'guarded' } | { readonly kind: 'plain'; readonly schema: Schema };
+/** What is checked of a tool's schema, and whether that is safe to do at once. */
+interface Verdict {
+  readonly isGuarded: boolean;
+  readonly schema: Schema;
+}
+
+const unsafe =
+  'That part of the schema cannot be checked safely here, or in time; the server decides.';
+const unfetched = 'Errand never fetches a schema from another place; the server decides.';
 
 function checkPlainly(
   server: string,

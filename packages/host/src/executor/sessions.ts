@@ -23,6 +23,11 @@ export class Sessions {
     this.#session(sessionId).limit = limit;
   }
 
+  /** Nobody is warned about this session here: whoever shows its use does that. */
+  leaveWarning(sessionId: string): void {
+    this.#session(sessionId).isWarnedElsewhere = true;
+  }
+
   /** Counts from zero again; a limit of its own stays. */
   reset(sessionId: string): void {
     const session = this.#session(sessionId);
@@ -68,7 +73,8 @@ export class Sessions {
   #warn(session: Session): void {
     const limit = this.#limitOf(session);
     // A limit of its own was chosen knowing the number of calls.
-    if (session.limit !== undefined || limit === -1 || session.isWarned) return;
+    if (session.limit !== undefined || limit === -1) return;
+    if (session.isWarned || session.isWarnedElsewhere) return;
     if (session.executed < limit * warnAt) return;
     session.isWarned = true;
     this.#notifier.notify({
@@ -85,7 +91,13 @@ export class Sessions {
   #session(sessionId: string): Session {
     const known = this.#sessions.get(sessionId);
     if (known !== undefined) return known;
-    const session: Session = { executed: 0, reserved: 0, isWarned: false, limit: undefined };
+    const session: Session = {
+      executed: 0,
+      reserved: 0,
+      isWarned: false,
+      isWarnedElsewhere: false,
+      limit: undefined,
+    };
     this.#sessions.set(sessionId, session);
     return session;
   }
@@ -106,6 +118,7 @@ interface Session {
   executed: number;
   reserved: number;
   isWarned: boolean;
+  isWarnedElsewhere: boolean;
   limit: number | undefined;
 }
 

@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleServer } from '../testing/example-server.ts';
@@ -15,7 +25,8 @@ for (const [name, holds] of Object.entries(settingsStoreContract)) {
     await holds({
       store: openSettingsFile(vault.path),
       write: (text) => writeFile(vault.file, text),
-      text: () => readFile(vault.file, 'utf8'),
+      remove: () => rm(vault.file),
+      text: () => readFile(vault.file, 'utf8').catch(() => undefined),
     });
   });
 }

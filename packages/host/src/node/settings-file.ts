@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { HostError } from '../host-error.ts';
-import { changeSettings } from '../settings/change-settings.ts';
-import { readSettings } from '../settings/read-settings.ts';
-import type { SettingsStore } from '../settings-store.ts';
+import { SettingsText } from '../settings/settings-text.ts';
+import type { Settings } from '../settings.ts';
+import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
 import { readIfThere } from './read-if-there.ts';
 import { replaceFile } from './replace-file.ts';
 import { watchFileText } from './watch-file-text.ts';
@@ -13,41 +13,41 @@ const name = '.errand/settings.json';
 /** The settings of the vault in a folder, in `.errand/settings.json`; a missing file is defaults. */
 export function openSettingsFile(vaultFolder: string): SettingsStore {
   const path = join(vaultFolder, '.errand', 'settings.json');
-  /** The text this store last read or wrote, if any; another text is another writer's. */
-  let known: { readonly text: string | undefined } | undefined;
+  const known = new SettingsText(name);
 
   return {
     async load(signal) {
-      const text = await explained('read', () => readIfThere(path, signal));
-      known = { text };
-      return readSettings(text, name);
+      return known.read(await explained('read', () => readIfThere(path, signal)));
     },
-
-    save(change, signal) {
-      const apply = async () => {
-        for (;;) {
-          const before = await readIfThere(path, signal);
-          const { text, settings } = changeSettings(before, name, change);
-          // Set before the write: the watcher may see the file before the write returns.
-          known = { text };
-          signal?.throwIfAborted();
-          // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
-          const isStillWanted = async () => (await readIfThere(path, signal)) === before;
-          if (text === before || (await replaceFile(path, text, { isStillWanted })))
-            return settings;
-        }
-      };
-      return explained('written', () => withFileLock(path, apply, signal));
-    },
-
+    save: (change, signal) => store(change, () => true, signal),
+    remember: (change, signal) => store(change, (before) => !known.isGone(before), signal),
     watch(listener) {
       return watchFileText(path, (text) => {
-        const isNews = known !== undefined && known.text !== text;
-        known = { text };
-        if (isNews) listener();
+        if (known.isNews(text)) listener();
       });
     },
   };
+
+  function store(
+    change: (current: Settings) => Settings,
+    isWritten: (before: string | undefined) => boolean,
+    signal?: AbortSignal,
+  ): Promise<LoadedSettings> {
+    const apply = async () => {
+      for (;;) {
+        const before = await readIfThere(path, signal);
+        const isKept = !isWritten(before);
+        // Known before the write: the watcher may see the file before the write returns.
+        const { text, settings } = known.change(before, change);
+        signal?.throwIfAborted();
+        // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
+        const isStillWanted = async () => (await readIfThere(path, signal)) === before;
+        if (isKept || text === before || (await replaceFile(path, text, { isStillWanted })))
+          return settings;
+      }
+    };
+    return explained('written', () => withFileLock(path, apply, signal));
+  }
 }
 
 async function explained<Result>(

@@ -45,7 +45,7 @@ test('gives a run of many blocks the room they need, and one block none', async 
 test('goes on counting for a note that was renamed', async () => {
   const { world, sessions, call } = await sessionsOf(5);
   await call(3);
-  sessions.rename(id, sessionOfNote('b.md'));
+  sessions.renameNote('a.md', 'b.md');
   expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 3 }]);
   await world[Symbol.asyncDispose]();
 });
@@ -59,10 +59,46 @@ test('forgets the count of a note that was closed', async () => {
   await world[Symbol.asyncDispose]();
 });
 
-test('goes on counting when a note gets another name', async () => {
-  const { world, sessions, call } = await sessionsOf(5);
-  await call(4);
-  sessions.rename(id, sessionOfNote('b.md'));
-  expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 4, level: 'near' }]);
+const talk = { note: 'a.md', key: '0 How warm?', opening: 'How warm?' };
+
+test('counts all turns of a conversation together, and no others', async () => {
+  const { world, sessions, near } = await sessionsOf(5);
+  const turn = async (calls: number) => {
+    const sessionId = sessions.ofConversation(talk);
+    for (let made = 0; made < calls; made += 1) {
+      await world.host.execute(request({ sessionId }));
+      sessions.count(sessionId);
+    }
+    return sessions.describe(sessionId);
+  };
+  expect(await turn(3)).toMatchObject({ note: 'a.md', conversation: 'How warm?', executed: 3 });
+  expect(await turn(3)).toMatchObject({ executed: 5, level: 'reached' });
+  expect(near).toMatchObject([{ conversation: 'How warm?', executed: 4 }]);
+  // It is told by whoever shows the sessions, and not by the host as well.
+  expect(world.notices).toEqual([]);
+  for (const other of [
+    { ...talk, key: '1 How warm?' },
+    { ...talk, note: null },
+  ]) {
+    expect(sessions.describe(sessions.ofConversation(other)).executed).toBe(0);
+  }
+  sessions.reset(sessions.ofConversation(talk));
+  expect(await turn(1)).toMatchObject({ executed: 1 });
+  await world[Symbol.asyncDispose]();
+});
+
+test('a conversation goes with its note, under another name and out of the vault', async () => {
+  const { world, sessions } = await sessionsOf(5);
+  const sessionId = sessions.ofConversation(talk);
+  await world.host.execute(request({ sessionId }));
+  sessions.count(sessionId);
+  sessions.renameNote('a.md', 'b.md');
+  expect(sessions.ofConversation({ ...talk, note: 'b.md' })).toBe(sessionId);
+  expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 1 }]);
+  sessions.close(sessionOfNote('b.md'));
+  expect(sessions.list()).toHaveLength(1);
+  sessions.closeNote('b.md');
+  expect(sessions.list()).toEqual([]);
+  expect(sessions.ofConversation({ ...talk, note: 'b.md' })).not.toBe(sessionId);
   await world[Symbol.asyncDispose]();
 });

@@ -3,8 +3,10 @@ import type { Host } from '../create-host.ts';
 /** How many calls a session has made, and may make. */
 export interface SessionUse {
   readonly id: string;
-  /** The note whose session it is; null for another. */
+  /** The note whose session it is, or that its conversation belongs to; null for another. */
   readonly note: string | null;
+  /** What the conversation began with whose session it is; null for another. */
+  readonly conversation: string | null;
   readonly executed: number;
   /** -1 is unlimited. */
   readonly limit: number;
@@ -20,6 +22,16 @@ export interface NoteSessionsPorts {
   readonly onNear: (use: SessionUse) => void;
 }
 
+/** A conversation with an assistant. */
+export interface Talk {
+  /** The note it belongs to, if any. */
+  readonly note: string | null;
+  /** What tells it from others of that note, or from others without one. */
+  readonly key: string;
+  /** What it began with, for people. */
+  readonly opening: string;
+}
+
 const nearAt = 0.8;
 const prefix = 'note:';
 
@@ -28,16 +40,34 @@ export function sessionOfNote(path: string): string {
   return prefix + path;
 }
 
-/** How many calls the notes of a vault have made, and may make. */
+/** How many calls the notes of a vault, and the conversations with assistants, have made and may make. */
 export class NoteSessions {
   readonly #host: Pick<Host, 'sessions' | 'servers'>;
   readonly #ports: NoteSessionsPorts;
   /** Those that made a call, with the level last told. */
   readonly #used = new Map<string, SessionUse['level']>();
+  readonly #talks = new Map<string, Talk>();
 
   constructor(host: Pick<Host, 'sessions' | 'servers'>, ports: NoteSessionsPorts) {
     this.#host = host;
     this.#ports = ports;
+    for (const id of ports.others ?? []) host.sessions.leaveWarning(id);
+  }
+
+  /** The session of a conversation (D6): the same in all its turns, and under any name of its note. */
+  ofConversation(talk: Talk): string {
+    const known = this.#talk(talk);
+    if (known !== undefined) return known;
+    const id = crypto.randomUUID();
+    this.#talks.set(id, talk);
+    this.#host.sessions.leaveWarning(id);
+    return id;
+  }
+
+  /** Forgets a conversation that nobody can go on with. */
+  closeConversation(talk: Pick<Talk, 'note' | 'key'>): void {
+    const id = this.#talk(talk);
+    if (id !== undefined) this.close(id);
   }
 
   /** Those that made a call. */
@@ -47,19 +77,24 @@ export class NoteSessions {
 
   describe(id: string): SessionUse {
     const { executed, limit } = this.#host.sessions.usage(id);
+    const talk = this.#talks.get(id);
+    const ofNote = id.startsWith(prefix) ? id.slice(prefix.length) : null;
     const isLimited = limit !== -1 && Number.isFinite(limit);
     return {
       id,
-      note: id.startsWith(prefix) ? id.slice(prefix.length) : null,
+      note: talk?.note ?? ofNote,
+      conversation: talk?.opening ?? null,
       executed,
       limit: isLimited ? limit : -1,
       level: !isLimited || executed < limit * nearAt ? 'ok' : executed < limit ? 'near' : 'reached',
     };
   }
 
-  /** Whether a session is a note's, or one of the face's own. */
+  /** Whether a session is a note's or a conversation's, or one of the face's own. */
   owns(id: string): boolean {
-    return id.startsWith(prefix) || (this.#ports.others?.includes(id) ?? false);
+    return (
+      id.startsWith(prefix) || this.#talks.has(id) || (this.#ports.others?.includes(id) ?? false)
+    );
   }
 
   /** To be called when a call of a session began. */
@@ -80,12 +115,25 @@ export class NoteSessions {
   close(id: string): void {
     this.#host.sessions.close(id);
     if (this.#used.delete(id)) this.#ports.onChange(this.describe(id));
+    this.#talks.delete(id);
   }
 
-  /** Goes on counting under another name: the note was renamed. */
-  rename(from: string, to: string): void {
-    this.#host.sessions.rename(from, to);
-    if (this.#used.delete(from)) this.#tell(to);
+  /** Forgets a note that was deleted, and the conversations in it. */
+  closeNote(path: string): void {
+    this.close(sessionOfNote(path));
+    for (const [id, { note }] of this.#talks) if (note === path) this.close(id);
+  }
+
+  /** Goes on counting for a note that got another name, and for the conversations in it. */
+  renameNote(path: string, to: string): void {
+    const [from, renamed] = [sessionOfNote(path), sessionOfNote(to)];
+    this.#host.sessions.rename(from, renamed);
+    if (this.#used.delete(from)) this.#tell(renamed);
+    for (const [id, talk] of this.#talks) {
+      if (talk.note !== path) continue;
+      this.#talks.set(id, { ...talk, note: to });
+      if (this.#used.has(id)) this.#tell(id);
+    }
   }
 
   /**
@@ -103,6 +151,11 @@ export class NoteSessions {
   /** To be called when the limit in the settings may be another. */
   tellAll(): void {
     for (const id of this.#used.keys()) this.#tell(id);
+  }
+
+  #talk({ note, key }: Pick<Talk, 'note' | 'key'>): string | undefined {
+    const found = [...this.#talks].find(([, talk]) => talk.note === note && talk.key === key);
+    return found?.[0];
   }
 
   #tell(id: string): SessionUse {

@@ -1,12 +1,23 @@
 import { valueText } from '@errand/document';
 import type { ToolParameter } from './tool-parameters.ts';
 
-/** A parameter to fill in, with what it is as a comment; its value stands between the two places. */
-export function parameterLine(parameter: ToolParameter): {
+/** A line for a parameter, whose value stands between the two places. */
+export interface ParameterLine {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-} {
+}
+
+/** A parameter to fill in, with what it is as a comment. It is written once: what it is may be huge. */
+export function parameterLine(parameter: ToolParameter): ParameterLine {
+  const known = lines.get(parameter) ?? writeLine(parameter);
+  lines.set(parameter, known);
+  return known;
+}
+
+const lines = new WeakMap<ToolParameter, ParameterLine>();
+
+function writeLine(parameter: ToolParameter): ParameterLine {
   const name = `${plainOrQuoted(parameter.name)}: `;
   const value = placeholder(parameter);
   const text = `${name}${value}${remark(parameter)}`;

@@ -14,3 +14,13 @@ test.each([
   });
   expect(parameter && likelyValues(parameter)).toEqual(values);
 });
+
+test('names the first of very many choices', () => {
+  const choices = Array.from({ length: 10_000 }, (_, number) => number);
+  const [parameter] = toolParameters({
+    name: 'pick',
+    inputSchema: { properties: { kind: { enum: choices } } },
+  });
+  expect(parameter?.type).toMatch(/^one of: 0, 1, .*, 99, and 9900 more$/);
+  expect(parameter?.choices).toHaveLength(10_000);
+});

@@ -12,8 +12,19 @@ export interface ToolParameter {
   readonly choices?: readonly unknown[];
 }
 
-/** The parameters of a tool, the required ones first. Its schema is a stranger's and may be anything. */
+/**
+ * The parameters of a tool, the required ones first. Its schema is a stranger's and may be anything, also
+ * huge: it is read once, and what came of it is the same each time.
+ */
 export function toolParameters({ inputSchema }: ToolDescription): readonly ToolParameter[] {
+  const known = parametersOf.get(inputSchema) ?? readParameters(inputSchema);
+  parametersOf.set(inputSchema, known);
+  return known;
+}
+
+const parametersOf = new WeakMap<Schema, readonly ToolParameter[]>();
+
+function readParameters(inputSchema: Schema): readonly ToolParameter[] {
   const properties = isRecord(inputSchema.properties) ? inputSchema.properties : {};
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
   const parameters = Object.entries(properties).map(([name, schema]) =>
@@ -44,7 +55,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 function typeWords(schema: Schema): string {
   const { type, enum: choices, anyOf, oneOf } = schema;
-  if (Array.isArray(choices)) return `one of: ${choices.map(String).join(', ')}`;
+  if (Array.isArray(choices)) return choiceWords(choices);
   const alternatives = [anyOf, oneOf].find(Array.isArray);
   if (alternatives !== undefined) {
     const words = alternatives.map((each) => (isRecord(each) ? typeWords(each) : 'anything'));
@@ -54,6 +65,13 @@ function typeWords(schema: Schema): string {
   return types.map((each) => names.get(each) ?? 'anything').join(' or ');
 }
 
+function choiceWords(choices: readonly unknown[]): string {
+  const shown = choices.slice(0, mostChoices).map(String).join(', ');
+  const more = choices.length - mostChoices;
+  return `one of: ${shown}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
+const mostChoices = 100;
 const yesOrNo = 'true or false';
 const names: ReadonlyMap<unknown, string> = new Map([
   ['array', 'list'],

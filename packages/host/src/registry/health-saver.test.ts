@@ -17,8 +17,8 @@ function openSaver(clock = new ManualClock()) {
 test('a flush writes what came while an earlier save was under way', async () => {
   const { store, saver } = openSaver();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const save = store.save.bind(store);
-  store.save = (change) => promise.then(() => save(change));
+  const remember = store.remember.bind(store);
+  store.remember = (change) => promise.then(() => remember(change));
   saver.save('a', { enabled: false });
   await settled();
   saver.save('b', { lastConnectedAt: 5 });
@@ -42,7 +42,7 @@ test('a change right after a save is written too', async () => {
 
 test('settings that cannot be saved are reported, and nothing else happens', async () => {
   const { store, saver, notices } = openSaver();
-  store.save = () => Promise.reject(new Error('read-only file system'));
+  store.remember = () => Promise.reject(new Error('read-only file system'));
   saver.save('a', { lastConnectedAt: 1 });
   await saver.flush();
   expect(notices).toMatchObject([{ level: 'warning', detail: 'read-only file system' }]);
@@ -52,10 +52,10 @@ test('saves once when changes stop coming, and at last also while they go on', a
   const clock = new ManualClock();
   const { store, saver } = openSaver(clock);
   let saves = 0;
-  const save = store.save.bind(store);
-  store.save = (change) => {
+  const remember = store.remember.bind(store);
+  store.remember = (change) => {
     saves += 1;
-    return save(change);
+    return remember(change);
   };
   for (let time = 1; time <= 4; time += 1) {
     saver.save('a', { lastConnectedAt: time });

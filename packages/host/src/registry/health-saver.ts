@@ -80,7 +80,7 @@ export class HealthSaver {
     this.#inFlight = changes;
     this.#pending = new Map();
     try {
-      this.#onSaved(await this.#store.save((settings) => apply(settings, changes)));
+      this.#onSaved(await this.#store.remember((settings) => apply(settings, changes)));
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       const message = 'The state of the servers could not be saved in the settings.';

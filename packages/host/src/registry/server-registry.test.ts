@@ -42,10 +42,10 @@ test('a server that stays dead is disabled in the settings, and enabling it star
 test('saving what the host itself writes restarts nothing, and is done in one go', async () => {
   const names = ['s1', 's2', 's3', 's4'];
   await using world = await memoryHost(names.map((name) => localServer(name)));
-  const save = vi.spyOn(world.settings, 'save');
+  const remember = vi.spyOn(world.settings, 'remember');
   world.host.servers.start();
   await world.clock.advance(1000);
-  expect(save).toHaveBeenCalledTimes(1);
+  expect(remember).toHaveBeenCalledTimes(1);
   const { mcpServers } = await world.settings.load();
   expect(mcpServers.every(({ lastConnectedAt }) => lastConnectedAt)).toBe(true);
   await world.change({});
@@ -59,8 +59,8 @@ test('a health change that is not saved yet survives a reading of older settings
     connect: () => Promise.reject(new HostError('server_unavailable', 'No.')),
   });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const save = settings.save.bind(settings);
-  settings.save = (change) => promise.then(() => save(change));
+  const remember = settings.remember.bind(settings);
+  settings.remember = (change) => promise.then(() => remember(change));
   host.servers.start();
   await clock.advance(21_000);
   await world.change({ mcpGlobalTimeout: 5_000 });

@@ -5,6 +5,7 @@ import { settingsStoreContract } from './settings-store-contract.ts';
 for (const [name, holds] of Object.entries(settingsStoreContract)) {
   test(name, async () => {
     const store = createMemorySettingsStore();
-    await holds({ store, write: store.write, text: store.text });
+    const remove = () => store.write(undefined);
+    await holds({ store, write: store.write, remove, text: store.text });
   });
 }

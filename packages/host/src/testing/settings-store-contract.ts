@@ -8,6 +8,8 @@ import { exampleServer } from './example-server.ts';
 export interface SettingsStoreUnderTest {
   readonly store: SettingsStore;
   write(text: string): Promise<void> | void;
+  /** Takes the file away. */
+  remove(): Promise<void> | void;
   text(): Promise<string | undefined> | string | undefined;
 }
 
@@ -75,6 +77,55 @@ export const settingsStoreContract: Readonly<
     await assert.rejects(store.load(), isInvalid);
     await assert.rejects(store.save(adding(exampleServer)), isInvalid);
     assert.equal(await text(), broken);
+  },
+
+  'goes on with what it has read while the file is gone': async ({
+    store,
+    write,
+    remove,
+    text,
+  }) => {
+    await store.save(adding(exampleServer));
+    const before = String(await text());
+    let told = 0;
+    const stop = store.watch(() => {
+      told += 1;
+    });
+    await remove();
+    assert.deepEqual((await store.load()).mcpServers, [exampleServer]);
+    await write(before);
+    assert.deepEqual((await store.load()).mcpServers, [exampleServer]);
+    stop();
+    assert.equal(told, 0);
+  },
+
+  'brings a file back that is gone only when a person changes something': async (subject) => {
+    const { store, remove, text } = subject;
+    await store.save(adding(exampleServer));
+    await remove();
+    const remembered = await store.remember((current) => ({
+      ...current,
+      mcpServers: current.mcpServers.map((server) => ({ ...server, failureCount: 2 })),
+    }));
+    assert.equal(remembered.mcpServers[0]?.failureCount, 2);
+    assert.equal((await text()) ?? '', '');
+    await store.save((current) => ({ ...current, mcpSessionLimit: 7 }));
+    assert.match(String(await text()), new RegExp(`"name": *"${exampleServer.name}"`));
+    assert.match(String(await text()), /"mcpSessionLimit": *7/);
+  },
+
+  'begins with nothing when a file that could not be read is taken away': async (subject) => {
+    const { store, write, remove } = subject;
+    await write('{ "version": 1,');
+    await assert.rejects(store.load(), isInvalid);
+    await remove();
+    assert.deepEqual((await store.load()).mcpServers, []);
+  },
+
+  'remembers in the file when it is there': async ({ store, text }) => {
+    await store.save(adding(exampleServer));
+    await store.remember((current) => ({ ...current, mcpSessionLimit: 7 }));
+    assert.match(String(await text()), /"mcpSessionLimit": *7/);
   },
 
   'tells of another writer, not of itself': async ({ store, write }) => {

@@ -8,4 +8,5 @@ export {
 } from './describe-server-state.ts';
 export { harmlessText } from './harmless-text.ts';
 export { type FaceWords, inFaceWords } from './in-face-words.ts';
+export { sessionName } from './session-name.ts';
 export { ago, countdown } from './times.ts';

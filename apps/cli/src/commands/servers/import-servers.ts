@@ -14,6 +14,7 @@ import {
   withServer,
 } from '@errand/host';
 import { currentPlatform } from '@errand/host/node';
+import { harmlessText } from '@errand/host/words';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
@@ -51,7 +52,7 @@ async function importServers(
   const { terminal, signal } = context;
   await using vault = await openVault(options, context, personAt(terminal));
   const { servers, problems } = await readSource(source, vault, context);
-  for (const problem of problems) terminal.stderr.write(`${problem}\n`);
+  for (const problem of problems) terminal.stderr.write(`${harmlessText(problem)}\n`);
   const entries = servers.map((found) => ({
     found,
     entry: newServer(found.server, found.server.id),

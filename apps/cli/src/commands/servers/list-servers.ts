@@ -5,6 +5,7 @@ import {
   type ServerConfig,
   type ServerReport,
 } from '@errand/host';
+import { toolCount } from '@errand/host/words';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
@@ -95,7 +96,7 @@ function asText(servers: readonly ServerReport[]): string {
     server.name,
     wayOf(server),
     state(server),
-    server.tools === null ? '' : `${server.tools} tools`,
+    server.tools === null ? '' : toolCount(server.tools),
     server.pingLatency === null ? '' : seconds(server.pingLatency),
     server.lastConnectedAt === null
       ? 'never connected'

@@ -6,6 +6,7 @@ import {
   type TestStep,
   testServer,
 } from '@errand/host';
+import { harmlessText, toolCount } from '@errand/host/words';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import type { OpenVault } from '../../open-vault.ts';
 import { seconds } from '../../seconds.ts';
@@ -18,7 +19,7 @@ export async function runTest(
   { terminal, signal }: CommandContext,
 ): Promise<ServerTest> {
   const say = (text: string) => {
-    if (!json) terminal.stderr.write(`${text}\n`);
+    if (!json) terminal.stderr.write(`${harmlessText(text)}\n`);
   };
   const ports = { connectors, clock: systemClock, plan: defaultRetryPlan };
   const test = await testServer(server, ports, {
@@ -27,7 +28,7 @@ export async function runTest(
   });
   signal.throwIfAborted();
   const { error, tools } = test;
-  if (error === undefined) say(`  ${tools.length} tools`);
+  if (error === undefined) say(`  ${toolCount(tools.length)}`);
   else {
     say(`  ${error.message}`);
     const { lastWords } = error.facts;

@@ -32,7 +32,7 @@ export interface AskedInNote {
 /** Lets an assistant answer in a note; the first time, the person is asked about it. */
 export async function answerHere(
   { file, line, plan, assistant: config }: AskedInNote,
-  { open: { plugin, vault }, answers, approvals, steps }: AnswerDesk,
+  { open: { plugin, vault, activity }, answers, approvals, steps }: AnswerDesk,
   signal: AbortSignal,
 ): Promise<void> {
   const { app } = plugin;
@@ -71,11 +71,8 @@ export async function answerHere(
         attachments,
         notes: answerNotes(app, file, answer, steps),
         findNote: async (link) => app.metadataCache.getFirstLinkpathDest(link, path)?.path,
-        approver: approvals.approverFor({
-          assistant: name,
-          note: path,
-          conversation: plan.conversation,
-        }),
+        approver: approvals.approverFor({ assistant: name, note: path }),
+        sessionOf: (conversation) => activity.sessions.ofConversation(conversation),
       },
       { signal, onEvent },
     );

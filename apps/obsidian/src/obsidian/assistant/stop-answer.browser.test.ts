@@ -57,6 +57,16 @@ test('the button and the command end it too', async () => {
   expect(names).not.toContain('Errand: Stop the answer in this note');
 });
 
+test('stopping executions ends it too, in the middle of its words', async () => {
+  await using vault = await answering();
+  const hungUp = vault.model.hungUp();
+  await vault.command('Stop executions');
+  await hungUp;
+  await vault.answered();
+  expect(await vault.obsidian.text()).toBe(stopped);
+  expect(await vault.undone()).toBe('#User : q\n');
+});
+
 test('tells the server of a call that runs', async () => {
   await using vault = await AskVault.of('#User : q\n', {
     server: { approval: 'allow' },

@@ -53,7 +53,10 @@ export function addCommands(open: OpenPlugin): void {
     name: 'Reset session limits',
     callback: () => {
       for (const { id } of activity.sessions.list()) activity.sessions.reset(id);
-      notices.notify({ level: 'info', message: 'Every note counts its calls from zero again.' });
+      notices.notify({
+        level: 'info',
+        message: 'Every note and conversation counts its calls from zero again.',
+      });
     },
   });
   const show = (part?: 'history') => void openSideView(plugin.app, part).catch(tellFailure);

@@ -1,12 +1,13 @@
 import { openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
-/** Ends the session of a note when its last pane is closed: a session is a note since it was opened. */
+/** Ends the session of a note when its last pane is closed: it counts a note since that was opened. */
 export function addSessions({ plugin, runs, activity: { sessions } }: OpenPlugin): void {
   const { app } = plugin;
   const tidy = () => {
-    for (const { id, note } of sessions.list()) {
-      const isOpen = note === null || openText(app, note) !== undefined;
+    for (const { id, note, conversation } of sessions.list()) {
+      // A conversation lasts as long as Obsidian is open.
+      const isOpen = note === null || conversation !== null || openText(app, note) !== undefined;
       if (!isOpen && runs.countOf(note) === 0) sessions.close(id);
     }
   };

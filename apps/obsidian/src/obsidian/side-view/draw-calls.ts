@@ -1,11 +1,12 @@
 import type { SessionUse } from '@errand/host';
+import { sessionName } from '@errand/host/words';
 import type { ActiveCall } from '../../active-calls.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addButton } from './keeping-focus.ts';
 import { addNoteLink } from './note-link.ts';
 import { addTicking } from './ticking.ts';
 
-/** Shows what runs and waits, what notes have used of their calls, and how to end and go on. */
+/** Shows what runs and waits, what notes and conversations have used of their calls, and how to end and go on. */
 export function drawCalls(el: HTMLElement, open: OpenPlugin): void {
   const { vault, activity } = open;
   const { host } = vault;
@@ -61,12 +62,13 @@ function place({ note, line }: ActiveCall): string {
 }
 
 function drawSession(el: HTMLElement, open: OpenPlugin, use: SessionUse): void {
-  const { note, executed, limit, level } = use;
+  const { executed, limit, level } = use;
+  const name = sessionName(use) ?? '';
   el.dataset.level = level;
   const count = limit === -1 ? `${executed} calls` : `${executed} of ${limit} calls`;
   const advice = { ok: '', near: ', nearly used up', reached: ', reset it to run more' }[level];
-  el.createSpan({ text: `${note}: ${count}${advice}` });
-  addButton(el, { text: 'Reset', label: `Reset the session of ${note}` }, () =>
+  el.createSpan({ text: `${name}: ${count}${advice}` });
+  addButton(el, { text: 'Reset', label: `Reset the session of ${name}` }, () =>
     open.activity.sessions.reset(use.id),
   );
 }

@@ -213,9 +213,11 @@ export class Harness extends NoteHands {
     await Promise.all(tasks);
   }
 
-  /** What another program does to the plugin's data file. */
-  async writeData(text: string): Promise<void> {
-    await this.vault.adapter.write(`${this.#manifest.dir}/data.json`, text);
+  /** What another program does to the plugin's data file; without a text it is taken away. */
+  async writeData(text: string | null): Promise<void> {
+    const path = `${this.#manifest.dir}/data.json`;
+    if (text === null) await this.vault.adapter.remove(path);
+    else await this.vault.adapter.write(path, text);
     await this.#plugin?.onExternalSettingsChange?.();
   }
 

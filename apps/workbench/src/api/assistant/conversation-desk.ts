@@ -1,4 +1,4 @@
-import { HostError } from '@errand/host';
+import { HostError, type NoteSessions } from '@errand/host';
 import type {
   Ask,
   Conversation,
@@ -26,6 +26,7 @@ export interface ConversationDeskPorts
     'folder' | 'host' | 'notes' | 'attachments' | 'log' | 'secrets' | 'env' | 'trust'
   > {
   readonly calls: CallDesk;
+  readonly sessions: NoteSessions;
   readonly feed: (event: WorkbenchEvent) => void;
 }
 
@@ -97,7 +98,8 @@ export class ConversationDesk implements AsyncDisposable {
     const { id, note, isKept } = entry;
     entry.past = [];
     entry.isNew = true;
-    entry.session = crypto.randomUUID();
+    this.#forget(entry);
+    entry.key = crypto.randomUUID();
     this.#ports.feed({ kind: 'conversation-cleared', conversation: id });
     return { id, note, isKept, turns: [], openQuestion: null };
   }
@@ -175,12 +177,12 @@ export class ConversationDesk implements AsyncDisposable {
   #entry({ note, isKept }: ConversationPlace): Entry {
     const id = idOf({ note, isKept });
     const known = this.#open.get(id);
-    const session = crypto.randomUUID();
+    const key = crypto.randomUUID();
     const entry: Entry = known ?? {
       id,
       note,
       isKept,
-      session,
+      key,
       past: [],
       live: undefined,
       isBusy: false,
@@ -189,16 +191,24 @@ export class ConversationDesk implements AsyncDisposable {
     this.#open.delete(id);
     this.#open.set(id, entry);
     const idle = [...this.#open.values()].find((each) => !each.isBusy && each !== entry);
-    if (this.#open.size > mostConversations && idle !== undefined) this.#open.delete(idle.id);
+    if (this.#open.size > mostConversations && idle !== undefined) {
+      this.#open.delete(idle.id);
+      this.#forget(idle);
+    }
     return entry;
+  }
+
+  /** What is kept in a note can be gone on with there, and is counted by how it begins. */
+  #forget({ note, key }: Entry): void {
+    this.#ports.sessions.closeConversation({ note, key });
   }
 }
 
 /** A conversation with what was said in it since the program was started. */
 interface Entry extends ConversationPlace {
   readonly id: string;
-  /** What the limit of calls counts (D6). */
-  session: string;
+  /** Tells it from others, when it is not kept in a note. */
+  key: string;
   past: readonly Turn[];
   live: LiveTurn | undefined;
   /** A turn goes on, or is about to. */

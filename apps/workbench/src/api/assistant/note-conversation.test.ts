@@ -115,6 +115,28 @@ test('a question that is open in the note can be answered as it stands', async (
   expect(await page.get(address)).toMatchObject({ turns: [{}], openQuestion: null });
 });
 
+test('stopping all calls ends a turn at once, and what had come stands in the note', async () => {
+  const never = new Promise<void>(() => {});
+  await using scripted = await assistantVault([{ text: ['Half.\n\n', 'More'], hold: never }], {
+    'Trip.md': '# Trip\n',
+  });
+  await using workbench = await openTestWorkbench(scripted.vault);
+  const page = await workbench.open();
+  using events = await page.follow();
+  const hungUp = scripted.model.hungUp();
+  const { turn } = await ask(page, 'Tell me.', kept);
+  await events.until('text-added');
+  await page.send('POST', '/calls/stop');
+  expect(await ended(events, turn)).toMatchObject({
+    state: 'cancelled',
+    message: 'Execution stopped by user',
+  });
+  await hungUp;
+  expect(await workbench.readNote('Trip.md')).toBe(
+    '# Trip\n\n#User : Tell me.\n\n#Claude : Half.\n\n*(Stopped here.)*\n',
+  );
+});
+
 test('ending the program ends a turn, and what had come stands in the note', async () => {
   const never = new Promise<void>(() => {});
   await using scripted = await assistantVault([{ text: ['Half.\n\n', 'More'], hold: never }], {

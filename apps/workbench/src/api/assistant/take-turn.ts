@@ -11,7 +11,8 @@ import { turnHistory } from './turn-history.ts';
 const mostOfNote = 16_000;
 
 export interface AskedTurn extends ConversationPlace {
-  readonly session: string;
+  /** Tells the conversation from others, when it is not kept in a note. */
+  readonly key: string;
   readonly past: readonly Turn[];
   readonly line: number | null;
   readonly question: string;
@@ -44,7 +45,7 @@ type TurnOptions = Parameters<TurnPorts['assistant']['converse']>[2];
 async function answerThere(
   asked: AskedTurn & { readonly note: string },
   live: LiveTurn,
-  { assistant, model, host, log, notes, attachments, folder }: TurnPorts,
+  { assistant, model, host, log, notes, attachments, folder, sessions }: TurnPorts,
   options: TurnOptions,
 ): Promise<void> {
   const { note: path, line, question, isOpen, isNew: startsOver } = asked;
@@ -57,6 +58,7 @@ async function answerThere(
       notes,
       attachments,
       approver: live,
+      sessionOf: (conversation) => sessions.ofConversation(conversation),
       findNote: (name, signal) => findNote(folder, name, signal),
     },
     options,
@@ -64,18 +66,20 @@ async function answerThere(
 }
 
 async function answerFreely(
-  { note, line, session, past, question }: AskedTurn,
+  { note, line, key, past, question }: AskedTurn,
   live: LiveTurn,
-  { assistant, model, host, log, notes }: TurnPorts,
+  { assistant, model, host, log, notes, sessions }: TurnPorts,
   options: TurnOptions,
 ): Promise<void> {
   const place = note === null ? undefined : { path: note, ...(line !== null && { line }) };
   const text = note === null ? '' : await notes.read(note, live.signal);
   const data = note === null ? [] : openNote(note, text);
   const follow = place && followPlace(place, text);
+  const opening = past[0]?.question ?? question;
+  const conversation = sessions.ofConversation({ note, key, opening });
   await assistant.converse(
     {
-      conversation: session,
+      conversation,
       history: [
         ...turnHistory(past),
         { role: 'user', text: question, ...(data.length > 0 && { data }) },
@@ -91,7 +95,7 @@ async function answerFreely(
         const now = follow && place && follow(await notes.read(place.path, signal));
         const user = {
           source: 'ai-autonomous',
-          sessionId: session,
+          sessionId: conversation,
           ...(now && { place: now }),
         } as const;
         return openToolContext(user, { host, notes }, signal);

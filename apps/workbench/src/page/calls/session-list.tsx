@@ -1,3 +1,4 @@
+import { sessionName } from '@errand/host/words';
 import { useState } from 'preact/hooks';
 import type { Session } from '../../contract.ts';
 import { ask } from '../model/api.ts';
@@ -11,11 +12,11 @@ import { byUrgency } from './session-order.ts';
 
 const shownAtFirst = 5;
 
-/** How many calls each note has made of those it may make. */
+/** How many calls each note and each conversation has made of those it may make. */
 export function SessionList() {
   const { calls } = useWorkbench();
   const [isOpen, setOpen] = useState(false);
-  const sessions = calls.value.sessions.toSorted(byUrgency);
+  const sessions = calls.value.sessions.filter(isOfUse).toSorted(byUrgency);
   const shown = isOpen ? sessions : sessions.slice(0, shownAtFirst);
   const hidden = sessions.length - shown.length;
   return (
@@ -24,8 +25,8 @@ export function SessionList() {
         <h2 id="sessions-title">Sessions</h2>
       </header>
       <p class="soft small">
-        A session counts a note’s calls until you reset it, so that nothing runs away.{' '}
-        <a href={hrefTo('settings')}>Change the limit</a>
+        A session counts the calls of a note, or of a conversation with an assistant, until you
+        reset it, so that nothing runs away. <a href={hrefTo('settings')}>Change the limit</a>
       </p>
       {sessions.length > 0 && (
         <ul class="session-list">
@@ -40,11 +41,17 @@ export function SessionList() {
   );
 }
 
+/** A conversation that made no calls since may be over, and has nothing to reset. */
+function isOfUse({ conversation, executed }: Session): boolean {
+  return conversation === null || executed > 0;
+}
+
 function SessionRow({ session }: { readonly session: Session }) {
-  const { id, note, executed, limit, level } = session;
+  const { id, note, conversation, executed, limit, level } = session;
   const model = useWorkbench();
   const [isBusy, setBusy] = useState(false);
-  const name = note ?? 'Tools tried in Servers';
+  const name = sessionName(session) ?? 'Tools tried in Servers';
+  const isNote = note !== null && conversation === null;
   const reset = async () => {
     setBusy(true);
     const changed = await model.attempt(() => ask<Session>('POST', '/sessions/reset', { id }));
@@ -53,7 +60,7 @@ function SessionRow({ session }: { readonly session: Session }) {
   };
   return (
     <li class={level}>
-      <span class="session-name">{note === null ? name : <NoteLink note={note} />}</span>
+      <span class="session-name">{isNote ? <NoteLink note={note} /> : name}</span>
       <span class="session-count small">
         {limit === -1 ? `${executed} calls, no limit` : `${executed} of ${limit} calls`}
       </span>

@@ -6,6 +6,7 @@ test('sessions at their limit come first, then those near it, then the busiest',
   const session = (note: string, level: Session['level'], executed: number): Session => ({
     id: note,
     note,
+    conversation: null,
     executed,
     limit: 25,
     level,

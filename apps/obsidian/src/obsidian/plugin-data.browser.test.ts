@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ScriptedVault } from '../testing/scripted-vault.ts';
+
+const hang = '```scripted\ntool: hang\n```\n';
+const dataFile = '.obsidian/plugins/errand/data.json';
+
+test('a data file that is gone for a moment ends nothing, and is not brought back by itself', async () => {
+  await using vault = await ScriptedVault.open(hang);
+  const { harness, page, home, file } = vault.obsidian;
+  const before = file(dataFile);
+  await vault.show('source');
+  await vault.agreeAndRun();
+  await vault.heard('call');
+  await harness.evaluate((each) => each.writeData(null));
+  await vault.hasState('running');
+  await harness.evaluate((each) => each.settings.open());
+  await page.getByText('The file data.json is gone.').waitFor();
+  await page.getByText('scripted', { exact: true }).first().waitFor();
+  await harness.evaluate((each) => each.settings.close());
+  expect(existsSync(join(home, 'vault', dataFile))).toBe(false);
+  await harness.evaluate((each, text) => each.writeData(text), before);
+  await vault.hasState('running');
+  expect(vault.journal.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+
+  await harness.evaluate((each) => each.writeData(null));
+  await harness.evaluate((each) => each.unload());
+  expect(existsSync(join(home, 'vault', dataFile))).toBe(false);
+});
