@@ -22,8 +22,6 @@ export interface BorrowedNode {
   census(): Readonly<Record<string, number>>;
   /** What it has cost so far that Node is another process. */
   detour(): Detour;
-  /** Leaves what Node tells for later, or takes it up again. */
-  hold(isHeld: boolean): void;
 }
 
 /** In milliseconds. A renderer of Electron, which has its Node in it, spends only `nodeMs`. */
@@ -40,13 +38,7 @@ export interface Detour {
 
 export function borrowNode(line: NodeLine): BorrowedNode {
   const holder = new PageHolder(line);
-  const held: Message[] = [];
-  let isHeld = false;
-  line.onTold((text) => {
-    const message = JSON.parse(text) as Message;
-    if (isHeld) held.push(message);
-    else holder.hear(message);
-  });
+  line.onTold((message) => holder.hear(JSON.parse(message) as Message));
   const { id, known } = holder.ask({ op: 'process' }) as { id: number; known: Known };
   const node = holder.borrow(id, 'object', known) as typeof process;
   const modules = new Map<string, object>([
@@ -59,10 +51,6 @@ export function borrowNode(line: NodeLine): BorrowedNode {
     detour: () => {
       const nodeMs = holder.ask({ op: 'worked' }) as number;
       return { ...holder.detour, nodeMs };
-    },
-    hold(isHeldNow) {
-      isHeld = isHeldNow;
-      if (!isHeld) for (const message of held.splice(0)) holder.hear(message);
     },
     require(name) {
       const plain = name.replace(/^node:/, '');

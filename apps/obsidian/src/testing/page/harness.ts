@@ -69,6 +69,7 @@ export class Harness extends NoteHands {
   readonly settings = new SettingsWindow();
   readonly secrets = new SecretStorage();
   readonly #suggests = new EditorSuggests();
+  readonly #line: NodeLine;
   readonly #node: BorrowedNode;
   readonly #census = new Census();
   readonly commandLine = new CommandLine();
@@ -90,6 +91,7 @@ export class Harness extends NoteHands {
       blocks: new CodeBlocks(),
       extensions: new EditorExtensions(),
     });
+    this.#line = line;
     this.#node = node;
     this.#isOld = isOld;
     this.#drawsTabs = drawsTabs;
@@ -188,7 +190,7 @@ export class Harness extends NoteHands {
 
   /** Leaves what Node tells the plugin for later, or takes it up again. */
   holdNode(isHeld: boolean): void {
-    this.#node.hold(isHeld);
+    this.#line.hold(isHeld);
   }
 
   get #version(): string {
