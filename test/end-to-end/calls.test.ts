@@ -82,7 +82,7 @@ test(
     expect((await vault.json('history', '--limit', '1')).json).toEqual({ calls: [failed] });
     expect(await vault.errand('history', '--note', 'Other.md')).toMatchObject({
       code: 0,
-      stdout: 'No calls yet.\n',
+      stdout: 'No such calls.\n',
     });
   },
 );

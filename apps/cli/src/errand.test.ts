@@ -46,6 +46,7 @@ const mistakes = [
   { line: 'history --limit none', says: 'Write a whole number from 1 on.' },
   { line: 'gateway --port 99999', says: 'Write a number from 0 to 65535.' },
   { line: 'gateway --stdio --port 1', says: 'cannot be used with' },
+  { line: 'gateway --stdio --host 127.0.0.1', says: 'cannot be used with' },
   { line: 'secrets remove nobody', says: 'There is no secret "nobody".' },
   { line: 'servers --vault nowhere', says: 'There is no folder ' },
   { line: 'run nowhere.md', says: 'nowhere.md cannot be read: there is no such file.' },

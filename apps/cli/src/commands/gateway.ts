@@ -32,7 +32,10 @@ export function gatewayCommand(context: CommandContext): Command {
     new Command('gateway')
       .description('Offer all enabled servers to other programs as one MCP server.')
       .addOption(
-        new Option('--stdio', 'on standard input and output (the default)').conflicts('port'),
+        new Option('--stdio', 'on standard input and output (the default)').conflicts([
+          'port',
+          'host',
+        ]),
       )
       .option('--port <n>', 'over HTTP, on this port of this machine; 0 takes any', portNumber)
       .option('--host <address>', 'another address to listen on; it needs ERRAND_TOKEN')

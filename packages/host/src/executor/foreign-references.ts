@@ -25,7 +25,7 @@ interface Survey {
   readonly references: { readonly reference: string; readonly to: string }[];
 }
 
-const standardBase = 'https://schema.invalid/';
+const standardBase = 'schema:/';
 const referring = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 
 function survey(part: unknown, base: string, found: Survey): void {

@@ -59,6 +59,21 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
   expect(world.log.records).toHaveLength(7);
 });
 
+test('a tool with a broken schema is called broken before its parameters are typed by it', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const broken = { ...echoTool, broken: 'type must be "object"' };
+  world.connector.behaviours.set('a', { tools: [broken] });
+  const typeParameters = () => {
+    throw new Error('typed by a broken schema');
+  };
+  expect(await world.host.execute(request(), { typeParameters })).toMatchObject({
+    error: {
+      code: 'invalid_params',
+      message: expect.stringContaining('its input schema is broken'),
+    },
+  });
+});
+
 test('a section that forbids the call keeps its server from being started', async () => {
   await using world = await memoryHost([localServer('a')]);
   const outcome = await world.host.execute(request(), {

@@ -50,7 +50,8 @@ export async function performCall(
   const tools = live.tools.fresh ?? (await settleOrAbort(live.tools.current(), signal));
   const tool = tools.get(request.toolName);
   if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
-  const { typeParameters } = options;
+  // A broken schema can type nothing; the check says that it is broken.
+  const { typeParameters } = tool.broken === undefined ? options : {};
   const parameters = typeParameters?.(request.parameters, tool.inputSchema) ?? request.parameters;
   journal.parameters = parameters;
   const checking = checker.check(server.name, tool, parameters);

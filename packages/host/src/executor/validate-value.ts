@@ -71,29 +71,36 @@ function describeProblem(
   const location = pointerParts(keywordLocation);
   if (keyword === 'required') {
     const name = /"(.*)"/.exec(error)?.[1] ?? '';
-    const type = follow(schema, [...location.slice(0, -1), 'properties', name, 'type']);
+    const type = followRefs(schema, [...location.slice(0, -1), 'properties', name, 'type']);
     const expected = typeof type === 'string' ? `a value (${type})` : 'a value';
     return { path: [...path, name].join('.'), expected, actual: 'nothing' };
   }
-  const rule = follow(schema, location);
+  const rule = followRefs(schema, location);
   return { path: path.join('.'), expected: describeRule(keyword, rule, error), actual };
 }
 
 function describeRule(keyword: string, rule: unknown, error: string): string {
-  if (rule === undefined) return error;
+  const otherwise = `what its schema allows (${error.replace(/\.$/, '')})`;
+  if (rule === undefined) return otherwise;
   switch (keyword) {
     case 'type':
       return Array.isArray(rule) ? rule.join(' or ') : String(rule);
     case 'enum':
       return Array.isArray(rule)
         ? `one of ${rule.map((choice) => show(choice)).join(', ')}`
-        : error;
+        : otherwise;
     case 'const':
       return show(rule);
     case 'minimum':
       return `at least ${rule}`;
     case 'maximum':
       return `at most ${rule}`;
+    case 'exclusiveMinimum':
+      return `more than ${rule}`;
+    case 'exclusiveMaximum':
+      return `less than ${rule}`;
+    case 'multipleOf':
+      return `a multiple of ${rule}`;
     case 'minLength':
       return `at least ${rule} characters`;
     case 'maxLength':
@@ -102,12 +109,16 @@ function describeRule(keyword: string, rule: unknown, error: string): string {
       return `at least ${rule} items`;
     case 'maxItems':
       return `at most ${rule} items`;
+    case 'uniqueItems':
+      return 'no item twice';
+    case 'oneOf':
+      return 'what fits only one of its forms';
     case 'pattern':
       return `text that matches ${rule}`;
     case 'format':
       return `text in the format ${rule}`;
     default:
-      return error;
+      return otherwise;
   }
 }
 
@@ -123,6 +134,16 @@ function follow(value: unknown, path: readonly string[]): unknown {
   for (const key of path) {
     if (typeof part !== 'object' || part === null) return undefined;
     part = (part as Readonly<Record<string, unknown>>)[key];
+  }
+  return part;
+}
+
+/** The same in a schema, whose parts may stand elsewhere in it. */
+function followRefs(schema: Schema, path: readonly string[]): unknown {
+  let part: unknown = schema;
+  for (const key of path) {
+    part = follow(part, [key]);
+    if (key === '$ref' && typeof part === 'string') part = follow(schema, pointerParts(part));
   }
   return part;
 }

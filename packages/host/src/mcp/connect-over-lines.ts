@@ -1,4 +1,4 @@
-import { ProtocolError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Connection, ConnectOptions } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
@@ -48,7 +48,10 @@ export async function connectOverLines(
     const era = server.era ?? host.eras.get(id) ?? 'legacy';
     const client = await handshake(era).catch((error: unknown) => {
       if (server.era !== undefined || era !== 'legacy' || !isRefusedByServer(error)) throw error;
-      return handshake('modern');
+      return handshake('modern').catch((later: unknown) => {
+        // It speaks the older era only, and why it refused there is what counts.
+        throw isOfOtherEra(later) ? error : later;
+      });
     });
     host.eras.set(id, client.getProtocolEra() ?? era);
     connection = new McpConnection(name, client, pipe, transport?.calls);
@@ -64,6 +67,10 @@ export async function connectOverLines(
 
 function isRefusedByServer(error: unknown): boolean {
   return error instanceof ProtocolError && reasonOfRefusal(error) === undefined;
+}
+
+function isOfOtherEra(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
 }
 
 /** A server that ended tells more by its exit than by the connection that broke with it. */

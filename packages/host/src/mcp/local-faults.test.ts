@@ -219,6 +219,20 @@ test('lets no other server wait while one floods, hangs or crashes', async () =>
   ]);
 });
 
+test('says why a server refuses the handshake, and what it answered wrongly', async () => {
+  await using bench = new ConnectionBench();
+  const error = { code: -32000, message: 'No licence key is set' };
+  await expect(bench.local({ initialize: { error } })).rejects.toMatchObject({
+    code: 'server_unavailable',
+    message: expect.stringContaining('No licence key is set'),
+  });
+  await expect(bench.local({ initialize: { result: {} } })).rejects.toMatchObject({
+    code: 'server_unavailable',
+    message:
+      'Server "scripted" answered "initialize" with something else than MCP asks for. This is a fault of the server; tell the people who make it.',
+  });
+});
+
 test('refuses an entry without a command', async () => {
   await using bench = new ConnectionBench();
   const { localConfig: _, ...entry } = scriptedServerConfig();

@@ -37,6 +37,7 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
   const told = hostErrorIn(error);
   if (told !== undefined) return told;
   if (error instanceof SdkHttpError) return refusedByHttp(error, server, facts);
+  if (isNoAnswer(error)) return answeredWrongly(error, server, facts);
   return new HostError(
     'server_unavailable',
     isLost(error)
@@ -78,6 +79,22 @@ function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFact
     status === 404 || status === 405
       ? `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`
       : `Server "${server}" could not take the request (${error.message}). ${testAdvice(server)}`,
+    facts,
+    { cause: error },
+  );
+}
+
+function isNoAnswer(error: unknown): error is SdkError {
+  return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
+}
+
+/** The SDK's own words for it are a list of an internal check's findings. */
+function answeredWrongly(error: SdkError, server: string, facts: HostErrorFacts): HostError {
+  const [, method] = /^Invalid result for ([\w/]+)/.exec(error.message) ?? [];
+  const asked = method === undefined ? 'a request' : `"${method}"`;
+  return new HostError(
+    'server_unavailable',
+    `Server "${server}" answered ${asked} with something else than MCP asks for. This is a fault of the server; tell the people who make it.`,
     facts,
     { cause: error },
   );

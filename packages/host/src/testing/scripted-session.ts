@@ -49,7 +49,7 @@ export class ScriptedSession {
   }
 
   async #answer(id: Id, method: string, params: Json): Promise<void> {
-    const { startDelay = 0, onStart, protocolVersion, garbage = [] } = this.#script;
+    const { startDelay = 0, onStart, initialize, protocolVersion, garbage = [] } = this.#script;
     const isHandshake = method === 'initialize' || method === 'server/discover';
     if (isHandshake) {
       for (const text of garbage) this.#write(text);
@@ -57,6 +57,7 @@ export class ScriptedSession {
       if (startDelay > 0) await new Promise((resolve) => setTimeout(resolve, startDelay));
     }
     const isModern = protocolVersion === modern;
+    if (method === 'initialize' && initialize) return this.#send({ id, ...initialize });
     if (method === 'initialize' && !isModern)
       return this.#send({ id, result: this.#initialize(params) });
     if (method === 'server/discover' && isModern)

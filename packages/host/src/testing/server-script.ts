@@ -6,6 +6,8 @@ export interface ServerScript {
   readonly instructions?: string;
   /** `hang` never answers the handshake, `exit` ends at once with code 3. */
   readonly onStart?: 'hang' | 'exit';
+  /** Its answer to `initialize`, in place of the usual one. */
+  readonly initialize?: { readonly result: unknown } | { readonly error: unknown };
   /** Milliseconds before it answers the handshake. */
   readonly startDelay?: number;
   /** Written to standard output, as it is, before the handshake is answered. */
