@@ -42,10 +42,13 @@ test('tells of a lost server, gives it up, and enables it again', long, async ()
   const off = page.locator('.notice', { hasText: 'auto-disabled after 3 failures' });
   // The tries come after 1, 5 and 15 seconds, which pass at once here.
   await expect
-    .poll(async () => {
-      await page.clock.fastForward(15_000);
-      return off.count();
-    }, soon)
+    .poll(
+      async () => {
+        await page.clock.fastForward(15_000);
+        return off.count();
+      },
+      { timeout: 90_000 },
+    )
     .toBe(1);
   expect(await off.textContent()).toContain('enable it in the side view of Errand.');
   const told = await obsidian.harness.evaluate((each) => each.told);

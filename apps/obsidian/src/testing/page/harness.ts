@@ -69,6 +69,7 @@ export class Harness extends NoteHands {
   readonly settings = new SettingsWindow();
   readonly secrets = new SecretStorage();
   readonly #suggests = new EditorSuggests();
+  readonly #line: NodeLine;
   readonly #node: BorrowedNode;
   readonly #census = new Census();
   readonly commandLine = new CommandLine();
@@ -90,6 +91,7 @@ export class Harness extends NoteHands {
       blocks: new CodeBlocks(),
       extensions: new EditorExtensions(),
     });
+    this.#line = line;
     this.#node = node;
     this.#isOld = isOld;
     this.#drawsTabs = drawsTabs;
@@ -184,6 +186,11 @@ export class Harness extends NoteHands {
   /** A module of Node as the plugin gets it. */
   require(name: string): object {
     return this.#node.require(name);
+  }
+
+  /** Leaves what Node tells the plugin for later, or takes it up again. */
+  holdNode(isHeld: boolean): void {
+    this.#line.hold(isHeld);
   }
 
   get #version(): string {

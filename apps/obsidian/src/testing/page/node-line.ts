@@ -4,6 +4,8 @@ export interface NodeLine {
   ask(question: string): string;
   /** Calls back with what Node tells without having been asked. */
   onTold(listener: (message: string) => void): void;
+  /** Leaves what Node tells for later, or takes it up again. */
+  hold(isHeld: boolean): void;
 }
 
 /** What the page and its worker share: the state of the line, how many bytes the answer has, the answer. */
@@ -20,6 +22,8 @@ export async function openNodeLine(): Promise<NodeLine> {
   const opened = new Promise((resolve) => worker.addEventListener('message', resolve));
   worker.postMessage({ buffer, told: told.port2 }, [told.port2]);
   await opened;
+  let held: string[] | undefined;
+  let hear: (message: string) => void = () => {};
   return {
     ask(question) {
       Atomics.store(words, shared.state, states.waiting);
@@ -33,7 +37,16 @@ export async function openNodeLine(): Promise<NodeLine> {
       return new TextDecoder().decode(bytes.slice(shared.answer, shared.answer + length));
     },
     onTold(listener) {
-      told.port1.onmessage = ({ data }) => listener(data as string);
+      hear = listener;
+      told.port1.onmessage = ({ data }) => {
+        if (held === undefined) listener(data as string);
+        else held.push(data as string);
+      };
+    },
+    hold(isHeld) {
+      const left = held ?? [];
+      held = isHeld ? left : undefined;
+      if (!isHeld) for (const message of left) hear(message);
     },
   };
 }
