@@ -147,7 +147,7 @@ test(
     });
     write(vault.path('.vscode/mcp.json'), {
       servers: {
-        python: { type: 'stdio', command: localConfig?.command, args: localConfig?.args },
+        python: { command: localConfig?.command, args: localConfig?.args, env: { LANG: 'C' } },
       },
     });
     const claude = await vault.errand('servers', 'import', 'claude');
@@ -169,6 +169,14 @@ test(
       { name: 'crm', enabled: false, httpConfig: { url: 'http://127.0.0.1:9/mcp' } },
       { name: 'python-server', enabled: false },
     ]);
+
+    const again = await vault.json('servers', 'import', 'cursor');
+    expect(again).toMatchObject({ code: 0, json: { servers: [{ sameAs: 'crm' }] } });
+    expect(await vault.errand('servers', 'import', 'claude')).toMatchObject({
+      code: 0,
+      stdout: 'My Notes: already here, as My-Notes\n',
+    });
+    expect(vault.settings().mcpServers).toHaveLength(3);
   },
 );
 

@@ -117,6 +117,7 @@ export {
   type ForeignFileReader,
   type ServerDiscovery,
 } from './settings/foreign/server-discovery.ts';
+export { launchFingerprint } from './settings/launch-fingerprint.ts';
 export {
   openTrust,
   type Trust,

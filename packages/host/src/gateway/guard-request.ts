@@ -33,7 +33,7 @@ export function guardRequest({
     const host = hostname(headers.host);
     // A page that knows no token gains nothing by the name under which it reaches us.
     if (expected === undefined && !loopbackNames.has(host)) {
-      return turnedAway(403, `Host "${headers.host}" is not allowed. Use localhost or 127.0.0.1.`);
+      return turnedAway(403, `Host "${host}" is not allowed. Use localhost or 127.0.0.1.`);
     }
     const { origin } = headers;
     if (origin !== undefined && !isOwnOrigin(origin, host)) {

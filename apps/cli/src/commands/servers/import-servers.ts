@@ -7,6 +7,7 @@ import {
   foreignPrograms,
   HostError,
   isForeignProgram,
+  launchFingerprint,
   newServer,
   readForeignConfig,
   type ServerConfig,
@@ -53,16 +54,19 @@ async function importServers(
   await using vault = await openVault(options, context, personAt(terminal));
   const { servers, problems } = await readSource(source, vault, context);
   for (const problem of problems) terminal.stderr.write(`${harmlessText(problem)}\n`);
-  const entries = servers.map((found) => ({
-    found,
-    entry: newServer(found.server, found.server.id),
-  }));
+  const known = new Map(vault.host.servers.list().map((server) => [launchOf(server), server.name]));
+  const there = servers.map((found) => ({ found, sameAs: known.get(launchOf(found.server)) }));
+  const entries = there
+    .filter(({ sameAs }) => sameAs === undefined)
+    .map(({ found }) => ({ found, entry: newServer(found.server, found.server.id) }));
   await vault.settings.save(
     (settings) => entries.reduce((all, { entry }) => withServer(all, entry), settings),
     signal,
   );
   await vault.trust.agree(entries.map(({ entry }) => entry));
-  const imported: Imported[] = [];
+  const imported: Imported[] = there
+    .filter(({ sameAs }) => sameAs !== undefined)
+    .map((each) => ({ ...each, enabled: false }));
   for (const { found, entry } of entries) {
     // What is switched off there is not started here.
     const isTested = !options.disabled && found.server.enabled;
@@ -81,6 +85,13 @@ interface Imported {
   readonly found: ForeignServer;
   readonly enabled: boolean;
   readonly error?: HostError;
+  /** The name of the entry that starts the same, because of which it was left out. */
+  readonly sameAs?: string | undefined;
+}
+
+/** What an entry starts, whatever a person has allowed it since. */
+function launchOf({ approval: _, ...server }: ServerConfig): string {
+  return launchFingerprint(server);
 }
 
 async function enable(entry: ServerConfig, { settings }: OpenVault, signal: AbortSignal) {
@@ -139,11 +150,12 @@ function noSuchFile(source: string): HostError {
 }
 
 function asJson(imported: readonly Imported[], problems: readonly string[]): string {
-  const servers = imported.map(({ found, enabled, error }) => ({
+  const servers = imported.map(({ found, enabled, error, sameAs = null }) => ({
     name: found.server.name,
     origin: found.origin,
     notes: found.notes,
     enabled,
+    sameAs,
     error: error ? { code: error.code, message: error.message } : null,
   }));
   return `${JSON.stringify({ servers, problems }, undefined, 2)}\n`;
@@ -152,8 +164,9 @@ function asJson(imported: readonly Imported[], problems: readonly string[]): str
 function describe(imported: readonly Imported[]): string {
   if (imported.length === 0) return 'Nothing was imported.\n';
   return imported
-    .map(({ found, enabled, error }) => {
+    .map(({ found, enabled, error, sameAs }) => {
       const { server, origin, notes } = found;
+      if (sameAs !== undefined) return `${origin.name}: already here, as ${sameAs}\n`;
       const name =
         origin.name === server.name ? server.name : `${server.name} (there: ${origin.name})`;
       const state = enabled
