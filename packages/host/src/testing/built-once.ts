@@ -15,6 +15,7 @@ export interface Building {
 export async function builtOnce({ home, name, sources, build }: Building): Promise<string> {
   const folder = join(home, '.cache', `${name}-${fingerprint(home, sources)}`);
   if (existsSync(folder)) return folder;
+  removeOld(join(home, '.cache'), name);
   const own = `${folder}.${randomUUID()}`;
   await build(own);
   try {
@@ -25,6 +26,15 @@ export async function builtOnce({ home, name, sources, build }: Building): Promi
     if (!existsSync(folder)) throw error;
   }
   return folder;
+}
+
+/** What nobody has built for a day, nobody uses. */
+function removeOld(folder: string, name: string): void {
+  const yesterday = Date.now() - 24 * 60 * 60 * 1000;
+  for (const path of globSync(join(folder, `${name}-*`))) {
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: yesterday };
+    if (mtimeMs < yesterday) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 function fingerprint(home: string, sources: readonly string[]): string {
