@@ -1,11 +1,11 @@
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
-import { Activity } from '../activity.ts';
-import { BlockRuns } from '../block-runs.ts';
-import { NoteAnswers } from '../note-answers.ts';
-import { NoteBlocks } from '../note-blocks.ts';
-import { NoteScans } from '../note-scans.ts';
+import { NoteAnswers } from '../assistant/note-answers.ts';
+import { BlockRuns } from '../blocks/block-runs.ts';
+import { NoteBlocks } from '../blocks/note-blocks.ts';
+import { NoteScans } from '../blocks/note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { SettingsDesk } from '../settings/settings-desk.ts';
+import { Activity } from '../side-view/activity.ts';
 import { TrustQuestions } from '../trust-questions.ts';
 import { askTrust } from './ask-trust.ts';
 import { addAssistant } from './assistant/add-assistant.ts';

@@ -1,6 +1,6 @@
 import type { Notifier } from '@errand/host';
 import { Notice } from 'obsidian';
-import { noticeText } from '../notice-text.ts';
+import { noticeText } from '../words/notice-text.ts';
 
 /** A failure is read before it goes away. */
 const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;

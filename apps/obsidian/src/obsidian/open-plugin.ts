@@ -1,9 +1,9 @@
 import type { Plugin, TFile } from 'obsidian';
-import type { Activity } from '../activity.ts';
-import type { BlockRuns } from '../block-runs.ts';
-import type { NoteAnswers } from '../note-answers.ts';
-import type { NoteBlocks } from '../note-blocks.ts';
+import type { NoteAnswers } from '../assistant/note-answers.ts';
+import type { BlockRuns } from '../blocks/block-runs.ts';
+import type { NoteBlocks } from '../blocks/note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
+import type { Activity } from '../side-view/activity.ts';
 import type { TrustQuestions } from '../trust-questions.ts';
 import type { NoteChanges } from './note-changes.ts';
 

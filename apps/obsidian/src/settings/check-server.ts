@@ -1,6 +1,6 @@
 import { changeSettings, newServer, type ServerConfig, type Settings } from '@errand/host';
 import { entryFrom, formOfDraft, type ServerDraft, serverMistake } from '@errand/host/forms';
-import { inObsidianWords } from '../in-obsidian-words.ts';
+import { inObsidianWords } from '../words/in-obsidian-words.ts';
 
 /** What is wrong in a form, by field. */
 export type Mistakes = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { RunningTest } from '@errand/host';
 import type { ServerView } from '@errand/host/forms';
 import { ago, countdown, toolCount } from '@errand/host/words';
-import { serverWords } from '../server-words.ts';
+import { serverWords } from '../words/server-words.ts';
 
 /** How a server is, as the settings show it. */
 export interface ServerSummary {

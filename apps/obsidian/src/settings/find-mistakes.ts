@@ -1,5 +1,5 @@
 import { changeSettings, HostError, type Settings } from '@errand/host';
-import { inObsidianWords } from '../in-obsidian-words.ts';
+import { inObsidianWords } from '../words/in-obsidian-words.ts';
 import type { Mistakes } from './check-server.ts';
 
 /**

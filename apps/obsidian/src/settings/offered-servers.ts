@@ -5,7 +5,7 @@ import {
   readForeignConfig,
   type ServerConfig,
 } from '@errand/host';
-import { inObsidianWords } from '../in-obsidian-words.ts';
+import { inObsidianWords } from '../words/in-obsidian-words.ts';
 import type { SettingsDesk } from './settings-desk.ts';
 
 /** A server of another program that can be added here. */

@@ -1,6 +1,6 @@
 import type { RunningTest } from '@errand/host';
 import { duration, stepInWords, toolCount } from '@errand/host/words';
-import { inObsidianWords } from '../in-obsidian-words.ts';
+import { inObsidianWords } from '../words/in-obsidian-words.ts';
 
 /** What a test shows: each step with its time, then what came of it. */
 export function testLines(test: RunningTest | undefined): readonly string[] {

@@ -2,7 +2,7 @@ import { Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
 import { type AssistantConfig, HostError } from '@errand/host';
 import { editorInfoField, MarkdownView } from 'obsidian';
-import { Approvals } from '../../approvals.ts';
+import { Approvals } from '../../assistant/approvals.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import type { AnswerDesk } from './answer-here.ts';

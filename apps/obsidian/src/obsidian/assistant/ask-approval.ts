@@ -1,6 +1,6 @@
 import { harmlessText } from '@errand/host/words';
 import { type App, Modal, Setting } from 'obsidian';
-import type { AskPerson, CallVerdict } from '../../approvals.ts';
+import type { AskPerson, CallVerdict } from '../../assistant/approvals.ts';
 import { openUntil } from './open-until.ts';
 
 /** Shows a call that an assistant wants to make; closing the window denies it. */

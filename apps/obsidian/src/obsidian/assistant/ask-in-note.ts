@@ -1,6 +1,6 @@
 import { type AssistantConfig, HostError } from '@errand/host';
 import type { MarkdownView, TFile } from 'obsidian';
-import { type AskingPlace, planQuestion } from '../../plan-question.ts';
+import { type AskingPlace, planQuestion } from '../../assistant/plan-question.ts';
 import { notices } from '../notices.ts';
 import { changeInEditor } from '../open-notes.ts';
 import { type AnswerDesk, answerHere } from './answer-here.ts';

@@ -1,7 +1,7 @@
 import { type MarkdownPostProcessorContext, TFile } from 'obsidian';
-import { blocksLike, findBlock } from '../../find-block.ts';
-import { KeptFocus } from '../../kept-focus.ts';
-import { NoteBlocks } from '../../note-blocks.ts';
+import { blocksLike, findBlock } from '../../blocks/find-block.ts';
+import { KeptFocus } from '../../blocks/kept-focus.ts';
+import { NoteBlocks } from '../../blocks/note-blocks.ts';
 import { ClosedNotes } from '../closed-notes.ts';
 import { notices, tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

@@ -1,9 +1,9 @@
 import type { ToolBlock } from '@errand/document';
 import { MarkdownRenderChild } from 'obsidian';
-import type { BlockRuns } from '../../block-runs.ts';
-import { type CardView, describeCard } from '../../describe-card.ts';
-import type { KeptFocus } from '../../kept-focus.ts';
-import type { KeyedBlock } from '../../note-blocks.ts';
+import type { BlockRuns } from '../../blocks/block-runs.ts';
+import { type CardView, describeCard } from '../../blocks/describe-card.ts';
+import type { KeptFocus } from '../../blocks/kept-focus.ts';
+import type { KeyedBlock } from '../../blocks/note-blocks.ts';
 import { CardFace } from './card-face.ts';
 
 /** What a card asks of the plugin. */

@@ -1,5 +1,5 @@
 import { setIcon } from 'obsidian';
-import type { CardAction, CardProgress, CardView } from '../../describe-card.ts';
+import type { CardAction, CardProgress, CardView } from '../../blocks/describe-card.ts';
 import { ElapsedTime } from './elapsed-time.ts';
 
 /** A longer value, or one with several lines, is folded. */

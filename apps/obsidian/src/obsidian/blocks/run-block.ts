@@ -1,6 +1,6 @@
 import type { ToolBlock } from '@errand/document';
 import { type BlockRun, HostError, sessionOfNote } from '@errand/host';
-import type { KeyedBlock } from '../../note-blocks.ts';
+import type { KeyedBlock } from '../../blocks/note-blocks.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

@@ -1,9 +1,9 @@
 import { reportServer } from '@errand/host';
 import { requireApiVersion } from 'obsidian';
-import { describeRunEnd } from '../../describe-run-end.ts';
-import { describeServers } from '../../describe-servers.ts';
-import { describeWritten } from '../../describe-written.ts';
-import { inObsidianWords } from '../../in-obsidian-words.ts';
+import { describeRunEnd } from '../../blocks/describe-run-end.ts';
+import { describeWritten } from '../../blocks/describe-written.ts';
+import { describeServers } from '../../side-view/describe-servers.ts';
+import { inObsidianWords } from '../../words/in-obsidian-words.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { chooseInNote, noteNamed, runChosen } from '../running/run-note.ts';
 

@@ -7,8 +7,8 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { editorInfoField, editorLivePreviewField } from 'obsidian';
-import { describeCard } from '../../describe-card.ts';
-import { markedBlocks } from '../../marked-blocks.ts';
+import { describeCard } from '../../blocks/describe-card.ts';
+import { markedBlocks } from '../../blocks/marked-blocks.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

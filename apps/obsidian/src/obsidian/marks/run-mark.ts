@@ -1,6 +1,6 @@
 import { WidgetType } from '@codemirror/view';
 import { setIcon } from 'obsidian';
-import type { CardView } from '../../describe-card.ts';
+import type { CardView } from '../../blocks/describe-card.ts';
 
 const icons = { run: 'play', replace: 'rotate-cw', cancel: 'square' } as const;
 

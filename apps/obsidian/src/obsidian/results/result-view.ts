@@ -1,7 +1,7 @@
 import { resultParts } from '@errand/document/display';
 import { type App, MarkdownRenderChild } from 'obsidian';
-import { parseJson, type ShownResult } from '../../find-result.ts';
-import { inObsidianWords } from '../../in-obsidian-words.ts';
+import { parseJson, type ShownResult } from '../../blocks/find-result.ts';
+import { inObsidianWords } from '../../words/in-obsidian-words.ts';
 import { addCopyButton } from './copy-button.ts';
 import { addFoldedText } from './folded-text.ts';
 import { addJsonTree } from './json-tree.ts';

@@ -1,6 +1,6 @@
 import type { Editor, TFile } from 'obsidian';
-import { blockAtLine } from '../../block-at-line.ts';
-import { describeFailure } from '../../describe-failure.ts';
+import { blockAtLine } from '../../blocks/block-at-line.ts';
+import { describeFailure } from '../../words/describe-failure.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { notices, tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

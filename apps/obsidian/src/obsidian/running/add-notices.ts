@@ -1,4 +1,4 @@
-import { describeFailure } from '../../describe-failure.ts';
+import { describeFailure } from '../../words/describe-failure.ts';
 import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 

@@ -6,7 +6,7 @@ import {
   sessionOfNote,
 } from '@errand/host';
 import type { TFile } from 'obsidian';
-import type { KeyedBlock } from '../../note-blocks.ts';
+import type { KeyedBlock } from '../../blocks/note-blocks.ts';
 import { changeInSteps, noteOf } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 

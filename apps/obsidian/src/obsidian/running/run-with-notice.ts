@@ -1,6 +1,6 @@
 import { type BlockChoice, sessionOfNote } from '@errand/host';
 import { Notice, type TFile } from 'obsidian';
-import { describeRunEnd } from '../../describe-run-end.ts';
+import { describeRunEnd } from '../../blocks/describe-run-end.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

@@ -1,6 +1,6 @@
 import { type App, Modal, Setting } from 'obsidian';
-import { inObsidianWords } from '../../in-obsidian-words.ts';
 import type { Mistakes } from '../../settings/check-server.ts';
+import { inObsidianWords } from '../../words/in-obsidian-words.ts';
 import { Field } from './field.ts';
 
 /** What a form is: a draft that is checked at every change, and stored only when it is right. */

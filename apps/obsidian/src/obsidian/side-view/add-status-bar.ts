@@ -1,5 +1,5 @@
 import { sessionOfNote } from '@errand/host';
-import { statusLine } from '../../status-line.ts';
+import { statusLine } from '../../side-view/status-line.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { openSideView } from './open-side-view.ts';

@@ -1,6 +1,6 @@
 import type { SessionUse } from '@errand/host';
 import { sessionName } from '@errand/host/words';
-import type { ActiveCall } from '../../active-calls.ts';
+import type { ActiveCall } from '../../side-view/active-calls.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addButton } from './keeping-focus.ts';
 import { addNoteLink } from './note-link.ts';

@@ -1,6 +1,6 @@
 import type { RunningTest, ServerConfig, TestStep } from '@errand/host';
 import { duration, stepInWords, toolCount } from '@errand/host/words';
-import { failureInWords } from '../../in-obsidian-words.ts';
+import { failureInWords } from '../../words/in-obsidian-words.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

@@ -1,7 +1,7 @@
 import type { HostEvent, LoggedCall } from '@errand/host';
 import { ago, duration } from '@errand/host/words';
-import { firstLine } from '../../first-line.ts';
-import { type HistoryPage, pageOfHistory } from '../../page-of-history.ts';
+import { type HistoryPage, pageOfHistory } from '../../side-view/page-of-history.ts';
+import { firstLine } from '../../words/first-line.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addButton, keepingFocus } from './keeping-focus.ts';
 import { addNoteLink } from './note-link.ts';

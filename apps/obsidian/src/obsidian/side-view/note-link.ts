@@ -1,4 +1,4 @@
-import { blockOfCall } from '../../block-at-line.ts';
+import { blockOfCall } from '../../blocks/block-at-line.ts';
 import { notices, tellFailure } from '../notices.ts';
 import { noteOf } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

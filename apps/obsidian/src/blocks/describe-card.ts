@@ -1,9 +1,9 @@
 import { plainValue, type ToolBlock } from '@errand/document';
 import { duration, isSaidBelow } from '@errand/document/display';
 import type { BlockRun } from '@errand/host';
+import { firstLine } from '../words/first-line.ts';
+import { inObsidianWords } from '../words/in-obsidian-words.ts';
 import type { RunningBlock } from './block-runs.ts';
-import { firstLine } from './first-line.ts';
-import { inObsidianWords } from './in-obsidian-words.ts';
 
 /** What a card shows of a request. */
 export interface CardView {

@@ -8,9 +8,9 @@ import {
 } from '@errand/host';
 import { viewServer } from '@errand/host/forms';
 import { type ServerWords, sessionName } from '@errand/host/words';
+import type { OpenVault } from '../open-vault.ts';
+import { serverWords } from '../words/server-words.ts';
 import { ActiveCalls } from './active-calls.ts';
-import type { OpenVault } from './open-vault.ts';
-import { serverWords } from './server-words.ts';
 
 export type ActivityChange = 'servers' | 'calls';
 

@@ -1,5 +1,5 @@
 import type { BlockRun, Notice } from '@errand/host';
-import { firstLine } from './first-line.ts';
+import { firstLine } from '../words/first-line.ts';
 
 const reasonsShown = 5;
 

@@ -9,8 +9,8 @@ import {
   runNote,
   sessionOfNote,
 } from '@errand/host';
+import { renamedPath } from '../renamed-path.ts';
 import type { KeyedBlock } from './note-blocks.ts';
-import { renamedPath } from './renamed-path.ts';
 
 /** How a request is on its way. */
 export interface RunningBlock {
