@@ -17,6 +17,13 @@ test.each([
     'New',
     '---\na:   0x1 # c\n---\nNew',
   ],
+  [
+    'into a frontmatter of an empty line',
+    '---\n\n---\nOld',
+    { a: 1 },
+    'New',
+    '---\n\na: 1\n---\nNew',
+  ],
   ['a frontmatter that is taken away', '---\na: 1\n---\nOld', {}, 'New', 'New'],
   ['a fence at the end of the file', '---\na: 1\n---', { a: 1 }, 'New', '---\na: 1\n---\nNew'],
   ['a broken frontmatter', '---\na: [\n---\nOld', { a: 1 }, 'New', '---\na: 1\n---\nNew'],

@@ -103,5 +103,5 @@ function keyOf(key: unknown): string {
 function columnOf(yaml: string, map: YAMLMap | null): number {
   const start =
     (map?.items[0]?.key as { range?: [number, number, number] } | undefined)?.range?.[0] ?? 0;
-  return start - (yaml.lastIndexOf('\n', start - 1) + 1);
+  return start - (yaml.slice(0, start).lastIndexOf('\n') + 1);
 }
