@@ -31,13 +31,14 @@ export function openPluginData(files: Files, path: string): PluginData {
   const read = async () =>
     (await files.exists(path)) ? files.read(path).catch(nothingIfGone) : undefined;
 
+  /** A file that is gone is only brought back by what a person wants changed. */
   function store(
     change: (current: Settings) => Settings,
-    isWritten: (before: string | undefined) => boolean,
+    bringsBack: boolean,
   ): Promise<LoadedSettings> {
     const apply = async () => {
       const before = await read();
-      const isKept = !isWritten(before);
+      const isKept = !bringsBack && known.isGone(before);
       const { text, settings } = known.change(before, change);
       if (!isKept && text !== before) await files.write(path, text);
       return settings;
@@ -50,8 +51,8 @@ export function openPluginData(files: Files, path: string): PluginData {
 
   return {
     load: async () => known.read(await explained('read', read)),
-    save: (change) => store(change, () => true),
-    remember: (change) => store(change, (before) => !known.isGone(before)),
+    save: (change) => store(change, true),
+    remember: (change) => store(change, false),
 
     watch(listener) {
       listeners.add(listener);

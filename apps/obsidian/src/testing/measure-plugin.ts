@@ -54,11 +54,7 @@ export async function measureLoad(notes: number): Promise<LoadTimes> {
   };
   const times: LoadTimes[] = [];
   for (let turn = 0; turn < loadTurns; turn += 1) times.push(await loadOnce(vault));
-  // The shortest: what other programs of the machine do only adds to it.
-  return {
-    all: Math.min(...times.map(({ all }) => all)),
-    own: Math.min(...times.map(({ own }) => own)),
-  };
+  return { all: median(times.map(({ all }) => all)), own: median(times.map(({ own }) => own)) };
 }
 
 const loadTurns = 7;

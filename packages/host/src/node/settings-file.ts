@@ -19,8 +19,8 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
     async load(signal) {
       return known.read(await explained('read', () => readIfThere(path, signal)));
     },
-    save: (change, signal) => store(change, () => true, signal),
-    remember: (change, signal) => store(change, (before) => !known.isGone(before), signal),
+    save: (change, signal) => store(change, true, signal),
+    remember: (change, signal) => store(change, false, signal),
     watch(listener) {
       return watchFileText(path, (text) => {
         if (known.isNews(text)) listener();
@@ -28,15 +28,16 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
     },
   };
 
+  /** A file that is gone is only brought back by what a person wants changed. */
   function store(
     change: (current: Settings) => Settings,
-    isWritten: (before: string | undefined) => boolean,
+    bringsBack: boolean,
     signal?: AbortSignal,
   ): Promise<LoadedSettings> {
     const apply = async () => {
       for (;;) {
         const before = await readIfThere(path, signal);
-        const isKept = !isWritten(before);
+        const isKept = !bringsBack && known.isGone(before);
         // Known before the write: the watcher may see the file before the write returns.
         const { text, settings } = known.change(before, change);
         signal?.throwIfAborted();
