@@ -7,8 +7,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What axe finds serious or critical on the page as it is now, in words. */
 export async function findAxeProblems(page: Page): Promise<readonly string[]> {
+  // What pulses or appears has the colours of a moment, which say nothing about how it reads.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(axe);
   const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults;
+  await page.emulateMedia({ reducedMotion: null });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>
