@@ -8,6 +8,8 @@ export default defineConfig({
     // Tests wait for processes and browsers half of their time: a second one has room even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
+    // What is waited for comes when it can: a second is short on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     // Real processes on a machine that others use too: a moment without the processor is no defect,
     // what fails three times is one. On a developer's machine every failure shows at once.

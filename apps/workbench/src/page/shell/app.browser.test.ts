@@ -22,7 +22,7 @@ test.each([
     for (const name of names) {
       await page.getByRole('navigation').getByRole('link', { name }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
-      expect(await page.title()).toBe(`${name} · vault · Errand`);
+      await expect.poll(() => page.title()).toBe(`${name} · vault · Errand`);
       expect(await findAxeProblems(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     }
