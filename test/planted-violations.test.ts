@@ -237,6 +237,15 @@ test('npm run check sees a download host in the lock', () => {
   expect(output).toContain('node_modules/yaml names a download host');
 });
 
+test('npm run check sees a package in the lock whose contents are not pinned', () => {
+  using _ = clean.editLock((packages) => {
+    packages['node_modules/yaml'] = { version: '2.9.1' };
+  });
+  const { failed, output } = clean.check('lock');
+  expect(failed).toBe(true);
+  expect(output).toContain('node_modules/yaml has no integrity');
+});
+
 test('npm run check passes a copy without mistakes in arrows, lengths and lock', () => {
   expect(clean.check('arrows', 'lengths', 'lock')).toMatchObject({ failed: false });
 });

@@ -6,6 +6,7 @@ import {
   type Manifest,
   missingPlatformPackages,
   staleEntries,
+  unpinnedEntries,
 } from './lock-file.ts';
 
 const lock = readJson<LockFile>('package-lock.json');
@@ -19,6 +20,7 @@ const problems = [
   ...staleEntries(lock, manifests),
   ...Object.keys(missingPlatformPackages(lock)).map((path) => `${path} is missing from the lock.`),
   ...entriesWithHosts(lock).map((path) => `${path} names a download host.`),
+  ...unpinnedEntries(lock).map((path) => `${path} has no integrity.`),
 ];
 
 for (const problem of problems) console.log(problem);

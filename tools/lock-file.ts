@@ -6,6 +6,7 @@ export interface LockFile {
 interface LockEntry {
   readonly version?: string;
   readonly resolved?: string;
+  readonly integrity?: string;
   readonly link?: boolean;
   readonly dev?: boolean;
   readonly optional?: boolean;
@@ -62,6 +63,23 @@ export function entriesWithHosts(lock: LockFile): string[] {
   return Object.entries(lock.packages)
     .filter(([, entry]) => entry.link !== true && entry.resolved !== undefined)
     .map(([path]) => path);
+}
+
+/** Installed packages whose contents the lock does not pin, as `[path, name@version]`. */
+export function entriesWithoutIntegrity(lock: LockFile): [path: string, package_: string][] {
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.integrity)
+    .map(([path, entry]) => [path, `${path.split('node_modules/').at(-1)}@${entry.version}`]);
+}
+
+/** Of those, the ones that are installed on every system: `npm run lock` always gets their integrity. */
+export function unpinnedEntries(lock: LockFile): string[] {
+  return entriesWithoutIntegrity(lock)
+    .map(([path]) => path)
+    .filter((path) => {
+      const { optional, os, cpu } = lock.packages[path] ?? {};
+      return !(optional && (os ?? cpu));
+    });
 }
 
 /** What a lock does not say, or says differently, of the manifests by folder ('' is the root). */
