@@ -6,5 +6,11 @@ export interface TrustStore {
   watch(listener: () => void): () => void;
 }
 
-/** Fingerprints of what was agreed to, by server id. */
-export type TrustRecord = ReadonlyMap<string, string>;
+/** What was agreed to, by the id of the server or assistant. */
+export type TrustRecord = ReadonlyMap<string, Agreement>;
+
+/** One yes, and what it covers. Fields that are not known here are kept. */
+export interface Agreement {
+  /** Hash of what the entry says. */
+  readonly fingerprint: string;
+}

@@ -2,14 +2,20 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { HostError } from '../host-error.ts';
-import type { TrustStore } from '../trust-store.ts';
+import type { Agreement, TrustStore } from '../trust-store.ts';
 import { ownerOnlyFile } from './owner-only-file.ts';
 import { watchFileText } from './watch-file-text.ts';
+
+/** Before agreements had parts, the fingerprint stood alone. */
+const agreement = z.union([
+  z.string().transform((fingerprint) => ({ fingerprint })),
+  z.looseObject({ fingerprint: z.string() }),
+]);
 
 const schema = z.object({
   version: z.literal(1),
   /** By the real path of the vault: a copy elsewhere is another vault. */
-  vaults: z.record(z.string(), z.record(z.string(), z.string())),
+  vaults: z.record(z.string(), z.record(z.string(), agreement)),
 });
 
 /** What was agreed to for the vault in a folder, in `trust.json` of the user's state folder. */
@@ -25,11 +31,12 @@ export async function openTrustFile(stateFolder: string, vaultFolder: string): P
       `${path} is not a file that this Errand can read. Delete it, and look at each vault again with: errand trust`,
     );
   };
-  const recordOf = (value: unknown) => new Map(Object.entries(parse(value)[vault] ?? {}));
+  const recordOf = (value: unknown) =>
+    new Map<string, Agreement>(Object.entries(parse(value)[vault] ?? {}));
   return {
     load: async () => recordOf(await file.read()),
     async save(change) {
-      let saved = new Map<string, string>();
+      let saved = new Map<string, Agreement>();
       await file.change((current) => {
         saved = new Map(change(recordOf(current)));
         return { version: 1, vaults: { ...parse(current), [vault]: Object.fromEntries(saved) } };

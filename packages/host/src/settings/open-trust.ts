@@ -66,7 +66,7 @@ export async function openTrust(
         ...servers.map(serverClaim),
         ...assistants.flatMap((assistant) => assistantClaim(assistant) ?? []),
       ];
-      const agreed = claims.map(({ id, fingerprint }) => [id, fingerprint] as const);
+      const agreed = claims.map(({ id, fingerprint }) => [id, { fingerprint }] as const);
       record = await store.save((current) => new Map([...current, ...agreed]));
     },
     async revoke() {
@@ -90,7 +90,7 @@ function judge(claim: TrustClaim | undefined, record: TrustRecord): TrustVerdict
   if (claim === undefined) return 'trusted';
   const agreed = record.get(claim.id);
   if (agreed === undefined) return 'new';
-  return agreed === claim.fingerprint ? 'trusted' : 'changed';
+  return agreed.fingerprint === claim.fingerprint ? 'trusted' : 'changed';
 }
 
 function untrusted({ subject, does, facts }: TrustClaim, verdict: 'new' | 'changed'): HostError {
