@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -69,6 +78,53 @@ test('a program leaves when its launcher is killed', async () => {
   child.kill('SIGKILL');
   // The program holds this stream too: it closes when both are gone.
   await once(child, 'close');
+});
+
+test('compiled code is kept where only its owner can enter, and never in the temporary folder', async () => {
+  program("import { getCompileCacheDir } from 'node:module'; console.log(getCompileCacheDir());");
+  const places = { TMPDIR: join(folder, 'tmp'), XDG_CACHE_HOME: join(folder, 'cache') };
+  mkdirSync(places.TMPDIR);
+  const used = await output(start(process.execPath, [], places));
+  const own = join(folder, 'cache/errand/compiled');
+  expect(used.startsWith(`${own}/`)).toBe(true);
+  expect(statSync(own).mode & 0o777).toBe(0o700);
+  expect(readdirSync(places.TMPDIR)).toEqual([]);
+});
+
+test.each([
+  ['others can enter', (cache: string) => mkdirSync(cache, { mode: 0o755 })],
+  ['a link leads elsewhere', (cache: string) => symlinkSync(tmpdir(), cache)],
+  ['there is a file', (cache: string) => writeFileSync(cache, '')],
+])('compiled code is not kept where %s', async (_, prepare) => {
+  program("import { getCompileCacheDir } from 'node:module'; console.log(getCompileCacheDir());");
+  mkdirSync(join(folder, 'cache/errand'), { recursive: true });
+  prepare(join(folder, 'cache/errand/compiled'));
+  const places = { XDG_CACHE_HOME: join(folder, 'cache') };
+  expect(await output(start(process.execPath, [], places))).toBe('undefined\n');
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'compiled code is not kept in a folder of another user',
+  async () => {
+    program("import { getCompileCacheDir } from 'node:module'; console.log(getCompileCacheDir());");
+    const own = join(folder, 'cache/errand/compiled');
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    chownSync(own, 65_534, 65_534);
+    const places = { XDG_CACHE_HOME: join(folder, 'cache') };
+    expect(await output(start(process.execPath, [], places))).toBe('undefined\n');
+  },
+);
+
+test('no Node is taken from the folder it is started in', async () => {
+  program('console.log("never");');
+  writeFileSync(join(folder, 'node'), '#!/bin/sh\necho v24.0.0\n', { mode: 0o755 });
+  const child = spawn(node22, [join(folder, 'bin.cjs')], {
+    cwd: folder,
+    env: { ...process.env, PATH: '.:' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  expect(await output(child)).toBe('');
+  expect(child.exitCode).toBe(2);
 });
 
 function program(source: string): void {

@@ -3,8 +3,9 @@
 // file and say so.
 
 const { spawn, spawnSync } = require('child_process');
-const { existsSync } = require('fs');
+const { existsSync, lstatSync, mkdirSync } = require('fs');
 const { enableCompileCache } = require('module');
+const { homedir } = require('os');
 const path = require('path');
 const { pathToFileURL } = require('url');
 
@@ -14,8 +15,7 @@ function launch(folder) {
   const program = programOf(folder);
   if (majorOf(process.version) >= program.minimum) {
     process.argv[1] = program.entry;
-    // From the second start on the program is loaded in half the time.
-    if (enableCompileCache !== undefined) enableCompileCache();
+    cacheCompiledCode();
     import(pathToFileURL(program.entry).href).catch((error) => {
       process.stderr.write(`${error.stack}\n`);
       process.exitCode = 1;
@@ -32,6 +32,36 @@ function launch(folder) {
     return;
   }
   runOn(node, program.entry);
+}
+
+/** From the second start on the program is loaded in half the time. */
+function cacheCompiledCode() {
+  if (enableCompileCache === undefined) return;
+  try {
+    const folder = path.join(userCacheFolder(), 'errand', 'compiled');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isPrivate(folder)) enableCompileCache(folder);
+  } catch {
+    // Without a folder of our own the program starts slower, and that is all.
+  }
+}
+
+/** Whoever can write there decides what runs here. On Windows the folder is the user's by its place. */
+function isPrivate(folder) {
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) return false;
+  return (
+    process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0)
+  );
+}
+
+/** Where a user's caches are by the custom of the platform, as `userFolders` of the host has it. */
+function userCacheFolder() {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  if (process.platform === 'win32') return LOCALAPPDATA || path.join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return path.join(homedir(), 'Library', 'Caches');
+  const isGiven = XDG_CACHE_HOME !== undefined && path.isAbsolute(XDG_CACHE_HOME);
+  return isGiven ? XDG_CACHE_HOME : path.join(homedir(), '.cache');
 }
 
 function programOf(folder) {
@@ -64,11 +94,14 @@ function bundledNode(folder) {
 
 function nodesOnPath() {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
-  return (process.env.PATH || '')
-    .split(path.delimiter)
-    .filter(Boolean)
-    .map((folder) => path.join(folder, program))
-    .filter((node) => existsSync(node));
+  return (
+    (process.env.PATH || '')
+      .split(path.delimiter)
+      // A relative one would lead into whatever folder, such as a stranger's vault, we are started in.
+      .filter(path.isAbsolute)
+      .map((folder) => path.join(folder, program))
+      .filter((node) => existsSync(node))
+  );
 }
 
 function runOn(node, entry) {
