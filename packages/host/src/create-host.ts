@@ -7,6 +7,7 @@ import { ParameterChecker } from './executor/parameter-checker.ts';
 import type { ExecuteOptions } from './executor/running-call.ts';
 import type { SchemaGuard } from './executor/schema-guard.ts';
 import { Sessions } from './executor/sessions.ts';
+import { faultNotice } from './guarded.ts';
 import type { HostError } from './host-error.ts';
 import { HostEvents } from './host-event.ts';
 import type { Notice, Notifier } from './notifier.ts';
@@ -59,7 +60,10 @@ export interface Host extends AsyncDisposable {
 export async function createHost(ports: HostPorts, signal?: AbortSignal): Promise<Host> {
   const { settings: store, connectors, notifier, log, guard } = ports;
   const clock = ports.clock ?? systemClock;
-  const events = new HostEvents();
+  const onFault = (what: string, error: unknown) => notifier.notify(faultNotice(what, error));
+  const events = new HostEvents((error) =>
+    onFault('A listener for events of the host failed', error),
+  );
   const loaded = await store.load(signal);
   const servers = new ServerRegistry(loaded, {
     settings: store,
@@ -74,7 +78,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   });
   const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
   const checker = new ParameterChecker(guard, notifier);
-  const executor = new Executor({ servers, sessions, checker, clock, events, log });
+  const executor = new Executor({ servers, sessions, checker, clock, events, log, onFault });
   // What was wrong at first is for whoever opened the settings to tell.
   const told = new Set(loaded.problems.map(({ message }) => message));
   const takeOver = (settings: LoadedSettings) => {

@@ -1,4 +1,5 @@
 import type { ConnectStep } from './connection.ts';
+import { guarded, type OnFault } from './guarded.ts';
 import type { HostError } from './host-error.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
@@ -27,24 +28,20 @@ export type HostEvent =
 /** Hands every event to every listener; a listener that throws does not keep it from the others. */
 export class HostEvents {
   readonly #listeners = new Set<(event: HostEvent) => void>();
+  readonly #onFault: OnFault;
+
+  constructor(onFault: OnFault) {
+    this.#onFault = onFault;
+  }
 
   /** Returns a function that ends the subscription. */
   subscribe(listener: (event: HostEvent) => void): () => void {
-    const own = (event: HostEvent) => listener(event);
+    const own = guarded(listener, this.#onFault);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);
   }
 
   emit(event: HostEvent): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        // Surfaces as an uncaught error, but not in the middle of a server's or a call's life.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    for (const listener of this.#listeners) listener(event);
   }
 }

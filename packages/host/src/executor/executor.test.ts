@@ -144,11 +144,42 @@ test('the history keeps who, when, how long and how it ended', async () => {
   });
 });
 
-test('a defect of a connection is not mistaken for a failed call', async () => {
+test('a defect in a call ends that call, is logged and reported, and says that it is one', async () => {
   await using world = await memoryHost([localServer('a')]);
   world.connector.behaviours.set('a', { call: () => Promise.reject(new TypeError('a defect')) });
-  await expect(world.host.execute(request())).rejects.toThrow('a defect');
+  const outcome = await world.host.execute(request());
+  const message =
+    'A defect of Errand ended the call (a defect). Please report it. The call may have taken effect; it was not repeated.';
+  expect(outcome).toMatchObject({ status: 'error', error: { code: 'tool_failed', message } });
   expect(world.host.tracker.activeExecutions.size).toBe(0);
+  expect(world.log.records).toMatchObject([{ status: 'error', error: { message } }]);
+  expect(world.notices).toMatchObject([{ level: 'error', detail: 'a defect' }]);
+});
+
+test('somebody who fails while listening to a call harms neither the call nor the others', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const fail = () => {
+    throw new Error('a defect');
+  };
+  world.connector.behaviours.set('a', {
+    call: async (_call, { onProgress }) => {
+      onProgress?.({ progress: 1 });
+      return { content: [] };
+    },
+  });
+  const heard: string[] = [];
+  world.host.events.subscribe(fail);
+  world.host.events.subscribe(({ kind }) => heard.push(kind));
+  const steps: unknown[] = [];
+  const block = { documentPath: 'a.md', sectionLine: 1 };
+  const outcomes = await Promise.all([
+    world.host.execute(request(block), { onState: fail, onProgress: fail }),
+    world.host.execute(request(block), { onProgress: (step) => steps.push(step) }),
+  ]);
+  expect(outcomes).toMatchObject([{ status: 'success' }, { status: 'success' }]);
+  expect(steps).toEqual([{ progress: 1 }]);
+  expect(heard).toContain('call-finished');
+  expect(world.notices.length).toBeGreaterThan(0);
 });
 
 test('a call that is refused before anything else is logged under its server’s name', async () => {

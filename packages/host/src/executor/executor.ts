@@ -23,6 +23,8 @@ export interface ExecutorPorts {
   readonly clock: Clock;
   readonly events: HostEvents;
   readonly log: CallLog;
+  /** Told of defects that cost a call, or those who listen to it, something. */
+  readonly onFault: (what: string, error: unknown) => void;
 }
 
 interface Running {
@@ -67,7 +69,9 @@ export class Executor {
     const known = block === undefined ? undefined : this.#blocks.get(block);
     if (known !== undefined) return known.call.join(options, known.outcome, now);
 
-    const call = new RunningCall(request, options, now());
+    const call = new RunningCall(request, options, now(), (error) =>
+      this.#ports.onFault('Somebody who listens to a call failed', error),
+    );
     // Put off by one turn, so that the caller has joined before the call tells anything.
     const outcome = Promise.resolve().then(() => this.#run(call));
     const running = { call, outcome };
@@ -127,6 +131,7 @@ export class Executor {
       const raw = await performCall(call, journal, ports);
       outcome = answeredOutcome(raw, call, journal, clock.now());
     } catch (error) {
+      if (!(error instanceof HostError)) this.#ports.onFault('A call failed', error);
       outcome = failedOutcome(error, call, journal, clock.now());
     } finally {
       this.#active.delete(request.id);

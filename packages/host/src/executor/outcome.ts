@@ -1,4 +1,5 @@
 import type { RawToolResult } from '../connection.ts';
+import { describeFault } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import type { CallOutcome, ToolExecutionResult } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
@@ -19,7 +20,7 @@ export function answeredOutcome(
   return { ...base, status: 'error', error, result };
 }
 
-/** The outcome of a call that got no answer. What is not a `HostError` is a defect and is thrown on. */
+/** The outcome of a call that got no answer. What is not a `HostError` is a defect, and is said to be one. */
 export function failedOutcome(
   thrown: unknown,
   call: RunningCall,
@@ -27,8 +28,8 @@ export function failedOutcome(
   now: number,
 ): CallOutcome {
   // Whatever an ending call failed with, it failed because it was ended.
-  const error: unknown = call.signal.aborted ? call.signal.reason : thrown;
-  if (!(error instanceof HostError)) throw error;
+  const cause: unknown = call.signal.aborted ? call.signal.reason : thrown;
+  const error = cause instanceof HostError ? cause : defect(cause, journal);
   const { code, facts } = error;
   const base = outcomeBase(call, journal, now);
   return {
@@ -36,6 +37,12 @@ export function failedOutcome(
     status: statusOf(error),
     error: { code, message: sentence(error, journal), facts },
   };
+}
+
+function defect(cause: unknown, { attempts }: CallJournal): HostError {
+  const effect = attempts.length > 0 ? ' The call may have taken effect; it was not repeated.' : '';
+  const message = `A defect of Errand ended the call (${describeFault(cause)}). Please report it.${effect}`;
+  return new HostError('tool_failed', message, {}, { cause });
 }
 
 function outcomeBase(call: RunningCall, journal: CallJournal, now: number) {

@@ -1,4 +1,5 @@
 import type { Progress, ToolDescription } from '../connection.ts';
+import { guarded, type OnFault } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import type { CallOutcome, CallStatus, ToolInvocationRequest } from '../tool-invocation.ts';
 
@@ -44,12 +45,19 @@ export class RunningCall {
   readonly submittedAt: number;
   readonly #ending = new AbortController();
   readonly #callers = new Set<ExecuteOptions>();
+  readonly #onFault: OnFault;
   #state: CallState = { status: 'pending' };
 
-  constructor(request: ToolInvocationRequest, options: ExecuteOptions, submittedAt: number) {
+  constructor(
+    request: ToolInvocationRequest,
+    options: ExecuteOptions,
+    submittedAt: number,
+    onFault: OnFault,
+  ) {
     this.request = request;
     this.options = options;
     this.submittedAt = submittedAt;
+    this.#onFault = onFault;
   }
 
   /** Aborted, with a `HostError` as its reason, when the call must end. */
@@ -72,11 +80,15 @@ export class RunningCall {
 
   enter(state: CallState): void {
     this.#state = state;
-    for (const { onState } of this.#callers) onState?.(state);
+    for (const { onState } of this.#callers) {
+      if (onState !== undefined) guarded(onState, this.#onFault)(state);
+    }
   }
 
   progress(progress: Progress): void {
-    for (const { onProgress } of this.#callers) onProgress?.(progress);
+    for (const { onProgress } of this.#callers) {
+      if (onProgress !== undefined) guarded(onProgress, this.#onFault)(progress);
+    }
   }
 
   /** Waits for the outcome as one of the callers; who gives up leaves, and the last one ends the call. */
@@ -87,7 +99,7 @@ export class RunningCall {
   ): Promise<CallOutcome> {
     this.#callers.add(options);
     const { signal, onState } = options;
-    onState?.(this.#state);
+    if (onState !== undefined) guarded(onState, this.#onFault)(this.#state);
     if (signal === undefined) return outcome;
     return new Promise((resolve, reject) => {
       const leave = () => {

@@ -58,7 +58,8 @@ export class LiveConnection {
     if (!this.#isClosing) {
       this.#isClosing = true;
       // However closing ended, there is nothing more that could be done with the connection.
-      this.connection[Symbol.asyncDispose]().then(this.#markClosed, this.#markClosed);
+      const dispose = async () => this.connection[Symbol.asyncDispose]();
+      dispose().then(this.#markClosed, this.#markClosed);
     }
     return this.closed;
   }

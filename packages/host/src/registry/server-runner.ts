@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Connector, ConnectStep } from '../connection.ts';
+import { describeFault, faultNotice, guarded } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
@@ -77,7 +78,11 @@ export class ServerRunner {
     if (state === before && effects.length === 0) return;
     this.#state = state;
     if (state.dueAt !== before.dueAt || state.round !== before.round) this.#arm();
-    for (const effect of effects) this.#carryOut(effect);
+    const carryOut = guarded(
+      (effect: ServerEffect) => this.#carryOut(effect),
+      (error) => this.#reportFault(error),
+    );
+    for (const effect of effects) carryOut(effect);
     onChange(this.server);
   }
 
@@ -106,7 +111,7 @@ export class ServerRunner {
   #carryOut(effect: ServerEffect): void {
     switch (effect.kind) {
       case 'connect':
-        this.#track(this.#connect(effect.round));
+        this.#track(this.#connect(effect.round), effect.round);
         return;
       case 'retire-connection':
         this.#attempt?.abort(new HostError('cancelled', 'The server is no longer wanted.'));
@@ -118,7 +123,7 @@ export class ServerRunner {
         this.#live = undefined;
         return;
       case 'check-health':
-        this.#track(this.#checkHealth(effect.round));
+        this.#track(this.#checkHealth(effect.round), effect.round);
         return;
       case 'fail-waiting':
         this.#waiting.reject(effect.error);
@@ -173,7 +178,9 @@ export class ServerRunner {
 
   #watch(live: LiveConnection, round: number): void {
     const { connection, closed } = live;
-    void connection.lost.then((error) => this.dispatch({ kind: 'connection-lost', round, error }));
+    connection.lost
+      .then((error) => this.dispatch({ kind: 'connection-lost', round, error }))
+      .catch((error: unknown) => this.#loseTo(error, round));
     void closed.then(() => this.#connections.delete(live));
   }
 
@@ -198,9 +205,11 @@ export class ServerRunner {
     const { dueAt, round } = this.#state;
     if (dueAt === undefined) return;
     const { clock } = this.#ports;
-    this.#timer = clock.after(dueAt - clock.now(), () =>
-      this.dispatch({ kind: 'timer-fired', round }),
+    const onDue = guarded(
+      () => this.dispatch({ kind: 'timer-fired', round }),
+      (error) => this.#loseTo(error, round),
     );
+    this.#timer = clock.after(dueAt - clock.now(), onDue);
   }
 
   #refusal(): HostError | undefined {
@@ -212,8 +221,25 @@ export class ServerRunner {
     return new HostError(reason.code, reason.message, facts, { cause: reason });
   }
 
-  #track(work: Promise<void>): void {
-    const done = work.finally(() => this.#work.delete(done));
+  #track(work: Promise<void>, round: number): void {
+    const done = work
+      .catch((error: unknown) => this.#loseTo(error, round))
+      .finally(() => this.#work.delete(done));
     this.#work.add(done);
+  }
+
+  #reportFault(error: unknown): void {
+    const { name } = this.server;
+    this.#ports.notifier.notify(faultNotice(`Looking after server "${name}" failed`, error, name));
+  }
+
+  /** A defect in what looks after a connection ends that connection; it is then made anew as after any loss. */
+  #loseTo(cause: unknown, round: number): void {
+    const { name } = this.server;
+    const message = `The connection to server "${name}" was given up after a defect of Errand: ${describeFault(cause)}`;
+    const error = new HostError('server_unavailable', message, { server: name }, { cause });
+    const lose = () => this.dispatch({ kind: 'connection-lost', round, error });
+    guarded(() => this.#reportFault(cause), lose)();
+    guarded(lose, () => undefined)();
   }
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { faultNotice, guarded } from './guarded.ts';
+
+const fault = new Error('a defect');
+
+test('hands what a handler throws or rejects with to whoever ends its work', async () => {
+  const faults: unknown[] = [];
+  const onFault = (error: unknown) => faults.push(error);
+  guarded(() => {
+    throw fault;
+  }, onFault)();
+  guarded(() => Promise.reject(fault), onFault)();
+  await Promise.resolve();
+  expect(faults).toEqual([fault, fault]);
+});
+
+test('passes its arguments on and says nothing when all goes well', () => {
+  const taken: unknown[] = [];
+  const take = guarded(
+    (a: number, b: string) => taken.push(a, b),
+    () => expect.unreachable(),
+  );
+  take(1, 'x');
+  expect(taken).toEqual([1, 'x']);
+});
+
+test('does not throw when whoever is told throws as well', () => {
+  const fail = () => {
+    throw fault;
+  };
+  expect(guarded(fail, fail)).not.toThrow();
+});
+
+test('describes whatever was thrown, even what cannot be made a text', () => {
+  const hostile = { toString: () => fault };
+  expect(faultNotice('A timer failed', hostile, 'gmail')).toEqual({
+    level: 'error',
+    message: 'A timer failed. This is a defect of Errand; please report it.',
+    detail: 'A value of type object was thrown.',
+    server: 'gmail',
+  });
+});
