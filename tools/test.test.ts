@@ -5,8 +5,9 @@ const good = `test('adds', () => expect(1 + 1).toBe(2));`;
 const bad = `test('adds', () => expect(1 + 1).toBe(3)); test.skip('later', () => {});`;
 const broken = `throw new Error('nothing to see here');`;
 
-// Somebody who may not install anything and cannot start an engine.
-const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+// Somebody who may not install anything and cannot start an engine, but may read a checkout that only its owner can enter.
+const prefix = ['unshare', '--user', '--map-user=65534', '--map-group=65534'];
+const nobody = process.getuid?.() === 0 ? { prefix } : {};
 
 test('runs only the files that a filter names and ends with the counts', async () => {
   await using project = new ScratchProject({ 'good.test.ts': good, 'bad.test.ts': bad });
@@ -66,6 +67,20 @@ test('fails in CI when anything is left out', async () => {
   expect(output).toContain('box.docker.test.ts: a private Docker engine needs root;');
   expect(lastLine(output)).toBe('1 passed, 0 failed, 0 skipped');
   expect(code).toBe(1);
+});
+
+test('ends a run that exceeds its limit and fails', async () => {
+  const stuck = `test('waits', { timeout: 0 }, () => new Promise(() => setInterval(() => {}, 1000)));`;
+  await using project = new ScratchProject({ 'stuck.test.ts': stuck });
+  const { code, output } = await project.test([], { ERRAND_TEST_MINUTES: '0.1' }).done;
+  expect(output).toContain('The run took longer than 0.1 minutes and was ended.');
+  expect(code).not.toBe(0);
+});
+
+test('notices a run that cannot start', async () => {
+  await using project = new ScratchProject({ 'good.test.ts': good });
+  const run = project.test([], { prefix: ['/no/such/program'] });
+  await expect(run.done).rejects.toThrow('ENOENT');
 });
 
 function lastLine(output: string): string | undefined {

@@ -18,6 +18,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => interruption.abort(signal));
 }
 
+// Whatever hangs, a test or what is installed for it, must not hold up a machine that runs them unattended.
+const minutes = Number(env.ERRAND_TEST_MINUTES ?? 60);
+setTimeout(() => interruption.abort('the limit'), minutes * 60_000).unref();
+
 // A closed terminal or pipe must not keep us from stopping what was started.
 process.stdout.on('error', () => {});
 
@@ -44,6 +48,10 @@ async function test(): Promise<number> {
   const testEnv = { ...env, ...provided.env, ERRAND_TEST_COUNTS: counts.path };
   const code =
     isNothingLeft || signal.aborted ? 0 : await runVitest(leftOut, namesReporter, testEnv);
+  if (signal.reason === 'the limit') {
+    console.log(`The run took longer than ${minutes} minutes and was ended.`);
+    return 1;
+  }
   if (signal.aborted) {
     console.log(`Interrupted by ${signal.reason}; stopping what was started.`);
     return 128 + constants.signals[signal.reason as NodeJS.Signals];

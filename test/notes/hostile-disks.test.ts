@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJournal } from '@errand/host/testing';
 import { expect, test } from 'vitest';
@@ -47,13 +46,12 @@ test.runIf(isRoot)(
   patient,
   async () => {
     using vault = openVault();
-    // The note is theirs, the folder is not.
-    const nobody = '65534';
-    mkdirSync(vault.home, { recursive: true });
-    execFileSync('chown', ['-R', nobody, vault.home, vault.path('Note.md'), vault.journal]);
-    execFileSync('chmod', ['a+rx', join(vault.folder, '..'), vault.folder]);
-    const args = ['--reuid', nobody, '--clear-groups', process.execPath, program, 'run', 'Note.md'];
-    const { code, stderr } = await run('setpriv', args, vault);
+    chmodSync(vault.folder, 0o555);
+    // The superuser may write anywhere; the same user in a namespace of its own has only an owner's rights.
+    const user = ['--user', '--map-user=65534', '--map-group=65534'];
+    const args = [...user, process.execPath, program, 'run', 'Note.md'];
+    const { code, stderr } = await run('unshare', args, vault);
+    chmodSync(vault.folder, 0o755);
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Note.md is read-only, or its folder is'),

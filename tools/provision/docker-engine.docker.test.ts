@@ -34,12 +34,12 @@ test('starts a container whose published port answers on loopback', async () => 
 });
 
 /** The port is open before the program behind it listens. */
-async function fetchSoon(url: string): Promise<string> {
-  for (;;) {
-    try {
-      return await (await fetch(url)).text();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+async function fetchSoon(url: string, deadline = Date.now() + 30_000): Promise<string> {
+  try {
+    return await (await fetch(url)).text();
+  } catch (error) {
+    if (Date.now() > deadline) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return fetchSoon(url, deadline);
   }
 }

@@ -5,12 +5,13 @@ import { readProgram, runProgram } from './run-program.ts';
 interface InstallOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
 }
 
 /** Installs Debian packages without their recommendations and without starting any service. */
 export async function installPackages(
   packages: readonly string[],
-  { env, say }: InstallOptions,
+  { env, say, signal }: InstallOptions,
 ): Promise<void> {
   // Two checkouts may install at once; the folder itself is locked, so that no file of ours stays.
   await using _ = await lockFile('/var/lib/dpkg', { mode: 'exclusive', wait: true });
@@ -18,10 +19,11 @@ export async function installPackages(
   const apt = (...args: string[]) =>
     runProgram('apt-get', ['-q', '-o', 'DPkg::Lock::Timeout=300', ...args], {
       env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      signal,
     });
   say(`Installing ${packages.join(', ')} (once)`);
   // Mends what an interrupted installation left; does nothing otherwise.
-  await runProgram('dpkg', ['--configure', '-a'], { env });
+  await runProgram('dpkg', ['--configure', '-a'], { env, signal });
   const install = () => apt('install', '--yes', '--no-install-recommends', ...packages);
   if ((await areKnown(packages)) && (await install()) === 0) return;
   // Unknown packages, or lists so old that they name files which are gone.

@@ -62,9 +62,12 @@ const providers: Readonly<Record<Need, Provider>> = {
   async keychain() {
     return {};
   },
-  async bundle({ projectFolder, say }) {
+  async bundle({ projectFolder, say, signal }) {
     const node = await provideNode22(join(projectFolder, '.cache'), say);
-    const code = await runProgram('npm', ['run', '--silent', 'build'], { cwd: projectFolder });
+    const code = await runProgram('npm', ['run', '--silent', 'build'], {
+      cwd: projectFolder,
+      signal,
+    });
     if (code !== 0) throw new Error('npm run build failed');
     return { ERRAND_TEST_NODE22: node };
   },

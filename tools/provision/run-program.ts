@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 
 interface RunOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'> {
-  /** Asks the program to end; the promise still waits until it has. */
+  /** Asks the program to end, and kills it when it has not after 20 s; the promise waits until it has. */
   readonly signal?: AbortSignal;
 }
 
@@ -13,7 +13,10 @@ export function runProgram(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options });
-    const stop = () => child.kill('SIGTERM');
+    const stop = () => {
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGKILL'), 20_000).unref();
+    };
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
     child.once('error', reject);

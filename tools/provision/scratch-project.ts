@@ -9,6 +9,12 @@ interface TestRun {
   readonly done: Promise<{ code: number | null; output: string }>;
 }
 
+interface TestOptions {
+  readonly prefix?: readonly string[];
+  readonly CI?: string;
+  readonly ERRAND_TEST_MINUTES?: string;
+}
+
 /** A folder of test files in which the test runner can be tried. */
 export class ScratchProject implements AsyncDisposable {
   readonly #runs: TestRun[] = [];
@@ -23,15 +29,17 @@ export class ScratchProject implements AsyncDisposable {
     }
   }
 
-  /** Runs `npm test` here, as the given user. */
-  test(args: readonly string[], { uid, ...env }: { uid?: number; CI?: string } = {}): TestRun {
+  /** Runs `npm test` here; `prefix` is a program that starts it, such as `unshare` with its options. */
+  test(args: readonly string[], { prefix = [], ...env }: TestOptions = {}): TestRun {
     const runner = fileURLToPath(import.meta.resolve('../test.ts'));
-    const child = spawn(process.execPath, [runner, ...args], {
+    const [program = '', ...rest] = [...prefix, process.execPath, runner, ...args];
+    const child = spawn(program, rest, {
       cwd: this.folder,
       // Nothing of the run that this is a part of may reach the one that is tried.
       env: { PATH: process.env.PATH, HOME: this.folder, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(uid === undefined ? {} : { uid, gid: uid }),
+      timeout: 120_000,
+      killSignal: 'SIGKILL',
     });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -39,7 +47,10 @@ export class ScratchProject implements AsyncDisposable {
         output += chunk;
       });
     }
-    const done = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const done = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
     const run = { child, done: done.then((code) => ({ code, output })) };
     this.#runs.push(run);
     return run;
@@ -49,7 +60,8 @@ export class ScratchProject implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const { child, done } of this.#runs) {
       child.kill('SIGTERM');
-      await done;
+      // A run that could not start has failed its test already.
+      await done.catch(() => {});
     }
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -33,8 +33,13 @@ export class Program implements AsyncDisposable {
       const lines = this.#errors.split('\n').slice(0, -1);
       const line = lines.filter((each) => each.includes(text))[count - 1];
       if (line !== undefined) return line;
-      await once(this.child.stderr, 'data');
+      await Promise.race([once(this.child.stderr, 'data'), this.#endedWithout(text)]);
     }
+  }
+
+  async #endedWithout(text: string): Promise<never> {
+    const { code, signal } = await this.exited;
+    throw new Error(`It ended (${signal ?? code}) without logging ${text}: ${this.#errors}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

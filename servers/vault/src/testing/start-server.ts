@@ -12,8 +12,8 @@ export interface StartedServer {
 export interface StartOptions {
   /** The Node and the program to start instead of the sources on this Node. */
   readonly program?: readonly [node: string, file: string];
-  /** The user to run it as. */
-  readonly uid?: number;
+  /** A program that starts the server, such as `unshare` with its options. */
+  readonly prefix?: readonly string[];
   /** Called with what the server writes to standard error, piece by piece. */
   readonly onStderr?: (text: string) => void;
 }
@@ -23,10 +23,9 @@ export async function startServer(
   vault: string,
   options: StartOptions = {},
 ): Promise<StartedServer> {
-  const { program = [process.execPath, main], uid, onStderr } = options;
+  const { program = [process.execPath, main], prefix = [], onStderr } = options;
   const client = new Client({ name: 'vault-test', version: '0.0.0' });
-  const user = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, '--clear-groups'];
-  const [command = '', ...args] = [...user, ...program, '--vault', vault];
+  const [command = '', ...args] = [...prefix, ...program, '--vault', vault];
   const transport = new StdioClientTransport({
     command,
     args,

@@ -133,9 +133,9 @@ async function listening(server: ScriptedHttpServer): Promise<void> {
   while (!server.isHeard) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** What an attempt gives once it works; a hang ends with the test. */
+/** What an attempt gives once it works. */
 async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> {
-  for (;;) {
+  for (let tries = 0; tries < 5000; tries += 1) {
     const result = await attempt().then(
       (value) => ({ value }),
       () => undefined,
@@ -143,4 +143,5 @@ async function eventually<Value>(attempt: () => Promise<Value>): Promise<Value> 
     if (result !== undefined) return result.value;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  return attempt();
 }
