@@ -1,5 +1,6 @@
 export { type Difference, difference } from './difference.ts';
 export { duration } from './duration.ts';
+export { escapeControls } from './escape-controls.ts';
 export { type FoldedText, foldText } from './fold-text.ts';
 export { isSaidBelow } from './is-said-below.ts';
 export { entriesOf, entryCount, openLevels } from './json-outline.ts';
