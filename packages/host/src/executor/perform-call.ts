@@ -100,9 +100,10 @@ async function reach(
   const impatience = new AbortController();
   using _timer = clock.after(timeout, () => {
     const why = state.reason?.message ?? '';
-    const message = `Server "${server.name}" did not come back within ${timeout} ms. ${why}`;
+    const message = `Server "${server.name}" is restarting and did not come back within ${timeout} ms. ${why}`;
     const facts = { server: server.name, neverSent: true };
-    impatience.abort(new HostError('server_unavailable', message.trim(), facts));
+    const advice = 'Try again in a moment.';
+    impatience.abort(new HostError('server_unavailable', `${message.trim()} ${advice}`, facts));
   });
   return await runner.ready(AbortSignal.any([signal, impatience.signal]));
 }

@@ -160,7 +160,8 @@ test('a new call to a lost server waits no longer than the call might take', asy
     status: 'error',
     error: {
       code: 'server_unavailable',
-      message: 'Server "a" did not come back within 2000 ms. Server "a" exited with code 1.',
+      message:
+        'Server "a" is restarting and did not come back within 2000 ms. Server "a" exited with code 1. Try again in a moment.',
     },
   });
 });

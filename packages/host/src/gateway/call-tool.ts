@@ -33,14 +33,19 @@ export async function callTool(
   const meta = isObject(_meta) ? _meta : undefined;
   if (hopsOf(meta) >= mostHops) return tooManyHops(name);
 
-  const found = context.find(name) ?? (await findArriving(name, context, exchange));
-  if (found === undefined)
+  const known = context.find(name);
+  const absent = known === undefined ? context.host.absentServerOf(name) : undefined;
+  const wanted = known ?? absent?.guess;
+  if (wanted === undefined)
     return invalidParams(`Unknown tool: ${name}. Read the list of tools again.`);
   if (exchange.query !== '') {
     const filter = await filterFor(exchange.query, context.scope);
     if (filter instanceof HostError) return invalidParams(filter.message);
-    if (filter?.(found.server.name, found.tool.name) === false) return outOfScope(name);
+    if (filter?.(wanted.server.name, wanted.tool.name) === false) return outOfScope(name);
   }
+  // A client that knows its tools from last time may be quicker than their servers.
+  await absent?.settled(exchange.signal);
+  const found = known ?? context.find(name) ?? wanted;
 
   const outcome = await context.host.execute(
     {
@@ -54,16 +59,6 @@ export async function callTool(
     callOptions(meta, exchange),
   );
   return replyTo(outcome, exchange, context.info);
-}
-
-/** A client that knows its tools from last time may be quicker than their servers. */
-async function findArriving(
-  name: string,
-  { host, find }: CallContext,
-  { signal }: Exchange,
-): Promise<OfferedTool | undefined> {
-  await host.arrivals(signal);
-  return find(name);
 }
 
 function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayCallOptions {

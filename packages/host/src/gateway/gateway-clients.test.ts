@@ -58,19 +58,22 @@ describe.each(wires)('the SDK client over %s in the %s era', (over, era) => {
     });
   });
 
-  test('sees the tools of a dead server disappear and come back', async () => {
+  test('keeps seeing the tools of a dead server, and calls them while it comes back', async () => {
     await using program = await startTestProgram(over, era, { a: {}, b: {} });
     const { client, toolsWhere } = program;
     await toolsWhere((names) => names.includes('a__crash') && names.includes('b__echo'));
     const failed = await client.callTool({ name: 'a__crash', arguments: { words: 'farewell' } });
     expect(failed).toMatchObject({ isError: true, _meta: { 'errand/code': 'server_unavailable' } });
     expect(JSON.stringify(failed.content)).toContain('farewell');
-    const left = await toolsWhere((names) => !names.includes('a__crash'));
-    expect(left.map((tool) => tool.name)).toContain('b__echo');
-    await toolsWhere((names) => names.includes('a__crash') && names.includes('b__echo'));
-    expect(await client.callTool({ name: 'a__echo', arguments: { text: 'back' } })).toMatchObject({
-      content: [{ text: 'back' }],
-    });
+    const call = client.callTool({ name: 'a__echo', arguments: { text: 'back' } });
+    const { tools: meanwhile } = await client.listTools();
+    const names = meanwhile.map((tool) => tool.name);
+    expect(names).toEqual(expect.arrayContaining(['a__crash', 'a__echo', 'b__echo']));
+    const crash = meanwhile.find((tool) => tool.name === 'a__crash');
+    expect(crash?._meta).toMatchObject({ 'errand/state': 'restarting' });
+    expect(await call).toMatchObject({ content: [{ text: 'back' }] });
+    const { tools: afterwards } = await client.listTools();
+    for (const { _meta } of afterwards) expect(_meta).not.toHaveProperty('errand/state');
   });
 
   test('receives ten mebibytes', async () => {

@@ -44,8 +44,8 @@ describe('the list of tools', () => {
     });
   });
 
-  test('has the servers that are there, without waiting for one that is not', async () => {
-    await using test = await openTestGateway({ a: {} });
+  test('waits no longer than its patience for a server that is starting', async () => {
+    await using test = await openTestGateway({ a: {} }, { patienceMs: 100 });
     const { connector, change } = test.memory;
     connector.behaviours.set('slow', { connect: ({ signal }) => untilAborted(signal) });
     await change({ mcpServers: [localServer('a'), localServer('slow')] });

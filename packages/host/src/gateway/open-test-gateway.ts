@@ -20,11 +20,12 @@ export interface TestGateway extends AsyncDisposable {
 
 export interface TestGatewayOptions extends ListenOptions {
   readonly scope?: ScopeOf;
+  readonly patienceMs?: number;
 }
 
 export async function openTestGateway(
   servers: Readonly<Record<string, MemoryBehaviour>> = { a: {} },
-  { scope, ...options }: TestGatewayOptions = {},
+  { scope, patienceMs, ...options }: TestGatewayOptions = {},
 ): Promise<TestGateway> {
   const names = Object.keys(servers);
   const entries = names.map((name) => localServer(name));
@@ -35,7 +36,8 @@ export async function openTestGateway(
   const signal = AbortSignal.timeout(5_000);
   await Promise.all(names.map((name) => host.servers.tools(name, signal)));
   const info = { name: 'errand', version: '0.1.0' };
-  const gateway = new Gateway(gatewayHostFrom(host), { info, ...(scope && { scope }) });
+  const gatewayHost = gatewayHostFrom(host, patienceMs === undefined ? {} : { patienceMs });
+  const gateway = new Gateway(gatewayHost, { info, ...(scope && { scope }) });
   const listener = await listenOnHttp(gateway, options);
   const { url } = listener;
   const post: TestGateway['post'] = (body, headers = {}) =>

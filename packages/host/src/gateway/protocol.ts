@@ -27,6 +27,8 @@ export const metaKey = {
   hops: 'errand/hops',
   /** Why a call failed before or beside its tool: a `HostErrorCode`. */
   code: 'errand/code',
+  /** Why a listed tool cannot be called now: an `UnavailableState`. */
+  state: 'errand/state',
 } as const;
 
 /** Who the gateway says it is. */

@@ -23,8 +23,9 @@ export async function startTestProgram(
   over: TestProgram['over'],
   era: Era,
   servers: Readonly<Record<string, ServerScript>>,
+  options: Omit<TestProgram, 'over' | 'servers'> = {},
 ): Promise<ConnectedClient> {
-  const args = [path, JSON.stringify({ servers, over })];
+  const args = [path, JSON.stringify({ servers, over, ...options })];
   const changes = new EventEmitter();
   const onChanged = () => void changes.emit('changed');
   const client = new Client(

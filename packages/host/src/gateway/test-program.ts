@@ -2,6 +2,7 @@
 // Over HTTP its address is the first line of standard output; it ends with its standard input.
 import { createHost } from '../create-host.ts';
 import { LocalConnector } from '../mcp/local-connector.ts';
+import { defaultRetryPlan, type RetryPlan } from '../registry/server-state.ts';
 import { MemoryCallLog } from '../testing/memory-call-log.ts';
 import { createMemorySettingsStore } from '../testing/memory-settings-store.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
@@ -17,9 +18,12 @@ export interface TestProgram {
   /** Scriptable servers by name. */
   readonly servers: Readonly<Record<string, ServerScript>>;
   readonly over: 'stdio' | 'http';
+  /** How long things take, where it differs from the program's own times. */
+  readonly plan?: Partial<RetryPlan>;
+  readonly patienceMs?: number;
 }
 
-const { servers, over } = JSON.parse(process.argv[2] ?? '{}') as TestProgram;
+const { servers, over, plan, ...options } = JSON.parse(process.argv[2] ?? '{}') as TestProgram;
 await using folder = await temporaryFolder();
 const notifier = { notify: () => {} };
 const info = { name: 'errand', version: '0.1.0' };
@@ -36,9 +40,10 @@ await using host = await createHost({
   },
   notifier,
   log: new MemoryCallLog(),
+  plan: { ...defaultRetryPlan, ...plan },
 });
 host.servers.start();
-using gateway = new Gateway(gatewayHostFrom(host), { info });
+using gateway = new Gateway(gatewayHostFrom(host, options), { info });
 if (over === 'stdio') await serveOnStdio(gateway);
 else {
   await using listener = await listenOnHttp(gateway);

@@ -83,14 +83,18 @@ function index(offered: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool
   return tools;
 }
 
-function describe(name: string, { tool }: OfferedTool, era: Era): string {
+function describe(name: string, { tool, state }: OfferedTool, era: Era): string {
   const { broken: _, outputSchema, _meta, ...rest } = tool;
   return JSON.stringify({
     ...rest,
     name,
     inputSchema: offeredSchema(tool),
     ...(fits(outputSchema, era) && { outputSchema }),
-    _meta: { ..._meta, [metaKey.hops]: hopsOf(_meta) + 1 },
+    _meta: {
+      ..._meta,
+      [metaKey.hops]: hopsOf(_meta) + 1,
+      ...(state && { [metaKey.state]: state }),
+    },
   });
 }
 

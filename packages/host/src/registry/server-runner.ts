@@ -18,6 +18,7 @@ import {
   type ServerState,
 } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
+import type { Tools } from './tool-list.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
 /** What a runner needs from the world. */
@@ -46,6 +47,7 @@ export class ServerRunner {
   readonly #work = new Set<Promise<void>>();
   #state: ServerState;
   #live: LiveConnection | undefined;
+  #lastTools: Tools | undefined;
   #dropped: Promise<void> | undefined;
   #attempt: AbortController | undefined;
   #timer: Disposable | undefined;
@@ -63,6 +65,11 @@ export class ServerRunner {
   /** The connection, if there is one now. */
   get live(): LiveConnection | undefined {
     return this.#live;
+  }
+
+  /** The tools it listed last, on this connection or an earlier one. */
+  get knownTools(): Tools | undefined {
+    return this.#live?.tools.known ?? this.#lastTools;
   }
 
   dispatch(event: ServerEvent): void {
@@ -115,12 +122,10 @@ export class ServerRunner {
         return;
       case 'retire-connection':
         this.#attempt?.abort(new HostError('cancelled', 'The server is no longer wanted.'));
-        this.#live?.retire();
-        this.#live = undefined;
+        this.#forgetLive()?.retire();
         return;
       case 'drop-connection':
-        this.#dropped = this.#live?.close();
-        this.#live = undefined;
+        this.#dropped = this.#forgetLive()?.close();
         return;
       case 'check-health':
         this.#track(this.#checkHealth(effect.round), effect.round);
@@ -138,6 +143,13 @@ export class ServerRunner {
         this.#ports.announce(this.server, effect.event);
         return;
     }
+  }
+
+  #forgetLive(): LiveConnection | undefined {
+    const live = this.#live;
+    this.#lastTools = this.knownTools;
+    this.#live = undefined;
+    return live;
   }
 
   async #connect(round: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { readJournal } from './journal.ts';
 import { ScriptedSession, writeJournal } from './scripted-session.ts';
 import type { ServerScript } from './server-script.ts';
 
@@ -8,6 +9,7 @@ const script = JSON.parse(process.argv[2] ?? '{}') as ServerScript;
 writeJournal(script, { kind: 'started' });
 if (script.stderr !== undefined) process.stderr.write(script.stderr);
 if (script.onStart === 'exit') process.exit(3);
+if (script.onRestart === 'exit' && timesStarted() > 1) process.exit(3);
 if (script.ignoreTerm) process.on('SIGTERM', () => undefined);
 if (script.grandchild !== undefined) startGrandchild(script.grandchild);
 
@@ -18,6 +20,10 @@ createInterface({ input: process.stdin })
     if (script.onEndOfInput !== 'ignore') process.exit(0);
     setInterval(() => undefined, 60_000);
   });
+
+function timesStarted(): number {
+  return readJournal(script.journal ?? '').filter(({ kind }) => kind === 'started').length;
+}
 
 /** A process that holds our output open and listens to nobody. */
 function startGrandchild(where: 'group' | 'session'): void {

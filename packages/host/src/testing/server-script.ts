@@ -6,6 +6,8 @@ export interface ServerScript {
   readonly instructions?: string;
   /** `hang` never answers the handshake, `exit` ends at once with code 3. */
   readonly onStart?: 'hang' | 'exit';
+  /** `exit` ends at once with code 3 when the journal shows an earlier start. */
+  readonly onRestart?: 'exit';
   /** Its answer to `initialize`, in place of the usual one. */
   readonly initialize?: { readonly result: unknown } | { readonly error: unknown };
   /** Milliseconds before it answers the handshake. */

@@ -6,34 +6,57 @@ import type { Tools } from '../registry/tool-list.ts';
 export interface OfferedTool {
   readonly server: { readonly id: string; readonly name: string };
   readonly tool: ToolDescription;
+  /** Why it cannot be called at this moment. */
+  readonly state?: UnavailableState;
 }
 
-/** A server that is connected, with the tools it listed last. */
-export interface ConnectedServer {
+/** Why tools that are known cannot be called: their server comes back by itself, or was given up. */
+export type UnavailableState = 'restarting' | 'disabled';
+
+/** A server whose tools are known, with the tools it listed last. */
+export interface KnownServer {
   readonly id: string;
   readonly name: string;
   readonly tools: Tools;
+  readonly state?: UnavailableState;
 }
 
-/** The servers that can be called at this moment, in the order of the settings. */
-export function connectedServers({ servers }: Pick<Host, 'servers'>): readonly ConnectedServer[] {
+/**
+ * The servers whose tools are known, in the order of the settings: those that are connected, and those that
+ * were lost or given up since. One that a person switched off is not among them.
+ */
+export function knownServers({ servers }: Pick<Host, 'servers'>): readonly KnownServer[] {
   return servers.list().flatMap(({ id, name }) => {
-    const live = servers.runner(id).live;
-    return live === undefined ? [] : [{ id, name, tools: live.tools.known }];
+    const { knownTools: tools, live, state } = servers.runner(id);
+    if (tools === undefined) return [];
+    if (live !== undefined) return [{ id, name, tools }];
+    if (state.phase !== 'disabled') return [{ id, name, tools, state: 'restarting' as const }];
+    const isGivenUp = state.autoDisabledAt !== undefined;
+    return isGivenUp ? [{ id, name, tools, state: 'disabled' as const }] : [];
   });
 }
 
-/** What others than notes are offered: the tools of all connected servers. */
-export function offeredTools(host: Pick<Host, 'servers'>): readonly OfferedTool[] {
-  return connectedServers(host).flatMap(({ id, name, tools }) => {
+/** The tools of all servers that are known. */
+export function knownTools(host: Pick<Host, 'servers'>): readonly OfferedTool[] {
+  return knownServers(host).flatMap(({ id, name, tools, state }) => {
     const server = { id, name };
-    return [...tools.values()].map((tool) => ({ server, tool }));
+    return [...tools.values()].map((tool) => ({ server, tool, ...(state && { state }) }));
   });
+}
+
+/** What can be called at this moment: the tools of all connected servers. */
+export function offeredTools(host: Pick<Host, 'servers'>): readonly OfferedTool[] {
+  return knownTools(host).filter(({ state }) => state === undefined);
 }
 
 /** The name under which others know a tool; a server's name has no `__`. */
 export function offeredName({ server, tool }: OfferedTool): string {
-  return `${server.name}__${tool.name}`;
+  return offeredPrefix(server.name) + tool.name;
+}
+
+/** What the names of a server's tools begin with. */
+export function offeredPrefix(server: string): string {
+  return `${server}__`;
 }
 
 /** The schema others are given: many refuse a whole list of tools for one schema without its type. */
