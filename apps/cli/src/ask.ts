@@ -19,10 +19,11 @@ export async function askLine(
 ): Promise<string | undefined> {
   const { stdin, stderr, interrupt } = terminal;
   const isShown = output === stderr;
-  if (!isShown) stderr.write(question);
   const { createInterface } = await import('node:readline/promises');
   if (!mayBeTypedAhead) await discardTyped(terminal);
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
+  // Not earlier: until now, the terminal itself shows what is typed.
+  if (!isShown) stderr.write(question);
   // While a line is edited the terminal hands Ctrl-C over as a key.
   lines.on('SIGINT', interrupt);
   const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
@@ -49,14 +50,23 @@ export async function askSecret(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<string> {
-  const { stdin, stderr } = terminal;
+  const { stdin } = terminal;
   if (!stdin.isTTY) {
     return (await readAll(stdin, signal)).replace(/\r?\n$/, '');
   }
+  return (await askHidden(question, terminal, signal)) ?? '';
+}
+
+/** A line that a person types without its being shown; nothing when they end the input instead. */
+export async function askHidden(
+  question: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   try {
-    return (await askLine(question, terminal, signal, { output: nowhere })) ?? '';
+    return await askLine(question, terminal, signal, { output: nowhere });
   } finally {
-    stderr.write('\n');
+    terminal.stderr.write('\n');
   }
 }

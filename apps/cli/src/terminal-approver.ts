@@ -1,6 +1,7 @@
 import type { ApprovalQuestion, Approver } from '@errand/assistant';
-import { harmlessText } from '@errand/host/words';
+import { foreignName } from '@errand/host/words';
 import { askYes } from './ask.ts';
+import { markLines } from './mark-lines.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks the person at the terminal, one question after the other; nothing where nobody sits at one. */
@@ -16,7 +17,7 @@ export function terminalApprover(
       const turn = last.then(() => {
         signal.throwIfAborted();
         drawing.end();
-        stderr.write(harmlessText(describe(question)));
+        stderr.write(describe(question, terminal));
         return askYes('Allow it?', terminal, signal);
       });
       last = turn.catch(() => {});
@@ -25,22 +26,27 @@ export function terminalApprover(
   };
 }
 
-function describe({
-  server,
-  tool,
-  description,
-  parameters,
-  isDestructive,
-}: ApprovalQuestion): string {
-  const lines = Object.entries(parameters).map(
-    ([name, value]) => `  ${written(name)}: ${written(value)}\n`,
-  );
+/** What the server says of the tool, and what the model sends it, stands behind marks. */
+function describe(
+  { server, tool, description, parameters, isDestructive }: ApprovalQuestion,
+  { stderr }: Terminal,
+): string {
   const [about = ''] = description.trim().split('\n');
+  const said = about === '' ? '' : `${server} says of it:\n${markLines(about, stderr)}`;
+  const sent = Object.entries(parameters).map(([name, value]) =>
+    markLines(`${foreignName(name)}: ${written(value)}`, stderr),
+  );
+  const sends = sent.length === 0 ? '' : `It would send:\n${sent.join('')}`;
   const warning = isDestructive ? 'It may change or delete something.\n' : '';
-  return `\nThe model wants to call ${server} ${tool}.${about && ` ${about}`}\n${lines.join('')}${warning}`;
+  return `\nThe model wants to call ${server} ${called(tool, stderr)}${said}${sends}${warning}`;
+}
+
+/** A name that is none stands behind a mark of its own. */
+function called(tool: string, stderr: Terminal['stderr']): string {
+  const name = foreignName(tool);
+  return name === tool ? `${tool}.\n` : `with a tool of the name:\n${markLines(name, stderr)}`;
 }
 
 function written(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.replaceAll('\n', '\n    ');
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

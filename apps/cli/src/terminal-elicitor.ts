@@ -6,8 +6,9 @@ import {
   type ToolParameter,
   toolParameters,
 } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
-import { askLine, askYes } from './ask.ts';
+import { foreignName, isSecretName } from '@errand/host/words';
+import { askHidden, askLine, askYes } from './ask.ts';
+import { markLines } from './mark-lines.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -38,9 +39,9 @@ async function ask(
   signal: AbortSignal,
 ): Promise<ElicitAnswer> {
   const { stderr } = terminal;
-  stderr.write(`\nServer "${question.server}" asks: ${harmlessText(question.message)}\n`);
+  stderr.write(`\nServer "${question.server}" asks:\n${markLines(question.message, stderr)}`);
   if (question.kind === 'url') {
-    stderr.write(`It wants you to open ${harmlessText(question.url)}\n`);
+    stderr.write(`It wants you to open:\n${markLines(question.url, stderr)}`);
     if (!(await askYes('Open it?', terminal, signal))) return { action: 'decline' };
     openInBrowser(question.url, terminal);
     return { action: 'accept' };
@@ -49,7 +50,7 @@ async function ask(
   const answers: Record<string, unknown> = {};
   const fields = toolParameters({ name: '', inputSchema: question.schema });
   for (const field of fields) {
-    const value = await askField(field, question.schema, terminal, signal);
+    const value = await askField(field, question, terminal, signal);
     if (value === leaves) return { action: 'cancel' };
     if (value !== undefined) answers[field.name] = value;
   }
@@ -63,22 +64,43 @@ const leaves = Symbol('leaves');
 
 /** The answer as the schema wants it; what does not fit is asked again. */
 async function askField(
-  { name, type, isRequired, description, standard }: ToolParameter,
-  schema: Readonly<Record<string, unknown>>,
+  field: ToolParameter,
+  { schema, server }: Extract<ElicitQuestion, { readonly kind: 'form' }>,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<unknown> {
+  const { stderr } = terminal;
+  const { name, type, isRequired, description, standard } = field;
   const about = [description, type, ...(isRequired ? ['required'] : [])].filter(Boolean).join(', ');
   const usual = standard === undefined ? '' : ` [${String(standard)}]`;
-  const question = harmlessText(`  ${name} (${about})${usual}: `);
+  stderr.write(markLines(`${foreignName(name)} (${about})${usual}`, stderr));
+  const isSecret = asksForSecret(field, schema);
+  if (isSecret) {
+    stderr.write(
+      `This looks like a secret, and server "${server}" would get it. Leave with Ctrl-D unless you mean to give it. What you type is not shown.\n`,
+    );
+  }
+  const ask = isSecret ? askHidden : askLine;
   for (;;) {
-    const text = await askLine(question, terminal, signal);
+    const text = await ask(`  ${isPlain.test(name) ? name : 'Your answer'}: `, terminal, signal);
     if (text === undefined) return leaves;
     if (text === '' && standard !== undefined) return standard;
     if (text === '' && !isRequired) return undefined;
     const { values, problems } = typeParams(textParams({ [name]: text }), schema);
     if (problems.length === 0 && text !== '') return values[name];
-    const problem = problems[0]?.message ?? 'This field is required.';
-    terminal.stderr.write(`  ${harmlessText(problem)}\n`);
+    stderr.write(markLines(problems[0]?.message ?? 'This field is required.', stderr));
   }
+}
+
+/** A name that cannot say anything beside ours. */
+const isPlain = /^[\w.-]{1,40}$/;
+
+/** Tells by what the server calls the field, not by what it claims about it. */
+function asksForSecret(
+  { name, description }: ToolParameter,
+  { properties }: Readonly<Record<string, unknown>>,
+): boolean {
+  const fields = properties as Readonly<Record<string, unknown>> | undefined;
+  const { title = '', format } = { ...(fields?.[name] as { title?: string; format?: string }) };
+  return format === 'password' || [name, title, description].some((words) => isSecretName(words));
 }

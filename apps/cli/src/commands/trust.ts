@@ -3,9 +3,11 @@ import { Command } from 'commander';
 import { askYes } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
+import { markLines } from '../mark-lines.ts';
 import { openVault } from '../open-vault.ts';
 import { isOwnServer } from '../own-programs.ts';
 import { personAt } from '../person.ts';
+import type { Terminal } from '../terminal.ts';
 
 interface TrustCommandOptions extends CommonOptions {
   readonly list?: boolean;
@@ -52,7 +54,7 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
     const does = open.assistants.length === 0 ? 'start' : 'use';
     return await askYes(`Let this vault ${does} them on this machine?`, terminal, signal);
   };
-  if (!options.json) stdout.write(describe([...servers, ...assistants]));
+  if (!options.json) stdout.write(describe([...servers, ...assistants], stdout));
   const agreed = await answer();
   if (agreed) {
     const entryOf = <Value>({ entry }: { readonly entry: Value }) => entry;
@@ -90,12 +92,11 @@ function describeAssistant({ model, provider, baseUrl, key }: AssistantConfig): 
   ];
 }
 
-function describe(entries: readonly Entry[]): string {
+function describe(entries: readonly Entry[], stdout: Terminal['stdout']): string {
   if (entries.length === 0) return 'This vault starts nothing.\n';
   return entries
     .map(({ name, verdict, does }) => {
-      const lines = does.map((line) => `    ${line}\n`);
-      return `${name}: ${words[verdict]}\n${lines.join('')}`;
+      return `${name}: ${words[verdict]}\n${markLines(does.join('\n'), stdout)}`;
     })
     .join('');
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CallRecord, LoggedCall } from '../call-log.ts';
 import { sortedJson } from '../sorted-json.ts';
+import { isSecretName } from '../words/is-secret-name.ts';
 
 /** One call as a line of JSON. Parameter values are left out unless asked for; secrets always are. */
 export function writeLogLine(
@@ -52,7 +53,6 @@ export function readLogLine(line: string): LoggedCall | undefined {
   };
 }
 
-const secretName = /pass(?:word|wd|phrase)?$|secret|token|api[-_]?key|authorization|credential/i;
 const secretText = /\b(bearer|basic|token|key|password|secret)(\s*[:=]\s*|\s+)[\w.~+/=-]{8,}/gi;
 
 function hideInValue(value: unknown, hideInText: (text: string) => string): unknown {
@@ -62,7 +62,7 @@ function hideInValue(value: unknown, hideInText: (text: string) => string): unkn
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      secretName.test(name) ? '[hidden]' : hideInValue(part, hideInText),
+      isSecretName(name) ? '[hidden]' : hideInValue(part, hideInText),
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import type { DockerConfig, LocalConfig, RemoteConfig, ServerConfig } from '../settings.ts';
+import { oneLine } from '../words/one-line.ts';
 
 /**
  * What an entry would do on this machine, line by line and in full, for the person who has to agree.
@@ -13,16 +14,16 @@ export function describeLaunch(server: ServerConfig): readonly string[] {
     ...(deploymentType === 'external' && remote ? describeRemote(remote) : []),
     ...(server.approval === 'allow' ? ['lets a model use its tools without asking'] : []),
   ];
-  return lines.map(visible);
+  return lines.map((line) => oneLine(line));
 }
 
 /** The same in a few words without parameters, which may hold secrets. */
 export function summariseLaunch(server: ServerConfig): string {
   const { deploymentType, localConfig, dockerConfig } = server;
-  if (deploymentType === 'local') return visible(`run ${localConfig?.command}`);
-  if (deploymentType === 'managed') return visible(`start the image ${dockerConfig?.image}`);
+  if (deploymentType === 'local') return oneLine(`run ${localConfig?.command}`);
+  if (deploymentType === 'managed') return oneLine(`start the image ${dockerConfig?.image}`);
   const url = remoteOf(server)?.url ?? '';
-  return visible(`connect to ${URL.canParse(url) ? new URL(url).origin : 'an address'}`);
+  return oneLine(`connect to ${URL.canParse(url) ? new URL(url).origin : 'an address'}`);
 }
 
 function remoteOf({ transport, httpConfig, sseConfig }: ServerConfig): RemoteConfig | undefined {
@@ -69,11 +70,4 @@ function describeHeaders(headers: Readonly<Record<string, string>>): string[] {
 
 function quote(text: string): string {
   return /^[\w@%+=:,./~${}-]+$/.test(text) ? text : JSON.stringify(text);
-}
-
-function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }

@@ -1,13 +1,17 @@
 import type { Settings } from '../settings.ts';
+import { isSecretName } from '../words/is-secret-name.ts';
 
 /** The names of variables or headers whose value looks like a secret that is written in the clear. */
 export function findClearSecrets(values: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(values)
-    .filter(([name, value]) => telling.test(name) && value !== '' && !value.includes('$'))
+    .filter(
+      ([name, value]) => isSecretName(name) && !isHarmless.test(value) && !value.includes('$'),
+    )
     .map(([name]) => name);
 }
 
-const telling = /token|secret|passw|api[-_]?key|authorization|credential/i;
+// A count of tokens, a switch.
+const isHarmless = /^(?:true|false|none|\d{0,6})$/i;
 
 /** The secrets that settings name, each once. */
 export function namedSecrets({ mcpServers, assistants }: Settings): readonly string[] {

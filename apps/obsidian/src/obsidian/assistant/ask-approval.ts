@@ -1,4 +1,4 @@
-import { harmlessText } from '@errand/host/words';
+import { foreignLines, foreignName } from '@errand/host/words';
 import { type App, Modal, Setting } from 'obsidian';
 import type { AskPerson, CallVerdict } from '../../assistant/approvals.ts';
 import { openUntil } from './open-until.ts';
@@ -9,12 +9,13 @@ export function askApproval(app: App): AskPerson {
     new Promise((resolve) => {
       const { assistant, note, server, tool, description, parameters, isDestructive } = question;
       const modal = new Modal(app);
-      modal.setTitle(harmlessText(`Let ${assistant} call ${server} ${tool}?`));
+      modal.setTitle(`Let ${assistant} call ${server} ${foreignName(tool)}?`);
       const { contentEl } = modal;
       contentEl.createEl('p', { text: `${assistant} asks for it in ${note}.` });
       const [about = ''] = description.trim().split('\n');
       if (about !== '') {
-        contentEl.createEl('p', { cls: 'errand-call-about', text: harmlessText(about) });
+        contentEl.createEl('p', { cls: 'errand-call-about', text: `${server} says of it:` });
+        showForeign(contentEl, about);
       }
       showParameters(contentEl, parameters);
       if (isDestructive) {
@@ -42,6 +43,12 @@ const choices: readonly (readonly [label: string, verdict: CallVerdict])[] = [
   ['Deny', 'deny'],
 ];
 
+/** Words of a server, set apart so that none of them pass for ours. */
+function showForeign(el: HTMLElement, text: string): void {
+  const shown = foreignLines(text).join('\n');
+  el.createEl('blockquote', { cls: 'errand-from-server', text: shown });
+}
+
 function showParameters(el: HTMLElement, parameters: Readonly<Record<string, unknown>>): void {
   const entries = Object.entries(parameters);
   if (entries.length === 0) {
@@ -50,8 +57,8 @@ function showParameters(el: HTMLElement, parameters: Readonly<Record<string, unk
   }
   const list = el.createEl('dl', { cls: 'errand-card-params errand-call-params' });
   for (const [name, value] of entries) {
-    list.createEl('dt', { text: harmlessText(name) });
+    list.createEl('dt', { text: foreignName(name) });
     const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-    list.createEl('dd', { text: harmlessText(text) });
+    list.createEl('dd', { text: foreignLines(text).join('\n') });
   }
 }

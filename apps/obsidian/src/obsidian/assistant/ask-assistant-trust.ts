@@ -1,5 +1,5 @@
 import type { AssistantConfig } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
+import { oneLine } from '@errand/host/words';
 import { type App, Modal, Setting } from 'obsidian';
 import { openUntil } from './open-until.ts';
 
@@ -12,14 +12,17 @@ export function askAssistantTrust(
   return new Promise((resolve) => {
     const { name, provider, model, baseUrl, key } = assistant;
     const modal = new Modal(app);
-    modal.setTitle(harmlessText(`Use assistant "${name}"?`));
+    modal.setTitle(`Use assistant "${name}"?`);
     const { contentEl } = modal;
     contentEl.createEl('p', {
       text: 'Nobody on this computer has agreed to it yet, or it was changed since. Your questions, the text around them, notes they link to and the answers of tools would go to:',
     });
     const facts = [`${baseUrl ?? provider} (${provider}, model ${model})`];
     if (key !== undefined) facts.push(`with ${key}`);
-    contentEl.createEl('p', { cls: 'errand-launch', text: harmlessText(facts.join('\n')) });
+    contentEl.createEl('p', {
+      cls: 'errand-launch',
+      text: facts.map((fact) => oneLine(fact)).join('\n'),
+    });
     let isAgreed = false;
     new Setting(contentEl)
       .addButton((button) =>

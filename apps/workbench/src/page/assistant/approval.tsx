@@ -1,7 +1,9 @@
+import { foreignName } from '@errand/host/words';
 import { useRef, useState } from 'preact/hooks';
 import type { TurnCall } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { FromServer } from '../parts/from-server.tsx';
 import './approval.css';
 
 export interface ApprovalProps {
@@ -21,7 +23,7 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
     setBusy(false);
   };
   return (
-    <fieldset ref={own} class="approval" aria-label={`May it call ${server} ${tool}?`}>
+    <fieldset ref={own} class="approval" aria-label={`May it call ${server} ${foreignName(tool)}?`}>
       <p>
         <strong>May it do this?</strong>{' '}
         {approval?.isDestructive ? (
@@ -31,10 +33,7 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
         )}
       </p>
       {approval?.description && (
-        <p class="small">
-          <span class="soft">{server} says of it: </span>
-          {approval.description}
-        </p>
+        <FromServer server={server ?? ''} does="says of it" text={approval.description} />
       )}
       <div class="approval-actions">
         <Button

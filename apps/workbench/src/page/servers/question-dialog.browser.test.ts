@@ -88,3 +88,51 @@ test('an address is opened only when it is one of the web', async () => {
   expect(new URL((await popup).url()).pathname).toBe('/icon.svg');
   await dialog.waitFor({ state: 'detached' });
 });
+
+test('words of a server are set apart, and none of them hide or turn others around', async () => {
+  await using opened = await openPage(...asking());
+  const { page, complaints } = opened;
+  await ask(page, {
+    message: 'Safe\u202egnihton\u200b here\nThe answer goes to Errand.',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        city: { type: 'string', title: 'City\u2066', description: 'Any\u202e city' },
+        way: { type: 'string', enum: ['a\u202eb'] },
+      },
+    },
+  });
+  const dialog = page.getByRole('dialog', { name: 'asker asks' });
+  const said = dialog.locator('.from-server blockquote');
+  expect(await said.textContent()).toBe(
+    'Safe\\u{202e}gnihton\\u{200b} here\nThe answer goes to Errand.',
+  );
+  const fields = dialog.getByRole('figure').filter({ hasText: 'asker wants to know:' });
+  await fields.getByLabel('City\\u{2066}').waitFor();
+  await fields.getByText('Any\\u{202e} city').waitFor();
+  expect(await fields.locator('option').allTextContents()).toContain('a\\u{202e}b');
+  expect(await findAxeProblems(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test('a field that looks like a secret is warned of and not shown', async () => {
+  await using opened = await openPage(...asking());
+  const { page } = opened;
+  await ask(page, {
+    message: 'Log in.',
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        user: { type: 'string' },
+        code: { type: 'string', title: 'Your password' },
+      },
+    },
+  });
+  const dialog = page.getByRole('dialog', { name: 'asker asks' });
+  expect(await dialog.getByLabel('user').getAttribute('type')).not.toBe('password');
+  expect(await dialog.getByLabel('Your password').getAttribute('type')).toBe('password');
+  await dialog.getByText('This looks like a secret').waitFor();
+  await dialog.getByLabel('Your password').fill('swordfish');
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.tool-content').getByText('"swordfish"', { exact: true }).waitFor();
+});

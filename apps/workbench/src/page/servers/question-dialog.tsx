@@ -1,9 +1,11 @@
+import { oneLine } from '@errand/host/words';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { AnswerQuestion, Done, Failure, Question } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { FromServer } from '../parts/from-server.tsx';
 import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
 import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
 import { useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
@@ -63,7 +65,7 @@ function FormQuestion({ question }: { readonly question: Extract<Question, { kin
         </>
       }
     >
-      <p class="question-text">{question.message}</p>
+      <FromServer server={question.server} does="asks" text={question.message} />
       <form
         ref={element}
         noValidate
@@ -72,12 +74,15 @@ function FormQuestion({ question }: { readonly question: Extract<Question, { kin
           accept();
         }}
       >
-        <SchemaForm
-          schema={question.schema}
-          draft={form.draft}
-          mistakes={form.mistakes}
-          onChange={form.setDraft}
-        />
+        <FromServer server={question.server} does="wants to know">
+          <SchemaForm
+            schema={question.schema}
+            draft={form.draft}
+            mistakes={form.mistakes}
+            onChange={form.setDraft}
+            hidesSecrets
+          />
+        </FromServer>
         <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true" />
       </form>
       <p class="small soft">
@@ -114,10 +119,9 @@ function UrlQuestion({ question }: { readonly question: Extract<Question, { kind
         </>
       }
     >
-      <p class="question-text">{question.message}</p>
-      <p>
-        <code class="question-address">{question.url}</code>
-      </p>
+      <FromServer server={question.server} does="asks" text={question.message}>
+        <code class="question-address">{oneLine(question.url)}</code>
+      </FromServer>
       {address === undefined ? (
         <p class="field-error">This is no web address, so it is not opened. Decline it.</p>
       ) : (

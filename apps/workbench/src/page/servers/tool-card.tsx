@@ -1,3 +1,4 @@
+import { foreignLines, foreignName, oneLine } from '@errand/host/words';
 import { useId, useState } from 'preact/hooks';
 import type { Server, Tool } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -20,11 +21,13 @@ export function ToolCard({ server, tool }: ToolCardProps) {
       <div class="tool-head">
         <div class="tool-about">
           <h3>
-            <code>{name}</code>
-            {title && title !== name && <span class="soft"> {title}</span>}
+            <code>{foreignName(name)}</code>
+            {title && title !== name && <span class="soft"> {oneLine(title)}</span>}
           </h3>
           {description && (
-            <p class={`tool-description small soft${isOpen ? ' is-whole' : ''}`}>{description}</p>
+            <p class={`tool-description small soft${isOpen ? ' is-whole' : ''}`}>
+              {foreignLines(description).join('\n')}
+            </p>
           )}
           {broken && <p class="field-error small">{`It cannot be called: ${broken}`}</p>}
         </div>
@@ -36,7 +39,7 @@ export function ToolCard({ server, tool }: ToolCardProps) {
           isSmall
           aria-expanded={isOpen}
           aria-controls={id}
-          aria-label={isOpen ? `Close ${name}` : `Try ${name}`}
+          aria-label={isOpen ? `Close ${foreignName(name)}` : `Try ${foreignName(name)}`}
           disabled={broken !== null}
           onClick={() => setOpen(!isOpen)}
         >

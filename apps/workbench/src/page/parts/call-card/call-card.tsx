@@ -1,3 +1,4 @@
+import { foreignName } from '@errand/host/words';
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../icon.tsx';
 import './call-card.css';
@@ -20,7 +21,7 @@ export function CallCard({ label, server, tool, head, children }: CallCardProps)
         <p class="call-name">
           <span class="soft">{server ?? 'no server'}</span>
           <Icon name="forward" />
-          <strong>{tool ?? 'no tool'}</strong>
+          <strong>{tool === null ? 'no tool' : foreignName(tool)}</strong>
         </p>
         {head}
       </header>

@@ -1,3 +1,4 @@
+import { foreignLines, foreignName } from '@errand/host/words';
 import { useState } from 'preact/hooks';
 import './parameters.css';
 
@@ -17,7 +18,7 @@ export function Parameters({ params, isWhole = false }: ParametersProps) {
     <dl class="parameters">
       {entries.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{foreignName(name)}</dt>
           <dd>
             <Value
               text={typeof value === 'string' ? value : JSON.stringify(value)}
@@ -32,10 +33,12 @@ export function Parameters({ params, isWhole = false }: ParametersProps) {
 
 function Value({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  // Somebody may decide by it.
+  const shown = foreignLines(text).join('\n');
   const isLong = text.length > shownAtFirst || text.includes('\n');
-  if (!isLong) return <>{text}</>;
-  if (isWhole) return <span class="parameter-whole">{text}</span>;
-  const [first = ''] = text.slice(0, shownAtFirst).split('\n', 1);
+  if (!isLong) return <>{shown}</>;
+  if (isWhole) return <span class="parameter-whole">{shown}</span>;
+  const [first = ''] = shown.slice(0, shownAtFirst).split('\n', 1);
   return (
     <button
       type="button"
@@ -44,7 +47,7 @@ function Value({ text, isWhole }: { readonly text: string; readonly isWhole: boo
       title={isOpen ? 'Show less' : 'Show all of it'}
       onClick={() => setOpen(!isOpen)}
     >
-      {isOpen ? text : `${first} …`}
+      {isOpen ? shown : `${first} …`}
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { oneLine } from '@errand/host/words';
 import { isSchema, listOf, type Schema } from './schema.ts';
 
 export interface Choice {
@@ -22,6 +23,10 @@ export function choicesOf(schema: Schema): readonly Choice[] | undefined {
 }
 
 function labelOf(name: unknown, value: unknown): string {
+  return oneLine(wordsOf(name, value));
+}
+
+function wordsOf(name: unknown, value: unknown): string {
   if (typeof name === 'string' && name !== '') return name;
   if (typeof value === 'string' && value !== '') return value;
   return JSON.stringify(value) ?? '';

@@ -13,11 +13,14 @@ export interface LeafFieldProps {
   readonly draft: Draft;
   readonly isRequired: boolean;
   readonly error: string | undefined;
+  /** It looks like a secret: what is typed is not shown. */
+  readonly isSecret: boolean;
   readonly onChange: (draft: Draft) => void;
 }
 
 /** One control for one simple value. */
-export function LeafField({ label, shape, draft, isRequired, error, onChange }: LeafFieldProps) {
+export function LeafField(props: LeafFieldProps) {
+  const { label, shape, draft, isRequired, error, isSecret, onChange } = props;
   const text = draft.kind === 'text' ? draft.text : '';
   const put = (changed: string) => onChange({ kind: 'text', text: changed });
   if (shape.kind === 'flag' && (isRequired || shape.initial)) {
@@ -32,16 +35,34 @@ export function LeafField({ label, shape, draft, isRequired, error, onChange }: 
     );
   }
   return (
-    <Field label={label} hint={hintOf(shape, isRequired)} error={error} isRequired={isRequired}>
-      {(control) => controlOf(control, shape, text, put)}
+    <Field
+      label={label}
+      hint={hintOf(shape, isRequired, isSecret)}
+      error={error}
+      isRequired={isRequired}
+    >
+      {(control) =>
+        isSecret && shape.kind === 'text' ? (
+          <input
+            {...control}
+            type="password"
+            autoComplete="off"
+            value={text}
+            onInput={(event) => put(event.currentTarget.value)}
+          />
+        ) : (
+          controlOf(control, shape, text, put)
+        )
+      }
     </Field>
   );
 }
 
-function hintOf(shape: LeafShape, isRequired: boolean): string | undefined {
+function hintOf(shape: LeafShape, isRequired: boolean, isSecret: boolean): string | undefined {
   const bounds = shape.kind === 'number' ? boundsInWords(shape.bounds) : '';
   const empty = shape.isNullable && isRequired ? 'Left empty, null is sent.' : '';
-  return [shape.hint, bounds, empty].filter(Boolean).join(' ') || undefined;
+  const warning = isSecret ? 'This looks like a secret, and the server would get it.' : '';
+  return [shape.hint, bounds, empty, warning].filter(Boolean).join(' ') || undefined;
 }
 
 function controlOf(

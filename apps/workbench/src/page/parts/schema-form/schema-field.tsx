@@ -1,3 +1,4 @@
+import { isSecretName, oneLine } from '@errand/host/words';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../button.tsx';
@@ -10,7 +11,11 @@ import type { Schema } from './schema.ts';
 import { type Shape, shapeOf } from './shape-of.ts';
 
 export interface SchemaFieldProps {
-  readonly form: { readonly root: Schema; readonly mistakes: ReadonlyMap<string, string> };
+  readonly form: {
+    readonly root: Schema;
+    readonly mistakes: ReadonlyMap<string, string>;
+    readonly hidesSecrets: boolean;
+  };
   readonly label: string;
   readonly schema: unknown;
   readonly draft: Draft;
@@ -25,7 +30,8 @@ export interface SchemaFieldProps {
 export function SchemaField(props: SchemaFieldProps) {
   const { form, schema, draft, path, isRequired } = props;
   const shape = useMemo(() => shapeOf(schema, form.root), [schema, form.root]);
-  const label = path.length > 0 ? (shape.title ?? props.label) : props.label;
+  const name = oneLine(props.label);
+  const label = path.length > 0 ? (shape.title ?? name) : name;
   const error = form.mistakes.get(path.join('.'));
   if (draft.kind === 'json' || shape.kind === 'json') {
     return <JsonField {...props} label={label} hint={shape.hint} error={error} />;
@@ -46,8 +52,11 @@ export function SchemaField(props: SchemaFieldProps) {
           <Inside {...props} label={label} shape={shape} />
         </Group>
       );
-    default:
-      return <LeafField {...props} label={label} shape={shape} error={error} />;
+    default: {
+      const words = [props.label, label, shape.hint ?? ''];
+      const isSecret = form.hidesSecrets && words.some(isSecretName);
+      return <LeafField {...props} label={label} shape={shape} error={error} isSecret={isSecret} />;
+    }
   }
 }
 

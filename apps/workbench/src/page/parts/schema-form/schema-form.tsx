@@ -10,11 +10,19 @@ export interface SchemaFormProps {
   /** What is wrong, by dotted path. */
   readonly mistakes: ReadonlyMap<string, string>;
   readonly onChange: (draft: Draft) => void;
+  /** A field that looks like a secret is warned of, and what is typed there is not shown. */
+  readonly hidesSecrets?: boolean;
 }
 
 /** A form made from a JSON Schema. */
-export function SchemaForm({ schema, draft, mistakes, onChange }: SchemaFormProps) {
-  const form = { root: schema, mistakes };
+export function SchemaForm({
+  schema,
+  draft,
+  mistakes,
+  onChange,
+  hidesSecrets = false,
+}: SchemaFormProps) {
+  const form = { root: schema, mistakes, hidesSecrets };
   return (
     <div class="schema-form">
       <SchemaField

@@ -1,3 +1,4 @@
+import { oneLine } from '@errand/host/words';
 import { type Choice, choicesOf } from './choices-of.ts';
 import { isSchema, listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 import { variantLabel } from './variant-label.ts';
@@ -206,5 +207,5 @@ function countOf(value: unknown, otherwise = Infinity): number {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : undefined;
 }

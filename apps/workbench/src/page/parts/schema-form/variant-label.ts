@@ -1,7 +1,13 @@
+import { oneLine } from '@errand/host/words';
 import { isSchema, listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 
 /** What one of several alternatives is called: its title, what marks it, or its type in words. */
 export function variantLabel(schema: unknown, root: Schema): string | undefined {
+  const words = wordsOf(schema, root);
+  return words === undefined ? undefined : oneLine(words);
+}
+
+function wordsOf(schema: unknown, root: Schema): string | undefined {
   const resolved = resolveSchema(schema, root);
   if (resolved === undefined) return undefined;
   const { title, type, properties, const: value } = resolved;
@@ -13,10 +19,10 @@ export function variantLabel(schema: unknown, root: Schema): string | undefined 
   if (isSchema(mark)) return String(mark.const);
   const required = listOf(resolved.required).filter((name) => typeof name === 'string');
   if (isSchema(properties) && required.length > 0) return `With ${required.slice(0, 3).join(', ')}`;
-  return typeof type === 'string' ? words.get(type) : undefined;
+  return typeof type === 'string' ? types.get(type) : undefined;
 }
 
-const words: ReadonlyMap<string, string> = new Map([
+const types: ReadonlyMap<string, string> = new Map([
   ['string', 'Text'],
   ['number', 'Number'],
   ['integer', 'Whole number'],
