@@ -192,3 +192,15 @@ test('after the end no process of ours runs', async () => {
   expect(pids.length).toBeGreaterThan(3);
   for (const pid of pids) expect(await findProcess(pid)).toBeUndefined();
 });
+
+test('25 calls that hang at one server do not hold up another', async () => {
+  await using world = await processHost({ a: {}, b: {} });
+  const { host, journal } = world;
+  const hanging = Array.from({ length: 25 }, () => call(host, 'hang', {}, { serverId: 'a' }));
+  await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
+  const answered = call(host, 'echo', { text: 'here' }, { serverId: 'b' });
+  // Whichever ends first: what hangs is given up only after 30 s.
+  expect(await Promise.race([answered, ...hanging])).toMatchObject({ status: 'success' });
+  host.stop();
+  await Promise.all(hanging);
+});

@@ -1,72 +1,83 @@
-/** Who waits: a session, and whether a person sits in front of it. */
+/** Who waits: for which server, in which session, and whether a person sits in front of it. */
 export interface QueuePlace {
+  readonly serverId: string;
   readonly sessionId: string;
   readonly isPerson: boolean;
 }
 
+/** How many calls may run at once, in all and for one server; -1 is unlimited. */
+export interface QueueLimits {
+  readonly total: number;
+  readonly perServer: number;
+}
+
 /**
- * Lets a bounded number of calls run at once. Free places go to people first, and among equals
- * to each session in turn, so that a long run does not hold up a single call.
+ * Lets a bounded number of calls run at once. Free places go to people first, and among equals to each
+ * server and then to each session in turn, so that neither a long run nor a hung server holds up a single call.
  */
 export class CallQueue {
-  readonly #limit: () => number;
+  readonly #limits: () => QueueLimits;
+  readonly #runningByServer = new Map<string, number>();
   readonly #people = new Lane();
   readonly #others = new Lane();
   #running = 0;
 
-  /** The limit is asked each time, since settings change; -1 is unlimited. */
-  constructor(limit: () => number) {
-    this.#limit = limit;
-  }
-
-  get running(): number {
-    return this.#running;
-  }
-
-  get waiting(): number {
-    return this.#people.size + this.#others.size;
+  /** The limits are asked each time, since settings change. */
+  constructor(limits: () => QueueLimits) {
+    this.#limits = limits;
   }
 
   /** Waits for a turn, if it must; the function that comes of it ends the turn. */
   enter(place: QueuePlace, signal: AbortSignal): (() => void) | Promise<() => void> {
     signal.throwIfAborted();
-    if (this.waiting > 0 || !this.#hasRoom()) {
-      return this.#wait(place, signal).then(() => this.#holdTurn());
+    const { serverId } = place;
+    const { total, perServer } = this.#limits();
+    // While there is room, only calls of servers that have their share are waiting.
+    if (!isBelow(this.#running, total) || !this.#hasShare(serverId, perServer)) {
+      return this.#wait(place, signal).then(() => this.#holdTurn(serverId));
     }
-    this.#running += 1;
-    return this.#holdTurn();
+    this.#count(serverId, 1);
+    return this.#holdTurn(serverId);
   }
 
-  /** Gives free places away; to be called when the limit was raised. */
+  /** Gives free places away; to be called when a limit was raised. */
   admit(): void {
-    while (this.#hasRoom()) {
-      const turn = this.#people.shift() ?? this.#others.shift();
-      if (turn === undefined) return;
-      this.#running += 1;
-      turn();
+    const { total, perServer } = this.#limits();
+    const hasShare = (serverId: string) => this.#hasShare(serverId, perServer);
+    while (isBelow(this.#running, total)) {
+      const next = this.#people.shift(hasShare) ?? this.#others.shift(hasShare);
+      if (next === undefined) return;
+      this.#count(next.serverId, 1);
+      next.turn();
     }
   }
 
-  #holdTurn(): () => void {
+  #holdTurn(serverId: string): () => void {
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      this.#running -= 1;
+      this.#count(serverId, -1);
       this.admit();
     };
   }
 
-  #hasRoom(): boolean {
-    const limit = this.#limit();
-    return limit === -1 || this.#running < limit;
+  #hasShare(serverId: string, perServer: number): boolean {
+    return isBelow(this.#runningByServer.get(serverId) ?? 0, perServer);
   }
 
-  #wait({ sessionId, isPerson }: QueuePlace, signal: AbortSignal): Promise<void> {
-    const lane = isPerson ? this.#people : this.#others;
+  #count(serverId: string, change: 1 | -1): void {
+    this.#running += change;
+    const running = (this.#runningByServer.get(serverId) ?? 0) + change;
+    if (running === 0) this.#runningByServer.delete(serverId);
+    else this.#runningByServer.set(serverId, running);
+  }
+
+  #wait(place: QueuePlace, signal: AbortSignal): Promise<void> {
+    const lane = place.isPerson ? this.#people : this.#others;
     return new Promise((resolve, reject) => {
       const abort = () => {
-        lane.delete(sessionId, turn);
+        lane.delete(place, turn);
         reject(signal.reason);
       };
       const turn = () => {
@@ -74,40 +85,54 @@ export class CallQueue {
         resolve();
       };
       signal.addEventListener('abort', abort, { once: true });
-      lane.push(sessionId, turn);
+      lane.push(place, turn);
     });
   }
 }
 
+function isBelow(count: number, limit: number): boolean {
+  return limit === -1 || count < limit;
+}
+
 type Turn = () => void;
 
-/** Sessions in the order of their next turn, each with its own calls in order. */
+/** Servers in the order of their next turn, each with its sessions in that order, each with its calls in order. */
 class Lane {
-  readonly #sessions = new Map<string, Set<Turn>>();
-  size = 0;
+  readonly #servers = new Map<string, Map<string, Set<Turn>>>();
 
-  push(sessionId: string, turn: Turn): void {
-    const turns = this.#sessions.get(sessionId) ?? new Set();
-    this.#sessions.set(sessionId, turns.add(turn));
-    this.size += 1;
+  push({ serverId, sessionId }: QueuePlace, turn: Turn): void {
+    const sessions = this.#servers.get(serverId) ?? new Map<string, Set<Turn>>();
+    this.#servers.set(serverId, sessions);
+    sessions.set(sessionId, (sessions.get(sessionId) ?? new Set()).add(turn));
   }
 
-  shift(): Turn | undefined {
-    const [first] = this.#sessions;
-    if (first === undefined) return undefined;
-    const [sessionId, turns] = first;
-    const [turn] = turns;
-    if (turn === undefined) return undefined;
-    this.delete(sessionId, turn);
-    // To the end of the row: the other sessions come first now.
-    if (this.#sessions.delete(sessionId)) this.#sessions.set(sessionId, turns);
-    return turn;
+  /** Takes out the next turn of a server that may have one. */
+  shift(
+    mayRun: (serverId: string) => boolean,
+  ): { readonly serverId: string; readonly turn: Turn } | undefined {
+    for (const [serverId, sessions] of this.#servers) {
+      const [first] = sessions;
+      const [turn] = first?.[1] ?? [];
+      if (first === undefined || turn === undefined || !mayRun(serverId)) continue;
+      this.delete({ serverId, sessionId: first[0] }, turn);
+      // To the end of the row: the other sessions, and the other servers, come first now.
+      moveToEnd(sessions, first[0]);
+      moveToEnd(this.#servers, serverId);
+      return { serverId, turn };
+    }
+    return undefined;
   }
 
-  delete(sessionId: string, turn: Turn): void {
-    const turns = this.#sessions.get(sessionId);
-    if (!turns?.delete(turn)) return;
-    this.size -= 1;
-    if (turns.size === 0) this.#sessions.delete(sessionId);
+  delete({ serverId, sessionId }: Omit<QueuePlace, 'isPerson'>, turn: Turn): void {
+    const sessions = this.#servers.get(serverId);
+    const turns = sessions?.get(sessionId);
+    turns?.delete(turn);
+    if (turns?.size === 0) sessions?.delete(sessionId);
+    if (sessions?.size === 0) this.#servers.delete(serverId);
   }
+}
+
+function moveToEnd<Value>(row: Map<string, Value>, key: string): void {
+  const value = row.get(key);
+  if (value !== undefined && row.delete(key)) row.set(key, value);
 }

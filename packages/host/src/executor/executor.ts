@@ -4,10 +4,11 @@ import type { Clock } from '../clock.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
+import type { Settings } from '../settings.ts';
 import { sortedJson } from '../sorted-json.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
-import { CallQueue } from './call-queue.ts';
+import { CallQueue, type QueueLimits } from './call-queue.ts';
 import type { ExecutionRecord, ExecutionTracker } from './execution-tracker.ts';
 import { logRecord } from './log-record.ts';
 import { answeredOutcome, failedOutcome } from './outcome.ts';
@@ -45,7 +46,7 @@ export class Executor {
 
   constructor(ports: ExecutorPorts) {
     this.#ports = ports;
-    this.#queue = new CallQueue(() => ports.servers.settings.mcpConcurrentLimit);
+    this.#queue = new CallQueue(() => queueLimits(ports.servers.settings));
     ports.events.subscribe(({ kind }) => {
       if (kind === 'settings-changed') this.#queue.admit();
     });
@@ -157,6 +158,19 @@ export class Executor {
 }
 
 const keptHistory = 1_000;
+
+/** Where there are several servers, one that hangs leaves half of the places to the others. */
+function queueLimits(settings: Settings): QueueLimits {
+  const known = limitsBySettings.get(settings);
+  if (known !== undefined) return known;
+  const { mcpConcurrentLimit: total, mcpServers } = settings;
+  const isAlone = mcpServers.filter(({ enabled }) => enabled).length < 2;
+  const limits = { total, perServer: isAlone || total === -1 ? total : Math.ceil(total / 2) };
+  limitsBySettings.set(settings, limits);
+  return limits;
+}
+
+const limitsBySettings = new WeakMap<Settings, QueueLimits>();
 
 /** What makes two requests the same one asked twice; a request from no block is always its own. */
 function blockOf(request: ToolInvocationRequest): string | undefined {

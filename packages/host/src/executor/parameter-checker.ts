@@ -2,7 +2,8 @@ import type { ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import { foreignReferences } from './foreign-references.ts';
-import { isRiskySchema, loosenSchema } from './loosen-schema.ts';
+import { hasKeyword, isRiskySchema, loosenSchema } from './loosen-schema.ts';
+import { measureValue } from './measure-value.ts';
 import type { ParameterProblem, Schema, SchemaGuard } from './schema-guard.ts';
 import { validateValue } from './validate-value.ts';
 
@@ -24,24 +25,54 @@ export class ParameterChecker {
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<void> | undefined {
     if (tool.broken !== undefined) throw brokenTool(server, tool, tool.broken);
-    const { isGuarded, schema } = this.#verdict(server, tool);
-    if (isGuarded) return this.#checkUnderGuard(server, tool, schema, parameters);
-    checkPlainly(server, tool, schema, parameters);
+    const verdict = this.#verdict(server, tool);
+    const { parts, depth } = measureValue(parameters, {
+      parts: verdict.partsAtOnce,
+      depth: deepestParameters,
+    });
+    if (depth > deepestParameters) throw tooDeep(server, tool);
+    if (parts > verdict.partsAtOnce) return this.#checkLarge(server, tool, verdict, parameters);
+    if (verdict.isGuarded) return this.#checkUnderGuard(server, tool, verdict, parameters);
+    checkPlainly(server, tool, verdict.schema, parameters);
     return undefined;
+  }
+
+  /** So many parameters could hold up everything else; the guard says whether they fit, or the server does. */
+  async #checkLarge(
+    server: string,
+    tool: ToolDescription,
+    { schema }: Verdict,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const problems = await this.#problems(server, tool, schema, parameters);
+    if (problems !== undefined) return refuse(server, tool, problems);
+    const message = `Parameters of ${server}/${tool.name} are too large to be checked here`;
+    this.#notifier.notify({ level: 'info', message, detail: 'The server decides.', server });
+  }
+
+  async #problems(
+    server: string,
+    tool: ToolDescription,
+    schema: Schema,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<readonly ParameterProblem[] | undefined> {
+    try {
+      return await this.#guard?.check(schema, parameters);
+    } catch (error) {
+      throw brokenTool(server, tool, messageOf(error));
+    }
   }
 
   async #checkUnderGuard(
     server: string,
     tool: ToolDescription,
-    schema: Schema,
+    verdict: Verdict,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<void> {
-    const problems = await this.#guard?.check(schema, parameters).catch((error: unknown) => {
-      throw brokenTool(server, tool, messageOf(error));
-    });
+    const problems = await this.#problems(server, tool, verdict.schema, parameters);
     if (problems !== undefined) return refuse(server, tool, problems);
-    const loose = loosenSchema(schema);
-    this.#verdicts.set(tool.inputSchema, { isGuarded: false, schema: loose });
+    const loose = loosenSchema(verdict.schema);
+    this.#verdicts.set(tool.inputSchema, { ...verdict, isGuarded: false, schema: loose });
     this.#sayUnchecked(server, tool.name, 'patterns, formats and references', unsafe);
     checkPlainly(server, tool, loose, parameters);
   }
@@ -54,7 +85,11 @@ export class ParameterChecker {
       this.#sayUnchecked(server, name, 'references to schemas elsewhere', unfetched);
     }
     const schema = foreign === undefined ? inputSchema : loosenSchema(inputSchema, foreign);
-    const verdict = { isGuarded: isRiskySchema(schema), schema };
+    const verdict = {
+      isGuarded: isRiskySchema(schema),
+      schema,
+      partsAtOnce: partsAtOnce(schema),
+    };
     this.#verdicts.set(inputSchema, verdict);
     return verdict;
   }
@@ -69,7 +104,24 @@ export class ParameterChecker {
 interface Verdict {
   readonly isGuarded: boolean;
   readonly schema: Schema;
+  /** Parameters with more parts than this are not checked on the main thread. */
+  readonly partsAtOnce: number;
 }
+
+/** Deeper ones exhaust the stack of a validator, and of many servers. */
+const deepestParameters = 500;
+
+/** In the worst case every part of a value is compared with every part of the schema. */
+function partsAtOnce(schema: Schema): number {
+  const { parts } = measureValue(schema, { parts: comparisonsAtOnce, depth: comparisonsAtOnce });
+  const most = comparisonsAtOnce / parts;
+  // Each item is compared with each other one.
+  const isQuadratic = hasKeyword(schema, (keyword) => keyword === 'uniqueItems');
+  return isQuadratic ? Math.min(most, 500) : most;
+}
+
+/** About a tenth of a second. */
+const comparisonsAtOnce = 200_000;
 
 const unsafe =
   'That part of the schema cannot be checked safely here, or in time; the server decides.';
@@ -114,6 +166,11 @@ function wrongParameters(
     neverSent: true,
     ...(problems[0] && { path: problems[0].path }),
   });
+}
+
+function tooDeep(server: string, tool: ToolDescription): HostError {
+  const message = `The parameters are nested more than ${deepestParameters} levels deep. Pass a flatter value.`;
+  return new HostError('invalid_params', message, { server, tool: tool.name, neverSent: true });
 }
 
 function brokenTool(server: string, tool: ToolDescription, why: string): HostError {

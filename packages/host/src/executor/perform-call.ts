@@ -7,7 +7,7 @@ import type { ServerRegistry } from '../registry/server-registry.ts';
 import type { ServerRunner } from '../registry/server-runner.ts';
 import type { CallSource } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
-import type { CallQueue } from './call-queue.ts';
+import type { CallQueue, QueuePlace } from './call-queue.ts';
 import type { ParameterChecker } from './parameter-checker.ts';
 import { runAttempts, type Turn } from './run-attempts.ts';
 import type { RunningCall } from './running-call.ts';
@@ -60,7 +60,8 @@ export async function performCall(
 
   call.enter({ status: 'pending', waitingFor: 'turn' });
   using deadline = new Deadline(clock, timeout, () => call.end(tookTooLong(timeout)));
-  const place = { sessionId: request.sessionId, isPerson: people.has(request.source) };
+  const { serverId, sessionId, source } = request;
+  const place = { serverId, sessionId, isPerson: people.has(source) };
   const { meta } = options;
   const toolCall = { tool: tool.name, arguments: parameters, ...(meta && { meta }) };
   return await runAttempts(toolCall, {
@@ -126,7 +127,7 @@ async function askApproval(
 async function takeTurn(
   ready: () => LiveConnection | Promise<LiveConnection>,
   queue: CallQueue,
-  place: { readonly sessionId: string; readonly isPerson: boolean },
+  place: QueuePlace,
   signal: AbortSignal,
 ): Promise<Turn> {
   for (;;) {

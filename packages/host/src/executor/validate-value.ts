@@ -1,18 +1,30 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
+import { hasKeyword } from './loosen-schema.ts';
+import { measureValue } from './measure-value.ts';
 import { renewBounds } from './renew-bounds.ts';
 import type { ParameterProblem, Schema } from './schema-guard.ts';
 
 /** Checks a value against a JSON Schema 2020-12; throws when the schema itself cannot be used. */
 export function validateValue(schema: Schema, value: unknown): readonly ParameterProblem[] {
-  const { validator, rules } = checkFor(schema);
-  const { valid, errors } = validator.validate(value);
+  const { all, first, rules, parts } = checkFor(schema);
+  // Each problem repeats its rule: of many problems only the first is worth its memory.
+  const few = problemsAtOnce / parts;
+  const hasFew = measureValue(value, { parts: few, depth: few }).parts <= few;
+  const { valid, errors } = (hasFew ? all : first).validate(value);
   return valid ? [] : describeProblems(errors, rules, value);
 }
 
+const problemsAtOnce = 20_000;
+
 interface Check {
-  readonly validator: Validator;
+  /** Finds every problem. */
+  readonly all: Validator;
+  /** Stops at the first one. */
+  readonly first: Validator;
   /** The schema as it is checked. */
   readonly rules: Schema;
+  /** How large it is. */
+  readonly parts: number;
 }
 
 const checks = new WeakMap<Schema, Check>();
@@ -22,10 +34,24 @@ function checkFor(schema: Schema): Check {
   if (known !== undefined) return known;
   const rules = structuredClone(schema);
   renewBounds(rules);
+  const { parts } = measureValue(rules, { parts: problemsAtOnce, depth: problemsAtOnce });
   // The validator writes its own marks into what it is given.
-  const check = { validator: new Validator(structuredClone(rules), '2020-12', false), rules };
+  const validator = (shortCircuit: boolean) =>
+    new Validator(withoutLongTexts(structuredClone(rules)), '2020-12', shortCircuit);
+  const check = { all: validator(false), first: validator(true), rules, parts };
   checks.set(schema, check);
   return check;
+}
+
+/** The validator puts all choices of an enum into each failure, as JSON; we tell them ourselves. */
+function withoutLongTexts(schema: Schema): Schema {
+  hasKeyword(schema, (keyword, value) => {
+    if (keyword === 'enum' && Array.isArray(value)) {
+      Object.defineProperty(value, 'toJSON', { value: () => '…', configurable: true });
+    }
+    return false;
+  });
+  return schema;
 }
 
 function describeProblems(
@@ -96,9 +122,7 @@ function describeRule(keyword: string, rule: unknown, error: string): string {
     case 'type':
       return Array.isArray(rule) ? rule.join(' or ') : String(rule);
     case 'enum':
-      return Array.isArray(rule)
-        ? `one of ${rule.map((choice) => show(choice)).join(', ')}`
-        : otherwise;
+      return Array.isArray(rule) ? `one of ${showChoices(rule)}` : otherwise;
     case 'const':
       return show(rule);
     case 'minimum':
@@ -157,6 +181,14 @@ function followRefs(schema: Schema, path: readonly string[]): unknown {
   }
   return part;
 }
+
+function showChoices(choices: readonly unknown[]): string {
+  const shown = choices.slice(0, mostChoices).map((choice) => show(choice));
+  const more = choices.length - shown.length;
+  return shown.join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
+
+const mostChoices = 30;
 
 /** A value as people read it, short. */
 function show(value: unknown): string {

@@ -56,6 +56,7 @@ export class SchemaWorker implements SchemaGuard, AsyncDisposable {
     if (this.#worker !== undefined) return this.#worker;
     // Loaded when it is needed: few schemas are checked this way.
     const { Worker } = await import('node:worker_threads');
+    // Without a limit of memory: a thread that reaches one can take the program with it. The deadline ends it before.
     const worker = new Worker(threadUrl());
     if ((await answerOf(worker)) !== undefined) this.#worker = worker;
     return this.#worker;
