@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ConnectStep } from '../connection.ts';
+import { describeFault, guarded } from '../guarded.ts';
 import type { LinePipe } from '../mcp/line-pipe.ts';
 import type { EndingTimes } from '../node/end-process-tree.ts';
 import { TailBuffer } from '../node/tail-buffer.ts';
@@ -120,14 +121,15 @@ function runningContainer(
     ending ??= end();
     return ending;
   };
-  void ended.then(endOnce);
+  const note = (line: string) => words.push(Buffer.from(`${line}\n`));
+  ended.then(endOnce).catch((error: unknown) => note(`[errand] ${describeFault(error)}`));
   return {
     id,
     input: socket,
     output,
     ended,
     lastWords,
-    note: (line) => words.push(Buffer.from(`${line}\n`)),
+    note,
     end: endOnce,
   };
 }
@@ -145,9 +147,16 @@ function readOutput({ socket, read }: RawStream, words: TailBuffer, isProtocol: 
         }
       : errorOutput,
   });
+  const take = guarded(
+    (chunk: Buffer) => splitter.push(chunk),
+    (error) => {
+      errorOutput(Buffer.from(`[errand] ${describeFault(error)}\n`));
+      socket.destroy();
+    },
+  );
   read((chunk) => {
     hasRoom = true;
-    splitter.push(chunk);
+    take(chunk);
     return hasRoom;
   });
   socket.once('close', () => output.push(null));

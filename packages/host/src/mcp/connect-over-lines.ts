@@ -13,12 +13,13 @@ import { toHostError } from './to-host-error.ts';
 
 /** Speaks MCP to a server over its standard streams. When it fails the server has been ended. */
 export async function connectOverLines(
-  pipe: LinePipe,
+  streams: LinePipe,
   server: ServerConfig,
   host: HostSide,
   { signal, onStep }: ConnectOptions,
 ): Promise<Connection> {
   const { id, name } = server;
+  const { pipe, fail } = failable(streams);
   let connection: McpConnection | undefined;
   let hasComplained = false;
   const onGarbage = (line: string) => {
@@ -31,9 +32,13 @@ export async function connectOverLines(
       server: name,
     });
   };
+  const onFault = (reason: HostError) => {
+    fail(reason);
+    host.notifier.notify({ level: 'error', message: reason.message, server: name });
+  };
   let transport: LineTransport | undefined;
   const handshake = (era: Era) => {
-    transport = new LineTransport(pipe, name, onGarbage);
+    transport = new LineTransport(pipe, name, { onGarbage, onFault });
     return openClient(transport, {
       host,
       server: name,
@@ -63,6 +68,17 @@ export async function connectOverLines(
     await pipe.end();
     throw reason;
   }
+}
+
+/** The streams of a server whose connection can also be ended by us, with a reason. */
+function failable(streams: LinePipe): {
+  readonly pipe: LinePipe;
+  readonly fail: (reason: HostError) => void;
+} {
+  const { promise: failed, resolve } = Promise.withResolvers<HostError>();
+  const ended = Promise.race([failed, streams.ended]);
+  failed.then(() => streams.end()).catch(() => undefined);
+  return { pipe: { ...streams, ended }, fail: resolve };
 }
 
 function isRefusedByServer(error: unknown): boolean {

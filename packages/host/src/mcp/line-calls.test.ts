@@ -59,6 +59,24 @@ test('hears of progress until the answer', async () => {
   expect(steps).toEqual([{ progress: 1 }]);
 });
 
+test('takes of progress only what is one', async () => {
+  const { calls, sent, answer } = lane();
+  const steps: unknown[] = [];
+  const onProgress = (step: unknown) => steps.push(step);
+  const call = calls.request('tools/call', {}, { signal, onProgress });
+  const progressToken = sent[0]?.id;
+  const tell = (params: object) =>
+    calls.take({ jsonrpc: '2.0', method: 'notifications/progress', params } as JSONRPCMessage);
+  tell({ progressToken, progress: 'much' });
+  tell({ progressToken, progress: 1, total: {}, message: [[]] });
+  tell({ progressToken: `${progressToken}`, progress: 2, message: 'two', more: 1 });
+  expect(tell({ progressToken: { toString: 1 }, progress: 3 })).toBe(true);
+  expect(tell({ progressToken: null, progress: 4 })).toBe(true);
+  answer(0, { result: {} });
+  await call;
+  expect(steps).toEqual([{ progress: 1 }, { progress: 2, message: 'two' }]);
+});
+
 test('tells the server of a cancel, and takes no answer afterwards', async () => {
   const { calls, sent, answer } = lane();
   const stop = new AbortController();

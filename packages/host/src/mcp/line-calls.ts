@@ -5,6 +5,7 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/client';
 import type { CallOptions, Progress } from '../connection.ts';
+import { isId } from './parse-messages.ts';
 
 /** Ids of our own, far above those that the SDK counts from zero. */
 const firstId = 1_000_000_000;
@@ -66,21 +67,24 @@ export class LineCalls {
         reject(signal.reason);
       };
       signal.addEventListener('abort', cancel, { once: true });
+      const fail = (error: unknown) => {
+        settle();
+        reject(error);
+      };
       this.#waiting[id] = {
         onProgress,
         resolve: (result) => {
           settle();
           resolve(result as Result);
         },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
+        reject: fail,
       };
-      this.#output.sendTogether({ jsonrpc: '2.0', id, method, params: sent }).catch((error) => {
-        settle();
-        reject(error);
-      });
+      try {
+        this.#output.sendTogether({ jsonrpc: '2.0', id, method, params: sent }).catch(fail);
+      } catch (error) {
+        // Nested too deep to be written.
+        fail(error);
+      }
     });
   }
 
@@ -108,12 +112,25 @@ export class LineCalls {
       .catch(() => {});
   }
 
-  #takeProgress({ method, params }: Notification): boolean {
+  #takeProgress({ method, params = {} }: Notification): boolean {
     if (method !== 'notifications/progress') return false;
-    const { progressToken, ...progress } = params ?? {};
-    this.#waiting[Number(progressToken)]?.onProgress?.(progress as unknown as Progress);
+    const { progressToken } = params;
+    // What belongs to no request is nobody's.
+    if (!isId(progressToken)) return true;
+    const progress = readProgress(params);
+    if (progress) this.#waiting[Number(progressToken)]?.onProgress?.(progress);
     return Number(progressToken) > firstId;
   }
+}
+
+/** Those fields of progress that are what they should be; without a number it is none. */
+function readProgress({ progress, total, message }: Params): Progress | undefined {
+  if (typeof progress !== 'number') return undefined;
+  return {
+    progress,
+    ...(typeof total === 'number' && { total }),
+    ...(typeof message === 'string' && { message }),
+  };
 }
 
 function withToken(params: Params, progressToken: number): Params {

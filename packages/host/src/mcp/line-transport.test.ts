@@ -52,9 +52,57 @@ test('is closed when the server ends', async () => {
   await closed;
 });
 
+test('a receiver that fails ends the connection with a reason, whatever it failed on', async () => {
+  const output = new PassThrough();
+  const reasons: HostError[] = [];
+  const fail = () => {
+    throw new Error('a defect');
+  };
+  const transport = transportOver({ output }, fail, (reason) => reasons.push(reason));
+  transport.onmessage = fail;
+  transport.onclose = fail;
+  await transport.start();
+  output.write('garbage\n');
+  output.write('{"jsonrpc":"2.0","method":"a"}\n');
+  output.write('{"jsonrpc":"2.0","id":1,"result":{}}\n');
+  const call = transport.calls.request(
+    'tools/call',
+    {},
+    { signal: new AbortController().signal, onProgress: fail },
+  );
+  call.catch(() => undefined);
+  const params = { progressToken: 1_000_000_001, progress: 1 };
+  output.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n`);
+  await Promise.resolve();
+  expect(reasons.map(({ message }) => message)).toEqual(
+    Array(4).fill(
+      'The connection to server "s" was ended by a defect of Errand (a defect). Please report it.',
+    ),
+  );
+});
+
+test('takes no line for a reader that leaves 64 MiB unread', async () => {
+  const input = new PassThrough({ highWaterMark: 1 });
+  const transport = transportOver({ input });
+  const text = 'x'.repeat(20 * 1024 * 1024);
+  const send = () =>
+    transport.send({ jsonrpc: '2.0', method: 'notifications/x', params: { text } });
+  const waiting = [1, 2, 3].map(send);
+  for (const line of waiting) line.catch(() => undefined);
+  await expect(send()).rejects.toMatchObject({
+    code: 'server_unavailable',
+    message: expect.stringContaining('does not read what it is sent'),
+    facts: { neverSent: true },
+  });
+  input.resume();
+  await Promise.all(waiting);
+  await send();
+});
+
 function transportOver(
   pipe: Partial<LinePipe>,
   onGarbage: (line: string) => void = () => undefined,
+  onFault: (reason: HostError) => void = () => undefined,
 ): LineTransport {
   const whole: LinePipe = {
     input: new PassThrough(),
@@ -65,5 +113,5 @@ function transportOver(
     end: async () => undefined,
     ...pipe,
   };
-  return new LineTransport(whole, 's', onGarbage);
+  return new LineTransport(whole, 's', { onGarbage, onFault });
 }

@@ -1,4 +1,10 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type {
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  Transport,
+} from '@modelcontextprotocol/client';
+import { describeFault, guarded } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import { testAdvice } from '../servers/test-advice.ts';
 import { within } from '../within.ts';
@@ -7,9 +13,10 @@ import { handOver } from './hand-over.ts';
 import { LineCalls } from './line-calls.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { LineWriter, type UnwrittenLine } from './line-writer.ts';
-import { longestMessage, tooLarge } from './message-limit.ts';
-import { parseMessages } from './parse-messages.ts';
+import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
+import { excessOf, longestMessage, tooLarge } from './message-limit.ts';
+import { mostQuestions, OpenQuestions } from './open-questions.ts';
+import { isId, parseMessages } from './parse-messages.ts';
 import { refusal } from './refusal.ts';
 
 const momentMs = 100;
@@ -18,6 +25,14 @@ const space = 0x20;
 const openingBrace = 0x7b;
 const openingBracket = 0x5b;
 
+/** Told what a transport cannot deal with itself. */
+export interface LineFaults {
+  /** A line that is no message. */
+  onGarbage(line: string): void;
+  /** Why the connection cannot go on. */
+  onFault(reason: HostError): void;
+}
+
 /** MCP as lines of JSON over the standard streams of a server. Closing it leaves the server running. */
 export class LineTransport implements Transport {
   onclose: Transport['onclose'];
@@ -25,9 +40,11 @@ export class LineTransport implements Transport {
   onmessage: Transport['onmessage'];
   readonly #pipe: LinePipe;
   readonly #server: string;
-  readonly #onGarbage: (line: string) => void;
+  readonly #faults: LineFaults;
   readonly #splitter: LineSplitter;
-  readonly #takeChunk = (chunk: Buffer) => this.#splitter.push(chunk);
+  readonly #questions = new OpenQuestions();
+  readonly #fail = (error: unknown) => this.#faults.onFault(asReason(error, this.#server));
+  readonly #takeChunk = guarded((chunk: Buffer) => this.#splitter.push(chunk), this.#fail);
   /** For requests that do not go through the SDK. */
   readonly calls = new LineCalls({
     send: (message) => this.send(message),
@@ -36,11 +53,11 @@ export class LineTransport implements Transport {
   readonly #writer: LineWriter;
   #isOpen = false;
 
-  constructor(pipe: LinePipe, server: string, onGarbage: (line: string) => void) {
+  constructor(pipe: LinePipe, server: string, faults: LineFaults) {
     this.#pipe = pipe;
     this.#writer = new LineWriter(pipe.input);
     this.#server = server;
-    this.#onGarbage = onGarbage;
+    this.#faults = faults;
     this.#splitter = new LineSplitter(longestMessage, {
       line: (line) => this.#takeLine(line),
       tooLong: ({ head, tail, bytes }) => this.#refuse(head, tail, tooLarge(server, bytes)),
@@ -50,11 +67,15 @@ export class LineTransport implements Transport {
   async start(): Promise<void> {
     this.#isOpen = true;
     this.#pipe.output.on('data', this.#takeChunk);
-    void this.#pipe.ended.then(() => this.close());
+    void this.#pipe.ended.then(guarded(() => this.close(), this.#fail));
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
-    return this.#handedOver(this.#writer.write(lineOf(message)));
+  async send(message: JSONRPCMessage): Promise<void> {
+    try {
+      await this.#handedOver(this.#writer.write(lineOf(message)));
+    } finally {
+      if (!('method' in message) && message.id !== undefined) this.#questions.close(message.id);
+    }
   }
 
   #handedOver(writing: Promise<void>): Promise<void> {
@@ -72,27 +93,47 @@ export class LineTransport implements Transport {
   }
 
   #takeLine(line: Buffer): void {
-    const messages = looksLikeJson(line) ? parseMessages(line.toString('utf8')) : undefined;
-    if (messages === undefined) this.#refuse(line, line, notJson(this.#server));
-    for (const message of messages ?? []) this.#deliver(message);
+    const text = looksLikeJson(line) ? line.toString('utf8') : '';
+    const messages = parseMessages(text);
+    if (messages === undefined) {
+      this.#refuse(line, line, excessOf(this.#server, text) ?? notJson(this.#server));
+    }
+    for (const message of messages ?? []) this.#deliver(message, line.length);
   }
 
   /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
   #refuse(head: Buffer, tail: Buffer, error: HostError): void {
     const id = guessMessageId(head.toString('utf8', 0, 1024), tail.subarray(-1024).toString());
-    if (id === undefined) this.#onGarbage(head.toString('utf8', 0, 1024));
-    else this.#deliver(refusal(id, error));
+    if (id === undefined) this.#faults.onGarbage(head.toString('utf8', 0, 1024));
+    else this.#deliver(refusal(id, error), 0);
   }
 
-  #deliver(message: JSONRPCMessage): void {
-    if (!this.calls.take(message)) handOver(this, message);
+  #deliver(message: JSONRPCMessage, bytes: number): void {
+    if (this.calls.take(message)) return;
+    if ('method' in message && !this.#mayAsk(message, bytes)) return;
+    handOver(this, message, this.#fail);
+  }
+
+  /** Counts what the server asks of us until it has read the answer. */
+  #mayAsk(message: JSONRPCRequest | JSONRPCNotification, bytes: number): boolean {
+    const { method, params } = message;
+    if (!('id' in message)) {
+      const cancelled = method === 'notifications/cancelled' ? params?.requestId : undefined;
+      if (isId(cancelled)) this.#questions.close(cancelled);
+      return true;
+    }
+    const refused = this.#questions.open(message.id, bytes);
+    if (refused === 'too many') throw asksTooMuch(this.#server);
+    return refused === undefined;
   }
 
   /** A pipe breaks a moment before the end of the server is known, and that end says more. */
   async #isGone(cause: UnwrittenLine): Promise<HostError> {
     const ended = await within(this.#pipe.ended, momentMs);
+    const isFull = cause.cause instanceof FullPipe;
+    const what = isFull ? 'does not read what it is sent' : 'takes no more input';
     const message =
-      ended?.message ?? `Server "${this.#server}" takes no more input. ${testAdvice(this.#server)}`;
+      ended?.message ?? `Server "${this.#server}" ${what}. ${testAdvice(this.#server)}`;
     const facts = { server: this.#server, lastWords: this.#pipe.lastWords(), ...ended?.facts };
     return new HostError(
       'server_unavailable',
@@ -119,4 +160,18 @@ function notJson(server: string): HostError {
     `Server "${server}" answered with something that is not JSON. This is a fault of the server; tell the people who make it.`,
     { server },
   );
+}
+
+function asksTooMuch(server: string): HostError {
+  return new HostError(
+    'server_unavailable',
+    `Server "${server}" asks without reading the answers: ${mostQuestions} of its requests, or 64 MiB of them, are open. The connection was ended. This is a fault of the server; tell the people who make it.`,
+    { server },
+  );
+}
+
+function asReason(cause: unknown, server: string): HostError {
+  if (cause instanceof HostError) return cause;
+  const message = `The connection to server "${server}" was ended by a defect of Errand (${describeFault(cause)}). Please report it.`;
+  return new HostError('server_unavailable', message, { server }, { cause });
 }

@@ -12,7 +12,17 @@ export class UnwrittenLine extends Error {
   }
 }
 
-/** Writes lines, in the order in which they are given. */
+/** How many bytes may wait for a reader; beyond that only a line that waits alone is taken. */
+const mostWaiting = 64 * 1024 * 1024;
+
+/** Why a line is not taken: the reader has not read those before it. */
+export class FullPipe extends Error {
+  constructor() {
+    super('It does not read what it is sent.');
+  }
+}
+
+/** Writes lines, in the order in which they are given. What waits for the reader is bounded. */
 export class LineWriter {
   readonly #output: Writable;
   #isWithinTurn = false;
@@ -25,6 +35,7 @@ export class LineWriter {
   /** Writes at once. Resolves when the line was handed to the system; rejects with an `UnwrittenLine`. */
   write(line: string): Promise<void> {
     this.#flush();
+    if (this.#isFullFor(line)) return Promise.reject(new UnwrittenLine(new FullPipe(), true));
     return this.#send(line, 1);
   }
 
@@ -33,6 +44,7 @@ export class LineWriter {
    * when it ends: a write costs a busy gateway more than all else that it does for a call.
    */
   writeTogether(line: string): Promise<void> {
+    if (this.#isFullFor(line)) return Promise.reject(new UnwrittenLine(new FullPipe(), true));
     if (this.#isWithinTurn) return this.#addToBatch(line);
     this.#isWithinTurn = true;
     setImmediate(() => {
@@ -40,6 +52,11 @@ export class LineWriter {
       this.#flush();
     });
     return this.#send(line, 1);
+  }
+
+  #isFullFor(line: string): boolean {
+    const waiting = this.#output.writableLength + (this.#later?.lines.length ?? 0);
+    return waiting > 0 && waiting + line.length > mostWaiting;
   }
 
   #addToBatch(line: string): Promise<void> {

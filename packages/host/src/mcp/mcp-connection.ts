@@ -108,7 +108,7 @@ export class McpConnection implements Connection {
       await this.listTools(options.signal);
       return send();
     });
-    return { ...result, content: readParts(result.content) };
+    return { ...result, content: readParts(result.content, this.#name) };
   }
 
   async ping(signal: AbortSignal): Promise<void> {

@@ -23,7 +23,9 @@ const readBytes = 64 * 1024;
 export async function openErrorStream(capacity: number): Promise<ErrorStream> {
   const words = new TailBuffer(capacity);
   // Programs on Windows cannot write to the kind of stream that is made here.
-  return process.platform === 'win32' ? pipeInto(words) : readIntoOneBuffer(words);
+  if (process.platform === 'win32') return pipeInto(words);
+  // A temporary folder may be read-only, full, or too long a path for a socket.
+  return readIntoOneBuffer(words).catch(() => pipeInto(words));
 }
 
 /**
@@ -39,7 +41,7 @@ async function readIntoOneBuffer(words: TailBuffer): Promise<ErrorStream> {
   try {
     const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(path, resolve);
+      server.on('error', reject).listen(path, resolve);
     });
     const reader = connect({
       path,
@@ -51,9 +53,9 @@ async function readIntoOneBuffer(words: TailBuffer): Promise<ErrorStream> {
         },
       },
     });
-    // Errors of the stream come together with the end of the process, which tells more.
-    reader.on('error', () => undefined);
-    const forChild = await accepted;
+    // Later errors of the stream come together with the end of the process, which tells more.
+    const failed = new Promise<never>((_resolve, reject) => reader.on('error', reject));
+    const forChild = await Promise.race([accepted, failed]);
     return {
       forChild,
       words,

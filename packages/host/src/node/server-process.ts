@@ -2,6 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import spawn from 'cross-spawn';
+import { describeFault } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import type { LinePipe } from '../mcp/line-pipe.ts';
 import { testAdvice } from '../servers/test-advice.ts';
@@ -72,14 +73,15 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     })();
     return ending;
   };
+  const note = (line: string) => errors.words.push(Buffer.from(`${line}\n`));
   // What a server started does not outlive it, however it went.
-  void ended.then(end);
+  ended.then(end).catch((error: unknown) => note(`[errand] ${describeFault(error)}`));
   return {
     input: stdin,
     output: stdout,
     ended,
     lastWords: () => errors.words.text(),
-    note: (line) => errors.words.push(Buffer.from(`${line}\n`)),
+    note,
     end,
   };
 }

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { hostileTools } from './hostile-tools.ts';
 import { readJournal } from './journal.ts';
 import { brokenTools, scriptedTools, type ToolContext } from './scripted-tools.ts';
 import type { JournalLine, ServerScript } from './server-script.ts';
@@ -97,10 +98,12 @@ export class ScriptedSession {
 
   #listTools(params: Json): Json {
     const { pageSize, endlessPages, badSchemas, tools = [] } = this.#script;
-    const builtIn = Object.entries(scriptedTools).map(([name, { run: _, ...tool }]) => ({
-      name,
-      ...tool,
-    }));
+    const builtIn = Object.entries({ ...scriptedTools, ...hostileTools }).map(
+      ([name, { run: _, ...tool }]) => ({
+        name,
+        ...tool,
+      }),
+    );
     const extra = { name: 'extra', description: 'New here.', inputSchema: { type: 'object' } };
     const all: readonly Json[] = [
       ...builtIn,
@@ -130,7 +133,8 @@ export class ScriptedSession {
     };
     this.#journal({ kind: 'call', tool: name, arguments: input });
     const isKnown = this.#script.tools?.some((tool) => tool.name === name) || name === 'extra';
-    const tool = scriptedTools[name] ?? (isKnown ? scriptedTools.echo : undefined);
+    const tool =
+      scriptedTools[name] ?? hostileTools[name] ?? (isKnown ? scriptedTools.echo : undefined);
     if (tool === undefined) {
       return this.#send({ id, error: { code: -32602, message: `Tool ${name} not found` } });
     }

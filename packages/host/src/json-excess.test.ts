@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { jsonExcess, mostLevels, mostValues } from './json-excess.ts';
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+test('counts the levels of a text', () => {
+  expect(jsonExcess(nested(mostLevels))).toBeUndefined();
+  expect(jsonExcess(nested(mostLevels + 1))).toBe('levels');
+  expect(jsonExcess('{"a":'.repeat(mostLevels + 1))).toBe('levels');
+  expect(jsonExcess(`[${`${nested(mostLevels - 1)},`.repeat(100)}0]`)).toBeUndefined();
+});
+
+test('counts the values of a text, whatever they are', () => {
+  for (const value of ['{}', '[]', '0', '""', '{"type":"text","text":""}']) {
+    const text = `[${`${value},`.repeat(mostValues)}0]`;
+    expect(jsonExcess(text)).toBe('values');
+    expect(jsonExcess(`[${`${value},`.repeat(mostValues / 4)}0]`)).toBeUndefined();
+  }
+});
+
+test('takes no brackets or commas of a string for those of the text', () => {
+  const brackets = '[{,'.repeat(mostValues);
+  for (const before of ['', '\\"', 'x'.repeat(63), 'x'.repeat(64), `${'x'.repeat(100)}\\\\\\"`]) {
+    expect(jsonExcess(`["${before}${brackets}"]`)).toBeUndefined();
+    expect(jsonExcess(`["${before}\\\\",${brackets}`)).toBe('levels');
+    expect(jsonExcess(`["${before}${'y'.repeat(100)}\\\\",${brackets}`)).toBe('levels');
+  }
+});
+
+test('comes to an end with whatever is no JSON', () => {
+  for (const text of ['"', '"\\', ']]]]', '"\\"', '\\"', `"${'\\'.repeat(1001)}`]) {
+    const long = `${' '.repeat(2 * mostLevels)}${text}`;
+    expect(jsonExcess(long)).toBeUndefined();
+    expect(jsonExcess(`${long}${'x'.repeat(100)}`)).toBeUndefined();
+  }
+});
