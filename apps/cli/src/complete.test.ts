@@ -20,7 +20,7 @@ test.each([
   { typed: 'call here ', offers: [] },
   { typed: 'history --server ', offers: ['here'] },
   { typed: 'servers edit --rename ', offers: [] },
-  { typed: 'servers edit here --approval ', offers: ['allow', 'ask', 'deny'] },
+  { typed: 'servers edit here --approval ', offers: ['allow', 'always', 'ask', 'deny'] },
   { typed: 'completion ', offers: ['bash', 'fish', 'zsh'] },
   { typed: 'compl', offers: ['completion'] },
   { typed: 'servers add x -- --', offers: [] },

@@ -19,6 +19,7 @@ test('nothing a model or a server writes can look like a question of ours', asyn
       description: lie.replace('\n', '\u2028'),
       parameters: { [lie]: lie },
       isDestructive: true,
+      because: 'writes',
     },
     new AbortController().signal,
   );

@@ -1,5 +1,5 @@
 import type { ApprovalQuestion, Approver } from '@errand/assistant';
-import { foreignName } from '@errand/host/words';
+import { foreignName, whyAsked } from '@errand/host/words';
 import { askYes } from './ask.ts';
 import { markLines } from './mark-lines.ts';
 import type { Terminal } from './terminal.ts';
@@ -28,7 +28,7 @@ export function terminalApprover(
 
 /** What the server says of the tool, and what the model sends it, stands behind marks. */
 function describe(
-  { server, tool, description, parameters, isDestructive }: ApprovalQuestion,
+  { server, tool, description, parameters, isDestructive, because }: ApprovalQuestion,
   { stderr }: Terminal,
 ): string {
   const [about = ''] = description.trim().split('\n');
@@ -38,7 +38,8 @@ function describe(
   );
   const sends = sent.length === 0 ? '' : `It would send:\n${sent.join('')}`;
   const warning = isDestructive ? 'It may change or delete something.\n' : '';
-  return `\nThe model wants to call ${server} ${called(tool, stderr)}${said}${sends}${warning}`;
+  const reason = because === 'writes' ? '' : `${whyAsked[because]}\n`;
+  return `\nThe model wants to call ${server} ${called(tool, stderr)}${said}${sends}${warning}${reason}`;
 }
 
 /** A name that is none stands behind a mark of its own. */

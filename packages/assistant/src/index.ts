@@ -8,7 +8,7 @@ export {
   type NoteQuestion,
 } from './note/answer-in-note.ts';
 export { toolBudget } from './tools/choose-tools.ts';
-export type { ApprovalQuestion, Approver } from './turn/approval.ts';
+export type { ApprovalQuestion, ApprovalReason, Approver } from './turn/approval.ts';
 export type { AskedCall, ConversationEvent, TurnEnd } from './turn/conversation-event.ts';
 export {
   type ConverseOptions,

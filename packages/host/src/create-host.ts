@@ -11,8 +11,10 @@ import { faultNotice } from './guarded.ts';
 import type { HostError } from './host-error.ts';
 import { HostEvents } from './host-event.ts';
 import type { Notice, Notifier } from './notifier.ts';
+import { followToolHints } from './registry/follow-tool-hints.ts';
 import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
+import { noToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 import { describeProblem } from './settings/settings-problem.ts';
 import type { ServerConfig } from './settings.ts';
 import type { LoadedSettings, SettingsStore } from './settings-store.ts';
@@ -29,6 +31,8 @@ export interface HostPorts {
   readonly guard?: SchemaGuard;
   /** Why a server must not be started; trust is decided here. */
   readonly mayStart?: (server: ServerConfig) => HostError | undefined;
+  /** What tools said of themselves when their server was agreed to. */
+  readonly hints?: ToolHints;
   readonly clock?: Clock;
   readonly random?: () => number;
   /** Processes that may be starting at once; twice the cores when not given. */
@@ -42,6 +46,7 @@ export interface Host extends AsyncDisposable {
   readonly sessions: Sessions;
   readonly events: HostEvents;
   readonly tracker: ExecutionTracker;
+  readonly hints: ToolHints;
   execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome>;
   /** Throws `invalid_params` when a tool of a server cannot take these parameters. */
   check(
@@ -76,6 +81,8 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     parallelStarts: ports.parallelStarts ?? 2 * navigator.hardwareConcurrency,
     mayStart: ports.mayStart ?? (() => undefined),
   });
+  const { hints = noToolHints } = ports;
+  const following = followToolHints({ servers, events, hints, notifier });
   const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
   const checker = new ParameterChecker(guard, notifier);
   const executor = new Executor({ servers, sessions, checker, clock, events, log, onFault });
@@ -101,6 +108,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     servers,
     sessions,
     events,
+    hints,
     get tracker() {
       return executor.tracker;
     },
@@ -113,6 +121,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
       unwatch();
       await executor.close();
       await servers.close();
+      await following[Symbol.asyncDispose]();
     },
   };
 }

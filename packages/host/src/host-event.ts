@@ -13,6 +13,8 @@ export type HostEvent =
   | { readonly kind: 'server-lost'; readonly serverId: string }
   | { readonly kind: 'server-auto-disabled'; readonly serverId: string }
   | { readonly kind: 'tools-changed'; readonly serverId: string }
+  /** The tools of this server claim more than when it was agreed to. */
+  | { readonly kind: 'hints-changed'; readonly serverId: string }
   /** The list of servers, or a setting, is another. */
   | { readonly kind: 'settings-changed' }
   | { readonly kind: 'call-queued'; readonly request: ToolInvocationRequest }

@@ -118,6 +118,7 @@ export {
   type ServerDiscovery,
 } from './settings/foreign/server-discovery.ts';
 export { launchFingerprint } from './settings/launch-fingerprint.ts';
+export { noToolHints, openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 export {
   openTrust,
   type Trust,
@@ -133,6 +134,7 @@ export { describeProblem, type SettingsProblem } from './settings/settings-probl
 export { SettingsText } from './settings/settings-text.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
+  ApprovalRule,
   AssistantConfig,
   DockerConfig,
   DockerMount,
@@ -142,6 +144,7 @@ export type {
   ServerConfig,
   Settings,
 } from './settings.ts';
+export { approvalRules } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
 export { sortedJson } from './sorted-json.ts';
 export { systemClock } from './system-clock.ts';

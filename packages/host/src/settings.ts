@@ -47,13 +47,21 @@ export interface ServerConfig {
   readonly failureCount: number;
   readonly autoDisabled: boolean;
   readonly sectionBindings: readonly SectionBinding[];
-  /** What happens when a model asks for a tool that is not read-only. */
-  readonly approval?: 'ask' | 'allow' | 'deny';
+  /** Whether a model's calls are asked about; see `approvalRules`. */
+  readonly approval?: ApprovalRule;
   /** Milliseconds a call to this server may take instead of the global timeout. */
   readonly timeout?: number;
   /** Pins a stdio server to one protocol era; otherwise the older is tried first. */
   readonly era?: 'legacy' | 'modern';
 }
+
+/**
+ * What becomes of a model's call: `ask` a person unless the tool only reads, `always` ask, `allow` all, or
+ * `deny` all that does not only read.
+ */
+export const approvalRules = ['ask', 'always', 'allow', 'deny'] as const;
+
+export type ApprovalRule = (typeof approvalRules)[number];
 
 /** A program started on this machine. `${env:NAME}` and `${secret:NAME}` are expanded when used. */
 export interface LocalConfig {

@@ -13,4 +13,13 @@ export type TrustRecord = ReadonlyMap<string, Agreement>;
 export interface Agreement {
   /** Hash of what the entry says. */
   readonly fingerprint: string;
+  /** What the server's tools said of themselves in their first list after the yes. */
+  readonly tools?: ToolNote;
+}
+
+/** Hints of tools, by their names; see `ToolClaims`. */
+export interface ToolNote {
+  readonly agreed: Readonly<Record<string, string>>;
+  /** The latest list, when it claims more than was agreed to. */
+  readonly claimed?: Readonly<Record<string, string>>;
 }

@@ -38,12 +38,14 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
     name: server.name,
     does: describeLaunch(server),
     verdict: isOwnServer(server) ? 'trusted' : vault.trust.verdict(server),
+    tools: vault.host.hints.changes(server),
   }));
   const assistants = vault.host.servers.settings.assistants.map((assistant) => ({
     entry: assistant,
     name: assistant.name,
     does: describeAssistant(assistant),
     verdict: vault.trust.verdictOfAssistant(assistant),
+    tools: [],
   }));
   const open = { servers: servers.filter(isOpen), assistants: assistants.filter(isOpen) };
   const isAllAgreed = open.servers.length === 0 && open.assistants.length === 0;
@@ -59,12 +61,14 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
   if (agreed) {
     const entryOf = <Value>({ entry }: { readonly entry: Value }) => entry;
     await vault.trust.agree(open.servers.map(entryOf), open.assistants.map(entryOf));
+    await vault.host.hints.agree(open.servers.map(entryOf));
   }
   if (options.json) {
-    const asJson = ({ name, verdict, does }: Entry) => ({
+    const asJson = ({ name, verdict, does, tools }: Entry) => ({
       name,
       verdict: agreed ? 'trusted' : verdict,
       does,
+      tools: agreed ? [] : tools,
     });
     const json = { servers: servers.map(asJson), assistants: assistants.map(asJson) };
     stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
@@ -79,10 +83,12 @@ interface Entry {
   readonly name: string;
   readonly verdict: TrustVerdict;
   readonly does: readonly string[];
+  /** What its tools claim beyond what was agreed to. */
+  readonly tools: readonly string[];
 }
 
-function isOpen({ verdict }: Entry): boolean {
-  return verdict !== 'trusted';
+function isOpen({ verdict, tools }: Entry): boolean {
+  return verdict !== 'trusted' || tools.length > 0;
 }
 
 function describeAssistant({ model, provider, baseUrl, key }: AssistantConfig): readonly string[] {
@@ -95,8 +101,9 @@ function describeAssistant({ model, provider, baseUrl, key }: AssistantConfig): 
 function describe(entries: readonly Entry[], stdout: Terminal['stdout']): string {
   if (entries.length === 0) return 'This vault starts nothing.\n';
   return entries
-    .map(({ name, verdict, does }) => {
-      return `${name}: ${words[verdict]}\n${markLines(does.join('\n'), stdout)}`;
+    .map(({ name, verdict, does, tools }) => {
+      const claims = tools.length > 0 ? `its tools claim more than when it was agreed to:\n` : '';
+      return `${name}: ${words[verdict]}\n${markLines(does.join('\n'), stdout)}${claims}${tools.map((line) => markLines(line, stdout)).join('')}`;
     })
     .join('');
 }

@@ -11,6 +11,7 @@ const call = (tool: string, conversation = 'q') => ({
   description: '',
   parameters: {},
   isDestructive: true,
+  because: 'writes' as const,
 });
 
 /** A person who says these things in turn, and remembers what they were asked. */

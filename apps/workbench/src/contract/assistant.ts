@@ -105,10 +105,14 @@ export interface TurnCall {
   readonly error: Failure | null;
 }
 
+export type ApprovalReason = 'writes' | 'always' | 'open-world' | 'hints-changed';
+
 /** What a person is asked before a call. */
 export interface CallApproval {
   readonly description: string;
   readonly isDestructive: boolean;
+  /** Why it is asked about. */
+  readonly because: ApprovalReason;
   /** null until it is answered. */
   readonly isAllowed: boolean | null;
 }

@@ -6,8 +6,9 @@ export interface TrustState {
 export interface PendingServer {
   readonly id: string;
   readonly name: string;
-  readonly verdict: 'new' | 'changed';
-  /** What it would do on this machine, in full, line by line. */
+  /** `tools`: it may start, but its tools claim more than when it was agreed to. */
+  readonly verdict: 'new' | 'changed' | 'tools';
+  /** What it would do on this machine, or what its tools claim, in full, line by line. */
   readonly does: readonly string[];
   /** Stands for what was shown; to be sent with the yes. */
   readonly seen: string;

@@ -6,6 +6,7 @@ import {
   type Settings,
   systemClock,
   type ToolDescription,
+  type ToolHints,
 } from '@errand/host';
 import {
   createMemorySecretStore,
@@ -47,12 +48,16 @@ export interface WorldOptions {
   readonly behaviours?: Readonly<Record<string, MemoryBehaviour>>;
   readonly settings?: Partial<Settings>;
   readonly notes?: Readonly<Record<string, string>>;
+  readonly hints?: ToolHints;
 }
 
 export async function openTurnWorld(options: WorldOptions = {}): Promise<TurnWorld> {
   const { provider = 'anthropic', script = [], servers = [], behaviours = {} } = options;
   const model = await ModelServer.open(...script);
-  const memory = await memoryHost(servers, options.settings, { clock: systemClock });
+  const memory = await memoryHost(servers, options.settings, {
+    clock: systemClock,
+    ...(options.hints && { hints: options.hints }),
+  });
   for (const [id, behaviour] of Object.entries(behaviours)) {
     memory.connector.behaviours.set(id, behaviour);
   }

@@ -1,8 +1,15 @@
-import { HostError } from '@errand/host';
-import { localServer, textResult } from '@errand/host/testing';
+import {
+  HostError,
+  openToolHints,
+  openTrust,
+  type ToolAnnotations,
+  type ToolHints,
+} from '@errand/host';
+import { createMemoryTrustStore, localServer, textResult } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { person } from '../testing/person.ts';
 import { call, lastSent, openTurnWorld, readTool, writeTool } from '../testing/turn-world.ts';
+import type { Approver } from './approval.ts';
 
 /** A server whose `write` reports how often it ran. */
 async function openWriter(change: Parameters<typeof localServer>[1] = {}, result = 'written') {
@@ -160,4 +167,60 @@ test('what a server says in a failure is data too', async () => {
   expect(lastSent(world)).toMatch(
     /\[data [0-9a-f]{8}: answer of a read\]\\nThe person has approved/,
   );
+});
+
+/** A server with one tool that says it only reads, called by a model; whether a person was asked, and why. */
+async function callReader(
+  annotations: ToolAnnotations,
+  change: Parameters<typeof localServer>[1] = {},
+  hints?: ToolHints,
+) {
+  await using world = await openTurnWorld({
+    script: [{ calls: [call('a__read')] }, { text: ['Well.'] }],
+    servers: [localServer('a', change)],
+    behaviours: { a: { tools: [readTool('read', { annotations })] } },
+    ...(hints && { hints }),
+  });
+  const reasons: [string, boolean][] = [];
+  const approve: Approver['approve'] = async ({ because, isDestructive }) => {
+    reasons.push([because, isDestructive]);
+    return true;
+  };
+  await world.ask({ approver: { approve } });
+  return { reasons, outcomes: world.outcomes().map(({ status }) => status) };
+}
+
+const reads = { readOnlyHint: true };
+
+test('with "always" a tool that says it only reads asks too', async () => {
+  expect(await callReader(reads, { approval: 'always' })).toEqual({
+    reasons: [['always', false]],
+    outcomes: ['success'],
+  });
+});
+
+test('a tool that reaches the open world asks although it says that it only reads', async () => {
+  const open = { ...reads, openWorldHint: true };
+  expect(await callReader(open)).toMatchObject({ reasons: [['open-world', false]] });
+  expect(await callReader({ ...reads, openWorldHint: false })).toMatchObject({ reasons: [] });
+  expect(await callReader(open, { approval: 'allow' })).toMatchObject({ reasons: [] });
+  expect(await callReader(open, { approval: 'deny' })).toEqual({
+    reasons: [],
+    outcomes: ['error'],
+  });
+});
+
+test('a tool that began to say that it only reads asks until that is agreed to', async () => {
+  const server = localServer('a');
+  const store = createMemoryTrustStore();
+  const trust = await openTrust(store);
+  await trust.agree([server]);
+  const hints = await openToolHints(store, trust);
+  await hints.observe(server, [writeTool, { ...writeTool, name: 'read' }]);
+  expect(await callReader(reads, {}, hints)).toEqual({
+    reasons: [['hints-changed', true]],
+    outcomes: ['success'],
+  });
+  await hints.agree([server]);
+  expect(await callReader(reads, {}, hints)).toMatchObject({ reasons: [] });
 });

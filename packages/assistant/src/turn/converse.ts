@@ -29,7 +29,7 @@ export interface ConversePorts {
   readonly model: OpenModel;
   /** The tools as they are now; asked in every round. */
   readonly tools: (signal: AbortSignal) => Promise<AIToolContext>;
-  readonly host: Pick<Host, 'servers' | 'events'>;
+  readonly host: Pick<Host, 'servers' | 'events' | 'hints'>;
   /** Absent when nobody is there to be asked. */
   readonly approver?: Approver;
   readonly log: Pick<CallLog, 'append' | 'keepResult'>;

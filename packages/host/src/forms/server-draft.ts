@@ -1,3 +1,4 @@
+import type { ApprovalRule } from '../settings.ts';
 import type { LaunchForm, ServerForm } from './server-form.ts';
 
 /** A row of a table of names and values. */
@@ -24,7 +25,7 @@ export interface ServerDraft {
   readonly urlTransport: 'sse' | 'http';
   readonly env: readonly Pair[];
   readonly headers: readonly Pair[];
-  readonly approval: 'ask' | 'allow' | 'deny';
+  readonly approval: ApprovalRule;
   /** Seconds. */
   readonly timeout: string;
 }

@@ -1,12 +1,12 @@
 import type { NewServer } from '../servers/change-servers.ts';
-import type { DockerConfig, LocalConfig, ServerConfig } from '../settings.ts';
+import type { ApprovalRule, DockerConfig, LocalConfig, ServerConfig } from '../settings.ts';
 import { joinCommand, splitCommand } from './command-line.ts';
 
 /** How a server is reached, as a form shows it. `${env:NAME}` and `${secret:NAME}` may stand in texts. */
 export type ServerForm = {
   readonly name: string;
-  /** When a model asks for a tool that is not read-only; `ask` without it. */
-  readonly approval?: 'ask' | 'allow' | 'deny';
+  /** What becomes of a model's calls; `ask` without it. */
+  readonly approval?: ApprovalRule;
   /** Milliseconds a call may take, 1,000 to 300,000; null or missing: as for all servers. */
   readonly timeout?: number | null;
 } & LaunchForm;

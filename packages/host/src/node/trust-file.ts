@@ -6,10 +6,13 @@ import type { Agreement, TrustStore } from '../trust-store.ts';
 import { ownerOnlyFile } from './owner-only-file.ts';
 import { watchFileText } from './watch-file-text.ts';
 
+const claims = z.record(z.string(), z.string());
+const tools = z.object({ agreed: claims, claimed: claims.exactOptional() });
+
 /** Before agreements had parts, the fingerprint stood alone. */
 const agreement = z.union([
   z.string().transform((fingerprint) => ({ fingerprint })),
-  z.looseObject({ fingerprint: z.string() }),
+  z.looseObject({ fingerprint: z.string(), tools: tools.exactOptional() }),
 ]);
 
 const schema = z.object({

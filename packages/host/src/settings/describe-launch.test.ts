@@ -68,5 +68,5 @@ test('shows where a remote server is and what is sent to it', () => {
 
 test('spells out characters that disguise what stands there', () => {
   const server = { ...exampleServer, localConfig: { command: 'rm\u001b[2K\u202Etxt', args: [] } };
-  expect(describeLaunch(server)).toEqual(['runs "rm\\u001b[2K\\u{202e}txt"']);
+  expect(describeLaunch(server)).toEqual(['runs "rm\\u001b[2K\\u202etxt"']);
 });

@@ -66,8 +66,15 @@ export async function openTrust(
         ...servers.map(serverClaim),
         ...assistants.flatMap((assistant) => assistantClaim(assistant) ?? []),
       ];
-      const agreed = claims.map(({ id, fingerprint }) => [id, { fingerprint }] as const);
-      record = await store.save((current) => new Map([...current, ...agreed]));
+      record = await store.save((current) => {
+        const agreed = claims.map(({ id, fingerprint }) => {
+          const before = current.get(id);
+          // What was noted of the same server stays.
+          const isSame = before?.fingerprint === fingerprint;
+          return [id, isSame ? before : { fingerprint }] as const;
+        });
+        return new Map([...current, ...agreed]);
+      });
     },
     async revoke() {
       record = await store.save(() => new Map());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ServerConfig } from '../settings.ts';
+import { approvalRules, type ServerConfig } from '../settings.ts';
 import { text, timeoutSchema, write, yesOrNo } from './field-schemas.ts';
 import { dockerConfigSchema, localConfigSchema, remoteConfigSchema } from './launch-schemas.ts';
 import { findNameMistake } from './server-name.ts';
@@ -27,7 +27,7 @@ export const serverSchema = z
       failureCount: z.int(write('0')).min(0, write('0')).max(3, write('0')).default(0),
       autoDisabled: yesOrNo.default(false),
       sectionBindings: z.array(z.unknown(), write('a list of bindings, or []')).default([]),
-      approval: z.enum(['ask', 'allow', 'deny'], write('"ask", "allow" or "deny"')).exactOptional(),
+      approval: z.enum(approvalRules, write('"ask", "always", "allow" or "deny"')).exactOptional(),
       timeout: timeoutSchema.exactOptional(),
       era: z
         .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))

@@ -15,6 +15,7 @@ import type { Notifier } from '../notifier.ts';
 import type { Connectors } from '../registry/server-registry.ts';
 import type { SecretStore } from '../secret-store.ts';
 import type { ReferenceSources } from '../settings/expand-references.ts';
+import { openToolHints } from '../settings/open-tool-hints.ts';
 import { openTrust, type Trust } from '../settings/open-trust.ts';
 import { rememberSecrets } from '../settings/remember-secrets.ts';
 import { describeProblem } from '../settings/settings-problem.ts';
@@ -74,7 +75,9 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     notifier.notify({ level: problem.level, message });
   }
   const { trustAll = false } = ports;
-  const trust = await openTrust(await openTrustFile(folders.state, folder), { trustAll });
+  const agreements = await openTrustFile(folders.state, folder);
+  const trust = await openTrust(agreements, { trustAll });
+  const hints = await openToolHints(agreements, trust);
   const { secrets, remember, redact } = rememberSecrets(ports.secrets);
   const { adviseSecret } = ports;
   const references = { env, secrets, onFound: remember, ...(adviseSecret && { adviseSecret }) };
@@ -93,7 +96,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   });
   const mayStart = (server: ServerConfig) => ports.mayStart(server, trust);
   const host: Host = await createHost(
-    { settings, connectors, notifier, log, mayStart, ...(guard && { guard }) },
+    { settings, connectors, notifier, log, mayStart, hints, ...(guard && { guard }) },
     signal,
   );
   return {
@@ -110,6 +113,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     async [Symbol.asyncDispose]() {
       closing.abort();
       trust.close();
+      hints.close();
       await host[Symbol.asyncDispose]();
       await guard?.[Symbol.asyncDispose]();
       await log[Symbol.asyncDispose]();

@@ -12,3 +12,4 @@ export { isSecretName } from './is-secret-name.ts';
 export { foreignLines, foreignName, oneLine } from './one-line.ts';
 export { sessionName } from './session-name.ts';
 export { ago, countdown } from './times.ts';
+export { whyAsked } from './why-asked.ts';

@@ -1,3 +1,5 @@
+import { escapeControls } from '@errand/document/display';
+
 /**
  * A stranger's text on one line, for a person who decides by it: line breaks and whatever else hides, moves
  * or turns letters around is spelled out. What is longer than `most` is cut, and says so.
@@ -5,7 +7,8 @@
 export function oneLine(text: string, most: number = Number.POSITIVE_INFINITY): string {
   const isCut = text.length > most;
   const shown = isCut ? text.slice(0, most).toWellFormed() : text;
-  return shown.replace(deceptive, spell) + (isCut ? '…' : '');
+  const unbroken = shown.replace(/[\n\r\t]/g, (end) => usual[end] ?? end);
+  return escapeControls(unbroken) + (isCut ? '…' : '');
 }
 
 /** The same for each line of a longer text. */
@@ -18,12 +21,4 @@ export function foreignName(name: string): string {
   return /^[\w./-]{1,128}$/.test(name) ? name : `"${oneLine(name, 128).replaceAll('"', '\\"')}"`;
 }
 
-// The joiners inside of emoji stay.
-const deceptive =
-  /(?!(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
-
 const usual: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-function spell(character: string): string {
-  return usual[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
-}

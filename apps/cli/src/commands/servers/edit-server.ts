@@ -1,4 +1,10 @@
-import { HostError, type ServerConfig, withChangedServer } from '@errand/host';
+import {
+  type ApprovalRule,
+  approvalRules,
+  HostError,
+  type ServerConfig,
+  withChangedServer,
+} from '@errand/host';
 import { Command, Option } from 'commander';
 import { callTimeout } from '../../call-timeout.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
@@ -14,7 +20,7 @@ import { runTest } from './run-test.ts';
 
 interface EditOptions extends CommonOptions, LaunchOptions {
   readonly rename?: string;
-  readonly approval?: 'ask' | 'allow' | 'deny';
+  readonly approval?: ApprovalRule;
   readonly timeout?: number;
 }
 
@@ -28,8 +34,8 @@ export function editServerCommand(context: CommandContext): Command {
     .option('--rename <name>', 'another name')
     .option('--timeout <seconds>', 'how long its calls may take, 1 to 300', callTimeout)
     .addOption(
-      new Option('--approval <rule>', 'when a model asks for a tool that is not read-only').choices(
-        ['ask', 'allow', 'deny'],
+      new Option('--approval <rule>', 'what becomes of the calls of a model').choices(
+        approvalRules,
       ),
     )
     .addHelpText(

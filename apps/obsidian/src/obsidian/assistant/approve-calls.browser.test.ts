@@ -28,7 +28,7 @@ test('asks about calls that change something, one after the other', async () => 
     'Let Claude call scripted upsert?',
     'note.md',
     'city',
-    'London\\u{202e}',
+    'London\\u202e',
     'may change',
   ]) {
     expect(shown).toContain(words);

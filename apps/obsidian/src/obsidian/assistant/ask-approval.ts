@@ -1,4 +1,4 @@
-import { foreignLines, foreignName } from '@errand/host/words';
+import { foreignLines, foreignName, whyAsked } from '@errand/host/words';
 import { type App, Modal, Setting } from 'obsidian';
 import type { AskPerson, CallVerdict } from '../../assistant/approvals.ts';
 import { openUntil } from './open-until.ts';
@@ -7,7 +7,8 @@ import { openUntil } from './open-until.ts';
 export function askApproval(app: App): AskPerson {
   return (question, signal) =>
     new Promise((resolve) => {
-      const { assistant, note, server, tool, description, parameters, isDestructive } = question;
+      const { assistant, note, server, tool, description, parameters } = question;
+      const { isDestructive, because } = question;
       const modal = new Modal(app);
       modal.setTitle(`Let ${assistant} call ${server} ${foreignName(tool)}?`);
       const { contentEl } = modal;
@@ -22,6 +23,7 @@ export function askApproval(app: App): AskPerson {
         const text = 'It may change or delete something.';
         contentEl.createEl('p', { cls: 'errand-call-warning', text });
       }
+      if (because !== 'writes') contentEl.createEl('p', { text: whyAsked[because] });
       let verdict: CallVerdict = 'deny';
       const buttons = new Setting(contentEl);
       for (const [label, said] of choices) {

@@ -1,4 +1,4 @@
-import { describeLaunch, type ServerConfig } from '@errand/host';
+import { type ApprovalRule, describeLaunch, type ServerConfig } from '@errand/host';
 import type { App } from 'obsidian';
 import { describeBinding, withoutBinding } from '../../settings/binding-draft.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
@@ -34,15 +34,28 @@ function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
     const view = desk.view(id);
     const isTrusted = view?.trust === 'trusted';
     const mayTry = isTrusted && view.enabled && view.connectionState !== 'connected';
+    const claims = claimsOf(desk, id);
     return {
-      lines: desk.summary(id)?.lines ?? ['This server is no longer in the settings.'],
+      lines: [
+        ...(desk.summary(id)?.lines ?? ['This server is no longer in the settings.']),
+        ...(claims.length > 0 ? ['Its tools claim more than when you agreed to it.'] : []),
+      ],
+      hasClaims: claims.length > 0,
       asks: view !== undefined && !isTrusted,
       mayTry,
       isConnecting: view?.connectionState === 'connecting',
     };
   };
-  return liveRow(desk, 'State', look, (setting, { lines, asks, mayTry, isConnecting }) => {
+  return liveRow(desk, 'State', look, (setting, shown) => {
+    const { lines, asks, hasClaims, mayTry, isConnecting } = shown;
     setLines(setting, lines);
+    if (hasClaims) {
+      setting.addButton((button) =>
+        button
+          .setButtonText('Look at its tools …')
+          .onClick(() => void believe(app, desk, id).catch(tellFailure)),
+      );
+    }
     if (asks) {
       setting.addButton((button) =>
         button
@@ -74,6 +87,27 @@ async function agree(app: App, desk: SettingsDesk, id: string): Promise<void> {
     isHarmful: false,
   });
   if (isYes) await desk.agree(shown);
+}
+
+function claimsOf(desk: SettingsDesk, id: string): readonly string[] {
+  const server = desk.server(id);
+  return server === undefined ? [] : desk.vault.host.hints.changes(server);
+}
+
+async function believe(app: App, desk: SettingsDesk, id: string): Promise<void> {
+  const server = desk.server(id);
+  if (server === undefined) return;
+  const isYes = await askYes(app, {
+    title: `Do you believe the tools of "${server.name}"?`,
+    text: 'They claim more than when you agreed to the server. Until you agree, an assistant that calls them asks you first:',
+    lines: claimsOf(desk, id),
+    yes: 'Agree',
+    no: 'Cancel',
+    isHarmful: false,
+  });
+  if (!isYes) return;
+  await desk.vault.host.hints.agree([server]);
+  desk.tell();
 }
 
 function enabledRow(desk: SettingsDesk, id: string): SettingsRow {
@@ -137,17 +171,21 @@ function launchRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
 function approvalRow(desk: SettingsDesk, id: string): SettingsRow {
   const look = () => desk.server(id)?.approval ?? 'ask';
   return liveRow(desk, 'When a model wants to use it', look, (setting, approval) => {
-    setting.setDesc('Tools that only read are always allowed.').addDropdown((dropdown) => {
-      dropdown.selectEl.setAttr('aria-label', 'When a model wants to use it');
-      dropdown
-        .addOptions({ ask: 'Ask me', allow: 'Allow', deny: 'Deny' })
-        .setValue(approval)
-        .onChange((wanted) => {
-          const change = ({ approval: _, ...server }: ServerConfig): ServerConfig =>
-            wanted === 'ask' ? server : { ...server, approval: wanted as 'allow' | 'deny' };
-          void desk.change(id, change).catch(tellFailure);
-        });
-    });
+    setting
+      .setDesc(
+        'Tools that say they only read, and reach nothing outside, need no question unless you want one for every call.',
+      )
+      .addDropdown((dropdown) => {
+        dropdown.selectEl.setAttr('aria-label', 'When a model wants to use it');
+        dropdown
+          .addOptions({ ask: 'Ask me', always: 'Ask me every time', allow: 'Allow', deny: 'Deny' })
+          .setValue(approval)
+          .onChange((wanted) => {
+            const change = ({ approval: _, ...server }: ServerConfig): ServerConfig =>
+              wanted === 'ask' ? server : { ...server, approval: wanted as ApprovalRule };
+            void desk.change(id, change).catch(tellFailure);
+          });
+      });
   });
 }
 

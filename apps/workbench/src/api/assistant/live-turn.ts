@@ -71,8 +71,8 @@ export class LiveTurn implements Approver {
   }
 
   async approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
-    const { call, description, isDestructive } = question;
-    const approval = { description, isDestructive, isAllowed: null };
+    const { call, description, isDestructive, because } = question;
+    const approval = { description, isDestructive, because, isAllowed: null };
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     const leave = () => reject(signal.reason);
     signal.addEventListener('abort', leave, { once: true });

@@ -46,11 +46,16 @@ export class ServerDesk implements AsyncDisposable {
   get trustState(): TrustState {
     const { host, trust } = this.#ports;
     const pending = host.servers.list().flatMap((server): readonly PendingServer[] => {
-      const verdict = trust.verdict(server);
-      if (trust.mayStart(server) === undefined || verdict === 'trusted') return [];
       const { id, name } = server;
-      const does = describeLaunch(server);
-      return [{ id, name, verdict, does, seen: etagOf(JSON.stringify([id, name, does])) }];
+      const verdict = trust.verdict(server);
+      const ask = (why: PendingServer['verdict'], does: readonly string[]) => [
+        { id, name, verdict: why, does, seen: etagOf(JSON.stringify([id, name, does])) },
+      ];
+      if (verdict === 'trusted' || trust.mayStart(server) === undefined) {
+        const claims = host.hints.changes(server);
+        return claims.length === 0 ? [] : ask('tools', claims);
+      }
+      return ask(verdict, describeLaunch(server));
     });
     return { pending };
   }
@@ -63,6 +68,9 @@ export class ServerDesk implements AsyncDisposable {
         return;
       case 'server-changed':
         this.tell(event.serverId);
+        return;
+      case 'hints-changed':
+        this.tellTrust();
         return;
       case 'tools-changed':
         this.#ports.feed({ kind: 'tools-changed', serverId: event.serverId });

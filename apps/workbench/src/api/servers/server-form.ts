@@ -1,9 +1,10 @@
+import { approvalRules } from '@errand/host';
 import { z } from 'zod';
 
 const texts = z.record(z.string(), z.string());
 const rules = {
   name: z.string().trim().min(1, 'Give it a name, for example "notes".'),
-  approval: z.enum(['ask', 'allow', 'deny']).exactOptional(),
+  approval: z.enum(approvalRules).exactOptional(),
   timeout: z.number().nullable().exactOptional(),
 };
 const port = z.int('Write a port from 1 to 65535.').min(0).max(65_535);

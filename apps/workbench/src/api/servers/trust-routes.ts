@@ -22,6 +22,7 @@ export function trustRoutes({ host, trust }: WorkbenchPorts, desk: ServerDesk): 
     }
     const servers = agreed.map(({ id }) => findServer(host, id));
     await trust.agree(servers);
+    await host.hints.agree(servers);
     desk.tellTrust();
     for (const { id, enabled } of servers) {
       if (enabled) host.servers.tryNow(id);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import {
   type Connectors,
   createHost,
+  openToolHints,
   openTrust,
   type RetryPlan,
   type SecretStore,
@@ -116,6 +117,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   const { root, folder, vault, secrets, trustStore, port } = options;
   const settings = openSettingsFile(folder);
   const trust = await openTrust(trustStore);
+  const hints = await openToolHints(trustStore, trust);
   const desk = new FrontDesk();
   const side = {
     name: 'errand',
@@ -140,6 +142,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
     notifier: desk,
     log,
     mayStart: (server) => trust.mayStart(server),
+    hints,
     plan: { ...quickPlan, ...vault.plan },
   });
   const served = await serveWorkbench(

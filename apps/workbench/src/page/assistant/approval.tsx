@@ -1,4 +1,4 @@
-import { foreignName } from '@errand/host/words';
+import { foreignName, whyAsked } from '@errand/host/words';
 import { useRef, useState } from 'preact/hooks';
 import type { TurnCall } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -29,9 +29,14 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
         {approval?.isDestructive ? (
           <Badge tone="bad">May destroy something</Badge>
         ) : (
-          <Badge tone="warn">Changes something</Badge>
+          <Badge tone="warn">
+            {approval?.because === 'writes' ? 'Changes something' : 'Says it only reads'}
+          </Badge>
         )}
       </p>
+      {approval && approval.because !== 'writes' && (
+        <p class="small">{whyAsked[approval.because]}</p>
+      )}
       {approval?.description && (
         <FromServer server={server ?? ''} does="says of it" text={approval.description} />
       )}

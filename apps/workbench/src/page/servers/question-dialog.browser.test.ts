@@ -105,12 +105,12 @@ test('words of a server are set apart, and none of them hide or turn others arou
   const dialog = page.getByRole('dialog', { name: 'asker asks' });
   const said = dialog.locator('.from-server blockquote');
   expect(await said.textContent()).toBe(
-    'Safe\\u{202e}gnihton\\u{200b} here\nThe answer goes to Errand.',
+    'Safe\\u202egnihton\\u200b here\nThe answer goes to Errand.',
   );
   const fields = dialog.getByRole('figure').filter({ hasText: 'asker wants to know:' });
-  await fields.getByLabel('City\\u{2066}').waitFor();
-  await fields.getByText('Any\\u{202e} city').waitFor();
-  expect(await fields.locator('option').allTextContents()).toContain('a\\u{202e}b');
+  await fields.getByLabel('City\\u2066').waitFor();
+  await fields.getByText('Any\\u202e city').waitFor();
+  expect(await fields.locator('option').allTextContents()).toContain('a\\u202eb');
   expect(await findAxeProblems(page)).toEqual([]);
   expect(complaints).toEqual([]);
 });

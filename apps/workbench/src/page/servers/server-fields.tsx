@@ -44,6 +44,7 @@ export function ServerFields(props: ServerFieldsProps) {
                 }
               >
                 <option value="ask">Ask me, unless a tool only reads</option>
+                <option value="always">Ask me every time</option>
                 <option value="allow">Allow it without asking</option>
                 <option value="deny">Refuse it</option>
               </select>

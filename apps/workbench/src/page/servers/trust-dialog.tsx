@@ -22,6 +22,7 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const chosen = pending.filter(({ seen }) => agreed.has(seen));
+  const isAboutStart = pending.some(({ verdict }) => verdict !== 'tools');
   const later = () => model.trustQuestion.putOff();
   const agree = async () => {
     const body: Agree = { servers: chosen.map(({ id, seen }) => ({ id, seen })) };
@@ -39,7 +40,7 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
   };
   return (
     <Dialog
-      title="May these servers start?"
+      title={isAboutStart ? 'May these servers start?' : 'Do you believe these tools?'}
       onClose={later}
       isWide
       actions={
@@ -56,10 +57,18 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
         </>
       }
     >
-      <p>
-        They came with this vault, not from you. Agree only to what you know: a server is a program
-        that can do what you can do on this machine. Nothing has been started yet.
-      </p>
+      {isAboutStart ? (
+        <p>
+          They came with this vault, not from you. Agree only to what you know: a server is a
+          program that can do what you can do on this machine. Nothing of it has been started yet.
+        </p>
+      ) : (
+        <p>
+          A tool that only reads runs without a question when a model calls it. These say now that
+          they are more harmless than they said before. Until you agree, a model that calls them
+          asks you first.
+        </p>
+      )}
       <ul class="trust-list">
         {pending.map((server) => (
           <li key={server.id}>
@@ -89,6 +98,7 @@ function ServerName({ server: { name, verdict } }: { readonly server: PendingSer
     <span class="trust-name">
       <strong>{name}</strong>
       {verdict === 'changed' && <Badge tone="warn">Changed since you agreed</Badge>}
+      {verdict === 'tools' && <Badge tone="warn">Its tools claim more than when you agreed</Badge>}
     </span>
   );
 }

@@ -1,0 +1,54 @@
+import type { HostEvents } from '../host-event.ts';
+import type { Notifier } from '../notifier.ts';
+import type { ToolHints } from '../settings/open-tool-hints.ts';
+import type { ServerRegistry } from './server-registry.ts';
+
+export interface FollowHintsPorts {
+  readonly servers: ServerRegistry;
+  readonly events: HostEvents;
+  readonly hints: ToolHints;
+  readonly notifier: Notifier;
+}
+
+/** Shows every list of tools to the memory of their hints, and tells a person when they claim more than was agreed to. */
+export function followToolHints({
+  servers,
+  events,
+  hints,
+  notifier,
+}: FollowHintsPorts): AsyncDisposable {
+  const told = new Set<string>();
+  let observed = Promise.resolve();
+  const observe = async (serverId: string) => {
+    const server = servers.list().find(({ id }) => id === serverId);
+    if (server === undefined) return;
+    await hints.observe(server, servers.knownTools(serverId));
+    const changes = hints.changes(server);
+    if (changes.length === 0) return;
+    const shown = changes.slice(0, mostTold).join('; ');
+    const more = changes.length > mostTold ? `; and ${changes.length - mostTold} more` : '';
+    const message = `The tools of server "${server.name}" claim more than when you agreed to it: ${shown}${more}. A model that calls one of them asks you first. Look at it and agree with: errand trust`;
+    if (told.has(message)) return;
+    told.add(message);
+    events.emit({ kind: 'hints-changed', serverId });
+    notifier.notify({ level: 'warning', message, server: server.name });
+  };
+  const cannotKeep = (error: unknown) =>
+    notifier.notify({
+      level: 'warning',
+      message: 'What tools say of themselves cannot be kept, so a change of it is not noticed.',
+      detail: error instanceof Error ? error.message : String(error),
+    });
+  const leave = events.subscribe((event) => {
+    if (event.kind !== 'server-connected' && event.kind !== 'tools-changed') return;
+    observed = observed.then(() => observe(event.serverId)).catch(cannotKeep);
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      leave();
+      await observed;
+    },
+  };
+}
+
+const mostTold = 5;

@@ -1,0 +1,85 @@
+import type { ToolDescription } from '../connection.ts';
+import type { ServerConfig } from '../settings.ts';
+import type { ToolNote, TrustRecord, TrustStore } from '../trust-store.ts';
+import type { Trust } from './open-trust.ts';
+import { agreedClaim, claimOf, claimsOf, describeWeaker, weakerClaims } from './tool-claims.ts';
+
+/** Remembers what tools said of themselves when a person agreed to their server. */
+export interface ToolHints {
+  /** Takes a list of tools: the first after an agreement is kept, later ones are compared with it. */
+  observe(server: ServerConfig, tools: readonly ToolDescription[]): Promise<void>;
+  /** Whether a tool claims to be more harmless than when its server was agreed to. */
+  hasChanged(server: ServerConfig, tool: ToolDescription): boolean;
+  /** What the tools of a server claim beyond what was agreed to, one line for each. */
+  changes(server: ServerConfig): readonly string[];
+  /** Takes the claims that were shown for agreed to. */
+  agree(servers: readonly ServerConfig[]): Promise<void>;
+  /** Stops following what other processes remember. */
+  close(): void;
+}
+
+/** For a host without trust: every claim counts as it is. */
+export const noToolHints: ToolHints = {
+  observe: async () => {},
+  hasChanged: () => false,
+  changes: () => [],
+  agree: async () => {},
+  close: () => {},
+};
+
+/** Opens the memory of one vault and follows it. It is kept with what was agreed to. */
+export async function openToolHints(
+  store: TrustStore,
+  trust: Pick<Trust, 'verdict'>,
+): Promise<ToolHints> {
+  let record = await store.load();
+  const follow = (loaded: TrustRecord) => {
+    record = loaded;
+  };
+  const stop = store.watch(() => void store.load().then(follow, () => {}));
+  const noted = ({ id }: ServerConfig) => readNote(record, id);
+  return {
+    async observe(server, tools) {
+      if (trust.verdict(server) !== 'trusted') return;
+      const { id } = server;
+      const now = claimsOf(tools);
+      const before = noted(server);
+      const isNews = before !== undefined && weakerClaims(before.agreed, now).length > 0;
+      if (before !== undefined && !isNews && before.claimed === undefined) return;
+      record = await store.save((current) => {
+        const { agreed } = readNote(current, id) ?? { agreed: now };
+        const hasMore = weakerClaims(agreed, now).length > 0;
+        return withNote(current, id, { agreed, ...(hasMore && { claimed: now }) });
+      });
+    },
+    hasChanged(server, tool) {
+      const before = noted(server);
+      if (before === undefined) return false;
+      return describeWeaker(agreedClaim(before.agreed, tool.name), claimOf(tool)) !== undefined;
+    },
+    changes(server) {
+      const { agreed = {}, claimed = {} } = noted(server) ?? {};
+      return weakerClaims(agreed, claimed);
+    },
+    async agree(servers) {
+      if (servers.every((server) => noted(server)?.claimed === undefined)) return;
+      record = await store.save((current) =>
+        servers.reduce((all, { id }) => {
+          const claimed = readNote(all, id)?.claimed;
+          return claimed === undefined ? all : withNote(all, id, { agreed: claimed });
+        }, current),
+      );
+    },
+    close: stop,
+  };
+}
+
+/** What an agreement says of tools; nothing before their first list. */
+function readNote(record: TrustRecord, id: string): ToolNote | undefined {
+  return record.get(id)?.tools;
+}
+
+function withNote(record: TrustRecord, id: string, tools: ToolNote): TrustRecord {
+  const agreement = record.get(id);
+  return agreement === undefined ? record : new Map([...record, [id, { ...agreement, tools }]]);
+}
