@@ -4,21 +4,29 @@ import { dirname, join, relative } from 'node:path';
 /** What each package may depend on, by name or by the folder it stands in. ARCHITECTURE.md draws it. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   '@errand/document': [],
-  '@errand/host': ['@errand/document'],
+  '@errand/files': [],
+  '@errand/host': ['@errand/document', '@errand/files'],
   '@errand/assistant': ['@errand/document', '@errand/host'],
   '@errand/server-kit': [],
   '@errand/launcher': [],
-  servers: ['@errand/server-kit', '@errand/document', '@errand/launcher'],
+  servers: ['@errand/server-kit', '@errand/document', '@errand/files', '@errand/launcher'],
   // The command line lists the vault server because it starts its program; nobody can import it.
   '@errand/cli': [
     '@errand/assistant',
     '@errand/document',
+    '@errand/files',
     '@errand/host',
     '@errand/launcher',
     '@errand/vault',
     '@errand/workbench',
   ],
-  apps: ['@errand/assistant', '@errand/document', '@errand/host', '@errand/launcher'],
+  apps: [
+    '@errand/assistant',
+    '@errand/document',
+    '@errand/files',
+    '@errand/host',
+    '@errand/launcher',
+  ],
 };
 
 /** The one program that another imports: the command line starts the workbench. */

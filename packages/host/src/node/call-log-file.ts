@@ -1,13 +1,29 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { mkdir, open, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { closeSync, constants, writeFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 // The global ones are a browser's in an Electron renderer.
 import { clearTimeout, setTimeout } from 'node:timers';
+import {
+  FilesError,
+  type OpenFolder,
+  openContainedRoot,
+  openFileIn,
+  openFileInSync,
+  openFolder,
+  removeIfThere,
+  systemReason,
+} from '@errand/files';
 import type { CallFilter, CallLog, CallRecord, LoggedCall } from '../call-log.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Settings } from '../settings.ts';
-import { type LogBounds, logFileName, logFiles, pruneLog } from './call-log-files.ts';
+import {
+  type LogBounds,
+  logFileName,
+  logFiles,
+  pruneLog,
+  pruneResults,
+  resultName,
+} from './call-log-files.ts';
 import { readLogLine, writeLogLine } from './call-log-line.ts';
 import { readLinesBackwards } from './read-lines-backwards.ts';
 
@@ -24,11 +40,11 @@ export interface CallLogOptions {
 
 /**
  * The call log as files, one for each day, one line of JSON for each call. Several programs may write at once:
- * whole batches of lines are appended, and readers skip what is torn.
+ * whole batches of lines are appended, and readers skip what is torn. A vault may come from a stranger: no
+ * link below it is followed, and nothing is removed but plain files of our own names.
  */
 export class CallLogFile implements CallLog, AsyncDisposable {
   readonly #options: CallLogOptions;
-  readonly #folder: string;
   readonly #now: () => number;
   readonly #writeAtExit = () => this.#flushAtExit();
   #pending: CallRecord[] = [];
@@ -39,7 +55,6 @@ export class CallLogFile implements CallLog, AsyncDisposable {
 
   constructor(options: CallLogOptions) {
     this.#options = options;
-    this.#folder = join(options.vault, '.errand', 'log');
     this.#now = options.now ?? Date.now;
     process.on('exit', this.#writeAtExit);
   }
@@ -57,8 +72,10 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   ): Promise<readonly LoggedCall[]> {
     await this.flush();
     const calls: LoggedCall[] = [];
-    for (const name of await logFiles(this.#folder)) {
-      await using file = await open(join(this.#folder, name));
+    using folder = this.#readable();
+    if (folder === undefined) return [];
+    for (const name of logFiles(folder)) {
+      await using file = await this.#open(folder, name, constants.O_RDONLY);
       for await (const line of readLinesBackwards(file)) {
         signal?.throwIfAborted();
         const call = readLogLine(line);
@@ -72,11 +89,15 @@ export class CallLogFile implements CallLog, AsyncDisposable {
 
   async keepResult(callId: string, content: string | Uint8Array): Promise<string> {
     // An id comes from a caller; only a harmless one may name a file.
-    const isHarmless = /^[\w-]{1,100}$/.test(callId);
+    const isHarmless = resultName.test(callId);
     const name = isHarmless ? callId : createHash('sha256').update(callId).digest('hex');
-    await mkdir(join(this.#folder, 'results'), { recursive: true, mode: 0o700 });
-    await writeFile(join(this.#folder, 'results', name), content, { mode: 0o600 });
-    return `.errand/log/results/${name}`;
+    using folder = this.#folder(resultsPath, 0o700);
+    // Never into a file that is there already: it may have a second name elsewhere.
+    removeIfThere(folder.at(name));
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+    await using file = await this.#open(folder, name, flags);
+    await file.writeFile(content);
+    return [...resultsPath, name].join('/');
   }
 
   /** Writes what was appended so far. */
@@ -97,23 +118,63 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     if (records.length === 0) return;
     this.#pending = [];
     try {
-      await mkdir(this.#folder, { recursive: true });
+      using folder = this.#folder(logPath);
       for (const [name, text] of this.#batches(records)) {
-        await appendLines(join(this.#folder, name), text);
+        await using file = await this.#open(folder, name, appending);
+        await appendLines(file, text);
       }
-      await this.#prune();
       this.#hasComplained = false;
     } catch (error) {
       this.#pending = [...records, ...this.#pending].slice(-mostPending);
-      this.#complain(error);
+      this.#complain('The call log cannot be written. Calls go on without being recorded.', error);
+      return;
     }
+    this.#prune();
   }
 
-  async #prune(): Promise<void> {
+  #prune(): void {
     const now = this.#now();
     if (now - this.#prunedAt < pruneEvery) return;
     this.#prunedAt = now;
-    await pruneLog(this.#folder, this.#options.settings(), now);
+    try {
+      const bounds = this.#options.settings();
+      using folder = this.#ifThere(logPath);
+      if (folder !== undefined) pruneLog(folder, bounds, now);
+      using results = this.#ifThere(resultsPath);
+      if (results !== undefined) pruneResults(results, bounds, now);
+    } catch (error) {
+      this.#complain('What is old in the call log cannot be removed.', error);
+    }
+  }
+
+  #folder(path: readonly string[], mode?: number): OpenFolder {
+    const root = openContainedRoot(this.#options.vault);
+    return openFolder(root, path, { links: 'none', create: true, ...(mode && { mode }) });
+  }
+
+  #readable(): OpenFolder | undefined {
+    try {
+      return this.#ifThere(logPath);
+    } catch (error) {
+      if (!(error instanceof FilesError)) throw error;
+      this.#complain('The call log cannot be read.', error);
+      return undefined;
+    }
+  }
+
+  #ifThere(path: readonly string[]): OpenFolder | undefined {
+    try {
+      return openFolder(openContainedRoot(this.#options.vault), path, { links: 'none' });
+    } catch (error) {
+      const { code } = error as { readonly code?: unknown };
+      if (code === 'missing' || code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #open(folder: OpenFolder, name: string, flags: number) {
+    const root = openContainedRoot(this.#options.vault);
+    return openFileIn({ root, folder, name }, flags, 0o600);
   }
 
   /** The lines by the file they belong into. */
@@ -141,22 +202,25 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   #flushAtExit(): void {
     try {
       if (this.#pending.length === 0) return;
-      mkdirSync(this.#folder, { recursive: true });
+      using folder = this.#folder(logPath);
+      const root = openContainedRoot(this.#options.vault);
       for (const [name, text] of this.#batches(this.#pending)) {
-        appendFileSync(join(this.#folder, name), text, { mode: 0o600 });
+        const { descriptor } = openFileInSync({ root, folder, name }, appending, 0o600);
+        writeFileSync(descriptor, text);
+        closeSync(descriptor);
       }
     } catch {
       // The program is ending; there is nobody left to tell.
     }
   }
 
-  #complain(error: unknown): void {
+  #complain(message: string, error: unknown): void {
     if (this.#hasComplained) return;
     this.#hasComplained = true;
     this.#options.notifier.notify({
       level: 'warning',
-      message: 'The call log cannot be written. Calls go on without being recorded.',
-      detail: error instanceof Error ? error.message : String(error),
+      message,
+      detail: error instanceof Error ? systemReason(error) : String(error),
     });
   }
 }
@@ -164,16 +228,18 @@ export class CallLogFile implements CallLog, AsyncDisposable {
 const collectFor = 100;
 const mostPending = 10_000;
 const pruneEvery = 60_000;
+const logPath = ['.errand', 'log'] as const;
+const resultsPath = [...logPath, 'results'] as const;
+const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 /** Appends whole lines with one write, after the end of a line that somebody left torn. */
-async function appendLines(path: string, text: string): Promise<void> {
-  await using file = await open(path, 'a+', 0o600);
+async function appendLines(file: FileHandle, text: string): Promise<void> {
   const { size } = await file.stat();
   const last = Buffer.alloc(1);
   if (size > 0) await file.read(last, 0, 1, size - 1);
   const bytes = Buffer.from(size > 0 && last[0] !== 10 ? `\n${text}` : text);
   const { bytesWritten } = await file.write(bytes);
-  if (bytesWritten < bytes.length) throw new Error(`${path}: the disk is full.`);
+  if (bytesWritten < bytes.length) throw new Error('The disk is full.');
 }
 
 function newestFirst(a: LoggedCall, b: LoggedCall): number {

@@ -3,10 +3,10 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryName } from '@errand/files';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openNoteFolder } from './file-note-store.ts';
-import { temporaryFileIn } from './temporary-file.ts';
 
 const addLine = (text: string) => [{ range: [text.length, text.length] as const, text: 'more\n' }];
 
@@ -73,8 +73,8 @@ test('a file that is not UTF-8 is refused and stays as it is', async () => {
 test('what a killed writer left behind is removed by the next edit', async () => {
   await using world = await openWorld('one\n');
   const { pid } = spawnSync(process.execPath, ['-e', '0']);
-  await using own = temporaryFileIn(world.vault);
-  await writeFile(own.path.replace(`-${process.pid}-`, `-${pid}-`), 'half');
+  const left = temporaryName().replace(`-${process.pid}-`, `-${pid}-`);
+  await writeFile(join(world.vault, left), 'half');
   await world.notes.edit('Note.md', () => []);
   expect(await readdir(world.vault)).toEqual(['Note.md']);
 });

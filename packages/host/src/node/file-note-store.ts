@@ -1,65 +1,90 @@
 import { createHash } from 'node:crypto';
-import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { applyEdits } from '@errand/document';
+import {
+  type ContainedRoot,
+  FilesError,
+  fileAt,
+  type LocatedFile,
+  locateFile,
+  openContainedRoot,
+  readFileBelow,
+  removeLeftOvers,
+  replaceFile,
+  systemReason,
+} from '@errand/files';
 import { HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
-import { followLinks, replaceFile } from './replace-file.ts';
-import { removeLeftOvers } from './temporary-file.ts';
 import { withFileLock } from './with-file-lock.ts';
 
 /** Another program that writes the same note again and again cannot be waited out for ever. */
 const attempts = 20;
 
-/** The notes in a folder. Locks are kept outside it, so that nothing but notes appears there. */
+/**
+ * The notes in a folder. Links are followed as long as they stay in it and lead to nothing hidden. Locks are
+ * kept outside it, so that nothing but notes appears there.
+ */
 export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteStore {
   const locked = async <Result>(
     path: string,
-    target: string,
+    note: LocatedFile,
     work: () => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> => {
+    const target = join(note.root.root, ...note.segments);
     const lock = join(locksFolder, createHash('sha256').update(target).digest('hex'));
     try {
-      return await withFileLock(lock, () => explained(path, work), signal);
+      using file = await fileAt(lock);
+      return await withFileLock(file, () => explained(path, work), signal);
     } catch (cause) {
       throw isFromSystem(cause) ? unlocked(path, locksFolder, cause) : cause;
     }
   };
   return {
     async read(path, signal) {
-      return decode(path, await readBytes(path, fileOf(vaultFolder, path), signal));
+      const segments = segmentsOf(vaultFolder, path);
+      return decode(path, await readBytes(path, rootOf(path, vaultFolder), segments, signal));
     },
 
     async ensureWritable(path, signal) {
-      const target = await realFile(path, fileOf(vaultFolder, path));
-      await refuseReadOnly(path, target);
-      await locked(path, target, async () => {}, signal);
+      using note = locate(path, vaultFolder);
+      await refuseReadOnly(path, note);
+      await locked(path, note, async () => {}, signal);
     },
 
     async edit(path, change, signal) {
-      const target = await realFile(path, fileOf(vaultFolder, path));
-      return locked(path, target, () => editFile(path, target, change, signal), signal);
+      using note = locate(path, vaultFolder);
+      return await locked(path, note, () => editFile(path, note, change, signal), signal);
     },
   };
 }
 
-/** Where a note is; what is not in the vault is not read either. */
-function fileOf(vaultFolder: string, path: string): string {
-  const file = resolve(vaultFolder, path);
-  const inside = relative(vaultFolder, file);
-  if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) return file;
+/** The names of a note's path; what is not in the vault is not read either. */
+function segmentsOf(vaultFolder: string, path: string): readonly string[] {
+  const inside = relative(vaultFolder, resolve(vaultFolder, path));
+  if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
+    return inside.split(sep);
+  }
   throw new HostError(
     'note_unreadable',
     `${path} is not in the vault. Name a note by its path inside it.`,
   );
 }
 
-/** The file behind all links: two ways to one note must not be two notes. */
-async function realFile(path: string, file: string): Promise<string> {
-  const target = await followLinks(file);
+function rootOf(path: string, vaultFolder: string): ContainedRoot {
   try {
-    return join(await realpath(dirname(target)), basename(target));
+    return openContainedRoot(vaultFolder);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/** The file behind all links: two ways to one note must not be two notes. */
+function locate(path: string, vaultFolder: string): LocatedFile {
+  try {
+    return locateFile(rootOf(path, vaultFolder), segmentsOf(vaultFolder, path));
   } catch (cause) {
     throw unreadable(path, cause);
   }
@@ -67,22 +92,23 @@ async function realFile(path: string, file: string): Promise<string> {
 
 async function editFile(
   path: string,
-  target: string,
+  note: LocatedFile,
   change: Parameters<NoteStore['edit']>[1],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
+  const { root, segments, folder } = note;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const before = await readBytes(path, target, signal);
+    const before = await readBytes(path, root, segments, signal);
     const text = decode(path, before);
     const edited = applyEdits(text, change(text));
     if (edited === text) {
-      await removeLeftOvers(dirname(target));
+      removeLeftOvers(folder);
       return false;
     }
     signal?.throwIfAborted();
-    await refuseReadOnly(path, target);
-    const isStillWanted = async () => before.equals(await readBytes(path, target));
-    if (await replaceFile(target, edited, { isStillWanted })) return true;
+    await refuseReadOnly(path, note);
+    const isStillWanted = async () => before.equals(await readBytes(path, root, segments));
+    if (await replaceFile(note, edited, { isStillWanted })) return true;
   }
   throw new HostError(
     'note_changed',
@@ -91,43 +117,53 @@ async function editFile(
 }
 
 /** Replacing a file needs no right to write it; a person who took that right away meant it. */
-async function refuseReadOnly(path: string, target: string): Promise<void> {
-  const isMarked = await stat(target).then(
-    ({ mode }) => (mode & 0o222) === 0,
-    () => false,
-  );
+async function refuseReadOnly(path: string, { folder, name }: LocatedFile): Promise<void> {
+  const isMarked =
+    ((lstatSync(folder.at(name), { throwIfNoEntry: false })?.mode ?? 0o200) & 0o222) === 0;
   const mayWrite = (place: string) =>
-    access(place, constants.W_OK).then(
+    access(folder.at(place), constants.W_OK).then(
       () => true,
       () => false,
     );
-  if (!isMarked && (await mayWrite(target)) && (await mayWrite(dirname(target)))) return;
+  if (!isMarked && (await mayWrite(name)) && (await mayWrite('.'))) return;
   throw new HostError(
     'note_unreadable',
     `${path} is read-only, or its folder is, so no result can be written into it. Make them writable, then run it again.`,
   );
 }
 
-async function readBytes(path: string, file: string, signal?: AbortSignal): Promise<Buffer> {
+async function readBytes(
+  path: string,
+  root: ContainedRoot,
+  segments: readonly string[],
+  signal?: AbortSignal,
+): Promise<Buffer> {
   try {
-    return await readFile(file, signal && { signal });
+    return (await readFileBelow(root, segments, {}, signal)).bytes;
   } catch (cause) {
     throw unreadable(path, cause);
   }
 }
 
-/** What to throw instead of a system's error about a note. */
+/** What to throw instead of an error of the disk about a note. */
 function unreadable(path: string, cause: unknown): unknown {
+  if (cause instanceof FilesError) {
+    const why = cause.code === 'outside' ? cause.message : `${reasons[cause.code]}.`;
+    return new HostError('note_unreadable', `${path} cannot be read: ${why}`, {}, { cause });
+  }
   if (!(cause instanceof Error && 'code' in cause) || cause.name === 'AbortError') return cause;
-  const why = reasons[String(cause.code)] ?? cause.message;
+  const why = reasons[String(cause.code)] ?? systemReason(cause);
   return new HostError('note_unreadable', `${path} cannot be read: ${why}.`, {}, { cause });
 }
 
 const reasons: Readonly<Record<string, string>> = {
+  missing: 'there is no such file',
+  not_a_file: 'it is a folder, or no plain file',
+  not_a_folder: 'a part of its path is no folder',
+  replaced: 'another program replaced it meanwhile; try again',
   ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
   EACCES: 'you may not read it',
-  ENOTDIR: 'a part of its path is no folder',
+  ELOOP: 'another program put a link in its place; try again',
 };
 
 function decode(path: string, bytes: Buffer): string {
@@ -146,14 +182,14 @@ async function explained<Result>(path: string, work: () => Promise<Result>): Pro
     return await work();
   } catch (cause) {
     if (!isFromSystem(cause)) throw cause;
-    const message = `${path} cannot be written (${cause.message}). It is as it was. Check its rights and the space left.`;
+    const message = `${path} cannot be written (${systemReason(cause)}). It is as it was. Check its rights and the space left.`;
     throw new HostError('note_unreadable', message, {}, { cause });
   }
 }
 
 /** Two writers without a lock could lose each other's results. */
 function unlocked(path: string, locksFolder: string, cause: Error): HostError {
-  const message = `${path} is left alone, because Errand cannot keep its locks in ${locksFolder} (${cause.message}). Make that folder writable, then run it again.`;
+  const message = `${path} is left alone, because Errand cannot keep its locks in ${locksFolder} (${systemReason(cause)}). Make that folder writable, then run it again.`;
   return new HostError('note_unreadable', message, {}, { cause });
 }
 

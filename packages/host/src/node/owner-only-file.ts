@@ -1,9 +1,9 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileAt, replaceFile } from '@errand/files';
 import { HostError } from '../host-error.ts';
 import { parseJson } from '../settings/parse-json.ts';
 import { readIfThere } from './read-if-there.ts';
-import { replaceFile } from './replace-file.ts';
 import { withFileLock } from './with-file-lock.ts';
 
 /** A JSON file outside the vault that only its owner can read. */
@@ -24,9 +24,10 @@ export function ownerOnlyFile(path: string): OwnerOnlyFile {
   };
   const write = async (change: (current: unknown) => unknown) => {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await withFileLock(path, async () => {
+    using file = await fileAt(path);
+    await withFileLock(file, async () => {
       const text = `${JSON.stringify(change(await read()), undefined, 2)}\n`;
-      await replaceFile(path, text, { mode: 0o600 });
+      await replaceFile(file, text, { mode: 0o600 });
     });
   };
   return {

@@ -86,7 +86,7 @@ test('says what to do when the file cannot be read', async () => {
   await mkdir(vault.file);
   await expect(openSettingsFile(vault.path).load()).rejects.toMatchObject({
     code: 'settings_invalid',
-    message: expect.stringContaining('cannot be read (EISDIR'),
+    message: expect.stringContaining('settings.json is not a plain file'),
   });
 });
 

@@ -1,30 +1,44 @@
 import { join } from 'node:path';
+import {
+  FilesError,
+  type LocatedFile,
+  locateFile,
+  openContainedRoot,
+  openFolder,
+  readFileBelow,
+  replaceFile,
+  systemReason,
+} from '@errand/files';
 import { HostError } from '../host-error.ts';
 import { SettingsText } from '../settings/settings-text.ts';
 import type { Settings } from '../settings.ts';
 import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
-import { readIfThere } from './read-if-there.ts';
-import { replaceFile } from './replace-file.ts';
 import { watchFileText } from './watch-file-text.ts';
 import { withFileLock } from './with-file-lock.ts';
 
-const name = '.errand/settings.json';
+const segments = ['.errand', 'settings.json'] as const;
+const name = segments.join('/');
+/** A person may keep the file elsewhere in the vault, hidden or not. */
+const policy = { links: 'inside' } as const;
 
 /** The settings of the vault in a folder, in `.errand/settings.json`; a missing file is defaults. */
 export function openSettingsFile(vaultFolder: string): SettingsStore {
-  const path = join(vaultFolder, '.errand', 'settings.json');
   const known = new SettingsText(name);
+  const read = (signal?: AbortSignal) => readSettingsText(vaultFolder, signal);
 
   return {
-    async load(signal) {
-      return known.read(await explained('read', () => readIfThere(path, signal)));
-    },
+    load: async (signal) => known.read(await read(signal)),
     save: (change, signal) => store(change, true, signal),
     remember: (change, signal) => store(change, false, signal),
     watch(listener) {
-      return watchFileText(path, (text) => {
-        if (known.isNews(text)) listener();
-      });
+      const path = join(vaultFolder, ...segments);
+      return watchFileText(
+        path,
+        () => read(),
+        (text) => {
+          if (known.isNews(text)) listener();
+        },
+      );
     },
   };
 
@@ -34,21 +48,58 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
     bringsBack: boolean,
     signal?: AbortSignal,
   ): Promise<LoadedSettings> {
-    const apply = async () => {
-      for (;;) {
-        const before = await readIfThere(path, signal);
-        const isKept = !bringsBack && known.isGone(before);
-        // Known before the write: the watcher may see the file before the write returns.
-        const { text, settings } = known.change(before, change);
-        signal?.throwIfAborted();
-        // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
-        const isStillWanted = async () => (await readIfThere(path, signal)) === before;
-        if (isKept || text === before || (await replaceFile(path, text, { isStillWanted })))
-          return settings;
-      }
-    };
-    return explained('written', () => withFileLock(path, apply, signal));
+    return explained('written', async () => {
+      using file = locate(vaultFolder);
+      const apply = async () => {
+        for (;;) {
+          const before = await read(signal);
+          const isKept = !bringsBack && known.isGone(before);
+          // Known before the write: the watcher may see the file before the write returns.
+          const { text, settings } = known.change(before, change);
+          signal?.throwIfAborted();
+          // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
+          const isStillWanted = async () => (await read(signal)) === before;
+          if (isKept || text === before || (await replaceFile(file, text, { isStillWanted })))
+            return settings;
+        }
+      };
+      return await withFileLock(file, apply, signal);
+    });
   }
+}
+
+/** The text of a vault's settings; nothing when there is none. No link is followed out of the vault. */
+export function readSettingsText(
+  vaultFolder: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  return explained('read', async () => {
+    try {
+      const root = openContainedRoot(vaultFolder);
+      return (await readFileBelow(root, segments, policy, signal)).bytes.toString('utf8');
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Where the file is, or where it will be. */
+function locate(vaultFolder: string): LocatedFile {
+  const root = openContainedRoot(vaultFolder);
+  try {
+    return locateFile(root, segments, policy);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const folder = openFolder(root, segments.slice(0, -1), { ...policy, create: true });
+    const file = segments[1];
+    return { root, folder, name: file, segments, [Symbol.dispose]: folder[Symbol.dispose] };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === 'missing' || code === 'ENOENT';
 }
 
 async function explained<Result>(
@@ -58,8 +109,15 @@ async function explained<Result>(
   try {
     return await work();
   } catch (cause) {
+    const advice = 'Check the rights of the file and its folder, and the space left.';
+    if (cause instanceof FilesError) {
+      throw refused(`${name} cannot be ${action}: ${cause.message}`, cause);
+    }
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const message = `${name} cannot be ${action} (${cause.message}). Check the rights of the file and its folder, and the space left.`;
-    throw new HostError('settings_invalid', message, {}, { cause });
+    throw refused(`${name} cannot be ${action} (${systemReason(cause)}). ${advice}`, cause);
   }
+}
+
+function refused(message: string, cause: Error): HostError {
+  return new HostError('settings_invalid', message, {}, { cause });
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { HostError } from '../host-error.ts';
 import type { Agreement, TrustStore } from '../trust-store.ts';
 import { ownerOnlyFile } from './owner-only-file.ts';
+import { readIfThere } from './read-if-there.ts';
 import { watchFileText } from './watch-file-text.ts';
 
 const claims = z.record(z.string(), z.string());
@@ -46,6 +47,6 @@ export async function openTrustFile(stateFolder: string, vaultFolder: string): P
       });
       return saved;
     },
-    watch: (listener) => watchFileText(path, listener),
+    watch: (listener) => watchFileText(path, () => readIfThere(path), listener),
   };
 }

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { setInterval } from 'node:timers/promises';
 
 /** How soon a change is noticed, in milliseconds. */
@@ -11,15 +11,17 @@ const interval = 250;
  */
 export function watchFileText(
   path: string,
+  read: () => Promise<string | undefined>,
   listener: (text: string | undefined) => void,
 ): () => void {
   const stop = new AbortController();
-  void watch(path, listener, stop.signal);
+  void watch(path, read, listener, stop.signal);
   return () => stop.abort();
 }
 
 async function watch(
   path: string,
+  read: () => Promise<string | undefined>,
   listener: (text: string | undefined) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -29,7 +31,7 @@ async function watch(
       const stamp = await fileStamp(path);
       if (stamp === seen) continue;
       seen = stamp;
-      const text = await readFile(path, 'utf8').catch(() => undefined);
+      const text = await read().catch(() => undefined);
       if (!signal.aborted) listener(text);
     }
   } catch (error) {

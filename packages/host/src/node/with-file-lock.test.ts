@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { fileAt } from '@errand/files';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { withFileLock } from './with-file-lock.ts';
@@ -18,7 +19,7 @@ test('lets one work at a time', async () => {
     await readdir(folder.path);
     working -= 1;
   };
-  await Promise.all(Array.from({ length: 20 }, () => withFileLock(path, work)));
+  await Promise.all(Array.from({ length: 20 }, () => lockFile(path, work)));
   expect(most).toBe(1);
   expect(await readdir(folder.path)).toEqual([]);
 });
@@ -26,7 +27,7 @@ test('lets one work at a time', async () => {
 test('lets go when the work fails', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
-  const failing = withFileLock(path, () => Promise.reject(new Error('on purpose')));
+  const failing = lockFile(path, () => Promise.reject(new Error('on purpose')));
   await expect(failing).rejects.toThrow('on purpose');
   expect(await readdir(folder.path)).toEqual([]);
 });
@@ -37,7 +38,7 @@ test('takes over at once from a process that was killed', async () => {
   await using holder = await holdLock(path);
   await holder.kill();
   expect(await readdir(folder.path)).toEqual(['file.lock']);
-  expect(await withFileLock(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
+  expect(await lockFile(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
 });
 
 test('takes over when the number of the killed process was given to another', async () => {
@@ -45,14 +46,14 @@ test('takes over when the number of the killed process was given to another', as
   const path = join(folder.path, 'file');
   const owner = { pid: process.pid, startedAt: 'long ago', host: hostname() };
   await writeFile(`${path}.lock`, JSON.stringify(owner));
-  expect(await withFileLock(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
+  expect(await lockFile(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
 });
 
 test('never takes over from a living process and names it', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   await using holder = await holdLock(path);
-  const waiting = withFileLock(path, async () => 'done', undefined, {
+  const waiting = lockFile(path, async () => 'done', undefined, {
     patience: 50,
     abandonedAfter: 1,
   });
@@ -67,27 +68,47 @@ test.each([
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   await writeFile(`${path}.lock`, text);
-  const early = withFileLock(path, async () => 'done', undefined, { patience: 1 });
+  const early = lockFile(path, async () => 'done', undefined, { patience: 1 });
   await expect(early).rejects.toThrow('does not let go');
-  expect(await withFileLock(path, async () => 'done', undefined, { abandonedAfter: 20 })).toBe(
-    'done',
-  );
+  expect(await lockFile(path, async () => 'done', undefined, { abandonedAfter: 20 })).toBe('done');
+});
+
+test.each([
+  ['a link to nothing', (path: string) => symlink('nowhere', path)],
+  ['a link to a file', (path: string) => symlink('/etc/hostname', path)],
+  ['a pipe', async (path: string) => void execFileSync('mkfifo', [path])],
+])('neither reads nor waits for ever for %s in the place of a lock', async (_what, plant) => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'file');
+  await plant(`${path}.lock`);
+  const done = await lockFile(path, async () => 'done', undefined, { abandonedAfter: 20 });
+  expect(done).toBe('done');
+  expect(await readdir(folder.path)).toEqual([]);
 });
 
 test('stops waiting when it is told to', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   await using _holder = await holdLock(path);
-  const waiting = withFileLock(path, async () => 'done', AbortSignal.timeout(20));
+  const waiting = lockFile(path, async () => 'done', AbortSignal.timeout(20));
   await expect(waiting).rejects.toThrow();
 });
+
+async function lockFile<Result>(path: string, ...rest: Rest<Result>): Promise<Result> {
+  using file = await fileAt(path);
+  return await withFileLock(file, ...rest);
+}
+
+type Rest<Result> =
+  Parameters<typeof withFileLock<Result>> extends [unknown, ...infer Others] ? Others : never;
 
 /** Another process that takes the lock and keeps it until it is ended. */
 async function holdLock(path: string) {
   const module = new URL('./with-file-lock.ts', import.meta.url).href;
   const program = `
+    import { fileAt } from ${JSON.stringify(import.meta.resolve('@errand/files'))};
     import { withFileLock } from ${JSON.stringify(module)};
-    await withFileLock(${JSON.stringify(path)}, () => {
+    await withFileLock(await fileAt(${JSON.stringify(path)}), () => {
       console.log('held');
       return new Promise(() => setInterval(() => {}, 1000));
     });`;

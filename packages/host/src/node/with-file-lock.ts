@@ -1,11 +1,12 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, lstatSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FilesError, type LocatedFile, openFileIn } from '@errand/files';
 import { z } from 'zod';
 import { HostError } from '../host-error.ts';
 import { findProcess } from './process-table.ts';
-import { followLinks } from './replace-file.ts';
 
 interface LockTimes {
   /** Milliseconds after which the waiting ends with an error that names who holds the lock. */
@@ -14,25 +15,30 @@ interface LockTimes {
   readonly abandonedAfter?: number;
 }
 
-/** Does the work while no other process that locks the same file does its own. */
+/** Does the work while no other process that locks the same file does its own. The lock lies beside the file. */
 export async function withFileLock<Result>(
-  path: string,
+  file: Pick<LocatedFile, 'root' | 'folder' | 'name'>,
   work: () => Promise<Result>,
   signal?: AbortSignal,
   { patience = 10_000, abandonedAfter = 5_000 }: LockTimes = {},
 ): Promise<Result> {
-  const lock = `${await followLinks(path)}.lock`;
-  await mkdir(dirname(lock), { recursive: true });
+  const lock = { ...file, name: `${file.name}.lock` };
   await take(lock, patience, abandonedAfter, signal);
   try {
     return await work();
   } finally {
-    await rm(lock, { force: true });
+    await rm(pathOf(lock), { force: true });
   }
 }
 
+type Lock = Pick<LocatedFile, 'root' | 'folder' | 'name'>;
+
+function pathOf({ folder, name }: Lock): string {
+  return folder.at(name);
+}
+
 async function take(
-  lock: string,
+  lock: Lock,
   patience: number,
   abandonedAfter: number,
   signal: AbortSignal | undefined,
@@ -41,9 +47,9 @@ async function take(
   const owner: LockOwner = { pid: process.pid, startedAt, host: hostname() };
   const started = performance.now();
   let seen: { readonly holder: string; readonly at: number } | undefined;
-  while (!(await create(lock, JSON.stringify(owner)))) {
+  while (!(await create(pathOf(lock), JSON.stringify(owner)))) {
     signal?.throwIfAborted();
-    const holder = await readFile(lock, 'utf8').catch(() => undefined);
+    const holder = await readLock(lock);
     if (holder === undefined) continue;
     const now = performance.now();
     if (holder !== seen?.holder) seen = { holder, at: now };
@@ -51,6 +57,18 @@ async function take(
     if (gone) await removeLeftOver(lock, holder, abandonedAfter);
     else if (now - started > patience) throw busy(lock, holder);
     else await sleep(10, undefined, { signal });
+  }
+}
+
+/** What a lock says of its owner; nothing when it is gone. What is no file says nothing, and is not read. */
+async function readLock(lock: Lock): Promise<string | undefined> {
+  try {
+    await using file = await openFileIn(lock, constants.O_RDONLY);
+    return await file.readFile('utf8');
+  } catch (error) {
+    if (error instanceof FilesError) return '';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
@@ -95,22 +113,22 @@ function parseOwner(text: string): LockOwner | undefined {
 }
 
 /** Two who find the same left-over lock must not remove the lock that one of them takes next. */
-async function removeLeftOver(lock: string, holder: string, abandonedAfter: number): Promise<void> {
-  const guard = `${lock}.broken`;
+async function removeLeftOver(lock: Lock, holder: string, abandonedAfter: number): Promise<void> {
+  const guard = `${pathOf(lock)}.broken`;
   if (!(await create(guard, ''))) {
-    const { mtimeMs } = await stat(guard).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > abandonedAfter) await rm(guard, { force: true });
+    const madeAt = lstatSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - madeAt > abandonedAfter) await rm(guard, { force: true });
     return sleep(10);
   }
   try {
-    const now = await readFile(lock, 'utf8').catch(() => undefined);
-    if (now === holder) await rm(lock, { force: true });
+    if ((await readLock(lock)) === holder) await rm(pathOf(lock), { force: true });
   } finally {
     await rm(guard, { force: true });
   }
 }
 
-function busy(lock: string, holder: string): HostError {
+function busy({ root, folder, name }: Lock, holder: string): HostError {
+  const lock = join(root.root, ...folder.segments, name);
   const who = parseOwner(holder)?.pid;
   return new HostError(
     'settings_invalid',

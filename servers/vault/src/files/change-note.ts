@@ -1,13 +1,21 @@
 import { linkSync, renameSync } from 'node:fs';
+import {
+  type NewFile,
+  type OpenFolder,
+  removeIfThere,
+  syncFolder,
+  temporaryFileIn,
+  writeDurably,
+  writeDurablySync,
+} from '@errand/files';
 import { VaultError } from '../vault-error.ts';
+import { hasNoHardLinks } from './move-entry.ts';
 import { refuseUnportable } from './note-path.ts';
-import { type OpenFolder, openFolder } from './open-folder.ts';
+import { openFolder } from './open-folder.ts';
 import { type NoteFile, readNoteFile, refuseTooLarge } from './read-note-file.ts';
 import { refuseSharedFile } from './refuse-shared-file.ts';
-import { hasNoHardLinks, removeIfThere, syncFolder, temporaryName } from './temporary-file.ts';
 import type { Vault } from './vault.ts';
 import type { VaultLock } from './vault-lock.ts';
-import { type NewFile, writeDurably, writeDurablySync } from './write-durably.ts';
 
 /** The new bytes of a note, from what is there now; undefined means there is no such note yet. */
 export type NoteChange = (current: NoteFile | undefined) => Uint8Array;
@@ -108,13 +116,13 @@ interface Place extends Disposable {
 
 function openPlace(vault: Vault, { current, segments }: Plan): Place {
   const folder = openFolder(vault, segments.slice(0, -1), { create: current === undefined });
-  const temporary = folder.at(temporaryName());
+  const temporary = temporaryFileIn(folder);
   return {
     folder,
     name: segments.at(-1) ?? '',
-    temporary,
+    temporary: temporary.path,
     [Symbol.dispose]() {
-      removeIfThere(temporary);
+      temporary[Symbol.dispose]();
       folder[Symbol.dispose]();
     },
   };

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryName } from '@errand/files';
 import { expect, onTestFinished, test } from 'vitest';
 import { vaultFolder } from '../testing/vault-folder.ts';
 import { VaultError } from '../vault-error.ts';
@@ -214,9 +215,10 @@ const swapForever = `
 
 test('keeps the leftovers of a killed server from locking a note', async () => {
   const folder = vaultFolder({ 'note.md': 'one' });
-  linkSync(join(folder, 'note.md'), join(folder, '.errand-0123456789abcdef.tmp'));
+  const left = temporaryName();
+  linkSync(join(folder, 'note.md'), join(folder, left));
   const vault = openVault(folder);
   await changeNote(vault, lock, ['note.md'], () => Buffer.from('two'));
   expect(readFileSync(join(folder, 'note.md'), 'utf8')).toBe('two');
-  expect(existsSync(join(folder, '.errand-0123456789abcdef.tmp'))).toBe(false);
+  expect(existsSync(join(folder, left))).toBe(false);
 });

@@ -7,9 +7,8 @@ import {
   type Stats,
   unlinkSync,
 } from 'node:fs';
+import { type OpenFolder, temporaryName } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
-import type { OpenFolder } from './open-folder.ts';
-import { hasNoHardLinks, temporaryName } from './temporary-file.ts';
 
 /** A file by its name in a folder that is held open. */
 export interface Entry {
@@ -30,6 +29,12 @@ export function moveEntry(source: Entry, target: Entry): void {
     renameSync(at(source), at(target));
   } else if (linkTo(source, target)) removeSource(source, target);
   else moveWithoutLink(source, target);
+}
+
+/** Whether an error says that this disk knows no hard links: FAT, some network and phone storage. */
+export function hasNoHardLinks(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code);
 }
 
 /** Gives the file its second name; false on a disk without hard links. */

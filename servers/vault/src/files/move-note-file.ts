@@ -1,9 +1,9 @@
+import { syncFolder } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
 import { moveEntry } from './move-entry.ts';
-import { refuseUnportable } from './note-path.ts';
+import { maximumDepth, refuseUnportable } from './note-path.ts';
 import { openFolder } from './open-folder.ts';
 import { openNote } from './open-note.ts';
-import { syncFolder } from './temporary-file.ts';
 import type { Vault } from './vault.ts';
 import type { VaultLock } from './vault-lock.ts';
 
@@ -31,7 +31,8 @@ export async function trashNoteFile(
   lock: VaultLock,
   source: readonly string[],
 ): Promise<MovedNote> {
-  const folder = ['.trash', ...source.slice(0, -1)];
+  // A note may be too deep for the folders above it to fit below the trash.
+  const folder = ['.trash', ...source.slice(0, -1)].slice(0, maximumDepth - 1);
   const name = source.at(-1) ?? '';
   const stem = name.slice(0, -'.md'.length);
   for (let count = 1; ; count++) {

@@ -1,3 +1,4 @@
+import { isHidden } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
 import { whyNotPortable } from './portable-name.ts';
 
@@ -46,19 +47,28 @@ export function refuseUnportable(segments: readonly string[]): void {
   }
 }
 
+/** Names in a path: every folder of a vault is walked, and each costs the walk down to it. */
+export const maximumDepth = 64;
+
+/** Says no to a note about to be made in a folder so deep that no walk would find it. */
+export function refuseTooDeep(folder: readonly string[]): void {
+  const depth = folder.length + 1;
+  if (depth <= maximumDepth) return;
+  throw new VaultError(
+    'invalid_input',
+    `${quoted(folder.join('/'))} is too deep: with the note, the path has ${depth} names, and at most ${maximumDepth} are allowed. Choose a folder higher up.`,
+    { depth, maximum: maximumDepth },
+  );
+}
+
 /** Says no to `.obsidian`, `.git`, `.errand`, `.trash` and everything else that starts with a dot. */
-export function refuseHidden(segments: readonly string[]): void {
+function refuseHidden(segments: readonly string[]): void {
   const hidden = segments.find(isHidden);
   if (hidden === undefined) return;
   throw new VaultError(
     'permission_denied',
     `${quoted(hidden)} is hidden: files and folders that start with a dot are not notes.`,
   );
-}
-
-/** Whether a name starts with a dot, also when invisible letters that some disks drop precede it. */
-export function isHidden(name: string): boolean {
-  return name.startsWith('.') || name.replace(/\p{Cf}|\u034f/gu, '').startsWith('.');
 }
 
 /** Whether a file with this name counts as a note. */

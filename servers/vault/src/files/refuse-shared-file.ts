@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
+import { isTemporaryName, type OpenFolder } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
-import { type OpenFolder, openFolder } from './open-folder.ts';
+import { openFolder } from './open-folder.ts';
 import type { NoteFile } from './read-note-file.ts';
-import { isTemporaryName } from './temporary-file.ts';
 import type { Vault } from './vault.ts';
 import type { VaultLock } from './vault-lock.ts';
 

@@ -1,19 +1,15 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { type ContainedRoot, openContainedRoot } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
 
 /** A folder of notes; nothing outside it is ever read or written. */
-export interface Vault {
-  /** The folder's real path, with no symbolic link in it. */
-  readonly root: string;
-  /** Whether paths can start from an open folder, which no link made meanwhile can redirect. */
-  readonly holdsFolders: boolean;
-}
+export type Vault = ContainedRoot;
 
 /** Finds the vault's folder, or says why it cannot be used. */
 export function openVault(path: string): Vault {
-  let root: string;
+  let vault: Vault;
   try {
-    root = realpathSync.native(path);
+    vault = openContainedRoot(path);
   } catch (cause) {
     throw new VaultError(
       'not_found',
@@ -22,8 +18,8 @@ export function openVault(path: string): Vault {
       { cause },
     );
   }
-  if (!statSync(root).isDirectory()) {
+  if (!statSync(vault.root).isDirectory()) {
     throw new VaultError('invalid_input', `The vault ${path} is a file. Name a folder instead.`);
   }
-  return { root, holdsFolders: existsSync('/proc/self/fd') };
+  return vault;
 }

@@ -1,12 +1,12 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { isHidden, isNoteName } from './note-path.ts';
-import { type OpenFolder, openFolder } from './open-folder.ts';
-import { isTemporaryName } from './temporary-file.ts';
+import { isHidden, isTemporaryName, type OpenFolder } from '@errand/files';
+import { isNoteName, maximumDepth } from './note-path.ts';
+import { openFolder } from './open-folder.ts';
 import type { Vault } from './vault.ts';
 
-/** What the walk meets: a folder, before its contents, a note, or what a killed server left. */
+/** What the walk meets: a folder, before its contents, one that is too deep to be entered, a note, or what a killed server left. */
 export interface WalkedEntry {
-  readonly kind: 'folder' | 'note' | 'leftover';
+  readonly kind: 'folder' | 'too-deep' | 'note' | 'leftover';
   readonly path: string;
   readonly name: string;
   /** The folder the entry is in, held open until the walk goes on. */
@@ -17,7 +17,7 @@ export interface WalkedEntry {
 export function* walkNotes(vault: Vault, segments: readonly string[]): Generator<WalkedEntry> {
   using folder = openFolder(vault, segments);
   for (const entry of entriesOf(folder)) {
-    const kind = kindOf(entry);
+    const kind = kindOf(entry, folder.segments.length + 1);
     if (kind === undefined) continue;
     const path = [...folder.segments, entry.name];
     yield { kind, path: path.join('/'), name: entry.name, parent: folder };
@@ -25,10 +25,10 @@ export function* walkNotes(vault: Vault, segments: readonly string[]): Generator
   }
 }
 
-function kindOf(entry: Dirent): WalkedEntry['kind'] | undefined {
+function kindOf(entry: Dirent, depth: number): WalkedEntry['kind'] | undefined {
   if (entry.isFile() && isTemporaryName(entry.name)) return 'leftover';
   if (isHidden(entry.name)) return undefined;
-  if (entry.isDirectory()) return 'folder';
+  if (entry.isDirectory()) return depth < maximumDepth ? 'folder' : 'too-deep';
   return entry.isFile() && isNoteName(entry.name) ? 'note' : undefined;
 }
 

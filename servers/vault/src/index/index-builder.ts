@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NoteReader } from '../files/note-reader.ts';
+import type { TextReader } from '@errand/files';
 import { GramReader } from '../search/grams.ts';
 import { isCorrupt, isDatabaseError } from './database-error.ts';
 import { IndexDatabase, type IndexedNote } from './index-database.ts';
@@ -16,7 +16,7 @@ const maximumRebuilds = 3;
 /** Keeps the database of an index filled with the notes of a table, in the background. */
 export class IndexBuilder {
   readonly #notes: NoteTable;
-  readonly #reader: NoteReader;
+  readonly #reader: TextReader;
   readonly #file: string | undefined;
   readonly #now: () => number;
   readonly #grams = new GramReader();
@@ -29,7 +29,7 @@ export class IndexBuilder {
   #questions = 0;
 
   /** Without a file the index is kept in memory. */
-  constructor(notes: NoteTable, reader: NoteReader, file: string | undefined, now: () => number) {
+  constructor(notes: NoteTable, reader: TextReader, file: string | undefined, now: () => number) {
     this.#notes = notes;
     this.#reader = reader;
     this.#file = file;

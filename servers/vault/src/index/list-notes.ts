@@ -6,6 +6,7 @@ import { type NoteFilter, noteFits, parseFilter } from './note-filter.ts';
 import { isSameVersion, type NoteEntry, stampOf } from './note-table.ts';
 import { Pace } from './pace.ts';
 import { noteProblem, unreadable } from './read-for-index.ts';
+import { describeTooDeep } from './too-deep.ts';
 import type { VaultIndex } from './vault-index.ts';
 
 export interface ListRequest {
@@ -27,6 +28,8 @@ export interface ListedNote {
 export interface ListAnswer {
   readonly notes: readonly ListedNote[];
   readonly next_cursor?: string;
+  /** What was not looked into, as a sentence. */
+  readonly left_out?: string;
 }
 
 /** Lists the notes of a folder, those that fit a filter if there is one, each checked on the disk. */
@@ -40,9 +43,13 @@ export async function listNotes(
   await index.refresh(asking.signal);
   const below = realPath(index, folder);
   const isListed = isIn(below, recursive);
+  const left = describeTooDeep([...index.tooDeep].filter(isListed));
+  const answer = async (entries: Iterable<NoteEntry>) => ({
+    ...(await page(index, entries, wanted, limit, asking)),
+    ...(left !== undefined && { left_out: left }),
+  });
   if (wanted === undefined && sort === 'path') {
-    const paths = index.notes.below(below, after?.path);
-    return await page(index, entriesOf(index, paths, isListed), undefined, limit, asking);
+    return answer(entriesOf(index, index.notes.below(below, after?.path), isListed));
   }
   const entries =
     wanted === undefined
@@ -50,7 +57,7 @@ export async function listNotes(
       : (await fittingNotes(index, wanted, asking)).filter(({ path }) => isListed(path));
   const rest =
     after === undefined ? entries : entries.filter((entry) => comesAfter(entry, after, sort));
-  return await page(index, rest.sort(sort === 'path' ? byPath : byTime), wanted, limit, asking);
+  return answer(rest.sort(sort === 'path' ? byPath : byTime));
 }
 
 /** What a cursor remembers: the last note that was listed. */

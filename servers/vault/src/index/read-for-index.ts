@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import type { NoteText } from '../files/note-reader.ts';
+import type { FileText } from '@errand/files';
 import { readParts } from '../note/note-content.ts';
 import { fold, foldedName } from '../search/fold.ts';
 import type { GramReader } from '../search/grams.ts';
@@ -14,7 +14,7 @@ const clockDoubt = 100;
 /** Takes a note apart for the index. */
 export function readForIndex(
   path: string,
-  { text, stats, isExact }: NoteText,
+  { text, stats, isExact }: FileText,
   grams: GramReader,
   now: number,
 ): IndexedNote {
@@ -52,7 +52,7 @@ export function unreadableForIndex(path: string, stats: Stats): IndexedNote {
 export const unreadable = 'The system does not allow this note to be read. Check its permissions.';
 
 /** What is wrong with a note, as a sentence, if anything is. */
-export function noteProblem({ text, isExact }: NoteText): string | undefined {
+export function noteProblem({ text, isExact }: FileText): string | undefined {
   return noteFacts(text).problem ?? encodingProblem(isExact);
 }
 

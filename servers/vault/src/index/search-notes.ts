@@ -6,6 +6,7 @@ import { readCursor, writeCursor } from './cursor.ts';
 import type { NoteEntry } from './note-table.ts';
 import { Pace } from './pace.ts';
 import { nameGram } from './read-for-index.ts';
+import { describeTooDeep } from './too-deep.ts';
 import type { VaultIndex } from './vault-index.ts';
 
 export interface SearchRequest {
@@ -22,6 +23,8 @@ export interface FoundNote {
 export interface SearchAnswer {
   readonly notes: readonly FoundNote[];
   readonly next_cursor?: string;
+  /** What was not looked into, as a sentence. */
+  readonly left_out?: string;
 }
 
 /**
@@ -43,12 +46,14 @@ export async function searchNotes(
   // Equal scores go by path and not by time: an equal vault must give an equal answer.
   hits.sort((a, b) => b.score - a.score || (a.entry.path < b.entry.path ? -1 : 1));
   const to = start.offset + limit;
+  const left = describeTooDeep(index.tooDeep);
   const following = to < hits.length ? { ...start, offset: to } : next;
   return {
     notes: hits
       .slice(start.offset, to)
       .map(({ entry, snippet }) => ({ path: entry.path, snippet })),
     ...(following !== undefined && { next_cursor: writeCursor(following) }),
+    ...(left !== undefined && { left_out: left }),
   };
 }
 

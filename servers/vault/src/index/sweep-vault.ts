@@ -1,6 +1,6 @@
 import { lstatSync, unlinkSync } from 'node:fs';
+import type { TextReader } from '@errand/files';
 import { isNoteName } from '../files/note-path.ts';
-import type { NoteReader } from '../files/note-reader.ts';
 import type { Vault } from '../files/vault.ts';
 import type { VaultLock } from '../files/vault-lock.ts';
 import { type WalkedEntry, walkNotes } from '../files/walk-notes.ts';
@@ -13,8 +13,9 @@ export interface SweepSurroundings {
   readonly vault: Vault;
   readonly lock: VaultLock;
   readonly notes: NoteTable;
-  readonly reader: NoteReader;
+  readonly reader: TextReader;
   readonly watch: VaultWatch;
+  readonly tooDeep: Set<string>;
   readonly forget: (path: string) => void;
   readonly now: () => number;
 }
@@ -24,8 +25,9 @@ export async function sweepVault(
   surroundings: SweepSurroundings,
   signal: AbortSignal,
 ): Promise<void> {
-  const { notes, watch, vault, forget } = surroundings;
+  const { notes, watch, vault, tooDeep, forget } = surroundings;
   const pace = new Pace();
+  tooDeep.clear();
   const sweep = notes.beginSweep();
   watch.add('');
   for (const entry of walkNotes(vault, [])) {
@@ -39,7 +41,7 @@ export async function sweepVault(
 
 /** Looks at one path that may have changed: a note, a folder, or nothing any more. */
 export function refreshPath(surroundings: SweepSurroundings, path: string): void {
-  const { notes, reader, watch, forget } = surroundings;
+  const { notes, reader, watch, tooDeep, forget } = surroundings;
   const stats = reader.look(path);
   if (stats?.isFile() === true && isNoteName(path)) {
     const entry = notes.put(path, stampOf(stats));
@@ -47,6 +49,7 @@ export function refreshPath(surroundings: SweepSurroundings, path: string): void
     return;
   }
   forget(path);
+  for (const deep of tooDeep) if (`${deep}/`.startsWith(`${path}/`)) tooDeep.delete(deep);
   const gone = new Set(notes.below(path));
   if (stats?.isDirectory() === true) {
     watch.add(path);
@@ -68,8 +71,9 @@ function* walkSafely({ vault }: SweepSurroundings, path: string): Generator<Walk
 }
 
 function meet(surroundings: SweepSurroundings, { kind, path, name, parent }: WalkedEntry): void {
-  const { notes, watch, lock, now } = surroundings;
+  const { notes, watch, lock, tooDeep, now } = surroundings;
   if (kind === 'folder') watch.add(path);
+  else if (kind === 'too-deep') tooDeep.add(path);
   else if (kind === 'leftover') tidyLeftover(lock, parent.at(name), now());
   else {
     const stats = lstatSync(parent.at(name), { throwIfNoEntry: false });

@@ -228,16 +228,19 @@ test.each([1000, 0])(
 );
 
 test('removes what a killed server left behind, and nothing else', async () => {
-  const folder = vaultFolder({ 'a.md': 'x', '.errand-0000000000000000.tmp': 'being written' });
-  linkSync(join(folder, 'a.md'), join(folder, '.errand-1111111111111111.tmp'));
-  writeFileSync(join(folder, '.errand-2222222222222222.tmp'), 'old');
-  utimesSync(join(folder, '.errand-2222222222222222.tmp'), 1000, 1000);
+  const folder = vaultFolder({
+    'a.md': 'x',
+    '.errand-00000000-1-000000000000.tmp': 'being written',
+  });
+  linkSync(join(folder, 'a.md'), join(folder, '.errand-11111111-1-111111111111.tmp'));
+  writeFileSync(join(folder, '.errand-22222222-1-222222222222.tmp'), 'old');
+  utimesSync(join(folder, '.errand-22222222-1-222222222222.tmp'), 1000, 1000);
   writeFileSync(join(folder, '.errand-mine.tmp'), 'not ours');
   utimesSync(join(folder, '.errand-mine.tmp'), 1000, 1000);
   const index = openIndex(folder);
   await index.complete();
   expect(readdirSync(folder).sort()).toEqual([
-    '.errand-0000000000000000.tmp',
+    '.errand-00000000-1-000000000000.tmp',
     '.errand-mine.tmp',
     'a.md',
   ]);

@@ -1,12 +1,14 @@
 import { lstatSync } from 'node:fs';
-import { isHidden } from '../files/note-path.ts';
-import { NoteReader } from '../files/note-reader.ts';
+import { isHidden, TextReader } from '@errand/files';
+import { maximumDepth } from '../files/note-path.ts';
+import { maximumNoteSize } from '../files/read-note-file.ts';
 import type { Vault } from '../files/vault.ts';
 import type { VaultLock } from '../files/vault-lock.ts';
 import { IndexBuilder } from './index-builder.ts';
 import type { IndexDatabase } from './index-database.ts';
 import { type NoteEntry, NoteTable } from './note-table.ts';
 import { refreshPath, type SweepSurroundings, sweepVault } from './sweep-vault.ts';
+import { describeTooDeep } from './too-deep.ts';
 import { type VaultWatch, watchVault } from './watch-vault.ts';
 
 export interface VaultIndexOptions {
@@ -38,7 +40,9 @@ const staleAfter = 500;
 export class VaultIndex implements AsyncDisposable {
   readonly vault: Vault;
   readonly notes = new NoteTable();
-  readonly reader: NoteReader;
+  readonly reader: TextReader;
+  /** Folders that are too deep to be looked into. */
+  readonly tooDeep = new Set<string>();
   readonly #builder: IndexBuilder;
   readonly #surroundings: SweepSurroundings;
   readonly #dirty = new Set<string>();
@@ -52,7 +56,7 @@ export class VaultIndex implements AsyncDisposable {
 
   constructor({ vault, lock, file, watchLimit, now }: VaultIndexOptions) {
     this.vault = vault;
-    this.reader = new NoteReader(vault);
+    this.reader = new TextReader(vault, maximumNoteSize);
     this.#watch = watchVault(vault, {
       limit: watchLimit,
       changed: (path) => this.changed(path),
@@ -64,6 +68,7 @@ export class VaultIndex implements AsyncDisposable {
       notes: this.notes,
       reader: this.reader,
       watch: this.#watch,
+      tooDeep: this.tooDeep,
       forget: (path) => this.#builder.forget(path),
       now,
     };
@@ -83,7 +88,9 @@ export class VaultIndex implements AsyncDisposable {
       noteCount: this.notes.size,
       pending,
       watching: this.#watch.problem === undefined,
-      problems: [this.#builder.problem, this.#watch.problem].filter((text) => text !== undefined),
+      problems: [this.#builder.problem, this.#watch.problem, describeTooDeep(this.tooDeep)].filter(
+        (text) => text !== undefined,
+      ),
     };
   }
 
@@ -93,7 +100,8 @@ export class VaultIndex implements AsyncDisposable {
       this.#sweptAt = Number.NEGATIVE_INFINITY;
       return;
     }
-    if (path.split('/').some(isHidden)) return;
+    const names = path.split('/');
+    if (names.some(isHidden) || names.length > maximumDepth) return;
     this.#dirty.add(path);
     this.#settleTimer ??= setTimeout(() => this.#settle(), eventPause).unref();
   }

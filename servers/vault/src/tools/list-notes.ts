@@ -2,7 +2,7 @@ import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import { folderPath } from '../files/note-path.ts';
 import type { VaultContext } from '../vault-context.ts';
-import { cursorField, pageOutput } from './note-schema.ts';
+import { cursorField, leftOutField, pageOutput } from './note-schema.ts';
 import { vaultTool } from './vault-tool.ts';
 
 /** `list_notes`: the notes of a folder, or those with a certain frontmatter. */
@@ -33,15 +33,17 @@ export function listNotesTool({ index }: VaultContext): ToolDefinition {
         }),
       ),
       ...pageOutput,
+      left_out: leftOutField,
     }),
     async handler({ directory, filter, ...request }, { signal, progress }) {
       const folder = folderPath(directory);
       const asked = { ...request, folder, filter: filter ?? undefined };
-      const { notes, next_cursor } = await index.ask('list', asked, { signal, progress });
+      const { notes, next_cursor, left_out } = await index.ask('list', asked, { signal, progress });
       return {
         notes: [...notes],
         truncated: next_cursor !== undefined,
         ...(next_cursor !== undefined && { next_cursor }),
+        ...(left_out !== undefined && { left_out }),
       };
     },
   });

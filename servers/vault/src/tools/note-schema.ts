@@ -24,6 +24,11 @@ export const pageOutput = {
   next_cursor: z.string().optional(),
 };
 
+export const leftOutField = z
+  .string()
+  .optional()
+  .describe('Which folders were too deep to be looked into, if any');
+
 export const cursorField = z
   .string()
   .optional()

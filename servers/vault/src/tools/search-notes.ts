@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@errand/server-kit';
 import * as z from 'zod';
 import type { VaultContext } from '../vault-context.ts';
-import { cursorField, pageOutput } from './note-schema.ts';
+import { cursorField, leftOutField, pageOutput } from './note-schema.ts';
 import { vaultTool } from './vault-tool.ts';
 
 /** `search_notes`: the notes in which words occur. */
@@ -22,13 +22,18 @@ export function searchNotesTool({ index }: VaultContext): ToolDefinition {
         z.object({ path: z.string(), snippet: z.string().describe('Text around the first match') }),
       ),
       ...pageOutput,
+      left_out: leftOutField,
     }),
     async handler(request, { signal, progress }) {
-      const { notes, next_cursor } = await index.ask('search', request, { signal, progress });
+      const { notes, next_cursor, left_out } = await index.ask('search', request, {
+        signal,
+        progress,
+      });
       return {
         notes: [...notes],
         truncated: next_cursor !== undefined,
         ...(next_cursor !== undefined && { next_cursor }),
+        ...(left_out !== undefined && { left_out }),
       };
     },
   });

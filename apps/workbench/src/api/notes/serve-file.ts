@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { constants, createReadStream } from 'node:fs';
+import { basename, extname } from 'node:path';
 import { Readable } from 'node:stream';
+import { FilesError, locateFile, openContainedRoot, openFileInSync } from '@errand/files';
 import { ApiError } from '../http/api-error.ts';
 
 /** What a browser may show; everything else is saved instead. None of these can run script. */
@@ -25,21 +25,33 @@ const shown: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** A file of the vault, sent so that it can do nothing. Its path was checked. */
+/** A file of the vault, sent so that it can do nothing. The letters of its path were checked. */
 export async function serveFile(folder: string, path: string): Promise<Response> {
-  const target = join(folder, path);
-  const found = await stat(target).catch(() => undefined);
-  if (!found?.isFile()) throw new ApiError('not_found', `There is no file ${path}.`);
+  const { descriptor, stats } = open(folder, path);
   const type = shown[extname(path).toLowerCase()];
   const name = encodeURIComponent(basename(path));
-  const content = Readable.toWeb(createReadStream(target)) as ReadableStream<Uint8Array>;
+  const content = Readable.toWeb(
+    createReadStream('', { fd: descriptor }),
+  ) as ReadableStream<Uint8Array>;
   return new Response(content, {
     headers: {
       'Content-Type': type ?? 'application/octet-stream',
-      'Content-Length': String(found.size),
+      'Content-Length': String(stats.size),
       'Content-Disposition': `${type === undefined ? 'attachment' : 'inline'}; filename*=UTF-8''${name}`,
       'Content-Security-Policy': "sandbox; default-src 'none'",
       'Cache-Control': 'private, no-cache',
     },
   });
+}
+
+function open(folder: string, path: string) {
+  try {
+    using file = locateFile(openContainedRoot(folder), path.split('/'));
+    return openFileInSync(file, constants.O_RDONLY);
+  } catch (error) {
+    const isOutside = error instanceof FilesError && error.code === 'outside';
+    if (isOutside) throw new ApiError('forbidden', error.message);
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new ApiError('not_found', `There is no file ${path}.`);
+  }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   describeProblem,
@@ -8,6 +7,7 @@ import {
   readSettings,
   type Settings,
 } from '@errand/host';
+import { readSettingsText } from '@errand/host/node';
 import type { SecretList, SettingsState, SettingsValues } from '../../contract.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 
@@ -28,7 +28,9 @@ export class SettingsDesk {
   async read(signal?: AbortSignal): Promise<SettingsState> {
     try {
       // Not through the host's own store: what that has read is no longer news to the host.
-      return this.describe(readSettings(await this.#text(signal), shownName));
+      return this.describe(
+        readSettings(await readSettingsText(this.#ports.folder, signal), shownName),
+      );
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
       const inForce = this.describe({ ...this.#ports.host.servers.settings, problems: [] });
@@ -56,15 +58,6 @@ export class SettingsDesk {
     const names = await this.#ports.secrets.names();
     const wanted = namedSecrets(this.#ports.host.servers.settings);
     return { names: names.toSorted(), missing: wanted.filter((name) => !names.includes(name)) };
-  }
-
-  async #text(signal?: AbortSignal): Promise<string | undefined> {
-    try {
-      return await readFile(join(this.#ports.folder, shownName), { encoding: 'utf8', signal });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
   }
 }
 

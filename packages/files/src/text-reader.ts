@@ -7,37 +7,39 @@ import {
   readSync,
   type Stats,
 } from 'node:fs';
+import type { ContainedRoot } from './contained-root.ts';
 import { type OpenFolder, openFolder } from './open-folder.ts';
-import { maximumNoteSize } from './read-note-file.ts';
-import type { Vault } from './vault.ts';
 
-/** The letters of a note as far as they are UTF-8, and the version they are of. */
-export interface NoteText {
+/** The letters of a file as far as they are UTF-8, and the version they are of. */
+export interface FileText {
   readonly text: string;
   readonly stats: Stats;
   /** Whether every byte was UTF-8. */
   readonly isExact: boolean;
 }
 
-/** How many folders stay open for the notes to come. */
+/** How many folders stay open for the files to come. */
 const foldersKept = 32;
 
 /**
- * Reads many notes by their real paths, quickly: their folders stay open for the next ones until the
+ * Reads many files by their real paths, quickly: their folders stay open for the next ones until the
  * reader is disposed of, after which it can be used again. Links are never followed, and what cannot
  * be read is just not there.
  */
-export class NoteReader implements Disposable {
-  readonly #vault: Vault;
+export class TextReader implements Disposable {
+  readonly #root: ContainedRoot;
+  readonly #maximumSize: number;
   readonly #folders = new Map<string, OpenFolder>();
   #buffer = Buffer.allocUnsafe(64 * 1024);
 
-  constructor(vault: Vault) {
-    this.#vault = vault;
+  /** A file that is larger has an empty text. */
+  constructor(root: ContainedRoot, maximumSize: number) {
+    this.#root = root;
+    this.#maximumSize = maximumSize;
   }
 
-  /** The note's present text. */
-  read(path: string): NoteText | undefined {
+  /** The file's present text. */
+  read(path: string): FileText | undefined {
     return this.#try(path, (file) => {
       const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
       const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -49,7 +51,7 @@ export class NoteReader implements Disposable {
     });
   }
 
-  /** What the disk says of the note's file. */
+  /** What the disk says of the file. */
   look(path: string): Stats | undefined {
     return this.#try(path, (file) => lstatSync(file, { throwIfNoEntry: false }));
   }
@@ -74,18 +76,18 @@ export class NoteReader implements Disposable {
     let folder = this.#folders.get(path);
     if (folder === undefined) {
       if (this.#folders.size >= foldersKept) this[Symbol.dispose]();
-      folder = openFolder(this.#vault, path === '' ? [] : path.split('/'));
+      folder = openFolder(this.#root, path === '' ? [] : path.split('/'), { links: 'none' });
       this.#folders.set(path, folder);
     }
     return folder;
   }
 
-  /** A note that changes while it is read gets a newer time than the one seen here before. */
-  #readOpen(descriptor: number): NoteText | undefined {
+  /** A file that changes while it is read gets a newer time than the one seen here before. */
+  #readOpen(descriptor: number): FileText | undefined {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) return undefined;
     // There, and known to be there, but too much to look into.
-    if (stats.size > maximumNoteSize) return { text: '', stats, isExact: true };
+    if (stats.size > this.#maximumSize) return { text: '', stats, isExact: true };
     const buffer = this.#bufferFor(stats.size);
     let length = 0;
     while (length < stats.size) {
@@ -104,7 +106,7 @@ export class NoteReader implements Disposable {
   }
 }
 
-function decode(bytes: Buffer): Pick<NoteText, 'text' | 'isExact'> {
+function decode(bytes: Buffer): Pick<FileText, 'text' | 'isExact'> {
   const text = bytes.toString('utf8');
   return { text, isExact: !text.includes('\ufffd') || Buffer.from(text).equals(bytes) };
 }

@@ -15,22 +15,24 @@ import { open } from 'node:fs/promises';
 export interface NewFile {
   readonly bytes: Uint8Array;
   readonly like: Stats | undefined;
+  /** The rights of a file that is like no other. */
+  readonly mode?: number;
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 const flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
 
 /** Makes a file and waits until it is on the disk. */
-export async function writeDurably(path: string, { bytes, like }: NewFile): Promise<void> {
-  await using file = await open(path, flags, 0o666);
+export async function writeDurably(path: string, { bytes, like, mode }: NewFile): Promise<void> {
+  await using file = await open(path, flags, mode);
   await file.writeFile(bytes);
   keepOwnerAndMode(file.fd, like);
   await file.sync();
 }
 
 /** The same in one go, for use under a lock. */
-export function writeDurablySync(path: string, { bytes, like }: NewFile): void {
-  const descriptor = openSync(path, flags, 0o666);
+export function writeDurablySync(path: string, { bytes, like, mode }: NewFile): void {
+  const descriptor = openSync(path, flags, mode);
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
     keepOwnerAndMode(descriptor, like);

@@ -1,0 +1,19 @@
+export { type ContainedRoot, openContainedRoot } from './contained-root.ts';
+export { fileAt } from './file-at.ts';
+export { FilesError, systemReason } from './files-error.ts';
+export type { LinkOptions } from './follow-link.ts';
+export { isHidden } from './is-hidden.ts';
+export { type LocatedFile, locateFile, openFileIn, openFileInSync } from './open-file.ts';
+export { type FolderOptions, type OpenFolder, openFolder } from './open-folder.ts';
+export { type FileContent, readFileBelow } from './read-file.ts';
+export { replaceFile } from './replace-file.ts';
+export {
+  isTemporaryName,
+  removeIfThere,
+  removeLeftOvers,
+  syncFolder,
+  temporaryFileIn,
+  temporaryName,
+} from './temporary-file.ts';
+export { type FileText, TextReader } from './text-reader.ts';
+export { type NewFile, writeDurably, writeDurablySync } from './write-durably.ts';
