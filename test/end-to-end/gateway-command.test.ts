@@ -61,6 +61,58 @@ test(
   },
 );
 
+test('requests piped into the gateway are answered before it ends', patient, async () => {
+  using vault = TestVault.trusted();
+  vault.add(vault.scripted({ startDelay: 300 }));
+  using errand = vault.start('gateway', '--stdio');
+  errand.child.stdin?.end(
+    [
+      request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} }),
+      request(2, 'tools/call', { name: 'fix__sleep', arguments: { milliseconds: 200 } }),
+      // The last line of a file need not end.
+      request(3, 'tools/call', { name: 'fix__large', arguments: { bytes: 1_000_000 } }).trim(),
+    ].join(''),
+  );
+  const { code, stdout } = await errand.ended;
+  expect(code).toBe(0);
+  const answers = stdout.trim().split('\n');
+  const ids = answers.map((line) => (JSON.parse(line) as { id: number }).id);
+  expect(ids.toSorted()).toEqual([1, 2, 3]);
+  expect(stdout).toContain('awake');
+  expect(stdout.length).toBeGreaterThan(1_000_000);
+});
+
+test('a call under way at SIGTERM is answered with an error', patient, async () => {
+  using vault = TestVault.trusted();
+  vault.add(vault.scripted());
+  using errand = vault.start('gateway', '--stdio');
+  errand.type(request(1, 'tools/call', { name: 'fix__hang', arguments: {} }));
+  const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'hang', eventually());
+  errand.child.kill('SIGTERM');
+  const { code, stdout } = await errand.ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, error: { code: -32000 } });
+  await gone(pid, 3000);
+});
+
+test(
+  'a client that does not read its answers is cut off, and nothing stays behind',
+  patient,
+  async () => {
+    using vault = TestVault.trusted();
+    vault.add(vault.scripted());
+    using errand = vault.start('gateway', '--stdio');
+    errand.child.stdout?.pause();
+    const params = { name: 'fix__large', arguments: { bytes: 30_000_000 } };
+    for (let id = 1; id <= 8; id += 1) errand.type(request(id, 'tools/call', params));
+    const { pid } = await journalled(vault.journal, ({ tool }) => tool === 'large', eventually());
+    await errand.says(/did not read its answers and was cut off/);
+    await gone(pid, 10_000);
+    errand.child.stdout?.resume();
+    await errand.ended;
+  },
+);
+
 test('the gateway does not listen beyond this machine without a token', patient, async () => {
   using vault = TestVault.trusted();
   const { code, stdout, stderr } = await vault.errand('gateway', '--host', '0.0.0.0');
@@ -77,6 +129,10 @@ async function toolsOf(client: Client, wanted: string): Promise<void> {
     signal.throwIfAborted();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+function request(id: number, method: string, params: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
 }
 
 function stringsOf(env: NodeJS.ProcessEnv): Record<string, string> {

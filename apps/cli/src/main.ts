@@ -4,6 +4,7 @@ import { screenOutput } from './screen-output.ts';
 
 const stopping = new AbortController();
 let failure: ExitCode | undefined;
+let isOutputAbandoned = false;
 
 /** The first time asks everything to end well; whoever asks again does not want to wait. */
 function stop(): void {
@@ -52,7 +53,11 @@ const ended = await runErrand(process.argv.slice(2), {
     env: process.env,
     cwd: process.cwd(),
     interrupt: stop,
+    abandonOutput: () => {
+      isOutputAbandoned = true;
+    },
   },
   signal: stopping.signal,
 }).catch(fail);
 process.exitCode = failure ?? ended ?? exitCode.failed;
+if (isOutputAbandoned) process.exit();

@@ -15,4 +15,6 @@ export interface Terminal {
   readonly cwd: string;
   /** Does what Ctrl-C does. */
   readonly interrupt: () => void;
+  /** Lets the program end although output waits that nobody takes. */
+  readonly abandonOutput?: () => void;
 }

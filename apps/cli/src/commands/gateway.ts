@@ -63,17 +63,23 @@ async function runGateway(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   const start = options.note && folderOf(options.note.note, terminal.cwd);
-  await using vault = await openVault(options, context, personAt(terminal), start);
+  const person = personAt(terminal);
+  await using vault = await openVault(options, context, person, start);
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
   if (query !== undefined) await checkNote(query, scope, terminal);
   const limited = query && { query: query.toString() };
   const info = { name: 'errand', version };
-  using gateway = new Gateway(gatewayHostFrom(vault.host), { info, scope });
+  using gateway = new Gateway(gatewayHostFrom(vault.host), {
+    info,
+    scope,
+    notifier: person.notifier,
+  });
   vault.host.servers.start();
   if (options.port === undefined && options.host === undefined) {
     const { stdin: input, stdout: output } = terminal;
-    await serveOnStdio(gateway, { input, output, signal, ...limited });
+    const end = await serveOnStdio(gateway, { input, output, signal, ...limited });
+    if (end === 'unread') terminal.abandonOutput?.();
     return exitCode.ok;
   }
   const token = terminal.env.ERRAND_TOKEN;

@@ -29,7 +29,11 @@ export async function serveWorkbench(
   let actual = port;
   const workbench = createWorkbench(ports, { token, port: () => actual });
   const info = { name: 'errand', version: ports.version };
-  const gateway = new Gateway(gatewayHostFrom(ports.host), { info, scope: noteScope(ports) });
+  const gateway = new Gateway(gatewayHostFrom(ports.host), {
+    info,
+    scope: noteScope(ports),
+    notifier: ports.desk,
+  });
   const handler = new GatewayHandler(gateway);
   const answerPage = getRequestListener(workbench.fetch, { overrideGlobalObjects: false });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -39,7 +43,7 @@ export async function serveWorkbench(
     } else response.writeHead(403).end('Other web pages cannot use the gateway.');
   };
   const end = async () => {
-    handler[Symbol.dispose]();
+    await handler[Symbol.asyncDispose]();
     gateway[Symbol.dispose]();
     await workbench[Symbol.asyncDispose]();
   };

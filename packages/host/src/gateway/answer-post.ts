@@ -8,7 +8,7 @@ import {
 } from './http-exchange.ts';
 import { sendError, sendStatus } from './http-reply.ts';
 import type { HttpSession } from './http-sessions.ts';
-import { type RpcNotification, type RpcRequest, readMessage, rpcCode } from './json-rpc.ts';
+import { type IncomingText, type RpcNotification, type RpcRequest, rpcCode } from './json-rpc.ts';
 import {
   agreedVersion,
   type JsonObject,
@@ -18,12 +18,11 @@ import {
 } from './protocol.ts';
 
 /** Answers a posted message in the era that it is written in. */
-export function answerPost(http: HttpExchange, body: unknown): Promise<void> | void {
+export function answerPost(http: HttpExchange, message: IncomingText): Promise<void> | void {
   const { response } = http;
-  if (Array.isArray(body)) {
-    return withSession(http, (session) => answerArray(http, session, body));
+  if (message.kind === 'batch') {
+    return withSession(http, (session) => answerArray(http, session, message.batch));
   }
-  const message = readMessage(body);
   if (message.kind === 'invalid') return sendError(response, 400, message.error, message.id);
   if (message.kind === 'response') return withSession(http, () => sendStatus(response, 202));
   if (isModern(http, message)) {
@@ -53,13 +52,15 @@ async function answerModern(http: HttpExchange, request: RpcRequest): Promise<vo
   if (error !== undefined) return sendError(http.response, 400, error, request.id);
   const controller = new AbortController();
   const reply = http.reply(() => controller.abort());
-  const answer = await gateway.answer(request, {
-    era: 'modern',
-    sessionId: sessionName((request.params._meta as JsonObject)[metaKey.clientInfo]),
-    query,
-    signal: controller.signal,
-    notify: reply.notify,
-  });
+  const answer = await http.running.run(request.id, controller, () =>
+    gateway.answer(request, {
+      era: 'modern',
+      sessionId: sessionName((request.params._meta as JsonObject)[metaKey.clientInfo]),
+      query,
+      signal: controller.signal,
+      notify: reply.notify,
+    }),
+  );
   reply.end(answer?.line, answer?.code === rpcCode.methodNotFound ? 404 : 200);
 }
 
@@ -69,7 +70,7 @@ async function answerLegacy(
   request: RpcRequest,
 ): Promise<void> {
   const controller = new AbortController();
-  const reply = http.reply(() => controller.abort());
+  const reply = http.reply(() => controller.abort(), session);
   const answer = await answerInSession(http, session, request, controller, reply.notify);
   reply.end(answer?.line);
 }
@@ -82,7 +83,7 @@ async function answerArray(
   const error = batchError(batch, session.protocolVersion);
   if (error !== undefined) return sendError(http.response, 400, error);
   const gone = new AbortController();
-  const reply = http.reply(() => gone.abort());
+  const reply = http.reply(() => gone.abort(), session);
   const line = await answerBatch(batch, async (message) => {
     if (message.kind === 'notification') takeNotification(session, message);
     if (message.kind !== 'request') return undefined;
@@ -105,7 +106,7 @@ async function initialize(http: HttpExchange, message: RpcRequest): Promise<void
     const problem = 'Too many clients are at work at once. Close one of them, or try again later.';
     return sendError(response, 503, { code: rpcCode.internalError, message: problem }, message.id);
   }
-  const reply = http.reply(() => sessions.close(session));
+  const reply = http.reply(() => sessions.close(session), session);
   const answer = await answerInSession(http, session, message, new AbortController(), reply.notify);
   if (answer?.code === undefined)
     return reply.end(answer?.line, 200, ['Mcp-Session-Id', session.id]);

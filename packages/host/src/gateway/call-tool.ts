@@ -9,6 +9,7 @@ import { hopsOf, metaForServer, mostHops } from './hops.ts';
 import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
 import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
+import { callEnded, shutdown } from './shutdown.ts';
 
 /** Lines of a dead server's last words that are passed on. */
 const mostLines = 20;
@@ -70,7 +71,8 @@ function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayC
   return { ...options, onProgress };
 }
 
-function replyTo(outcome: CallOutcome, { era }: Exchange, info: Implementation): Reply {
+function replyTo(outcome: CallOutcome, { era, signal }: Exchange, info: Implementation): Reply {
+  if (outcome.status === 'cancelled' && signal.reason === shutdown) return { error: callEnded };
   if (outcome.status !== 'success' && outcome.result === undefined) {
     const { code, message } = outcome.error;
     return isUnknown(code) ? invalidParams(message) : result(failure(outcome.error));

@@ -23,7 +23,7 @@ export function unsupportedVersion(requested: string): RpcError {
   return {
     code: rpcCode.unsupportedVersion,
     message: `Unsupported protocol version: ${requested}. There is: ${modernVersions.join(', ')}`,
-    data: { supported: modernVersions, requested },
+    data: { supported: modernVersions, requested: requested.slice(0, 100) },
   };
 }
 

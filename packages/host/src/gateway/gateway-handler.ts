@@ -1,19 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Bag } from '../bag.ts';
+import { faultNotice, guarded } from '../guarded.ts';
+import { within } from '../within.ts';
 import { answerPost } from './answer-post.ts';
 import type { Gateway } from './gateway.ts';
 import { type GuardOptions, guardRequest } from './guard-request.ts';
 import { type HttpExchange, withSession } from './http-exchange.ts';
 import { HttpReply, sendError, sendStatus } from './http-reply.ts';
 import { type HttpSession, HttpSessions, type SessionLimits } from './http-sessions.ts';
-import { parseJson, rpcCode } from './json-rpc.ts';
+import { readText, rpcCode } from './json-rpc.ts';
 import { readBody } from './read-body.ts';
+import { RunningRequests } from './running-requests.ts';
+import { callEnded, graceMs, shutdown } from './shutdown.ts';
+import { defaultUnsentLimits, UnsentAnswers, type UnsentLimits } from './unsent-answers.ts';
 
 export interface HandlerOptions extends GuardOptions {
   readonly sessions?: SessionLimits;
   /** Milliseconds between signs of life to a client that waits. */
   readonly keepAliveMs?: number;
+  /** Milliseconds, on a clock that is never set back. */
   readonly now?: () => number;
+  readonly unsent?: UnsentLimits;
   /** What every client's address is taken to say after its question mark: `note=…&line=…`. */
   readonly query?: string;
 }
@@ -24,22 +31,32 @@ const isJson = /^application\/json *(?:;|$)/i;
 const defaultLimits = { most: 1000, idleMs: 24 * 60 * 60 * 1000 };
 
 /** The gateway over Streamable HTTP, for a server of its own or a path of another's. */
-export class GatewayHandler implements Disposable {
+export class GatewayHandler implements AsyncDisposable {
   readonly #gateway: Gateway;
   readonly #guard: ReturnType<typeof guardRequest>;
   readonly #query: string | undefined;
   readonly #sessions: HttpSessions;
   readonly #waiting = new Bag<HttpReply>();
+  readonly #running = new RunningRequests();
+  readonly #unsent: UnsentAnswers;
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: () => void;
+  #onIdle: (() => void) | undefined;
+  #isClosing = false;
 
   constructor(gateway: Gateway, options: HandlerOptions = {}) {
     this.#gateway = gateway;
     this.#guard = guardRequest(options);
     this.#query = options.query;
-    this.#sessions = new HttpSessions(options.sessions ?? defaultLimits, options.now ?? Date.now);
+    const now = options.now ?? (() => performance.now());
+    this.#sessions = new HttpSessions(options.sessions ?? defaultLimits, now);
+    this.#unsent = new UnsentAnswers(options.unsent ?? defaultUnsentLimits, gateway.notifier);
+    const keepAlive = guarded(
+      (reply: HttpReply) => reply.keepAlive(),
+      (error) => gateway.notifier.notify(faultNotice('A waiting client was not told so', error)),
+    );
     this.#timer = setInterval(() => {
-      for (const reply of this.#waiting) reply.keepAlive();
+      for (const reply of this.#waiting) keepAlive(reply);
     }, options.keepAliveMs ?? 15_000).unref();
     this.#stopListening = gateway.onToolsChanged(() => this.#sessions.announceChange());
   }
@@ -52,10 +69,17 @@ export class GatewayHandler implements Disposable {
     });
   };
 
-  [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+  /** Answers what is under way with an error, and waits a moment for the answers to leave. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosing = true;
     this.#stopListening();
-    this.#sessions.closeAll();
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    this.#sessions.closeAll(shutdown);
+    this.#running.cancelAll(shutdown);
+    if (this.#waiting.size > 0) await within(idle, graceMs);
+    clearInterval(this.#timer);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,6 +89,7 @@ export class GatewayHandler implements Disposable {
       if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, status, message);
     }
+    if (this.#isClosing) return sendError(response, 503, callEnded);
     const [, asked = ''] = (request.url ?? '').split('?', 2);
     if (this.#query !== undefined && new URLSearchParams(asked).has('note')) {
       const message = 'This gateway is limited to one note. Leave "note" out of the address.';
@@ -111,21 +136,30 @@ export class GatewayHandler implements Disposable {
       response.setHeader('Connection', 'close');
       return refuse(response, 413, `A message may have ${bodyLimit} bytes.`);
     }
-    const message = parseJson(body);
-    if (message === undefined) {
-      const error = { code: rpcCode.parseError, message: 'Parse error: the body is not JSON.' };
-      return sendError(response, 400, error);
-    }
-    return answerPost(http, message);
+    return answerPost(http, readText(body));
   }
 
   #exchange(request: IncomingMessage, response: ServerResponse, query: string): HttpExchange {
-    const reply = (onGone: () => void) => {
-      const begun = new HttpReply(response, accepts(request, 'text/event-stream'), onGone);
-      begun.onClosed = this.#waiting.add(begun);
+    const reply = (onGone: () => void, client: object = request.socket) => {
+      const canStream = accepts(request, 'text/event-stream');
+      const unsent = this.#unsent;
+      const begun = new HttpReply(response, { canStream, client, unsent, onGone });
+      const forget = this.#waiting.add(begun);
+      begun.onClosed = () => {
+        forget();
+        if (this.#waiting.size === 0) this.#onIdle?.();
+      };
       return begun;
     };
-    return { gateway: this.#gateway, sessions: this.#sessions, request, response, query, reply };
+    return {
+      gateway: this.#gateway,
+      sessions: this.#sessions,
+      running: this.#running,
+      request,
+      response,
+      query,
+      reply,
+    };
   }
 }
 

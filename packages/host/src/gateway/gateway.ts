@@ -1,11 +1,13 @@
 import { HostError } from '../host-error.ts';
 import type { Era } from '../mcp/host-side.ts';
+import type { Notifier } from '../notifier.ts';
 import { callTool } from './call-tool.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
 import { errorLine, type RpcRequest, resultLine, rpcCode } from './json-rpc.ts';
 import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
+import { shutdown } from './shutdown.ts';
 import { listen } from './subscription.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 
@@ -14,6 +16,8 @@ export interface GatewayOptions {
   readonly info: Implementation;
   /** Limits what clients whose address names a note are offered. */
   readonly scope?: ScopeOf;
+  /** Told of clients that misbehave. */
+  readonly notifier?: Notifier;
 }
 
 /** A response on its way out; the code is there when it is an error. */
@@ -28,6 +32,7 @@ const capabilities = { tools: { listChanged: true } };
 
 /** All tools of a host as one MCP server, whatever the wire. */
 export class Gateway implements Disposable {
+  readonly notifier: Notifier;
   readonly #host: GatewayHost;
   readonly #info: Implementation;
   readonly #scope: ScopeOf | undefined;
@@ -35,7 +40,8 @@ export class Gateway implements Disposable {
   readonly #closing = new AbortController();
   readonly #methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
 
-  constructor(host: GatewayHost, { info, scope }: GatewayOptions) {
+  constructor(host: GatewayHost, { info, scope, notifier }: GatewayOptions) {
+    this.notifier = notifier ?? { notify: () => {} };
     const catalog = new ToolCatalog(host);
     this.#host = host;
     this.#info = info;
@@ -75,7 +81,7 @@ export class Gateway implements Disposable {
       const message = `Internal error: ${error instanceof Error ? error.message : error}`;
       reply = { error: { code: rpcCode.internalError, message } };
     }
-    if (exchange.signal.aborted) return undefined;
+    if (exchange.signal.aborted && exchange.signal.reason !== shutdown) return undefined;
     if ('resultText' in reply) return { line: resultLine(request.id, reply.resultText) };
     return { line: errorLine(request.id, reply.error), code: reply.error.code };
   }

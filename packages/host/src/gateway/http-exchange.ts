@@ -5,6 +5,7 @@ import { type HttpReply, sendError } from './http-reply.ts';
 import type { HttpSession, HttpSessions } from './http-sessions.ts';
 import { type RpcNotification, type RpcRequest, rpcCode } from './json-rpc.ts';
 import { legacyVersions } from './protocol.ts';
+import type { RunningRequests } from './running-requests.ts';
 
 /** One HTTP request, and what the gateway has beside it. */
 export interface HttpExchange {
@@ -14,8 +15,10 @@ export interface HttpExchange {
   readonly response: ServerResponse;
   /** The query of its address. */
   readonly query: string;
-  /** Begins a reply that is kept alive until it ends. */
-  reply(onGone: () => void): HttpReply;
+  /** The requests under way that belong to no session. */
+  readonly running: RunningRequests;
+  /** Begins a reply that is kept alive until it ends; without a session its connection is the client. */
+  reply(onGone: () => void, client?: HttpSession): HttpReply;
 }
 
 /** Does something with the session that the headers name, or says why there is none. */

@@ -1,5 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { errorLine, type RequestId, type RpcError } from './json-rpc.ts';
+import type { UnsentAnswers } from './unsent-answers.ts';
+
+/** What less than this is left of an answer is the business of the socket's buffer alone. */
+const countedBytes = 64 * 1024;
 
 const streamHeaders = [
   'Content-Type',
@@ -11,29 +15,43 @@ const streamHeaders = [
   'no',
 ];
 
+interface ReplyOptions {
+  readonly canStream: boolean;
+  /** Whom unsent answers are counted for. */
+  readonly client: object;
+  readonly unsent: UnsentAnswers;
+  /** Called when the client goes away before the end. */
+  readonly onGone: () => void;
+}
+
 /** The answer to one HTTP request: plain JSON, or a stream of events once there is more to say. */
 export class HttpReply {
   readonly #response: ServerResponse;
-  readonly #canStream: boolean;
+  readonly #options: ReplyOptions;
   #isStream = false;
   #isOld = false;
 
   /** Called when nothing more can be sent. */
   onClosed: (() => void) | undefined;
 
-  /** `onGone` is called when the client goes away before the end. */
-  constructor(response: ServerResponse, canStream: boolean, onGone: () => void) {
+  constructor(response: ServerResponse, options: ReplyOptions) {
     this.#response = response;
-    this.#canStream = canStream;
+    this.#options = options;
     response.on('close', () => {
       this.onClosed?.();
-      if (!response.writableEnded) onGone();
+      if (!response.writableEnded) options.onGone();
     });
+    // What is written to a client that has just gone fails; there is nobody to tell.
+    response.on('error', ignore);
+  }
+
+  get canStream(): boolean {
+    return this.#options.canStream && !this.#response.writableEnded && !this.#response.destroyed;
   }
 
   /** Sends a message before the answer. A client that does not keep up misses it. */
   readonly notify = (line: string): void => {
-    if (!this.#canStream || this.#response.writableEnded) return;
+    if (!this.canStream) return;
     this.openStream();
     if (!this.#response.writableNeedDrain) this.#response.write(event(line));
   };
@@ -47,7 +65,9 @@ export class HttpReply {
 
   /** Called now and then: a long silence would make clients and proxies give up. */
   keepAlive(): void {
-    if (this.#isOld && this.#canStream) this.openStream();
+    // An answer that its client takes slowly has ended all the same.
+    if (this.#response.writableEnded) return;
+    if (this.#isOld && this.#options.canStream) this.openStream();
     this.#isOld = true;
     if (this.#isStream && !this.#response.writableNeedDrain) this.#response.write(': waiting\n\n');
   }
@@ -58,8 +78,20 @@ export class HttpReply {
     if (this.#isStream) this.#response.end(line === undefined ? undefined : event(line));
     else if (line === undefined) sendStatus(this.#response, 202);
     else sendJson(this.#response, status, line, headers);
+    this.#countUnsent();
+  }
+
+  #countUnsent(): void {
+    const response = this.#response;
+    const bytes = response.writableLength;
+    if (bytes < countedBytes) return;
+    const { client, unsent } = this.#options;
+    const remove = unsent.add(client, { bytes, cut: () => response.destroy() });
+    response.on('close', remove);
   }
 }
+
+function ignore(): void {}
 
 /** Answers with one JSON text. */
 function sendJson(

@@ -66,14 +66,14 @@ export class HttpSessions {
   }
 
   /** Ends a session: its calls are cancelled and its streams end. */
-  close(session: HttpSession): void {
+  close(session: HttpSession, reason?: unknown): void {
     this.#sessions.delete(session.id);
-    session.running.cancelAll();
+    session.running.cancelAll(reason);
     for (const stream of session.streams) stream.end(undefined);
   }
 
-  closeAll(): void {
-    for (const session of this.#sessions.values()) this.close(session);
+  closeAll(reason: unknown): void {
+    for (const session of this.#sessions.values()) this.close(session, reason);
   }
 
   /** Adds a stream for messages that belong to no request. */

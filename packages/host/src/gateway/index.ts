@@ -6,4 +6,4 @@ export { type GatewayHostOptions, gatewayHostFrom } from './gateway-host-from.ts
 export { type HttpListener, type ListenOptions, listenOnHttp } from './listen-on-http.ts';
 export { noteScope } from './note-scope.ts';
 export type { ScopeOf, ToolFilter } from './scope.ts';
-export { type StdioOptions, serveOnStdio } from './serve-on-stdio.ts';
+export { type StdioEnd, type StdioOptions, serveOnStdio } from './serve-on-stdio.ts';

@@ -1,3 +1,4 @@
+import { isNestedTooDeep } from './nesting.ts';
 import { isObject, type JsonObject } from './protocol.ts';
 
 export type RequestId = string | number;
@@ -34,31 +35,51 @@ export const rpcCode = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
+  shuttingDown: -32000,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;
 
 const noParams: JsonObject = {};
 
-/** The value of a text, or undefined when it is not JSON. */
-export function parseJson(text: string): unknown {
+/** What is sent back to a client of its own words is cut to these many characters. */
+const longestMessage = 2_000;
+const longestId = 1_024;
+
+/** What a text says: one message, several, or nothing that could be read. */
+export type IncomingText =
+  | Incoming
+  | { readonly kind: 'batch'; readonly batch: readonly unknown[] };
+
+/** Reads what a client sent as one text. */
+export function readText(text: string): IncomingText {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    return undefined;
+    const message = 'Parse error: the message is not JSON.';
+    return { kind: 'invalid', id: null, error: { code: rpcCode.parseError, message } };
   }
+  if (isNestedTooDeep(text)) {
+    return invalid(idOf(value), 'The message is nested too deep. Send one with fewer levels.');
+  }
+  return Array.isArray(value) ? { kind: 'batch', batch: value } : readMessage(value);
 }
 
 /** Tells the kinds of message apart. */
 export function readMessage(value: unknown): Incoming {
   if (!isObject(value)) return invalid(null, 'A message is a JSON object.');
   const { jsonrpc, id, method, params = noParams } = value;
-  const isId = typeof id === 'string' || Number.isSafeInteger(id);
-  const echoed = isId ? (id as RequestId) : null;
+  const echoed = idOf(value);
   if (jsonrpc !== '2.0') return invalid(echoed, '"jsonrpc" must be "2.0".');
   if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
   if (typeof method !== 'string') return invalid(echoed, '"method" must be a string.');
-  if (id !== undefined && !isId) return invalid(null, '"id" must be a string or an integer.');
+  if (id !== undefined && echoed === null) {
+    return invalid(
+      null,
+      `"id" must be an integer, or a string of at most ${longestId} characters.`,
+    );
+  }
   if (!isObject(params)) {
     const error = {
       code: rpcCode.invalidParams,
@@ -77,7 +98,11 @@ export function resultLine(id: RequestId, resultText: string): string {
 }
 
 export function errorLine(id: RequestId | null, error: RpcError): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error });
+  const message =
+    error.message.length > longestMessage
+      ? `${error.message.slice(0, longestMessage)}...`
+      : error.message;
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message } });
 }
 
 export function notificationLine(method: string, params?: JsonObject): string {
@@ -86,6 +111,12 @@ export function notificationLine(method: string, params?: JsonObject): string {
 
 /** What clients of the older era are told without having asked. */
 export const listChanged = notificationLine('notifications/tools/list_changed');
+
+function idOf(value: unknown): RequestId | null {
+  const id = isObject(value) ? value.id : undefined;
+  if (typeof id === 'string') return id.length <= longestId ? id : null;
+  return Number.isSafeInteger(id) ? (id as number) : null;
+}
 
 function invalid(id: RequestId | null, problem: string): Incoming {
   const error = { code: rpcCode.invalidRequest, message: `Invalid Request: ${problem}` };

@@ -48,7 +48,7 @@ test('says when its port is taken', async () => {
 
 test('can be mounted under a path of another server', async () => {
   await using test = await openTestGateway();
-  using handler = new GatewayHandler(test.gateway);
+  await using handler = new GatewayHandler(test.gateway);
   const server = createServer((request, response) => {
     if (request.url === '/api/mcp') handler.handle(request, response);
     else response.end('the page');

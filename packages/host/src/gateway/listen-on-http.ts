@@ -6,6 +6,7 @@ import type { Gateway } from './gateway.ts';
 import { GatewayHandler, type HandlerOptions } from './gateway-handler.ts';
 import { isLoopback } from './guard-request.ts';
 import { sendStatus } from './http-reply.ts';
+import { graceMs } from './shutdown.ts';
 
 export interface ListenOptions extends HandlerOptions {
   /** 0, the default, takes any free port. */
@@ -21,8 +22,6 @@ export interface HttpListener extends AsyncDisposable {
 }
 
 const path = '/mcp';
-/** How long answers under way may take to leave when the listener closes, in milliseconds. */
-const graceMs = 500;
 
 /** Offers a gateway over HTTP, by default to this machine only. */
 export async function listenOnHttp(
@@ -41,7 +40,7 @@ export async function listenOnHttp(
     server.listen({ port, host, signal });
     await once(server, 'listening');
   } catch (error) {
-    handler[Symbol.dispose]();
+    await handler[Symbol.asyncDispose]();
     throw isPortTaken(error) ? portTaken(port) : error;
   }
   const { address, family, port: actual } = server.address() as AddressInfo;
@@ -49,7 +48,7 @@ export async function listenOnHttp(
   return {
     url: `http://${name}:${actual}${path}`,
     [Symbol.asyncDispose]: async () => {
-      handler[Symbol.dispose]();
+      await handler[Symbol.asyncDispose]();
       await close(server);
     },
   };

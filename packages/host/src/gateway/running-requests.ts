@@ -24,7 +24,8 @@ export class RunningRequests {
     for (const running of this.#running) if (running.id === id) running.controller.abort();
   }
 
-  cancelAll(): void {
-    for (const { controller } of this.#running) controller.abort();
+  /** Cancels all of them; with `shutdown` as the reason they are answered all the same. */
+  cancelAll(reason?: unknown): void {
+    for (const { controller } of this.#running) controller.abort(reason);
   }
 }

@@ -7,6 +7,8 @@ import { echoTool, textResult, untilAborted } from '../testing/memory-connector.
 import { modernRequest, openTestGateway } from './open-test-gateway.ts';
 import { serveOnStdio } from './serve-on-stdio.ts';
 
+const tooMuch = 'x'.repeat(4 * 1024 * 1024);
+const deep = '['.repeat(20_000) + ']'.repeat(20_000);
 const echo = { name: 'a__echo', arguments: { text: 'hi' } };
 
 test.each([
@@ -14,7 +16,23 @@ test.each([
   ['something that is no message', '{"id":4}', -32600, 4],
   ['an unknown method', '{"jsonrpc":"2.0","id":4,"method":"no"}', -32601, 4],
   ['a batch, in a revision without them', '[]', -32600, null],
-  ['a line over 4 MiB', `{"text":"${'x'.repeat(4 * 1024 * 1024)}"}`, -32600, null],
+  ['a line over 4 MiB', `{"text":"${tooMuch}"}`, -32600, null],
+  ['a long line with its id first', `{"jsonrpc":"2.0","id":4,"text":"${tooMuch}"}`, -32600, 4],
+  [
+    'a long line with its id after the method',
+    `{"method":"tools/call","jsonrpc":"2.0","id":"q-1","params":{"text":"${tooMuch}"}}`,
+    -32600,
+    'q-1',
+  ],
+  [
+    'a long line with its id last',
+    `{"method":"x","params":{"id":7,"text":"${tooMuch}"},"id":4,"jsonrpc":"2.0"}`,
+    -32600,
+    4,
+  ],
+  ['a long line with an odd id', `{"jsonrpc":"2.0","id":01,"text":"${tooMuch}"}`, -32600, null],
+  ['a deep message', `{"jsonrpc":"2.0","id":4,"method":"x","params":{"a":${deep}}}`, -32600, 4],
+  ['a long id', `{"jsonrpc":"2.0","id":"${'x'.repeat(2000)}","method":"ping"}`, -32600, null],
 ])(
   '%s is answered with the right code, and the next message is served',
   async (_what, line, code, id) => {
@@ -107,20 +125,40 @@ test('a batch is answered as one in the revision that has them', async () => {
   expect(await client.ask(batch)).toEqual([{ jsonrpc: '2.0', id: 2, result: {} }]);
 });
 
-test('the end of input cancels what runs and ends the service', async () => {
-  const cancelled = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
-  const call = (_call: unknown, { signal }: CallOptions) => {
-    signal.addEventListener('abort', () => cancelled.resolve());
-    begun.resolve();
-    return untilAborted(signal);
+test('what was asked before the end of input is answered, and subscriptions end', async () => {
+  const finish = Promise.withResolvers<void>();
+  const call = async () => {
+    await finish.promise;
+    return textResult('late');
   };
   await using test = await openTestGateway({ a: { call } });
   const client = serve(test);
   client.tell({ id: 1, method: 'tools/call', params: echo });
+  const notifications = { toolsListChanged: true };
+  const { body } = modernRequest('subscriptions/listen', { notifications });
+  expect(await client.ask({ ...body, id: 2 })).toMatchObject({
+    method: 'notifications/subscriptions/acknowledged',
+  });
+  const ended = client[Symbol.asyncDispose]();
+  expect(await client.next()).toMatchObject({ id: 2, result: { resultType: 'complete' } });
+  finish.resolve();
+  expect(await client.next()).toMatchObject({ id: 1, result: { content: [{ text: 'late' }] } });
+  await ended;
+});
+
+test('a call under way when the program is told to end is answered with an error', async () => {
+  const begun = Promise.withResolvers<void>();
+  const call = (_call: unknown, { signal }: CallOptions) => {
+    begun.resolve();
+    return untilAborted(signal);
+  };
+  await using test = await openTestGateway({ a: { call } });
+  const stopping = new AbortController();
+  await using client = serve(test, stopping.signal);
+  client.tell({ id: 1, method: 'tools/call', params: echo });
   await begun.promise;
-  await client[Symbol.asyncDispose]();
-  await cancelled.promise;
+  stopping.abort();
+  expect(await client.next()).toMatchObject({ id: 1, error: { code: -32000 } });
 });
 
 test('a client that does not read is not read from', async () => {
@@ -145,10 +183,13 @@ test('a client that does not read is not read from', async () => {
   await served;
 });
 
-function serve({ gateway }: { readonly gateway: Parameters<typeof serveOnStdio>[0] }) {
+function serve(
+  { gateway }: { readonly gateway: Parameters<typeof serveOnStdio>[0] },
+  signal = new AbortController().signal,
+) {
   const input = new PassThrough();
   const output = new PassThrough();
-  const served = serveOnStdio(gateway, { input, output });
+  const served = serveOnStdio(gateway, { input, output, signal });
   const lines = createInterface({ input: output })[Symbol.asyncIterator]();
   const tell = (message: string | object) => {
     const isWhole = typeof message === 'string' || Array.isArray(message);

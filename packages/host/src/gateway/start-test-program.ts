@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Era } from '../mcp/host-side.ts';
 import type { ServerScript } from '../testing/server-script.ts';
+import { addressOf, spawnTestProgram, testProgramPath } from './spawn-test-program.ts';
 import type { TestProgram } from './test-program.ts';
 
 /** The SDK's client, connected to a gateway that runs as a process. */
@@ -15,7 +13,6 @@ export interface ConnectedClient extends AsyncDisposable {
   toolsWhere(isWanted: (names: readonly string[]) => boolean): Promise<readonly Tool[]>;
 }
 
-const path = fileURLToPath(new URL('./test-program.ts', import.meta.url));
 const tenMebibytesAndMore = 16 * 1024 * 1024;
 
 /** Starts a gateway before scriptable servers and connects a client to it. */
@@ -25,7 +22,7 @@ export async function startTestProgram(
   servers: Readonly<Record<string, ServerScript>>,
   options: Omit<TestProgram, 'over' | 'servers'> = {},
 ): Promise<ConnectedClient> {
-  const args = [path, JSON.stringify({ servers, over, ...options })];
+  const args = [testProgramPath, JSON.stringify({ servers, over, ...options })];
   const changes = new EventEmitter();
   const onChanged = () => void changes.emit('changed');
   const client = new Client(
@@ -49,16 +46,14 @@ export async function startTestProgram(
     await client.connect(new StdioClientTransport({ command, args, maxBufferSize }));
     return { client, toolsWhere, [Symbol.asyncDispose]: () => client.close() };
   }
-  const program = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [url] = await once(createInterface({ input: program.stdout }), 'line');
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const program = spawnTestProgram({ servers, over, ...options });
+  await client.connect(new StreamableHTTPClientTransport(new URL(await addressOf(program))));
   return {
     client,
     toolsWhere,
     [Symbol.asyncDispose]: async () => {
       await client.close();
-      program.stdin.end();
-      await once(program, 'exit');
+      await program[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import { describeFault } from '../guarded.ts';
 import { answerBatch, batchError } from './answer-batch.ts';
 import { claimsVersion, envelopeError } from './check-modern-request.ts';
 import type { Gateway } from './gateway.ts';
+import { guessRequestId } from './guess-request-id.ts';
 import {
   errorLine,
   type Incoming,
+  type IncomingText,
   listChanged,
-  parseJson,
   type RpcNotification,
   type RpcRequest,
-  readMessage,
+  readText,
   rpcCode,
 } from './json-rpc.ts';
 import { agreedVersion, sessionName } from './protocol.ts';
 import { RunningRequests } from './running-requests.ts';
+import { shutdown } from './shutdown.ts';
 
 interface StdioWire {
   readonly gateway: Gateway;
@@ -23,14 +26,25 @@ interface StdioWire {
   readonly notify: (line: string) => void;
 }
 
+/** A line that is too long to be kept. */
+interface LongLine {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly bytes: number;
+}
+
 /** The one client on the standard streams; it may speak either era, or both. */
 export class StdioClient implements Disposable {
   readonly #wire: StdioWire;
   readonly #running = new RunningRequests();
+  /** Requests that are answered only when the client or the gateway leaves. */
+  readonly #subscriptions = new RunningRequests();
   readonly #suffix = `:${randomUUID().slice(0, 8)}`;
   #sessionId = sessionName(undefined, this.#suffix);
   #protocolVersion = agreedVersion('');
   #stopListening: (() => void) | undefined;
+  #unanswered = 0;
+  #onIdle: (() => void) | undefined;
 
   constructor(wire: StdioWire) {
     this.#wire = wire;
@@ -38,28 +52,52 @@ export class StdioClient implements Disposable {
 
   /** Takes one line of the client's. */
   take(line: string): void {
-    void this.#takeValue(parseJson(line)).then((answer) => {
-      if (answer !== undefined) this.#wire.send(answer);
+    this.#unanswered += 1;
+    void this.#takeText(readText(line))
+      .catch((error: unknown) => {
+        const message = `Internal error: ${describeFault(error)}`;
+        return errorLine(null, { code: rpcCode.internalError, message });
+      })
+      .then((answer) => {
+        if (answer !== undefined) this.#wire.send(answer);
+        this.#unanswered -= 1;
+        if (this.#unanswered === 0) this.#onIdle?.();
+      });
+  }
+
+  /** Refuses a message that was not read, under its id where that can be found. */
+  refuse({ head, tail, bytes }: LongLine): void {
+    const message = `Invalid Request: the line has ${bytes} bytes, which is too long. Send less at once.`;
+    const id = guessRequestId(head.toString(), tail.toString());
+    this.#wire.send(errorLine(id, { code: rpcCode.invalidRequest, message }));
+  }
+
+  /** Nothing more will be asked; what is under way goes on. */
+  endInput(): void {
+    this.#stopListening?.();
+    this.#subscriptions.cancelAll(shutdown);
+  }
+
+  /** Resolves when every request so far is answered. */
+  idle(): Promise<void> {
+    if (this.#unanswered === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
     });
   }
 
-  /** Refuses a message that was not read. */
-  refuse(problem: string): void {
-    const message = `Invalid Request: the line has ${problem}`;
-    this.#wire.send(errorLine(null, { code: rpcCode.invalidRequest, message }));
+  cancelAll(reason?: unknown): void {
+    this.#running.cancelAll(reason);
+    this.#subscriptions.cancelAll(reason);
   }
 
   [Symbol.dispose](): void {
     this.#stopListening?.();
-    this.#running.cancelAll();
+    this.cancelAll();
   }
 
-  async #takeValue(value: unknown): Promise<string | undefined> {
-    if (value === undefined) {
-      const error = { code: rpcCode.parseError, message: 'Parse error: the line is not JSON.' };
-      return errorLine(null, error);
-    }
-    return Array.isArray(value) ? this.#takeBatch(value) : this.#takeMessage(readMessage(value));
+  async #takeText(text: IncomingText): Promise<string | undefined> {
+    return text.kind === 'batch' ? this.#takeBatch(text.batch) : this.#takeMessage(text);
   }
 
   async #takeBatch(batch: readonly unknown[]): Promise<string | undefined> {
@@ -75,7 +113,10 @@ export class StdioClient implements Disposable {
   }
 
   #takeNotification({ method, params }: RpcNotification): void {
-    if (method === 'notifications/cancelled') this.#running.cancel(params.requestId);
+    if (method === 'notifications/cancelled') {
+      this.#running.cancel(params.requestId);
+      this.#subscriptions.cancel(params.requestId);
+    }
     if (method !== 'notifications/initialized') return;
     const { gateway, notify } = this.#wire;
     this.#stopListening ??= gateway.onToolsChanged(() => notify(listChanged));
@@ -94,7 +135,8 @@ export class StdioClient implements Disposable {
     const controller = new AbortController();
     const { signal } = controller;
     const exchange = { era, sessionId: this.#sessionId, query, signal, notify } as const;
-    const answer = await this.#running.run(id, controller, () => gateway.answer(request, exchange));
+    const running = method === 'subscriptions/listen' ? this.#subscriptions : this.#running;
+    const answer = await running.run(id, controller, () => gateway.answer(request, exchange));
     return answer?.line;
   }
 }

@@ -10,8 +10,8 @@ import type { ServerScript } from '../testing/server-script.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { Gateway } from './gateway.ts';
 import { gatewayHostFrom } from './gateway-host-from.ts';
-import { listenOnHttp } from './listen-on-http.ts';
-import { serveOnStdio } from './serve-on-stdio.ts';
+import { type ListenOptions, listenOnHttp } from './listen-on-http.ts';
+import { type StdioEnd, serveOnStdio } from './serve-on-stdio.ts';
 
 /** What the test program is told. */
 export interface TestProgram {
@@ -21,32 +21,43 @@ export interface TestProgram {
   /** How long things take, where it differs from the program's own times. */
   readonly plan?: Partial<RetryPlan>;
   readonly patienceMs?: number;
+  readonly listen?: ListenOptions;
+  readonly unsentLimit?: number;
 }
 
-const { servers, over, plan, ...options } = JSON.parse(process.argv[2] ?? '{}') as TestProgram;
-await using folder = await temporaryFolder();
-const notifier = { notify: () => {} };
-const info = { name: 'errand', version: '0.1.0' };
-const mcpServers = Object.entries(servers).map(([name, script]) =>
-  scriptedServerConfig(script, { name }),
-);
-await using host = await createHost({
-  settings: createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers })),
-  connectors: {
-    local: new LocalConnector({
-      host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier },
-      childrenFolder: folder.path,
-    }),
-  },
-  notifier,
-  log: new MemoryCallLog(),
-  plan: { ...defaultRetryPlan, ...plan },
-});
-host.servers.start();
-using gateway = new Gateway(gatewayHostFrom(host, options), { info });
-if (over === 'stdio') await serveOnStdio(gateway);
-else {
-  await using listener = await listenOnHttp(gateway);
+const { servers, over, plan, listen, unsentLimit, ...options } = JSON.parse(
+  process.argv[2] ?? '{}',
+) as TestProgram;
+if ((await run()) === 'unread') process.exit(1);
+
+async function run(): Promise<StdioEnd> {
+  await using folder = await temporaryFolder();
+  const notifier = { notify: () => {} };
+  const info = { name: 'errand', version: '0.1.0' };
+  const mcpServers = Object.entries(servers).map(([name, script]) =>
+    scriptedServerConfig(script, { name }),
+  );
+  await using host = await createHost({
+    settings: createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers })),
+    connectors: {
+      local: new LocalConnector({
+        host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier },
+        childrenFolder: folder.path,
+      }),
+    },
+    notifier,
+    log: new MemoryCallLog(),
+    plan: { ...defaultRetryPlan, ...plan },
+  });
+  host.servers.start();
+  using gateway = new Gateway(gatewayHostFrom(host, options), {
+    info,
+    notifier: { notify: ({ message, detail }) => console.error(message, detail) },
+  });
+  const limit = unsentLimit === undefined ? {} : { unsentLimit };
+  if (over === 'stdio') return await serveOnStdio(gateway, limit);
+  await using listener = await listenOnHttp(gateway, listen);
   console.log(listener.url);
   await new Promise((resolve) => process.stdin.resume().once('end', resolve));
+  return 'finished';
 }
