@@ -48,8 +48,8 @@ export function jsonExcess(text: string): 'levels' | 'values' | undefined {
   return undefined;
 }
 
-/** Where the string that begins at a position has its closing quote. */
-function endOfString(text: string, start: number): number {
+/** Where a JSON string, whose first character is at `start`, has its closing quote. */
+export function endOfString(text: string, start: number): number {
   let at = start;
   for (;;) {
     for (const far = at + nearby; at < far; at += 1) {

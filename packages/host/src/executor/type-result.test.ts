@@ -97,3 +97,17 @@ test('prefers structured content and keeps the images beside it', () => {
     raw,
   });
 });
+
+test('takes JSON that is nested too deep, or has too many values, for text', () => {
+  const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+  const wide = `[${'{},'.repeat(2_000_001)}{}]`;
+  for (const json of [deep, wide]) {
+    expect(typed(text(json))).toEqual({ contentType: 'text', value: json });
+  }
+});
+
+test('reads JSON with a very long string beside long numbers', () => {
+  const long = '\\n'.repeat(10_000_000);
+  expect(typed(text(`{"a":"${long}","b":0.30000000000000004}`)).contentType).toBe('json');
+  expect(typed(text(`{"a":"${long}","b":12345678901234567890}`)).contentType).toBe('text');
+});

@@ -1,4 +1,5 @@
 import type { ContentPart, RawToolResult } from '../connection.ts';
+import { endOfString, jsonExcess } from '../json-excess.ts';
 import type { Attachment, ToolExecutionResult } from '../tool-invocation.ts';
 
 /**
@@ -108,9 +109,13 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The value of a text that is a JSON object or array, unless reading it would change its numbers. */
+/**
+ * The value of a text that is a JSON object or array, unless reading it would change its numbers or give more
+ * than those who walk through it can bear.
+ */
 function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || losesDigits(text)) return undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  if (jsonExcess(text) !== undefined || losesDigits(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -120,9 +125,12 @@ function parseJson(text: string): unknown {
 
 function losesDigits(json: string): boolean {
   if (!/\d{16}/.test(json)) return false;
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*/g)) {
-    if (token.length >= 16 && !token.startsWith('"') && String(Number(token)) !== token)
-      return true;
+  // A pattern for whole strings would run out of stack on a long one.
+  const token = /"|[-\d][-+.\deE]*/g;
+  for (let found = token.exec(json); found !== null; found = token.exec(json)) {
+    const [text] = found;
+    if (text === '"') token.lastIndex = endOfString(json, token.lastIndex) + 1;
+    else if (text.length >= 16 && String(Number(text)) !== text) return true;
   }
   return false;
 }

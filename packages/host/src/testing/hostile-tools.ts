@@ -21,6 +21,22 @@ export const hostileTools: Readonly<Record<string, ScriptedTool>> = {
       return answers ? { content: [{ type: 'text', text: 'answered' }] } : undefined;
     },
   },
+  deep: {
+    description: 'Answers with JSON of so many levels: as text, or as structured content.',
+    inputSchema: {
+      type: 'object',
+      properties: { levels: { type: 'integer' }, structured: { type: 'boolean' } },
+      required: ['levels'],
+    },
+    run: async ({ levels, structured }, { writeRaw, id }) => {
+      const json = '['.repeat(Number(levels)) + ']'.repeat(Number(levels));
+      const text = JSON.stringify(json);
+      const value = structured ? `,"structuredContent":${json}` : '';
+      const result = `{"content":[{"type":"text","text":${text}}]${value}}`;
+      writeRaw(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}\n`);
+      return undefined;
+    },
+  },
   'ask-for-ever': {
     description: 'Asks the client again and again, and reads nothing any more.',
     inputSchema: { type: 'object', properties: { method: { type: 'string' } } },
