@@ -237,3 +237,74 @@ test('several programs write at once without tearing a line, also one that just 
   expect(new Set(ids).size).toBe(900);
   expect(ids).toHaveLength(900);
 });
+
+test('after a disk that was full for a while, no call is written twice and none is missing', async () => {
+  const program = `
+    import { renameSync } from 'node:fs';
+    import { CallLogFile } from ${JSON.stringify(new URL('./call-log-file.ts', import.meta.url).href)};
+    const notices = [];
+    const log = new CallLogFile({
+      vault: process.argv[1],
+      settings: () => ({ logParameters: false, logDays: 30, logMegabytes: 100 }),
+      notifier: { notify: ({ message }) => notices.push(message) },
+      now: () => ${noon},
+    });
+    for (let i = 0; i < 40; i += 1) {
+      const completedAt = ${noon} - (i < 3 ? 86_400_000 : 0);
+      log.append({
+        id: 'call-' + i, source: 'command', server: 's', tool: 'ü'.repeat(100),
+        parameters: {}, status: 'success', submittedAt: ${noon}, completedAt, attempts: [], resultBytes: 0,
+      });
+    }
+    for (let round = 0; round < 10; round += 1) {
+      await log.flush();
+      const file = process.argv[1] + '/.errand/log/calls-2026-11-15.jsonl';
+      renameSync(file, file + '.' + round);
+      log.append({
+        id: 'later-' + round, source: 'command', server: 's', tool: 't', parameters: {},
+        status: 'success', submittedAt: ${noon}, completedAt: ${noon}, attempts: [], resultBytes: 0,
+      });
+    }
+    console.log(JSON.stringify(notices));
+  `;
+  // A file may grow to 4 KiB, as if the disk were full then; Node ignores the signal that comes with it.
+  const limited = 'ulimit -f 4; exec "$0" --input-type=module -e "$1" "$2"';
+  const child = spawn('bash', ['-c', limited, process.execPath, program, vault]);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const [code] = await once(child, 'close');
+  expect({ code, told: JSON.parse(output).length }).toEqual({ code: 0, told: 1 });
+  const names = (await readdir(logPath(''))).filter((name) => name.startsWith('calls-'));
+  const texts = await Promise.all(names.map((name) => logText(name)));
+  const ids = texts.flatMap((text) =>
+    text.split('\n').flatMap((line) => (line.endsWith('}') ? [JSON.parse(line).id] : [])),
+  );
+  const expected = Array.from({ length: 40 }, (_, index) => `call-${index}`);
+  expect(ids.filter((id) => id.startsWith('call-')).sort()).toEqual(expected.sort());
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(texts.filter((text) => !text.endsWith('\n')).length).toBeGreaterThan(0);
+});
+
+test('neither a notifier nor a redactor that fails keeps calls out of the log', async () => {
+  const fail = () => {
+    throw new Error('a defect');
+  };
+  const notifier = { notify: fail };
+  await writeFile(join(vault, '.errand'), 'a file where the folder should be');
+  await using log = new CallLogFile({
+    vault,
+    settings: () => settings,
+    notifier,
+    now: () => noon,
+    redact: fail,
+  });
+  log.append(record({ id: 'first', status: 'error', error: { code: 'timeout', message: 'late' } }));
+  await log.flush();
+  await rm(join(vault, '.errand'));
+  log.append(record({ id: 'second' }));
+  const calls = await log.query({});
+  expect(calls.map(({ id }) => id).sort()).toEqual(['first', 'second']);
+  expect(calls.find(({ id }) => id === 'first')?.error?.message).toBe('[hidden]');
+});

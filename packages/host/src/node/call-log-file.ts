@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, writeFileSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 // The global ones are a browser's in an Electron renderer.
 import { clearTimeout, setTimeout } from 'node:timers';
 import {
@@ -14,8 +13,10 @@ import {
   systemReason,
 } from '@errand/files';
 import type { CallFilter, CallLog, CallRecord, LoggedCall } from '../call-log.ts';
+import { describeFault, guarded } from '../guarded.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Settings } from '../settings.ts';
+import { appendLines } from './append-lines.ts';
 import {
   type LogBounds,
   logFileName,
@@ -117,15 +118,18 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     const records = this.#pending;
     if (records.length === 0) return;
     this.#pending = [];
+    const unwritten = new Set(records);
     try {
       using folder = this.#folder(logPath);
-      for (const [name, text] of this.#batches(records)) {
+      for (const [name, batch] of this.#batches(records)) {
         await using file = await this.#open(folder, name, appending);
-        await appendLines(file, text);
+        const written = await appendLines(file, batch.lines);
+        for (const record of batch.records.slice(0, written)) unwritten.delete(record);
+        if (written < batch.lines.length) throw new Error('The disk is full.');
       }
       this.#hasComplained = false;
     } catch (error) {
-      this.#pending = [...records, ...this.#pending].slice(-mostPending);
+      this.#pending = [...unwritten, ...this.#pending].slice(-mostPending);
       this.#complain('The call log cannot be written. Calls go on without being recorded.', error);
       return;
     }
@@ -177,12 +181,15 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     return openFileIn({ root, folder, name }, flags, 0o600);
   }
 
-  /** The lines by the file they belong into. */
-  #batches(records: readonly CallRecord[]): ReadonlyMap<string, string> {
-    const batches = new Map<string, string>();
+  /** The calls and their lines by the file they belong into. */
+  #batches(records: readonly CallRecord[]): ReadonlyMap<string, Batch> {
+    const batches = new Map<string, Batch>();
     for (const record of records) {
       const name = logFileName(record.completedAt);
-      batches.set(name, (batches.get(name) ?? '') + this.#line(record));
+      const batch = batches.get(name) ?? { records: [], lines: [] };
+      batch.records.push(record);
+      batch.lines.push(this.#line(record));
+      batches.set(name, batch);
     }
     return batches;
   }
@@ -193,9 +200,9 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     try {
       return writeLogLine(record, logParameters, redact);
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      // Nested deeper than can be written; it must not keep the calls beside it out of the log.
-      return writeLogLine({ ...record, parameters: {} }, logParameters, redact);
+      // Nested deeper than can be written, or a defect; it must not keep the calls beside it out of the log.
+      const hide = error instanceof RangeError ? redact : () => '[hidden]';
+      return writeLogLine({ ...record, parameters: {} }, false, hide);
     }
   }
 
@@ -204,9 +211,9 @@ export class CallLogFile implements CallLog, AsyncDisposable {
       if (this.#pending.length === 0) return;
       using folder = this.#folder(logPath);
       const root = openContainedRoot(this.#options.vault);
-      for (const [name, text] of this.#batches(this.#pending)) {
+      for (const [name, { lines }] of this.#batches(this.#pending)) {
         const { descriptor } = openFileInSync({ root, folder, name }, appending, 0o600);
-        writeFileSync(descriptor, text);
+        writeFileSync(descriptor, lines.join(''));
         closeSync(descriptor);
       }
     } catch {
@@ -217,12 +224,19 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   #complain(message: string, error: unknown): void {
     if (this.#hasComplained) return;
     this.#hasComplained = true;
-    this.#options.notifier.notify({
-      level: 'warning',
-      message,
-      detail: error instanceof Error ? systemReason(error) : String(error),
-    });
+    const detail = error instanceof Error ? systemReason(error) : describeFault(error);
+    const { notifier } = this.#options;
+    // A log that nobody hears about goes on all the same.
+    guarded(
+      () => notifier.notify({ level: 'warning', message, detail }),
+      () => undefined,
+    )();
   }
+}
+
+interface Batch {
+  readonly records: CallRecord[];
+  readonly lines: string[];
 }
 
 const collectFor = 100;
@@ -231,16 +245,6 @@ const pruneEvery = 60_000;
 const logPath = ['.errand', 'log'] as const;
 const resultsPath = [...logPath, 'results'] as const;
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
-
-/** Appends whole lines with one write, after the end of a line that somebody left torn. */
-async function appendLines(file: FileHandle, text: string): Promise<void> {
-  const { size } = await file.stat();
-  const last = Buffer.alloc(1);
-  if (size > 0) await file.read(last, 0, 1, size - 1);
-  const bytes = Buffer.from(size > 0 && last[0] !== 10 ? `\n${text}` : text);
-  const { bytesWritten } = await file.write(bytes);
-  if (bytesWritten < bytes.length) throw new Error('The disk is full.');
-}
 
 function newestFirst(a: LoggedCall, b: LoggedCall): number {
   return b.submittedAt - a.submittedAt;
