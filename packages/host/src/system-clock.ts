@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {

@@ -3,6 +3,7 @@ import { type OfferedTool, offeredName, offeredSchema } from '../tools/offered-t
 import type { GatewayHost } from './gateway-host.ts';
 import { hopsOf, mostHops } from './hops.ts';
 import { isObject, type JsonObject, metaKey } from './protocol.ts';
+import { isSafeName, safeName } from './safe-name.ts';
 import type { ToolFilter } from './scope.ts';
 
 /** How long changes are gathered before clients are told, in milliseconds. */
@@ -55,7 +56,8 @@ export class ToolCatalog implements Disposable {
     const texts: string[] = [];
     for (const [name, offered] of this.#current()) {
       const { server, tool } = offered;
-      if (tool.broken !== undefined) continue;
+      // A tool under a safe name is also known by its own.
+      if (tool.broken !== undefined || !isSafeName(name)) continue;
       if (filter?.(server.name, tool.name) ?? true) texts.push(describe(name, offered, era));
     }
     return `[${texts.join(',')}]`;
@@ -75,10 +77,18 @@ export class ToolCatalog implements Disposable {
 
 function index(offered: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
   const tools = new Map<string, OfferedTool>();
+  const unsafe: string[] = [];
   for (const one of offered) {
     const name = offeredName(one);
     const isOwn = hopsOf(one.tool._meta) >= mostHops;
-    if (!isOwn && !tools.has(name)) tools.set(name, one);
+    if (isOwn || tools.has(name)) continue;
+    tools.set(name, one);
+    if (!isSafeName(name)) unsafe.push(name);
+  }
+  // Last, so that no tool takes the name that another has by itself.
+  for (const name of unsafe) {
+    const tool = tools.get(name);
+    if (tool !== undefined) tools.set(safeName(name, tools), tool);
   }
   return tools;
 }

@@ -51,3 +51,16 @@ test('a server that floods us with changed tools is asked at a calm pace', async
   expect(connector.latest('a').listings).toBeLessThan(8);
   expect(host.servers.knownTools('a')).toMatchObject([{ name: 'echo-99' }]);
 });
+
+test('a clock that is set back does not keep changed tools from being read', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  await host.servers.tools('a', never);
+  clock.setBack(3_600_000);
+  connector.latest('a').changeTools([{ ...echoTool, name: 'other' }]);
+  await clock.advance(1_000);
+  expect(host.servers.knownTools('a')).toMatchObject([{ name: 'other' }]);
+  await clock.advance(300_000);
+  await host.servers.tools('a', never);
+  expect(connector.latest('a').listings).toBe(3);
+});

@@ -26,7 +26,7 @@ export class ToolList {
     this.#clock = clock;
     this.#onChange = onChange;
     this.#tools = byName(tools);
-    this.#readAt = clock.now();
+    this.#readAt = clock.monotonic();
     this.#freshUntil = this.#readAt + keptFor;
     connection.onToolsChanged(() => this.#changed());
   }
@@ -38,7 +38,7 @@ export class ToolList {
 
   /** What was listed last, unless it is out of date. */
   get fresh(): Tools | undefined {
-    return this.#clock.now() < this.#freshUntil ? this.#tools : undefined;
+    return this.#clock.monotonic() < this.#freshUntil ? this.#tools : undefined;
   }
 
   /** The list, read again first when it is out of date; a failed reading leaves the known one. */
@@ -46,7 +46,7 @@ export class ToolList {
     if (this.fresh !== undefined) return this.fresh;
     return this.refresh().catch(() => {
       // Not asked again by every call: a server that cannot list may still be able to work.
-      this.#freshUntil = this.#clock.now() + readDeadline;
+      this.#freshUntil = this.#clock.monotonic() + readDeadline;
       return this.#tools;
     });
   }
@@ -69,7 +69,7 @@ export class ToolList {
     if (this.#isPausing) return;
     this.#isPausing = true;
     // A server that floods us with changes is asked at a calm pace.
-    const pause = Math.max(0, this.#readAt + calmPause - this.#clock.now());
+    const pause = Math.max(0, this.#readAt + calmPause - this.#clock.monotonic());
     this.#clock
       .sleep(pause, this.#ending.signal)
       .then(() => {
@@ -80,7 +80,7 @@ export class ToolList {
   }
 
   async #read(): Promise<Tools> {
-    this.#readAt = this.#clock.now();
+    this.#readAt = this.#clock.monotonic();
     this.#freshUntil = this.#readAt + keptFor;
     const late = new AbortController();
     using _timer = this.#clock.after(readDeadline, () => late.abort());

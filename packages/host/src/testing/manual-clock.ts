@@ -2,11 +2,12 @@ import type { Clock } from '../clock.ts';
 
 /** A clock that a test moves by hand. */
 export class ManualClock implements Clock {
-  #now: number;
+  #elapsed = 0;
+  #start: number;
   readonly #sleepers = new Set<Sleeper>();
 
   constructor(now = 1_000_000) {
-    this.#now = now;
+    this.#start = now;
   }
 
   /** How many wait for a time to come. */
@@ -15,7 +16,16 @@ export class ManualClock implements Clock {
   }
 
   now(): number {
-    return this.#now;
+    return this.#start + this.#elapsed;
+  }
+
+  monotonic(): number {
+    return this.#elapsed;
+  }
+
+  /** Somebody sets the time of day back; timers do not care. */
+  setBack(milliseconds: number): void {
+    this.#start -= milliseconds;
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -28,7 +38,7 @@ export class ManualClock implements Clock {
         signal?.removeEventListener('abort', abort);
         resolve();
       };
-      const sleeper = { at: this.#now + milliseconds, wake };
+      const sleeper = { at: this.#elapsed + milliseconds, wake };
       this.#sleepers.add(sleeper);
       signal?.addEventListener('abort', abort, { once: true });
       if (signal?.aborted) abort();
@@ -36,27 +46,27 @@ export class ManualClock implements Clock {
   }
 
   after(milliseconds: number, onDue: () => void): Disposable {
-    const sleeper = { at: this.#now + milliseconds, wake: onDue };
+    const sleeper = { at: this.#elapsed + milliseconds, wake: onDue };
     this.#sleepers.add(sleeper);
     return { [Symbol.dispose]: () => void this.#sleepers.delete(sleeper) };
   }
 
   /** Moves on, waking whoever is due in order, each with time to set the next alarm. */
   async advance(milliseconds: number): Promise<void> {
-    const end = this.#now + milliseconds;
+    const end = this.#elapsed + milliseconds;
     await settled();
     for (let next = this.#nextBefore(end); next !== undefined; next = this.#nextBefore(end)) {
-      this.#now = Math.max(next.at, this.#now);
+      this.#elapsed = Math.max(next.at, this.#elapsed);
       this.#sleepers.delete(next);
       next.wake();
       await settled();
     }
-    this.#now = end;
+    this.#elapsed = end;
   }
 
   /** The machine sleeps: time passes, and whatever was due is only noticed afterwards. */
   async sleepMachine(milliseconds: number): Promise<void> {
-    this.#now += milliseconds;
+    this.#elapsed += milliseconds;
     await this.advance(0);
   }
 
