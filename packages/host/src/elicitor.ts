@@ -13,7 +13,7 @@ export type ElicitQuestion = {
       /** A flat JSON Schema of the wanted fields. */
       readonly schema: Readonly<Record<string, unknown>>;
     }
-  /** The person is to open an address and do something there. */
+  /** The person is to open an address of the web (see `webAddress`) and do something there. */
   | { readonly kind: 'url'; readonly url: string }
 );
 

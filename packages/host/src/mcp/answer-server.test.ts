@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { ElicitQuestion } from '../elicitor.ts';
+import type { Notice } from '../notifier.ts';
 import type { SampleRequest } from '../sampler.ts';
 import { ConnectionBench, callText } from '../testing/connection-bench.ts';
 import type { HostSide } from './host-side.ts';
@@ -55,6 +56,31 @@ test('shows the address that a server wants to be opened', async () => {
   };
   await ask({ elicitor }, '2025-11-25', 'elicitation/create', params);
   expect(asked).toMatchObject([{ kind: 'url', url: 'https://example.com/agree' }]);
+});
+
+test.each([
+  'javascript:alert(1)',
+  'file:///etc/passwd',
+  'smb://evil.example/share',
+  'http://evil.example/',
+  'https://login.example@evil.example/',
+])('declines to open %s, asks nobody, and tells the person', async (url) => {
+  const asked: ElicitQuestion[] = [];
+  const elicitor: HostSide['elicitor'] = {
+    elicit: async (question) => {
+      asked.push(question);
+      return { action: 'accept' };
+    },
+  };
+  const notices: Notice[] = [];
+  const notifier = { notify: (notice: Notice) => void notices.push(notice) };
+  const params = { mode: 'url', message: 'Please agree.', url, elicitationId: '1' };
+  const answer = await ask({ elicitor, notifier }, '2025-11-25', 'elicitation/create', params);
+  expect(answer).toEqual({ action: 'decline' });
+  expect(asked).toEqual([]);
+  expect(notices).toMatchObject([
+    { level: 'warning', server: 'scripted', message: expect.stringContaining(url) },
+  ]);
 });
 
 test.each(eras)('lets a model answer for a %s server, without tools', async (version) => {

@@ -7,6 +7,8 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
 import type { ContentPart } from '../connection.ts';
+import type { Notice } from '../notifier.ts';
+import { webAddress } from '../words/web-address.ts';
 import type { HostSide } from './host-side.ts';
 
 /** What we tell servers they may ask of us. */
@@ -26,6 +28,10 @@ export function answerServer(client: Client, host: HostSide, server: string): vo
   }));
   if (elicitor !== undefined) {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+      if (params.mode === 'url' && webAddress(params.url) === undefined) {
+        host.notifier.notify(notOpened(server, params.url));
+        return { action: 'decline' };
+      }
       const asked = { server, message: params.message };
       const answer = await elicitor.elicit(
         params.mode === 'url'
@@ -68,4 +74,13 @@ export function answerServer(client: Client, host: HostSide, server: string): vo
       };
     });
   }
+}
+
+/** Before anybody is asked: no face can be made to open what a browser hands to another program. */
+function notOpened(server: string, address: string): Notice {
+  return {
+    level: 'warning',
+    server,
+    message: `Server "${server}" wanted you to open ${address.slice(0, 200)}, which was declined: only https pages are opened.`,
+  };
 }

@@ -8,6 +8,8 @@ export interface LoginFaults {
   denies?: boolean;
   /** Refresh tokens are not accepted any more. */
   endsLogins?: boolean;
+  /** Where it sends people to log in, instead of its own page. */
+  authorizationEndpoint?: string;
 }
 
 /** An OAuth authorization server inside a test. It lets everybody in, and guards a scriptable server. */
@@ -60,7 +62,7 @@ export class ScriptedLoginServer implements AsyncDisposable {
       case '/.well-known/oauth-authorization-server':
         return json(response, 200, {
           issuer: this.url,
-          authorization_endpoint: `${this.url}/authorize`,
+          authorization_endpoint: this.faults.authorizationEndpoint ?? `${this.url}/authorize`,
           token_endpoint: `${this.url}/token`,
           registration_endpoint: `${this.url}/register`,
           revocation_endpoint: `${this.url}/revoke`,

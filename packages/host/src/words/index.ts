@@ -12,4 +12,5 @@ export { isSecretName } from './is-secret-name.ts';
 export { foreignLines, foreignName, oneLine } from './one-line.ts';
 export { sessionName } from './session-name.ts';
 export { ago, countdown } from './times.ts';
+export { webAddress } from './web-address.ts';
 export { whyAsked } from './why-asked.ts';

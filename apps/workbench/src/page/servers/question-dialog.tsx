@@ -1,5 +1,5 @@
-import { oneLine } from '@errand/host/words';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { oneLine, webAddress } from '@errand/host/words';
+import { useRef, useState } from 'preact/hooks';
 import type { AnswerQuestion, Done, Failure, Question } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
@@ -95,7 +95,7 @@ function FormQuestion({ question }: { readonly question: Extract<Question, { kin
 
 function UrlQuestion({ question }: { readonly question: Extract<Question, { kind: 'url' }> }) {
   const { isBusy, failure, answer } = useAnswer(question);
-  const address = useMemo(() => webAddress(question.url), [question.url]);
+  const address = webAddress(question.url);
   return (
     <Dialog
       title={`${question.server} asks you to open a page`}
@@ -110,11 +110,11 @@ function UrlQuestion({ question }: { readonly question: Extract<Question, { kind
             isBusy={isBusy}
             disabled={address === undefined}
             onClick={() => {
-              window.open(address, '_blank', 'noopener,noreferrer');
+              window.open(address?.href, '_blank', 'noopener,noreferrer');
               answer({ action: 'accept' });
             }}
           >
-            Open the page
+            {address === undefined ? 'Open the page' : `Open ${address.host}`}
           </Button>
         </>
       }
@@ -123,10 +123,10 @@ function UrlQuestion({ question }: { readonly question: Extract<Question, { kind
         <code class="question-address">{oneLine(question.url)}</code>
       </FromServer>
       {address === undefined ? (
-        <p class="field-error">This is no web address, so it is not opened. Decline it.</p>
+        <p class="field-error">This is not an https address, so it is not opened. Decline it.</p>
       ) : (
         <p class="small soft">
-          Open it only if you know <strong>{new URL(address).host}</strong>.
+          Open it only if you know <strong>{address.host}</strong>.
         </p>
       )}
       <Problem failure={failure} />
@@ -140,10 +140,4 @@ function Problem({ failure }: { readonly failure: Failure | undefined }) {
       {failure.message}
     </p>
   ) : null;
-}
-
-/** A server could name anything, also an address that runs script. */
-function webAddress(url: string): string | undefined {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
 }

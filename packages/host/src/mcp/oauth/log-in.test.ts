@@ -120,6 +120,26 @@ test('says that the person refused, and can be cancelled', async () => {
   ).rejects.toMatchObject({ code: 'cancelled' });
 });
 
+test.each([
+  'smb://evil.example/share',
+  'file:///etc/passwd',
+  'vscode://evil.example/open',
+  'http://evil.example/authorize',
+  'https://login.example@evil.example/',
+])('shows nobody %s as the page of a login', async (address) => {
+  await using place = await guardedServer();
+  const { login, secrets, entry } = place;
+  login.faults.authorizationEndpoint = address;
+  const shown: string[] = [];
+  const prompt: LoginPrompt = { show: async (page) => void shown.push(page) };
+  const attempt = logIn(entry, { secrets, client, prompt, signal: soon() });
+  await expect(attempt).rejects.toMatchObject({
+    code: 'login_required',
+    message: expect.stringContaining('only https pages are opened'),
+  });
+  expect(shown).toEqual([]);
+});
+
 test('needs no login where none is asked for', async () => {
   await using server = await new ScriptedHttpServer({}, { json: true }).start();
   const secrets = createMemorySecretStore();

@@ -3,6 +3,7 @@ import { auth, computeScopeUnion, OAuthError } from '@modelcontextprotocol/clien
 import { HostError } from '../../host-error.ts';
 import type { SecretStore } from '../../secret-store.ts';
 import type { ServerConfig } from '../../settings.ts';
+import { webAddress } from '../../words/web-address.ts';
 import { askForChallenge } from './challenge.ts';
 import { type LoginClient, LoginProvider } from './login-provider.ts';
 import { issuerOf, LoginStore, registeredAddresses } from './login-store.ts';
@@ -12,7 +13,7 @@ import { serverUrl } from './server-url.ts';
 
 /** Brings a person to a login page and back. */
 export interface LoginPrompt {
-  /** Shows the address: in a browser, or in print where there is none. */
+  /** Shows an address of the web: in a browser, once the person agreed to its host, or in print. */
   show(address: string): Promise<void>;
   /** Resolves with the address the person ended up at, when they paste it because no browser came back. */
   pasted?(signal: AbortSignal): Promise<string>;
@@ -48,7 +49,12 @@ export async function logIn(
   try {
     await auth(provider, options);
     if (provider.authorizationUrl === undefined) throw new Error('there is no page to log in at');
-    await prompt.show(provider.authorizationUrl.href);
+    const page = webAddress(provider.authorizationUrl.href);
+    if (page === undefined) {
+      const { protocol, host } = provider.authorizationUrl;
+      throw new Error(`it is at ${protocol}//${host}, and only https pages are opened`);
+    }
+    await prompt.show(page.href);
     const callback = await comeBack(listener, prompt, state, signal);
     await auth(provider, { ...options, ...readCallback(callback) });
     return 'logged-in';
