@@ -13,7 +13,7 @@ const clientInfo = { name: 'bench', version: '1.0.0' };
 const handshake = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
 
 /** Connects to Streamable HTTP, with the older era's handshake, which all peers understand. */
-export async function connectHttp(url: string): Promise<BenchClient> {
+export async function connectHttp(url: string, token?: string): Promise<BenchClient> {
   const agent = new Agent({ keepAlive: true });
   let session: string | undefined;
   let last = 0;
@@ -23,6 +23,7 @@ export async function connectHttp(url: string): Promise<BenchClient> {
     const body = JSON.stringify({ jsonrpc: '2.0', ...(isNotice ? {} : { id }), method, params });
     const response = await post(url, agent, body, {
       accept: 'application/json, text/event-stream',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(session === undefined ? {} : { 'mcp-session-id': session }),
     });
     session ??= response.headers['mcp-session-id'] as string | undefined;

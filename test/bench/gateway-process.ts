@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchClient } from './gateway-client.ts';
-import type { ServerCommand, Target } from './gateway-target.ts';
+import { gatewayToken, type ServerCommand, type Target } from './gateway-target.ts';
 
 /** A gateway that runs, and a client that is connected to it. */
 export interface RunningGateway extends AsyncDisposable {
@@ -37,7 +37,12 @@ export async function startGateway(
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     stdio: 'ignore',
-    env: { ...process.env, XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch },
+    env: {
+      ...process.env,
+      XDG_STATE_HOME: scratch,
+      XDG_CONFIG_HOME: scratch,
+      ERRAND_TOKEN: gatewayToken,
+    },
   });
   const client = await connected(target, port, awaited * toolsPerServer, child);
   const startMs = performance.now() - startedAt;

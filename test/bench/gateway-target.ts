@@ -25,6 +25,9 @@ export interface Target {
   toolName(server: string, tool: string): string;
 }
 
+/** What clients present to our gateway; the others take no token. */
+export const gatewayToken = 'the-token-of-this-bench';
+
 const root = join(import.meta.dirname, '..', '..');
 
 /** Our gateway as it is shipped: the built command line through its launcher, with its log on. */
@@ -52,7 +55,7 @@ export function ours(): Target {
       writeFileSync(join(vault, '.errand', 'settings.json'), settings);
       return [program, 'gateway', '--port', String(port), '--vault', vault, '--trust'];
     },
-    connect: (port) => connectHttp(`http://127.0.0.1:${port}/mcp`),
+    connect: (port) => connectHttp(`http://127.0.0.1:${port}/mcp`, gatewayToken),
     toolName: (server, tool) => `${server}__${tool}`,
   };
 }

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { journalled, soon } from '@errand/host/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { patient, type RunningProgram, TestVault } from './errand-process.ts';
 import { gone } from './process-state.ts';
 
@@ -22,17 +26,73 @@ test(
   },
 );
 
-test('a page goes on after a restart: the link of a vault stays the same', patient, async () => {
-  using vault = new TestVault();
-  using first = vault.start('serve', '--port', '0', '--json');
-  const { url } = await lineOf(first);
-  first.child.kill('SIGTERM');
-  await first.ended;
-  using second = vault.start('serve', '--port', new URL(url).port, '--json');
-  expect((await lineOf(second)).url).toBe(url);
-  expect(await get(url, '/api/notes')).toMatchObject({ isCut: false });
-  second.child.kill('SIGTERM');
-  await second.ended;
+test(
+  'a restart ends every link and cookie, and the state folder keeps neither',
+  patient,
+  async () => {
+    using vault = new TestVault();
+    using first = vault.start('serve', '--port', '0', '--json');
+    const { url } = await lineOf(first);
+    const old = await cookieBy(url);
+    const stored = storedTexts(join(vault.home, 'state'));
+    expect(stored).not.toContain(old.split('=')[1]);
+    expect(stored).not.toContain(new URL(url).searchParams.get('code'));
+    first.child.kill('SIGTERM');
+    await first.ended;
+    using second = vault.start('serve', '--port', new URL(url).port, '--json');
+    const { url: next } = await lineOf(second);
+    expect(next).not.toBe(url);
+    const answer = await fetch(new URL('/api/notes', url), { headers: { cookie: old } });
+    expect(answer.status).toBe(403);
+    expect((await fetch(url)).status).toBe(403);
+    expect(await get(next, '/api/notes')).toMatchObject({ isCut: false });
+    second.child.kill('SIGTERM');
+    await second.ended;
+  },
+);
+
+test(
+  'what the opener is started with lets in one browser of this user, once, and no other user',
+  patient,
+  async () => {
+    using vault = new TestVault();
+    const seen = vault.path('opened.txt');
+    const opener = vault.path('browser.sh');
+    writeFileSync(
+      opener,
+      `#!/bin/sh\nprintf '%s' "$*" > '${seen}.new'; mv '${seen}.new' '${seen}'\n`,
+    );
+    chmodSync(opener, 0o755);
+    vault.env.BROWSER = opener;
+    using errand = vault.start('serve', '--port', '0', '--open', '--json');
+    const { url } = await lineOf(errand);
+    await vi.waitFor(() => readFileSync(seen), { timeout: 30_000 });
+    const handed = readFileSync(seen, 'utf8');
+    expect(handed).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\?code=[\w-]{43}$/);
+    expect(handed).not.toBe(url);
+    if (process.getuid?.() === 0) expect(await statusFor(handed, 65_534)).toBe('403');
+    expect(await get(handed, '/api/notes')).toMatchObject({ isCut: false });
+    expect((await fetch(handed)).status).toBe(403);
+    expect(await get(url, '/api/notes')).toMatchObject({ isCut: false });
+    errand.child.kill('SIGTERM');
+    await errand.ended;
+  },
+);
+
+test('the gateway beside the workbench answers only programs with its token', patient, async () => {
+  using vault = TestVault.trusted({});
+  const config = await vault.errand('serve', '--print-config', 'vscode');
+  const { headers } = JSON.parse(config.stdout).servers.errand;
+  using errand = vault.start('serve', '--port', '0', '--json');
+  const { url, gatewayUrl } = await lineOf(errand);
+  const cookie = await cookieBy(url);
+  expect(await gatewayStatus(gatewayUrl, {})).toBe(401);
+  expect(await gatewayStatus(gatewayUrl, { cookie })).toBe(401);
+  expect(await gatewayStatus(gatewayUrl, headers)).toBe(200);
+  errand.child.kill('SIGTERM');
+  await errand.ended;
+  using open = vault.start('serve', '--port', '0', '--no-token', '--json');
+  expect(await gatewayStatus((await lineOf(open)).gatewayUrl, {})).toBe(200);
 });
 
 test('a port that is taken is named, and another can be chosen', patient, async () => {
@@ -51,9 +111,38 @@ async function lineOf(errand: RunningProgram): Promise<{ url: string; gatewayUrl
   return JSON.parse(errand.stdout);
 }
 
-async function get(link: string, path: string): Promise<unknown> {
+async function cookieBy(link: string): Promise<string> {
   const opened = await fetch(link);
-  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+async function gatewayStatus(url: string, headers: Record<string, string>): Promise<number> {
+  const clientInfo = { name: 'other', version: '1.0.0' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const type = { 'Content-Type': 'application/json' };
+  return (await fetch(url, { method: 'POST', headers: { ...headers, ...type }, body })).status;
+}
+
+/** What a program of another user is answered. */
+async function statusFor(url: string, uid: number): Promise<string> {
+  const ask = 'fetch(process.argv[1]).then(({ status }) => console.log(status))';
+  const options = { uid, cwd: '/', timeout: 30_000 };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', ask, url], options);
+  return stdout.trim();
+}
+
+/** Everything that is written in the files of a folder. */
+function storedTexts(folder: string): string {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+    .join('\n');
+}
+
+async function get(link: string, path: string): Promise<unknown> {
+  const cookie = await cookieBy(link);
   const answer = await fetch(new URL(path, link), { headers: { cookie } });
   return answer.json();
 }

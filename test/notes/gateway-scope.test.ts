@@ -91,8 +91,12 @@ test('a note that cannot be read ends the gateway before it begins', patient, as
   });
 });
 
+/** What clients of the gateway present. */
+const token = 'the-token-of-this-test';
+
 function openVault(): TestVault {
   const vault = TestVault.trusted({ notes: { 'Note.md': note } });
+  vault.env.ERRAND_TOKEN = token;
   const bySettings = {
     sectionType: 'heading',
     headingText: '# By settings',
@@ -121,7 +125,8 @@ async function overStdio(vault: TestVault, place: string): Promise<ScopedClient>
 }
 
 function overHttp(url: string): Promise<ScopedClient> {
-  return connect(new StreamableHTTPClientTransport(new URL(url)));
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  return connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
 }
 
 async function connect(transport: Parameters<Client['connect']>[0]): Promise<ScopedClient> {

@@ -8,8 +8,8 @@ import {
 } from '@errand/host';
 import { foreignName, isSecretName } from '@errand/host/words';
 import { askHidden, askLine, askYes } from './ask.ts';
+import { browserOpener } from './browser-opener.ts';
 import { markLines } from './mark-lines.ts';
-import { openInBrowser } from './open-in-browser.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks on the terminal what a server wants to know; nothing where no person sits at one. */
@@ -41,9 +41,12 @@ async function ask(
   const { stderr } = terminal;
   stderr.write(`\nServer "${question.server}" asks:\n${markLines(question.message, stderr)}`);
   if (question.kind === 'url') {
-    stderr.write(`It wants you to open:\n${markLines(question.url, stderr)}`);
-    if (!(await askYes('Open it?', terminal, signal))) return { action: 'decline' };
-    openInBrowser(question.url, terminal);
+    const { host, href } = new URL(question.url);
+    const opener = browserOpener(terminal);
+    stderr.write(`It wants you to open:\n${markLines(href, stderr)}`);
+    const wording = opener ? `Open ${host} in the browser?` : `Will you open ${host} yourself?`;
+    if (!(await askYes(wording, terminal, signal))) return { action: 'decline' };
+    opener?.open(href);
     return { action: 'accept' };
   }
   if (!(await askYes('Answer it?', terminal, signal))) return { action: 'decline' };

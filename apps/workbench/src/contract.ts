@@ -5,6 +5,7 @@
 //
 //   GET    /state                      -> WorkbenchState      everything but notes, and the sequence the events go on from
 //   GET    /events?after=SEQUENCE      -> server-sent events, each a `WorkbenchEvent`; `id:` is its sequence
+//   POST   /link                       -> NewLink             lets one more browser in, once
 //   GET    /notes                      -> NoteList
 //   GET    /notes/search?query=        -> SearchAnswer        by name and by text
 //   GET    /note?path=                 -> Note

@@ -117,6 +117,11 @@ export {
   type ForeignFileReader,
   type ServerDiscovery,
 } from './settings/foreign/server-discovery.ts';
+export {
+  type OwnEntry,
+  takesAddresses,
+  writeForeignConfig,
+} from './settings/foreign/write-foreign-config.ts';
 export { launchFingerprint } from './settings/launch-fingerprint.ts';
 export { noToolHints, openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 export {

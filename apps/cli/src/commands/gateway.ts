@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { HostError } from '@errand/host';
 import {
   Gateway,
@@ -12,6 +13,12 @@ import { harmlessText } from '@errand/host/words';
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
+import {
+  type AccessOptions,
+  gatewayToken,
+  printConfig,
+  withAccessOptions,
+} from '../gateway-access.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { openVault } from '../open-vault.ts';
@@ -20,7 +27,7 @@ import { portNumber } from '../port-number.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 
-interface GatewayCommandOptions extends CommonOptions {
+interface GatewayCommandOptions extends CommonOptions, AccessOptions {
   readonly port?: number;
   readonly host?: string;
   readonly note?: NoteOption;
@@ -28,7 +35,7 @@ interface GatewayCommandOptions extends CommonOptions {
 
 /** `errand gateway`: all enabled servers as one MCP server. */
 export function gatewayCommand(context: CommandContext): Command {
-  return withCommonOptions(
+  const command = withAccessOptions(
     new Command('gateway')
       .description('Offer all enabled servers to other programs as one MCP server.')
       .addOption(
@@ -38,18 +45,21 @@ export function gatewayCommand(context: CommandContext): Command {
         ]),
       )
       .option('--port <n>', 'over HTTP, on this port of this machine; 0 takes any', portNumber)
-      .option('--host <address>', 'another address to listen on; it needs ERRAND_TOKEN')
+      .option('--host <address>', 'another address to listen on')
       .option('--note <note[:line]>', 'only what this note, or its section, allows', noteAndLine),
-  )
+  );
+  return withCommonOptions(command)
     .addHelpText(
       'after',
       `
-The tools are named server__tool. Beyond this machine every request must carry the token in ERRAND_TOKEN.
+The tools are named server__tool. Over HTTP every request must carry the gateway's token, which stays the same for a
+vault until --new-token; ERRAND_TOKEN takes its place. --print-config prints a configuration that holds it.
 Over HTTP a client can also limit itself, by ?note=NOTE&line=LINE at the end of the address.
 
 Examples:
   errand gateway --stdio --vault ~/notes
   errand gateway --port 3333
+  errand gateway --port 3333 --print-config cursor
   errand gateway --stdio --note "Projects/Garden office.md:12"`,
     )
     .action(async (options: GatewayCommandOptions) => {
@@ -68,6 +78,14 @@ async function runGateway(
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
   if (query !== undefined) await checkNote(query, scope, terminal);
+  const isHttp = options.port !== undefined || options.host !== undefined;
+  const token = isHttp ? await gatewayToken(options, terminal, vault) : undefined;
+  if (options.printConfig !== undefined) {
+    const ways = { ...(isHttp && { port: options.port ?? 0, token }) };
+    const stdioArgs = stdioArgsFor(vault.folder, query);
+    printConfig(options.printConfig, { ...ways, stdioArgs }, terminal, options.json);
+    return exitCode.ok;
+  }
   const limited = query && { query: query.toString() };
   const info = { name: 'errand', version };
   using gateway = new Gateway(gatewayHostFrom(vault.host), {
@@ -76,21 +94,25 @@ async function runGateway(
     notifier: person.notifier,
   });
   vault.host.servers.start();
-  if (options.port === undefined && options.host === undefined) {
+  if (!isHttp) {
     const { stdin: input, stdout: output } = terminal;
     const end = await serveOnStdio(gateway, { input, output, signal, ...limited });
     if (end === 'unread') terminal.abandonOutput?.();
     return exitCode.ok;
   }
-  const token = terminal.env.ERRAND_TOKEN;
   await using listener = await listenOnHttp(gateway, {
     ...(options.port !== undefined && { port: options.port }),
     ...(options.host !== undefined && { host: options.host }),
-    ...(token && { token }),
+    ...(token !== undefined && { token }),
     ...limited,
   });
   const { url } = listener;
   terminal.stdout.write(options.json ? `${JSON.stringify({ url })}\n` : `${url}\n`);
+  if (token !== undefined) {
+    const { port } = new URL(url);
+    const how = `errand gateway --port ${port} --print-config PROGRAM`;
+    terminal.stderr.write(`Programs need its token. A configuration with it: ${how}\n`);
+  }
   if (!signal.aborted) await once(signal, 'abort');
   return exitCode.ok;
 }
@@ -99,6 +121,13 @@ function queryFor({ note, line }: NoteOption, cwd: string, vaultFolder: string):
   const query = new URLSearchParams({ note: pathInVault(note, cwd, vaultFolder) });
   if (line !== undefined) query.set('line', line);
   return query;
+}
+
+function stdioArgsFor(folder: string, query: URLSearchParams | undefined): readonly string[] {
+  const args = ['gateway', '--stdio', '--vault', folder];
+  const [note, line] = [query?.get('note'), query?.get('line')];
+  if (note == null) return args;
+  return [...args, '--note', `${join(folder, note)}${line == null ? '' : `:${line}`}`];
 }
 
 /** A note that cannot be read is a mistake of now; a broken binding may be mended while we run. */

@@ -5,27 +5,36 @@ import { HostError, type Notifier } from '@errand/host';
 import { openAttachmentFolder } from '@errand/host/node';
 import type { FrontDesk, ServedWorkbench } from '@errand/workbench';
 import { Command } from 'commander';
+import { browserOpener } from '../browser-opener.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { openInBrowser } from '../open-in-browser.ts';
+import {
+  type AccessOptions,
+  gatewayToken,
+  printConfig,
+  withAccessOptions,
+} from '../gateway-access.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { isOwnServer } from '../own-programs.ts';
+import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
 import { version } from '../version.ts';
-import { keepToken } from '../workbench-token.ts';
 
 /** Taken when it is free, so that a page that is still open finds the workbench again. */
 const usualPort = 4747;
 
-interface ServeCommandOptions extends CommonOptions {
+/** A browser that is started for it may take long to ask. */
+const openingMs = 2 * 60 * 1000;
+
+interface ServeCommandOptions extends CommonOptions, AccessOptions {
   readonly port?: number;
   readonly open?: boolean;
 }
 
 /** `errand serve`: the workbench in a browser, and the gateway beside it. */
 export function serveCommand(context: CommandContext): Command {
-  return withCommonOptions(
+  const command = withAccessOptions(
     new Command('serve')
       .description('Work with the vault in a browser, and offer its servers under /mcp.')
       .option(
@@ -34,15 +43,18 @@ export function serveCommand(context: CommandContext): Command {
         portNumber,
       )
       .option('--open', 'open it in the browser, where there is a desktop'),
-  )
+  );
+  return withCommonOptions(command)
     .addHelpText(
       'after',
       `
-Only this machine can reach it, and only by the link that is printed. Ctrl-C ends it.
+Only this machine can reach it. The link that is printed lets in one browser, once; there, Settings make links for others.
+Programs present a token under /mcp, which stays the same for a vault until --new-token. Ctrl-C ends it.
 
 Examples:
   errand serve --open
-  errand serve --port 8080 --vault ~/notes`,
+  errand serve --port 8080 --vault ~/notes
+  errand serve --print-config vscode`,
     )
     .action(async (options: ServeCommandOptions) => {
       context.end(await serve(options, context));
@@ -51,6 +63,7 @@ Examples:
 
 async function serve(options: ServeCommandOptions, context: CommandContext): Promise<ExitCode> {
   const { terminal, signal } = context;
+  if (options.printConfig !== undefined) return printConfigOf(options, context);
   const workbench = await loadWorkbench();
   const desk = new workbench.FrontDesk();
   const inTerminal = terminalNotifier(terminal);
@@ -61,13 +74,34 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
     },
   };
   await using vault = await openVault(options, context, { notifier, elicitor: desk });
-  await using served = await start(options.port, terminal.env, vault, desk, workbench);
+  const token = await gatewayToken(options, terminal, vault);
+  const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };
+  await using served = await start(wanted, terminal.env, vault, desk, workbench);
   vault.host.servers.start();
-  const { link, gatewayUrl } = served;
-  const line = options.json ? JSON.stringify({ url: link, gatewayUrl }) : `Open ${link}`;
-  terminal.stdout.write(`${line}\n`);
-  if (options.open) openInBrowser(link, terminal);
+  const { gatewayUrl } = served;
+  const url = served.newLink();
+  terminal.stdout.write(
+    options.json ? `${JSON.stringify({ url, gatewayUrl })}\n` : `Open ${url}\n`,
+  );
+  if (options.open) {
+    const opener = browserOpener(terminal);
+    const { isSeenByOthers = false } = opener ?? {};
+    opener?.open(served.newLink({ expiresAfterMs: openingMs, isSeenByOthers }));
+  }
   if (!signal.aborted) await once(signal, 'abort');
+  return exitCode.ok;
+}
+
+async function printConfigOf(
+  options: ServeCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  await using vault = await openVault(options, context, personAt(terminal));
+  const token = await gatewayToken(options, terminal, vault);
+  const stdioArgs = ['gateway', '--stdio', '--vault', vault.folder];
+  const ways = { port: options.port ?? usualPort, token, stdioArgs };
+  printConfig(options.printConfig ?? '', ways, terminal, options.json);
   return exitCode.ok;
 }
 
@@ -79,14 +113,13 @@ function loadWorkbench() {
 }
 
 async function start(
-  port: number | undefined,
+  { port, ...options }: { readonly port: number | undefined; readonly gatewayToken?: string },
   env: NodeJS.ProcessEnv,
   vault: OpenVault,
   desk: FrontDesk,
   { serveWorkbench }: Workbench,
 ): Promise<ServedWorkbench> {
-  const { folder, folders, host, trust } = vault;
-  const token = await keepToken(folders.state, folder);
+  const { folder, host, trust } = vault;
   const ports = {
     ...vault,
     version,
@@ -109,11 +142,11 @@ async function start(
     },
   } as const;
   try {
-    return await serveWorkbench(ports, { port: port ?? usualPort, token });
+    return await serveWorkbench(ports, { ...options, port: port ?? usualPort });
   } catch (error) {
     const isTaken = error instanceof HostError && error.code === 'port_in_use';
     if (!isTaken || port !== undefined) throw error;
-    return serveWorkbench(ports, { port: 0, token });
+    return serveWorkbench(ports, { ...options, port: 0 });
   }
 }
 

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
+import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { AnswerQuestion, WorkbenchState } from '../contract.ts';
+import type { AnswerQuestion, NewLink, WorkbenchState } from '../contract.ts';
 import { AssistantList } from './assistant/assistant-list.ts';
 import { assistantRoutes } from './assistant/assistant-routes.ts';
 import { ConversationDesk } from './assistant/conversation-desk.ts';
@@ -14,7 +15,7 @@ import { EventStreams } from './events/event-stream.ts';
 import { answerFailure } from './http/answer-failure.ts';
 import { ApiError } from './http/api-error.ts';
 import { done } from './http/done.ts';
-import { type Guard, guardRequests } from './http/guard.ts';
+import { type Guard, guardRequests, openingLink, originOf } from './http/guard.ts';
 import { needsVault } from './http/needs-vault.ts';
 import { pageRoutes } from './http/page-routes.ts';
 import { readBody } from './http/read-body.ts';
@@ -35,10 +36,15 @@ import type { WorkbenchPorts } from './workbench-ports.ts';
 
 /** The page and its API. Disposing it ends what runs for its pages; the host is its owner's. */
 export interface Workbench extends AsyncDisposable {
-  fetch(request: Request): Response | Promise<Response>;
+  /** The bindings tell from where a request came. */
+  fetch(request: Request, bindings: HttpBindings | Http2Bindings): Response | Promise<Response>;
 }
 
-export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench {
+export function createWorkbench(
+  ports: WorkbenchPorts,
+  guard: Guard,
+  gatewayToken?: string,
+): Workbench {
   const { host, folder } = ports;
   const log = new EventLog();
   const streams = new EventStreams(log);
@@ -92,7 +98,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
       sequence,
       version: ports.version,
       vault: { name: basename(folder), folder },
-      gatewayUrl: `http://127.0.0.1:${guard.port()}/mcp`,
+      gateway: { url: `${originOf(guard)}/mcp`, token: gatewayToken ?? null },
       servers: servers.list(),
       trust: servers.trustState,
       calls: calls.state,
@@ -102,6 +108,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
     };
     return context.json(state);
   });
+  api.post('/link', (context) => context.json({ link: openingLink(guard) } satisfies NewLink));
   api.get('/events', ({ req }) => streams.open(req.header('last-event-id') ?? req.query('after')));
   api.get('/completion', (context) => context.json(complete(host)));
   api.post('/questions/:id', async (context) => {
@@ -127,7 +134,7 @@ export function createWorkbench(ports: WorkbenchPorts, guard: Guard): Workbench 
   app.route('/api', api);
   app.route('/', pageRoutes(ports.pageFolder, guard));
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, bindings) => app.fetch(request, bindings),
     async [Symbol.asyncDispose]() {
       unsubscribe();
       streams[Symbol.dispose]();

@@ -1,22 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Gateway, GatewayHandler, gatewayHostFrom, noteScope } from '@errand/host/gateway';
 import { getRequestListener } from '@hono/node-server';
 import { createWorkbench } from './create-workbench.ts';
-import { isOwnOrigin } from './http/guard.ts';
+import { type Guard, isOwnOrigin, openingLink, originOf } from './http/guard.ts';
+import { type CodeLimits, OpeningCodes } from './http/opening-codes.ts';
 import { listen } from './listen.ts';
 import type { WorkbenchPorts } from './workbench-ports.ts';
 
 export interface ServeOptions {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Who knows it may use the workbench. Kept, it lets pages come back after a restart. */
-  readonly token: string;
+  /** What other programs present to the gateway; without one it answers every program of this machine. */
+  readonly gatewayToken?: string;
 }
 
 /** A workbench that listens; disposing it ends its connections and what runs for its pages. */
 export interface ServedWorkbench extends AsyncDisposable {
-  /** Opens the workbench in a browser. */
-  readonly link: string;
+  /** A link that opens the workbench in one browser, once. */
+  newLink(limits?: CodeLimits): string;
   /** All servers as one, for other programs. */
   readonly gatewayUrl: string;
 }
@@ -24,17 +26,21 @@ export interface ServedWorkbench extends AsyncDisposable {
 /** Serves the workbench, and the gateway beside it, to this machine. */
 export async function serveWorkbench(
   ports: WorkbenchPorts,
-  { port, token }: ServeOptions,
+  { port, gatewayToken }: ServeOptions,
 ): Promise<ServedWorkbench> {
   let actual = port;
-  const workbench = createWorkbench(ports, { token, port: () => actual });
+  const token = randomBytes(32).toString('base64url');
+  const guard: Guard = { token, port: () => actual, codes: new OpeningCodes() };
+  const workbench = createWorkbench(ports, guard, gatewayToken);
   const info = { name: 'errand', version: ports.version };
   const gateway = new Gateway(gatewayHostFrom(ports.host), {
     info,
     scope: noteScope(ports),
     notifier: ports.desk,
   });
-  const handler = new GatewayHandler(gateway);
+  const handler = new GatewayHandler(gateway, {
+    ...(gatewayToken !== undefined && { token: gatewayToken }),
+  });
   const answerPage = getRequestListener(workbench.fetch, { overrideGlobalObjects: false });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url?.split('?', 1)[0] !== '/mcp') void answerPage(request, response);
@@ -52,10 +58,9 @@ export async function serveWorkbench(
     throw error;
   });
   actual = listener.port;
-  const address = `http://127.0.0.1:${actual}`;
   return {
-    link: `${address}/open?token=${token}`,
-    gatewayUrl: `${address}/mcp`,
+    newLink: (limits) => openingLink(guard, limits),
+    gatewayUrl: `${originOf(guard)}/mcp`,
     [Symbol.asyncDispose]: async () => {
       await end();
       await listener[Symbol.asyncDispose]();

@@ -5,13 +5,18 @@ import type { Server } from './server.ts';
 import type { SettingsState } from './settings.ts';
 import type { TrustState } from './trust.ts';
 
+/** A link for one more browser, good for one use. */
+export interface NewLink {
+  readonly link: string;
+}
+
 export interface WorkbenchState {
   /** Where the event stream goes on: open /events?after=SEQUENCE. */
   readonly sequence: string;
   readonly version: string;
   readonly vault: { readonly name: string; readonly folder: string };
-  /** Where other programs reach all servers as one. */
-  readonly gatewayUrl: string;
+  /** Where other programs reach all servers as one, and what they have to present there. */
+  readonly gateway: { readonly url: string; readonly token: string | null };
   readonly servers: readonly Server[];
   readonly trust: TrustState;
   readonly calls: CallState;

@@ -48,6 +48,14 @@ test('a client elsewhere with the token comes in under any name of this machine'
   }
 });
 
+test('the token does not let in what comes to this machine under a foreign name', () => {
+  const guard = guardRequest({ token: 'secret' });
+  const authorization = 'Bearer secret';
+  const from = (host: string) => guard(arriving('127.0.0.1', { host, authorization }))?.status;
+  expect(from('localhost:3000')).toBeUndefined();
+  expect(from('evil.example.com')).toBe(403);
+});
+
 function arriving(remoteAddress: string | undefined, headers: Record<string, string>) {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 export interface GuardOptions {
@@ -13,6 +13,8 @@ export interface TurnedAway {
 }
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+const needsToken =
+  'This gateway needs its token: send "Authorization: Bearer TOKEN". A configuration that holds it is printed by: errand gateway --port PORT --print-config PROGRAM';
 const bearer = /^bearer +(.+)$/i;
 const loopbackAddress = /^(?:::ffff:)?127\.|^::1$/;
 
@@ -25,14 +27,14 @@ export function guardRequest({
     if (expected !== undefined) {
       const presented = bearer.exec(headers.authorization ?? '')?.[1] ?? '';
       if (!timingSafeEqual(digest(presented), expected)) {
-        return turnedAway(401, 'This gateway needs its token: send "Authorization: Bearer TOKEN".');
+        return turnedAway(401, needsToken);
       }
     } else if (!isLoopback(socket.remoteAddress)) {
       return turnedAway(403, 'This gateway answers other machines only when it has a token.');
     }
     const host = hostname(headers.host);
-    // A page that knows no token gains nothing by the name under which it reaches us.
-    if (expected === undefined && !loopbackNames.has(host)) {
+    // A browser of this machine comes by another name only when a page has renamed this machine for it.
+    if (!loopbackNames.has(host) && isLoopback(socket.remoteAddress)) {
       return turnedAway(403, `Host "${host}" is not allowed. Use localhost or 127.0.0.1.`);
     }
     const { origin } = headers;
@@ -62,7 +64,7 @@ function isOwnOrigin(origin: string, host: string): boolean {
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function turnedAway(status: 401 | 403, message: string): TurnedAway {

@@ -66,7 +66,7 @@ async function close(server: Server): Promise<void> {
 function noToken(host: string): HostError {
   return new HostError(
     'settings_invalid',
-    `On ${host} the gateway could be used by other machines. Give it a token in ERRAND_TOKEN, or let it listen on 127.0.0.1.`,
+    `On ${host} the gateway could be used by other machines. Give it a token (leave out --no-token), or let it listen on 127.0.0.1.`,
   );
 }
 

@@ -13,6 +13,7 @@ export { createMemorySecretStore } from './memory-secret-store.ts';
 export { createMemorySettingsStore, type MemorySettingsStore } from './memory-settings-store.ts';
 export { createMemoryTrustStore } from './memory-trust-store.ts';
 export { type HttpFaults, ScriptedHttpServer } from './scripted-http-server.ts';
+export { ScriptedLoginServer } from './scripted-login-server.ts';
 export { scriptedServerConfig } from './scripted-server-config.ts';
 export { secretStoreContract } from './secret-store-contract.ts';
 export type { JournalLine, ServerScript } from './server-script.ts';

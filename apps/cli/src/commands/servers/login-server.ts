@@ -1,10 +1,10 @@
 import { logIn, logOut } from '@errand/host/mcp';
 import { Command } from 'commander';
-import { askLine } from '../../ask.ts';
+import { askLine, askYes } from '../../ask.ts';
+import { browserOpener } from '../../browser-opener.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
-import { openInBrowser } from '../../open-in-browser.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 
@@ -18,14 +18,20 @@ export function loginCommand(context: CommandContext): Command {
     .action(async (name: string, options: CommonOptions) => {
       await using vault = await openVault(options, context, personAt(terminal));
       const server = findServer(vault.host, name);
+      const refusal = vault.trust.mayStart(server);
+      if (refusal !== undefined) throw refusal;
       const outcome = await logIn(server, {
         secrets: vault.secrets,
         client: { name: 'Errand' },
         signal,
         prompt: {
           async show(address) {
-            const isOpened = openInBrowser(address, terminal);
-            stderr.write(`${isOpened ? 'If no browser opens, go to' : 'Go to'}:\n${address}\n`);
+            const { host } = new URL(address);
+            stderr.write(`You log in at ${host}. Go to:\n${address}\n`);
+            const opener = stdin.isTTY && stderr.isTTY ? browserOpener(terminal) : undefined;
+            if (opener === undefined) return;
+            const isAgreed = await askYes(`Open ${host} in the browser?`, terminal, signal);
+            if (isAgreed) opener.open(address);
           },
           ...(stdin.isTTY && {
             async pasted(signal: AbortSignal) {

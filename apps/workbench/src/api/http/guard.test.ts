@@ -1,21 +1,50 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ask } from '../testing/test-client.ts';
-import { openTestWorkbench } from '../testing/test-workbench.ts';
+import type { NewLink } from '../../contract.ts';
+import { ask, TestClient } from '../testing/test-client.ts';
+import { gatewayToken, openTestWorkbench } from '../testing/test-workbench.ts';
 
 test('the link sets a cookie that scripts and other sites cannot use, and opens the page', async () => {
   await using workbench = await openTestWorkbench();
-  const { status, headers, text } = await ask(workbench.served.link);
+  const link = workbench.served.newLink();
+  const { status, headers, text } = await ask(link);
   expect(status).toBe(200);
   expect(headers['set-cookie']?.[0]).toMatch(
-    /^errand-\d+=[^;]+; Path=\/; HttpOnly; SameSite=Strict$/,
+    /^errand-\d+=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Strict$/,
   );
   expect(text).toContain('url=/');
-  expect(new URL(workbench.served.link).hostname).toBe('127.0.0.1');
-  const wrong = workbench.served.link.replace(/token=.*/, 'token=guess');
+  expect(new URL(link).hostname).toBe('127.0.0.1');
+  const wrong = link.replace(/code=.*/, 'code=guess');
   const refused = await ask(wrong);
   expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('errand serve') });
   expect(refused.headers['set-cookie']).toBeUndefined();
+});
+
+test('a link works once; the browser that used it may use it again, and makes one for another', async () => {
+  await using workbench = await openTestWorkbench();
+  const link = workbench.served.newLink();
+  expect(await ask(link, { method: 'HEAD' })).toMatchObject({ status: 204 });
+  const first = await TestClient.open(link);
+  expect(await first.get('/calls')).toMatchObject({ isStopped: false });
+  const again = await ask(link);
+  expect(again).toMatchObject({ status: 403, text: expect.stringContaining('used already') });
+  expect(again.headers['set-cookie']).toBeUndefined();
+  expect(await ask(link, { headers: { cookie: first.cookie } })).toMatchObject({ status: 200 });
+  const { link: another } = await first.send<NewLink>('POST', '/link');
+  expect(another).not.toBe(link);
+  expect(await (await TestClient.open(another)).get('/calls')).toMatchObject({ isStopped: false });
+  expect((await ask(another)).status).toBe(403);
+});
+
+test('after a restart neither an old cookie nor an old link is good for anything', async () => {
+  await using workbench = await openTestWorkbench();
+  const unused = workbench.served.newLink();
+  const before = await workbench.open();
+  await workbench.stop();
+  await workbench.start();
+  expect(await before.fails('GET', '/state')).toMatchObject({ status: 403, code: 'forbidden' });
+  expect(await ask(unused)).toMatchObject({ status: 403 });
+  expect((await workbench.open()).cookie).not.toBe(before.cookie);
 });
 
 test('every answer forbids script from elsewhere, guessing of types and frames', async () => {
@@ -90,7 +119,7 @@ test('what a form of a foreign page can send is no body', async () => {
   }
 });
 
-test('the gateway answers programs of this machine, and no web page of another address', async () => {
+test('the gateway answers programs that have its token, and no web page of another address', async () => {
   await using workbench = await openTestWorkbench();
   const { gatewayUrl } = workbench.served;
   const params = {
@@ -100,8 +129,19 @@ test('the gateway answers programs of this machine, and no web page of another a
   };
   const body = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
   const accept = 'application/json, text/event-stream';
+  const authorization = `Bearer ${gatewayToken}`;
   const initialize = (headers: object = {}) =>
-    ask(gatewayUrl, { method: 'POST', body, headers: { accept, ...headers } });
+    ask(gatewayUrl, { method: 'POST', body, headers: { accept, authorization, ...headers } });
+  for (const wrong of ['', 'Bearer guess', 'Bearer ']) {
+    expect(await initialize({ authorization: wrong })).toMatchObject({ status: 401 });
+  }
+  const page = await workbench.open();
+  expect(await initialize({ authorization: '', cookie: page.cookie })).toMatchObject({
+    status: 401,
+  });
+  expect(await page.get('/state')).toMatchObject({
+    gateway: { url: gatewayUrl, token: gatewayToken },
+  });
   expect(await initialize()).toMatchObject({
     status: 200,
     text: expect.stringContaining('"serverInfo":{"name":"errand"'),

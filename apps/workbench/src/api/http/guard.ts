@@ -2,13 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { ApiError } from './api-error.ts';
+import type { CodeLimits, OpeningCodes } from './opening-codes.ts';
 
-/** Who may ask: pages of this very address that were opened by the link with the token. */
+/** Who may ask: pages of this very address, in browsers that came by a link. */
 export interface Guard {
-  /** Set on the first answer; other programs on this machine cannot know it. */
+  /** What browsers present as their cookie; another one with every start. */
   readonly token: string;
   /** The port it listens on, known once it does. */
   readonly port: () => number;
+  /** What the links hold. */
+  readonly codes: OpeningCodes;
 }
 
 /** Refuses what comes under a foreign name, from a foreign page, or without the token. */
@@ -16,14 +19,24 @@ export function guardRequests(guard: Guard): MiddlewareHandler {
   return async (context, next) => {
     refuseForeignHost(context.req.header('host'), guard.port());
     refuseForeignPage(context);
-    const given = getCookie(context, cookieName(guard.port())) ?? '';
-    if (isSame(given, guard.token)) return next();
-    throw needsLink();
+    if (hasToken(context, guard)) return next();
+    throw new ApiError('forbidden', 'Open the workbench by the link that errand serve printed.');
   };
 }
 
-export function needsLink(): ApiError {
-  return new ApiError('forbidden', 'Open the workbench by the link that errand serve printed.');
+/** Whether a browser came by a link since the program was started. */
+export function hasToken(context: Context, { port, token }: Guard): boolean {
+  return isSame(getCookie(context, cookieName(port())) ?? '', token);
+}
+
+/** A link that lets one browser in, once. */
+export function openingLink(guard: Guard, limits?: CodeLimits): string {
+  return `${originOf(guard)}/open?code=${guard.codes.create(limits)}`;
+}
+
+/** The address that browsers and programs of this machine use. */
+export function originOf({ port }: Guard): string {
+  return `http://127.0.0.1:${port()}`;
 }
 
 /** Cookies do not tell ports apart, so the name does. */
@@ -31,7 +44,7 @@ export function cookieName(port: number): string {
   return `errand-${port}`;
 }
 
-export function isSame(given: string, token: string): boolean {
+function isSame(given: string, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(token));
 }

@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { answerFailure } from './answer-failure.ts';
 import { ApiError } from './api-error.ts';
-import {
-  cookieName,
-  type Guard,
-  guardRequests,
-  isSame,
-  needsLink,
-  refuseForeignHost,
-} from './guard.ts';
+import { cookieName, type Guard, guardRequests, hasToken, refuseForeignHost } from './guard.ts';
+import { isSameUser } from './is-same-user.ts';
+
+/** Longer than anybody lets the program run; the cookie is worthless after its next start. */
+const cookieSeconds = 30 * 24 * 60 * 60;
 
 /** The page itself, and the link that opens it. */
 export function pageRoutes(pageFolder: string, guard: Guard): Hono {
@@ -19,15 +17,23 @@ export function pageRoutes(pageFolder: string, guard: Guard): Hono {
   routes.onError((error, context) =>
     error instanceof ApiError ? explain(context, error.message) : answerFailure(error, context),
   );
-  routes.get('/open', (context) => {
+  routes.get('/open', async (context) => {
     const port = guard.port();
     refuseForeignHost(context.req.header('host'), port);
-    if (!isSame(context.req.query('token') ?? '', guard.token)) throw needsLink();
-    setCookie(context, cookieName(port), guard.token, {
-      httpOnly: true,
-      sameSite: 'Strict',
-      path: '/',
-    });
+    // Whoever only looks whether the link is good must not use it up.
+    if (context.req.method !== 'GET') return context.body(null, 204);
+    if (!hasToken(context, guard)) {
+      const code = context.req.query('code') ?? '';
+      const clientPort = getConnInfo(context).remote.port ?? 0;
+      const isOwn = () => isSameUser({ clientPort, serverPort: port });
+      if (!(await guard.codes.redeem(code, isOwn))) return explainUsedLink(context);
+      setCookie(context, cookieName(port), guard.token, {
+        httpOnly: true,
+        sameSite: 'Strict',
+        path: '/',
+        maxAge: cookieSeconds,
+      });
+    }
     // Not a redirect: after one, a link that was followed from elsewhere would still come without the cookie.
     return context.html(document('Errand', '', '<meta http-equiv="refresh" content="0;url=/">'));
   });
@@ -35,6 +41,14 @@ export function pageRoutes(pageFolder: string, guard: Guard): Hono {
   routes.get('/', (context) => servePage(context, pageFolder));
   routes.get('/assets/:name{[\\w.-]+}', (context) => serveAsset(context, pageFolder));
   return routes;
+}
+
+/** A browser that came from elsewhere does not show its cookie; by a link on our own page it does. */
+function explainUsedLink(context: Context): Response | Promise<Response> {
+  const text = `<p>This link was used already, or Errand was started again since it was made.
+<p>In the browser that used it: <a href="/">open the workbench</a>.
+<p>For another browser: make a new link there, under Settings, or start <code>errand serve</code> again.`;
+  return context.html(document('Errand', text), 403);
 }
 
 /** A refusal as a browser shows it. */

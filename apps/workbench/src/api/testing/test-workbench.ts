@@ -53,6 +53,9 @@ export interface TestWorkbench extends AsyncDisposable {
   writeNote(path: string, text: string): Promise<void>;
 }
 
+/** What other programs present to the gateway of a test. */
+export const gatewayToken = 'the-gateway-token-of-this-test';
+
 export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWorkbench> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'errand-workbench-')));
   const folder = join(root, 'vault');
@@ -75,7 +78,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
   first.close();
   const begin = (port: number) => startProgram({ root, folder, vault, secrets, trustStore, port });
   let program = await begin(0);
-  const { port } = new URL(program.served.link);
+  const { port } = new URL(program.served.gatewayUrl);
   return {
     folder,
     get served() {
@@ -88,7 +91,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     start: async () => {
       program = await begin(Number(port));
     },
-    open: () => TestClient.open(program.served.link),
+    open: () => TestClient.open(program.served.newLink()),
     readNote: (path) => readFile(join(folder, path), 'utf8'),
     writeNote,
     async [Symbol.asyncDispose]() {
@@ -161,7 +164,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
       notes: openNoteFolder(folder, join(root, 'locks')),
       attachments: openAttachmentFolder(folder, 'Attachments/errand'),
     },
-    { port, token: 'the-token-of-this-test' },
+    { port, gatewayToken },
   );
   let ended: Promise<void> | undefined;
   const end = async () => {

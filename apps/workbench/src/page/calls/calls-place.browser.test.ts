@@ -136,7 +136,7 @@ test('one call is shown in full: parameters, answer, error and what to do', asyn
   await page.getByRole('heading', { level: 1, name: 'structured' }).waitFor();
   await page.getByRole('region', { name: 'Parameters' }).getByText('None were given.').waitFor();
   await page.getByRole('region', { name: 'Answer' }).getByText('sum:').waitFor();
-  const origin = new URL(workbench.served.link).origin;
+  const origin = new URL(workbench.served.gatewayUrl).origin;
   await page.goto(`${origin}/#/calls/${id}`);
   await page.getByText('Correct the parameters.').waitFor();
   await page.getByText('invalid_params').waitFor();

@@ -26,8 +26,8 @@ const form = {
 
 /** Lets the server's tool ask, as a call does that needs to know something. */
 async function ask(page: Page, params: object): Promise<void> {
-  await page.getByRole('button', { name: 'Try ask' }).click();
-  const tool = page.getByRole('form', { name: 'Try ask' });
+  await page.getByRole('button', { name: 'Try ask', exact: true }).click();
+  const tool = page.getByRole('form', { name: 'Try ask', exact: true });
   await tool.getByLabel('method').fill('elicitation/create');
   await tool.getByLabel('params').fill(JSON.stringify(params));
   await tool.getByRole('button', { name: 'Run' }).click();
@@ -80,7 +80,7 @@ test('an address is opened only when it is one of the web', async () => {
   await page.getByText('"decline"').first().waitFor();
   await page.getByText('only https pages are opened').waitFor();
   expect(await dialog.count()).toBe(0);
-  await page.getByRole('button', { name: 'Close ask' }).click();
+  await page.getByRole('button', { name: 'Close ask', exact: true }).click();
   await ask(page, { ...url, url: `${new URL(page.url()).origin}/icon.svg` });
   const popup = page.waitForEvent('popup');
   await dialog.getByRole('button', { name: `Open ${new URL(page.url()).host}` }).click();

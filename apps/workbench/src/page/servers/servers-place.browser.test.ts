@@ -84,7 +84,7 @@ test.each<OpenPageOptions>([
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(look.width ?? 0);
   await page.getByRole('link', { name: 'weather' }).click();
-  await page.getByRole('button', { name: 'Try ask' }).click();
+  await page.getByRole('button', { name: 'Try ask', exact: true }).click();
   expect(await findAxeProblems(page)).toEqual([]);
   await picture('opened');
   await page.goBack();

@@ -1,5 +1,6 @@
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
+import { gatewayToken } from '../../api/testing/test-workbench.ts';
 import { findAxeProblems } from '../testing/find-axe-problems.ts';
 import { openPage } from '../testing/open-page.ts';
 
@@ -99,14 +100,35 @@ test('secrets are set, replaced and removed by name; a missing one comes first',
   expect(complaints).toEqual([]);
 });
 
-test("the gateway's address is copied for other programs", async () => {
+test("the gateway's address and token are copied for other programs, and the token is not shown", async () => {
   await using opened = await openPage({}, { route });
   const { page, workbench } = opened;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy the address' }).click();
   await page.getByRole('button', { name: 'Copied the address' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(workbench.served.gatewayUrl);
+  for (const what of ['token', 'example']) {
+    await page.getByRole('button', { name: `Copy the ${what}` }).click();
+    await page.getByRole('button', { name: `Copied the ${what}` }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(gatewayToken);
+  }
+  expect(await page.textContent('body')).not.toContain(gatewayToken);
   await page.getByText('Errand 0.1.0').waitFor();
+});
+
+test('a link is made for another browser, and lets it in', async () => {
+  await using opened = await openPage({}, { route });
+  const { page, browser } = opened;
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const region = page.getByRole('region', { name: 'Another browser' });
+  const link = (await region.locator('code').textContent()) ?? '';
+  expect(await findAxeProblems(page)).toEqual([]);
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(link);
+  await other.getByRole('navigation', { name: 'Places' }).waitFor();
+  const third = await (await browser.newContext()).newPage();
+  expect((await third.goto(link))?.status()).toBe(403);
+  await third.getByText('This link was used already').waitFor();
 });
 
 test('what was typed is still there after a look at another place', async () => {

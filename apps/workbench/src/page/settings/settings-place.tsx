@@ -1,5 +1,6 @@
 import type { SettingsState } from '../../contract.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
+import { AnotherBrowser } from './another-browser.tsx';
 import { OtherPrograms } from './other-programs.tsx';
 import { SecretList } from './secret-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
@@ -9,7 +10,7 @@ import './settings-place.css';
 export function SettingsPlace() {
   const state = useWorkbench().state.value;
   if (state === undefined) return null;
-  const { settings, gatewayUrl, version, vault } = state;
+  const { settings, gateway, version, vault } = state;
   return (
     <div class="page">
       <h1>Settings</h1>
@@ -18,7 +19,8 @@ export function SettingsPlace() {
         <SettingsForm settings={settings} />
         <div>
           <SecretList />
-          <OtherPrograms gatewayUrl={gatewayUrl} />
+          <OtherPrograms gateway={gateway} />
+          <AnotherBrowser />
         </div>
       </div>
       <footer class="soft small about">

@@ -87,12 +87,19 @@ test('what a person types survives a restart of Errand, and what was missed is s
   const stored = { version: 1, mcpServers: [scripted], logMegabytes: 41 };
   await workbench.writeNote('.errand/settings.json', JSON.stringify(stored));
   await workbench.start();
+  for (const each of [page, tab]) await each.getByText('Errand was started again.').waitFor();
+  const link = workbench.served.newLink();
+  const opener = await page.context().newPage();
+  await opener.goto(link);
+  await opener.getByRole('navigation', { name: 'Places' }).waitFor();
+  await opener.close();
   const api = await workbench.open();
   const call = { tool: 'echo', params: { text: 'hello' } };
   await api.send('POST', `/servers/${scripted.id}/call`, call);
   for (const each of [page, tab]) {
     await each.getByText('Errand answers again.').waitFor();
     expect(await each.getByText('Errand does not answer.').count()).toBe(0);
+    expect(await each.getByText('Errand was started again.').count()).toBe(0);
   }
   await tab.getByRole('link', { name: 'scripted echo' }).waitFor();
   await expect.poll(() => page.getByLabel('Size of the log').inputValue()).toBe('41');
@@ -134,7 +141,7 @@ test('a browser without the link is told what to do', async () => {
   await using opened = await openPage();
   const context = await opened.browser.newContext();
   const stranger = await context.newPage();
-  const answer = await stranger.goto(new URL(opened.workbench.served.link).origin);
+  const answer = await stranger.goto(new URL(opened.workbench.served.gatewayUrl).origin);
   expect(answer?.status()).toBe(403);
   expect(await stranger.textContent('body')).toContain('errand serve');
 });

@@ -82,8 +82,8 @@ function Refused() {
     <main>
       <EmptyState icon="warning" title="This browser may not use the workbench">
         <p>
-          Open the link that <code>errand serve</code> printed: it holds the key. Nobody else can
-          read your notes without it.
+          Open the link that <code>errand serve</code> printed when it was started. It works once; a
+          browser that shows the workbench makes another one under Settings.
         </p>
       </EmptyState>
     </main>

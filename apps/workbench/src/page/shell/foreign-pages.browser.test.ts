@@ -11,7 +11,7 @@ const picture =
 test("a page of another port gets nothing and does nothing, with the person's own cookie", async () => {
   await using opened = await openPage({ files: { 'n.md': 'SECRET', 'p.svg': picture } });
   const { page, workbench } = opened;
-  const { origin } = new URL(workbench.served.link);
+  const { origin } = new URL(workbench.served.gatewayUrl);
   await using foreign = await servePage('<!doctype html><title>Foreign</title>');
   for (const host of ['127.0.0.1', 'localhost']) {
     const tab = await page.context().newPage();

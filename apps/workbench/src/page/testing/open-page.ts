@@ -50,10 +50,9 @@ export async function openPage(
     return page;
   };
   const page = await openTab();
-  const { link } = workbench.served;
-  await page.goto(link);
+  await page.goto(workbench.served.newLink());
   await page.waitForURL(({ pathname }) => pathname === '/');
-  if (route !== '') await page.goto(`${new URL(link).origin}/#${route}`);
+  if (route !== '') await page.goto(`${new URL(page.url()).origin}/#${route}`);
   await page.getByRole('navigation', { name: 'Places' }).waitFor();
   return {
     page,

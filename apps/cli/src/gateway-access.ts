@@ -1,0 +1,91 @@
+import {
+  type ForeignProgramName,
+  foreignPrograms,
+  HostError,
+  isForeignProgram,
+  type OwnEntry,
+  takesAddresses,
+  writeForeignConfig,
+} from '@errand/host';
+import { openGatewayTokenFile } from '@errand/host/node';
+import { type Command, Option } from 'commander';
+import type { OpenVault } from './open-vault.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Options about who may use a gateway over HTTP. */
+export interface AccessOptions {
+  /** False for every program of this machine. */
+  readonly token: boolean;
+  readonly newToken?: boolean;
+  readonly printConfig?: string;
+}
+
+const programs = Object.keys(foreignPrograms).filter(isForeignProgram);
+
+/** Adds the options about who may use the gateway over HTTP. */
+export function withAccessOptions(command: Command): Command {
+  return command
+    .option('--no-token', 'let every program of this machine use the gateway, of every user')
+    .addOption(
+      new Option(
+        '--new-token',
+        'replace the token of the gateway; the old one ends working',
+      ).conflicts('token'),
+    )
+    .addOption(
+      new Option(
+        '--print-config <program>',
+        'print what to write into the file of another program, token included, and end',
+      ).choices(programs),
+    );
+}
+
+/** What programs have to present to a gateway; nothing with `--no-token`. */
+export async function gatewayToken(
+  { token, newToken }: AccessOptions,
+  { env }: Pick<Terminal, 'env'>,
+  { folder, folders }: Pick<OpenVault, 'folder' | 'folders'>,
+): Promise<string | undefined> {
+  if (!token) return undefined;
+  if (env.ERRAND_TOKEN) return env.ERRAND_TOKEN;
+  const file = await openGatewayTokenFile(folders.state, folder);
+  return newToken ? file.renew() : file.read();
+}
+
+/** How a program reaches the gateway: over HTTP where there is a port, and where the program can. */
+export interface GatewayWays {
+  readonly port?: number;
+  readonly token?: string | undefined;
+  /** What starts the gateway on standard input and output. */
+  readonly stdioArgs: readonly string[];
+}
+
+/** Prints the part of another program's file that lists the gateway. */
+export function printConfig(
+  program: string,
+  ways: GatewayWays,
+  { stdout, stderr }: Terminal,
+  json = false,
+): void {
+  const name = program as ForeignProgramName;
+  const isHttp = ways.port !== undefined && takesAddresses(name);
+  if (ways.port !== undefined && !isHttp) {
+    const { title } = foreignPrograms[name];
+    stderr.write(`The file of ${title} takes no address, so it starts the gateway itself.\n`);
+  }
+  const config = writeForeignConfig(name, isHttp ? httpEntry(ways) : stdioEntry(ways));
+  stdout.write(json ? `${JSON.stringify({ program, config })}\n` : config);
+}
+
+function stdioEntry({ stdioArgs }: GatewayWays): OwnEntry {
+  return { kind: 'stdio', command: 'errand', args: stdioArgs };
+}
+
+function httpEntry({ port, token }: GatewayWays): OwnEntry {
+  if (port === 0) {
+    const message = 'A configuration needs a port that stays the same. Name one with --port.';
+    throw new HostError('settings_invalid', message);
+  }
+  const url = `http://127.0.0.1:${port}/mcp`;
+  return { kind: 'http', url, ...(token !== undefined && { token }) };
+}
