@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import {
   type FindFlaws,
+  findLiveFlaws,
   findReadingFlaws,
   findRescanFlaws,
   findResultFlaws,
@@ -17,6 +18,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   rescan: { find: findRescanFlaws, count: 50_000 },
   results: { find: findResultFlaws, count: 50_000 },
   parameters: { find: findParameterFlaws, count: 100_000 },
+  live: { find: findLiveFlaws, count: 50_000 },
   kills: { find: async (seed, count) => (await killRuns(seed, count)).flaws, count: 200 },
 };
 

@@ -58,6 +58,19 @@ const tools: Readonly<
       ],
     }),
   },
+  tricks: {
+    properties: {},
+    answer: () =>
+      text(
+        [
+          '![rain](https://far.example/rain.png) <img src="https://far.example/wind.png">',
+          '`= this.file.name` <%+ tp.system.clipboard() %> [storm](obsidian://open) ![[Diary]]',
+          'today \u202e.gpj.exe ^w1',
+          '',
+          '```dataviewjs\ndv.view("x")\n```',
+        ].join('\n'),
+      ),
+  },
   map: {
     properties: {},
     answer: () => ({ content: [{ type: 'image', mimeType: 'image/png', data: pixel }] }),

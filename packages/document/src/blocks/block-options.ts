@@ -7,6 +7,8 @@ export interface BlockOptions {
   readonly timeout?: number;
   readonly display?: Display;
   readonly as?: ResultForm;
+  /** The answer stands in the note as it came, with its pictures, HTML and queries. */
+  readonly live?: boolean;
   /** Named here, the body holds parameters only. */
   readonly tool?: string;
 }
@@ -35,7 +37,7 @@ export function parseInfoLine(info: string): InfoLine {
     const value = equals < 0 ? '' : word.slice(equals + 1);
     const read = Object.hasOwn(readers, name) ? readers[name as keyof typeof readers] : undefined;
     if (read === undefined) {
-      const problem = `Unknown option "${word}". Options are: timeout=60s, display=inline|block|collapsed, as=text|json|markdown|callout, tool=NAME.`;
+      const problem = `Unknown option "${word}". Options are: timeout=60s, display=inline|block|collapsed, as=text|json|markdown|callout, live=yes, tool=NAME.`;
       return { options, problem };
     }
     if (seen.has(name)) return { options, problem: `The option "${name}" is given twice.` };
@@ -69,6 +71,11 @@ const readers = {
   as(value: string): BlockOptions | string {
     const as = forms.find((known) => known === value);
     return as === undefined ? `as=${value} is unknown. Write one of: ${forms.join(', ')}.` : { as };
+  },
+  live(value: string): BlockOptions | string {
+    return value === 'yes'
+      ? { live: true }
+      : `live=${value} is unknown. Write live=yes, or leave it out.`;
   },
   tool(value: string): BlockOptions | string {
     return value === '' ? 'tool= names no tool. Write tool=NAME.' : { tool: value };

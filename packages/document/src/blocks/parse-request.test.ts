@@ -68,11 +68,17 @@ test('aliases are followed, and cannot fill the memory', () => {
 
 test('options stand on the info line', () => {
   const { options } = parseRequest(
-    'weather timeout=1.5m  display=inline\tas=markdown tool=t',
+    'weather timeout=1.5m  display=inline\tas=markdown live=yes tool=t',
     '',
     1,
   );
-  expect(options).toEqual({ timeout: 90_000, display: 'inline', as: 'markdown', tool: 't' });
+  expect(options).toEqual({
+    timeout: 90_000,
+    display: 'inline',
+    as: 'markdown',
+    live: true,
+    tool: 't',
+  });
   expect(parseRequest('weather timeout=2500ms tool=t', '', 1).options).toEqual({
     timeout: 2500,
     tool: 't',
@@ -88,6 +94,7 @@ test.each([
   ['timeout=999ms', /between 1s and 5m/],
   ['display=big', /Write one of: inline, block, collapsed/],
   ['as=html', /Write one of: text, json, markdown, callout/],
+  ['live=true', /Write live=yes, or leave it out/],
   ['tool=', /names no tool/],
   ['as=text as=json', /given twice/],
 ])('a wrong option is an error, not ignored: %s', (option, message) => {

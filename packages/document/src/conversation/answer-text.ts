@@ -1,7 +1,7 @@
 import { applyEdits, type TextEdit } from '../edits.ts';
 import { neutralize, outsideFences } from '../results/neutralize.ts';
-import { normalizePayload } from '../results/payload.ts';
 import { findFencesWithoutHtml } from '../scan/fences-without-html.ts';
+import { lineStart } from '../scan/lines.ts';
 import { scan } from '../scan/scan.ts';
 import { opensTurn } from './find-conversations.ts';
 
@@ -10,8 +10,7 @@ import { opensTurn } from './find-conversations.ts';
  * leaves the outline as it is: a heading of an answer must not begin a section with other rules.
  */
 export function answerText(raw: string, assistants: readonly string[]): string {
-  const text = neutralize(normalizePayload(raw));
-  return withoutRoleLines(withoutHeadings(text), assistants);
+  return withoutRoleLines(withoutHeadings(neutralize(raw)), assistants);
 }
 
 /**
@@ -37,12 +36,21 @@ function withoutHeadings(text: string): string {
   const edits: TextEdit[] = [];
   for (const { from, to, container } of scan(text).headings) {
     if (container !== null) continue;
-    const words = headingWords(text.slice(from, to)).replaceAll('**', '');
-    const before = /(?:^|\n)[ \t]*\n?$/.test(text.slice(0, from)) ? '' : '\n';
+    // Two signs that only what is taken out kept apart must not come together.
+    const words = headingWords(text.slice(from, to)).replace(/\*{2,}/g, '*');
+    // One without words ended the list above it, and so must what stands in its place.
+    const bold = words === '' ? '\\#' : `**${words}**`;
+    const before = isBelowBlank(text, from) ? '' : '\n';
     const after = /^\n[ \t]*(?:\n|$)|^$/.test(text.slice(to)) ? '' : '\n';
-    edits.push({ range: [from, to], text: `${before}${words && `**${words}**`}${after}` });
+    edits.push({ range: [from, to], text: `${before}${bold}${after}` });
   }
   return applyEdits(text, edits);
+}
+
+/** Whether nothing stands above a line, which could go on in it. */
+function isBelowBlank(text: string, at: number): boolean {
+  const start = lineStart(text, at);
+  return start === 0 || text.slice(lineStart(text, start - 1), start).trim() === '';
 }
 
 /** Of `## Words ##`, or of words with a line of `===` or `---` below them. */

@@ -1,5 +1,6 @@
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
+import { escapeControls } from '../display/escape-controls.ts';
 import { applyEdits } from '../edits.ts';
 import type { ResultContent } from '../results/result-lines.ts';
 import { writeResult } from '../results/write-result.ts';
@@ -34,10 +35,26 @@ function requestBlock(
   const isNamedAbove = Object.hasOwn(parameters, 'tool');
   const body = yaml(isNamedAbove ? parameters : { tool, ...parameters });
   const fence = fenceFor(body);
-  return `${fence}${server}${isNamedAbove ? ` tool=${tool}` : ''}\n${body}${fence}`;
+  if (!isNamedAbove) return `${fence}${server}\n${body}${fence}`;
+  // A name that cannot stand on an info line makes no request, and is written down as text.
+  const isWord = /^[^\s`&\\]+$/.test(tool) && escapeControls(tool) === tool;
+  return isWord ? `${fence}${server} tool=${tool}\n${body}${fence}` : `${server} ${tool}\n${body}`;
 }
 
 function yaml(value: Readonly<Record<string, unknown>>): string {
   if (Object.keys(value).length === 0) return '';
-  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string' && isActive(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  const text = document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });
+  // Only what is quoted holds any of them, and there an escape means the character.
+  return escapeControls(text).replace(/<(?=%)/g, '\\u003c');
+}
+
+/** Whether a value holds hidden characters, a template, or what makes code a query. */
+function isActive(value: string): boolean {
+  return escapeControls(value) !== value || value.includes('<%') || /^\s*\$?=/.test(value);
 }

@@ -1,3 +1,4 @@
+export { neutralize } from '../results/neutralize.ts';
 export { type Difference, difference } from './difference.ts';
 export { duration } from './duration.ts';
 export { escapeControls } from './escape-controls.ts';

@@ -3,8 +3,8 @@ import { neutralize } from './neutralize.ts';
 
 test('ordinary Markdown stays as it is', () => {
   const text =
-    '# h\n\n- **a** <br> `<%`\n\n| a | b |\n|---|---|\n\n```json\n{"a": "%%"}\n```\n\n$$\nx\n$$\n\n1 < 2';
-  expect(neutralize(text)).toBe(text.replace('<%', '&lt;%'));
+    '# h\n\n- **a** <br> `<b>` [[Note]] [a](https://b.example)\n\n| a | b |\n|---|---|\n\n```json\n{"a": "%%"}\n```\n\n$$\nx\n$$\n\n1 < 2';
+  expect(neutralize(text)).toBe(text);
 });
 
 test('fences that some program may run become text', () => {
@@ -17,7 +17,7 @@ test('HTML blocks, comments and Templater commands are shown instead of obeyed',
   expect(
     neutralize('<script>\n<%* x %>\n\n%% a %%%\n<!-- /mcp-result -->\nb <!-- mcp-result -->'),
   ).toBe(
-    '&lt;script>\n&lt;%* x %>\n\n%\\% a %\\%\\%\n&lt;!-- /mcp-result -->\nb &lt;!-- mcp-result -->',
+    '&lt;script>\n< %* x %>\n\n%\\% a %\\%\\%\n&lt;!-- /mcp-result -->\nb &lt;!-- mcp-result -->',
   );
 });
 
@@ -38,4 +38,92 @@ test('a formula that was left open is none', () => {
 
 test('tabs that carry structure become spaces', () => {
   expect(neutralize('-\tx\n\ty\tz\n> \tq')).toBe('-   x\n    y\tz\n>   q');
+});
+
+test.each([
+  ['![a](https://far.example/x.png)', '&#33;[a](https://far.example/x.png)'],
+  ['![](https://far.example/x.png)', '&#33;[picture](https://far.example/x.png)'],
+  ['[![a](x.png)](https://b.example)', '[&#33;[a](x.png)](https://b.example)'],
+  ['> - ![[Diary]]', '> - &#33;[[Diary]]'],
+  ['a <img src=x> <https://b.example/c>', 'a &lt;img src=x> https://b.example/c'],
+  ['[a](javascript:b) [a](< file:c>) [a](d.md)', '[a] (javascript:b) [a] (< file:c>) [a](d.md)'],
+  ['obsidian://open http://b.example', 'obsidian\\://open http://b.example'],
+  ['`= this.x` `` $= x `` `a = b`', '`\\= this.x` `` \\$= x `` `a = b`'],
+  ['&lt;%+ x %&gt; <&#37;', '&lt; %+ x %&gt; < &#37;'],
+  ['[a]: https://far.example\n[^1]: b', '\\[a]: https://far.example\n\\[^1]: b'],
+  ['a ^w1', 'a \\^w1'],
+  ['a\u202eb &#x202e;', 'a\\u202eb &amp;#x202e;'],
+  ['$\\href{javascript:x}{y}$', '$\\ href{javascript:x}{y}$'],
+])('%j becomes %j', (text, neutral) => {
+  expect(neutralize(text)).toBe(neutral);
+  expect(neutralize(neutral)).toBe(neutral);
+});
+
+test('code is kept where no program reads it as anything else', () => {
+  for (const text of [
+    'Use `<div>` and `vec![1]` or `a](b:c)`.',
+    '| tag | means |\n|---|---|\n| `<b>` | `![x]` |',
+    'It costs $5, see `<price>`.',
+    'See [[Note]], then `<div>`.',
+  ]) {
+    expect(neutralize(text)).toBe(text);
+  }
+});
+
+test('where programs may differ on what is code, nothing acts for any of them', () => {
+  for (const [text, neutral] of [
+    ['| ` <img> | ` |\n|---|---|', '| ` < img> | ` |\n|---|---|'],
+    ['$a`$ <img> `', '$a`$ < img> `'],
+    ['[[a`]] <img> `', '[[a`]] < img> `'],
+    ['a ` b\n`<img>` ![x](y)', 'a ` b\n`< img>` ! [x](y)'],
+  ] as const) {
+    expect(neutralize(text)).toBe(neutral);
+  }
+});
+
+test('formulas keep their meaning', () => {
+  expect(neutralize('$a<b$ and $n![k]$')).toBe('$a< b$ and $n! [k]$');
+});
+
+test('a diagram stays one unless it could load something', () => {
+  const diagram = '```mermaid\ngraph TD\n  A --> B\n```';
+  expect(neutralize(diagram)).toBe(diagram);
+  for (const line of [
+    'A["<img src=\'https://far.example\'>"]',
+    'A@{ img: "x" }',
+    'click A href "x"',
+    '%%{init: {"themeCSS": "x"}}%%',
+    'style A fill:url(x)',
+  ]) {
+    expect(neutralize(diagram.replace('A --> B', line)), line).toContain('```text\n');
+  }
+});
+
+test('code that would be a query as a whole is broken at its start', () => {
+  expect(neutralize('```\n\n$= x\n= y\n```\n\n    = z')).toBe(
+    '```\n\n\\$= x\n= y\n```\n\n    \\= z',
+  );
+});
+
+const size = 200_000;
+test.each([
+  '`',
+  '``` `',
+  '![',
+  '](',
+  '[',
+  '[a]:',
+  '<',
+  '<https://',
+  '$',
+  '\\',
+  '&',
+  '> = ',
+  '- ',
+  '`a` ',
+])('takes linear time for many %j', (piece) => {
+  const started = performance.now();
+  neutralize(piece.repeat(size / piece.length));
+  neutralize(`${piece}\n`.repeat(size / piece.length));
+  expect(performance.now() - started).toBeLessThan(20_000);
 });

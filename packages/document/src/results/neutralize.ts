@@ -1,35 +1,31 @@
 import { applyEdits, type TextEdit } from '../edits.ts';
 import { findFencesWithoutHtml } from '../scan/fences-without-html.ts';
-import { lineEnd } from '../scan/lines.ts';
 import type { Fence } from '../scan/note-scan.ts';
+import { neutralFence } from './neutral-fence.ts';
+import { neutralText } from './neutral-text.ts';
+import { paragraphsOf } from './paragraphs-of.ts';
+import { visiblePayload } from './payload.ts';
 
 /**
- * A payload that may stand live in a note: it runs nothing, hides nothing and ends where it ends. Fences
- * of executable languages become text, HTML blocks, Templater commands, comments and our own markers are
- * shown instead of obeyed, and a fence that was left open is closed.
+ * A text that may stand live in a note: it loads, runs and hides nothing, defines nothing for the rest of the note,
+ * and ends where it ends. Pictures become links, HTML is shown, queries, templates, comments and our own markers
+ * are broken, fences of executable languages become text, and a fence that was left open is closed. What was
+ * neutralised before stays as it is.
  */
 export function neutralize(raw: string): string {
-  const payload = expandTabs(raw);
+  const payload = expandTabs(visiblePayload(raw));
   const { fences, htmlStarts } = findFencesWithoutHtml(payload);
-  const edits: TextEdit[] = htmlStarts.map((from) => ({ range: [from, from + 1], text: '&lt;' }));
-  for (const fence of fences) {
-    if (!isHarmless(fence)) edits.push(relabel(payload, fence));
+  const edits: TextEdit[] = fences.flatMap((fence) => neutralFence(payload, fence));
+  const blocks = new Set(htmlStarts);
+  for (const paragraph of paragraphsOf(payload, fences)) {
+    edits.push(...neutralText(payload, paragraph, blocks));
   }
-  edits.push(...outsideFences(payload, fences, /%(?=%)/g, '%\\'));
-  const formulas = outsideFences(payload, fences, /\$\$/g, '\\$\\$');
-  if (formulas.length % 2 === 1) edits.push(...formulas);
-  const open = fences.at(-1);
-  const end =
-    open?.isClosed === false && open.container === null
-      ? `\n${open.marker.repeat(open.length)}`
-      : '';
-  return `${applyEdits(payload, edits)}${end}`
-    .replace(/<(?=%)/g, '&lt;')
-    .replace(/<(?=!--\s*\/?mcp-result)/g, '&lt;');
+  edits.push(...oddFormulas(payload, fences));
+  return `${applyEdits(payload, edits)}${missingEnd(fences)}`;
 }
 
 /** A tab's width depends on its column, and the result may stand indented: where it matters, spaces. */
-function expandTabs(payload: string): string {
+export function expandTabs(payload: string): string {
   if (!payload.includes('\t')) return payload;
   return payload.replace(/^[ \t>*+\-\d.)]*\t[ \t>*+\-\d.)]*/gm, (start) => {
     let expanded = '';
@@ -40,22 +36,17 @@ function expandTabs(payload: string): string {
   });
 }
 
-/** Languages that programs only colour or draw. All others may be somebody's command. */
-const harmless = new Set(
-  (
-    'text txt plain json jsonc yaml toml ini xml html css scss diff csv md markdown sql js javascript ts ' +
-    'typescript jsx tsx python py bash sh shell zsh powershell c cpp csharp cs go rust java kotlin swift ruby php ' +
-    'lua r perl scala haskell latex tex http graphql dockerfile makefile mermaid'
-  ).split(' '),
-);
-
-function isHarmless({ info }: Fence): boolean {
-  return info === '' || harmless.has(info.toLowerCase());
+/** A formula that was left open is none. */
+export function oddFormulas(payload: string, fences: readonly Fence[]): readonly TextEdit[] {
+  if (outsideFences(payload, fences, /\$\$/g, '').length % 2 === 0) return [];
+  return outsideFences(payload, fences, /\$(?=\$)|(?<=\$)\$/g, '\\$');
 }
 
-function relabel(payload: string, fence: Fence): TextEdit {
-  const from = fence.from + fence.length;
-  return { range: [from, lineEnd(payload, from)], text: 'text' };
+/** The line that a fence lacks which was left open at the end. */
+export function missingEnd(fences: readonly Fence[]): string {
+  const open = fences.at(-1);
+  const lacksEnd = open?.isClosed === false && open.container === null;
+  return lacksEnd ? `\n${open.marker.repeat(open.length)}` : '';
 }
 
 /** Edits of everything that a pattern finds outside of fences. */

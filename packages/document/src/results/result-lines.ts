@@ -1,8 +1,10 @@
 import type { BlockOptions } from '../blocks/block-options.ts';
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import { fenceFor } from '../text-fence.ts';
+import { framedPayload } from './framed-payload.ts';
+import { inertText } from './inert-text.ts';
 import { neutralize } from './neutralize.ts';
-import { normalizePayload, payloadSum } from './payload.ts';
+import { normalizePayload, payloadSum, visiblePayload } from './payload.ts';
 import type { ResultBlock, ResultType } from './result-block.ts';
 
 /** What a call gave, ready to be written below its request. */
@@ -22,28 +24,31 @@ export interface ResultLines {
 
 /** The lines of a result: they depend on the request and the payload alone. */
 export function resultLines(block: ToolBlock, content: ResultContent): ResultLines {
-  const payload = normalizePayload(content.payload);
-  const { as } = block.options;
+  const { as, live = false } = block.options;
   // An error is text for a person to act on; it is never live.
-  if (content.status === 'success' && as === 'markdown') {
-    return { form: 'markdown', lines: markdownLines(block, neutralize(payload)) };
+  if (content.status === 'success' && (as === 'markdown' || as === 'callout')) {
+    const payload = live ? framedPayload(content.payload) : neutralize(content.payload);
+    const lines = as === 'markdown' ? markdownLines : calloutLines;
+    return { form: as, lines: lines(block, payload) };
   }
-  if (content.status === 'success' && as === 'callout') {
-    return { form: 'callout', lines: calloutLines(block, neutralize(payload)) };
-  }
-  return { form: 'fence', lines: fenceLines(block, content, payload) };
+  return { form: 'fence', lines: fenceLines(block, content) };
 }
 
 /** The line that ends a live result. */
 const endMarker = '<!-- /mcp-result -->';
 
-function fenceLines(block: ToolBlock, content: ResultContent, payload: string): readonly string[] {
+function fenceLines(block: ToolBlock, content: ResultContent): readonly string[] {
   const isError = content.status === 'error';
+  const type = typeFor(content.type, block.options);
+  const payload =
+    block.options.live === true && !isError
+      ? normalizePayload(content.payload)
+      : inertText(visiblePayload(content.payload), type);
   const header = [
     isError ? 'mcp-error' : 'mcp-result',
     ...identity(block, payload),
     ...(isError ? [`code=${content.code ?? 'tool_failed'}`] : []),
-    `type=${typeFor(content.type, block.options)}`,
+    `type=${type}`,
     ...display(block.options),
   ];
   const fence = fenceFor(payload);

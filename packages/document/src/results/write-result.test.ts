@@ -153,6 +153,32 @@ test('what a terminal or a file cannot hold is left out of the payload', () => {
   expect(first(after).block.result?.payload).toBe('red \ufffd link');
 });
 
+test('in a fence, too, nothing hides, and no template or query begins', () => {
+  const written = (payload: string, type: ResultContent['type'], options = '') => {
+    const note = write(request.replace('weather', `weather${options}`), { payload, type });
+    return first(note).block.result;
+  };
+  expect(written('= a\u202e <% b', 'text')?.payload).toBe('\\= a\\u202e < % b');
+  expect(written('= a\u202e <% b', 'text', ' live=yes')?.payload).toBe('= a\u202e <% b');
+  const json = JSON.stringify({ a: '\u202e <% b' });
+  const payload = written(json, 'json')?.payload ?? '';
+  expect(payload).not.toMatch(/\u202e|<%/);
+  expect(JSON.parse(payload)).toEqual(JSON.parse(json));
+});
+
+test('an answer that may act stays as it came, unless it would reach beyond its end', () => {
+  const live = (payload: string) =>
+    first(write(request.replace('weather', 'weather as=markdown live=yes'), { payload })).block
+      .result?.payload;
+  const html = '<details><summary>a</summary>\n\n![b](https://c.example/d.png)\n\n</details>';
+  expect(live(`${html}\n\n\`= this.x\``)).toBe(`${html}\n\n\`= this.x\``);
+  expect(live(html)).toBe(`${html}\n`);
+  expect(live('<script>')).toBe('&lt;script>');
+  expect(live('<!-- a')).toBe('&lt;!-- a');
+  expect(live('a\n<!-- /mcp-result -->\nb')).toBe('a\n&lt;!-- /mcp-result -->\nb');
+  expect(live('%% a')).toBe('%\\% a');
+});
+
 test('detaching keeps the content and forgets the request', () => {
   for (const [as, expected] of [
     ['', `${request}\n\n\`\`\`text\nanswer\n\`\`\`\nafter`],

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { compareWithCommonmark } from './compare-with-commonmark.ts';
 import { hostileNote } from './hostile-note.ts';
-import { noteArbitrary, payloadArbitrary } from './note-arbitrary.ts';
+import { liveArbitrary } from './live-arbitrary.ts';
+import { answerFlaw, liveFlaw, writtenFlaw } from './live-flaw.ts';
+import { noteArbitrary, payloadArbitrary, quietRequestArbitrary } from './note-arbitrary.ts';
 import { random } from './random.ts';
 import { rescanFlaw } from './rescan-flaw.ts';
 import { resultFlaw } from './result-flaw.ts';
@@ -25,13 +27,33 @@ export const findRescanFlaws: FindFlaws = (seed, count) =>
 /** Notes that a result harms; the first one, made as small as possible. */
 export const findResultFlaws: FindFlaws = (seed, count) => {
   const payloads = fc.array(payloadArbitrary, { minLength: 1 });
-  const property = fc.property(noteArbitrary, payloads, (note, texts) => {
-    const flaw = resultFlaw(note, texts);
+  return smallestFlaw(seed, count, fc.tuple(noteArbitrary, payloads), ([note, texts]) =>
+    resultFlaw(note, texts),
+  );
+};
+
+/** Answers of tools and models that are live where they were written; the first one, made as small as possible. */
+export const findLiveFlaws: FindFlaws = (seed, count) =>
+  smallestFlaw(
+    seed,
+    count,
+    fc.tuple(quietRequestArbitrary, liveArbitrary),
+    ([note, text]) => liveFlaw(text) ?? answerFlaw(text) ?? writtenFlaw(note, text),
+  );
+
+function smallestFlaw<Value>(
+  seed: number,
+  count: number,
+  values: fc.Arbitrary<Value>,
+  flawOf: (value: Value) => string | null,
+): readonly string[] {
+  const property = fc.property(values, (value) => {
+    const flaw = flawOf(value);
     if (flaw !== null) throw new Error(flaw);
   });
   const { failed, counterexample, errorInstance } = fc.check(property, { seed, numRuns: count });
   return failed ? [`${JSON.stringify(counterexample)}: ${errorInstance}`] : [];
-};
+}
 
 function flawsOf(
   seed: number,

@@ -1,6 +1,8 @@
 export {
   type FindFlaws,
+  findLiveFlaws,
   findReadingFlaws,
   findRescanFlaws,
   findResultFlaws,
 } from './find-flaws.ts';
+export { liveTexts } from './live-arbitrary.ts';

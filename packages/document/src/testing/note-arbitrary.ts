@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { hostilePieces } from './hostile-note.ts';
+import { liveArbitrary } from './live-arbitrary.ts';
 
 /** What the first and the further lines of a block begin with in some container. */
 const containers = [
@@ -31,11 +32,21 @@ const lineArbitrary = fc.oneof(
   },
 );
 
+/** A request in some container, whose answer is to be shown and nothing more. */
+export const quietRequestArbitrary: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom(...containers), fc.constantFrom('', ' as=markdown', ' as=callout'))
+  .map(([[first, further], options]) =>
+    [`${first}\`\`\`weather${options}`, `${further}tool: a`, `${further}\`\`\``].join('\n'),
+  );
+
 const requestArbitrary = fc
   .record({
     container: fc.constantFrom(...containers),
     fence: fc.constantFrom('```', '````', '~~~'),
-    options: fc.constantFrom('', '', ' as=markdown', ' as=callout', ' as=json display=inline'),
+    options: fc.constantFrom(
+      ...['', '', ' as=markdown', ' as=callout', ' as=json display=inline'],
+      ...[' live=yes', ' as=markdown live=yes', ' as=callout live=yes'],
+    ),
     body: fc.constantFrom(
       ['tool: a'],
       ['tool: a', '', 'city: "%% $$"'],
@@ -79,4 +90,5 @@ export const payloadArbitrary: fc.Arbitrary<string> = fc.oneof(
   fc
     .array(fc.oneof(lineArbitrary, requestArbitrary), { maxLength: 8 })
     .map((lines) => lines.join('\n')),
+  liveArbitrary,
 );

@@ -4,7 +4,7 @@ import { hostileHtml, hostileMarkdown } from '../testing/hostile-text.ts';
 import { openPage } from '../testing/open-page.ts';
 
 test('words of a model and answers of tools full of tricks do nothing, also while they come', async () => {
-  const text = `${hostileHtml}\n${hostileMarkdown}`;
+  const text = `${hostileHtml}\n${hostileMarkdown}\nand \u202eturned around`;
   const held = Promise.withResolvers<void>();
   await using scripted = await assistantVault([
     {
@@ -29,6 +29,9 @@ test('words of a model and answers of tools full of tricks do nothing, also whil
     expect(await answers.locator(marked).count()).toBe(0);
   };
   await harmless();
+  const turned = answers.getByText('and \\u202eturned around', { exact: true });
+  expect(await turned.count()).toBeGreaterThan(0);
+  expect(await answers.locator('img').count()).toBe(0);
   held.resolve();
   await page.getByText('After.').waitFor();
   await page.getByText(/tokens in/).waitFor();

@@ -1,3 +1,4 @@
+import { neutralize } from '@errand/document/display';
 import { Markdown } from '../parts/content/markdown.tsx';
 import { settledPieces } from './settled-pieces.ts';
 
@@ -7,13 +8,13 @@ export interface LiveMarkdownProps {
   readonly isLive: boolean;
 }
 
-/** What a model says, as a reader sees it, also while it is coming. */
+/** What a model says, as a reader sees it and as a note would hold it, also while it is coming. */
 export function LiveMarkdown({ text, isLive }: LiveMarkdownProps) {
   const pieces = isLive ? settledPieces(text) : [{ at: 0, text }];
   return (
     <div class="live-markdown">
       {pieces.map((piece) => (
-        <Markdown key={piece.at} text={piece.text} />
+        <Markdown key={piece.at} text={neutralize(piece.text)} />
       ))}
     </div>
   );

@@ -1,7 +1,6 @@
 import type { CallContent } from '../../../contract.ts';
 import './content-view.css';
 import { JsonTree } from './json-tree.tsx';
-import { Markdown } from './markdown.tsx';
 import { PlainText } from './plain-text.tsx';
 
 export interface ContentViewProps {
@@ -9,24 +8,22 @@ export interface ContentViewProps {
   readonly text: string;
   /** Pictures: addresses of this page's own server, or `data:`. */
   readonly images?: readonly string[];
-  /** Markdown stays source text unless its author asked for it to live. */
-  readonly isLive?: boolean;
 }
 
 /** A tool's answer, shown by its type. */
-export function ContentView({ type, text, images = [], isLive = false }: ContentViewProps) {
+export function ContentView({ type, text, images = [] }: ContentViewProps) {
   return (
     <div class="content-view">
       {images.map((source) => (
         <img key={source} src={source} alt="The tool's answer" loading="lazy" />
       ))}
-      {text !== '' && <TextOf type={type} text={text} isLive={isLive} />}
+      {text !== '' && <TextOf type={type} text={text} />}
     </div>
   );
 }
 
-function TextOf({ type, text, isLive }: Required<Omit<ContentViewProps, 'images'>>) {
-  if (type === 'markdown' && isLive) return <Markdown text={text} />;
+/** Markdown stays source text. */
+function TextOf({ type, text }: Pick<ContentViewProps, 'type' | 'text'>) {
   const value = type === 'json' ? parse(text) : undefined;
   return value === undefined ? <PlainText text={text} /> : <JsonTree value={value} />;
 }

@@ -1,4 +1,4 @@
-import { entriesOf, entryCount, openLevels } from '@errand/document/display';
+import { entriesOf, entryCount, escapeControls, openLevels } from '@errand/document/display';
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 import './json-tree.css';
@@ -29,7 +29,9 @@ function Value({ name, value, openDepth }: ValueProps) {
   return (
     <div class="json-leaf">
       <Name name={name} />
-      <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+      <span class={`json-${value === null ? 'null' : typeof value}`}>
+        {escapeControls(JSON.stringify(value))}
+      </span>
     </div>
   );
 }
@@ -60,5 +62,5 @@ function Branch({ name, value, openDepth }: ValueProps) {
 }
 
 function Name({ name }: { readonly name: string | undefined }) {
-  return name === undefined ? null : <span class="json-name">{name}: </span>;
+  return name === undefined ? null : <span class="json-name">{escapeControls(name)}: </span>;
 }

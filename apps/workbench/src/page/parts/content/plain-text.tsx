@@ -1,14 +1,14 @@
-import { foldText } from '@errand/document/display';
+import { escapeControls, foldText } from '@errand/document/display';
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 
-/** Text as it is; a long one is folded, and opened in steps so that the page stays quick. */
+/** Text as it is, with its hidden characters spelled out; a long one is folded, and opened in steps so that the page stays quick. */
 export function PlainText({ text }: { readonly text: string }) {
   const [steps, setSteps] = useState(0);
   const { shown, left, isShort } = foldText(text, steps);
   return (
     <div class="plain-text">
-      <pre>{shown}</pre>
+      <pre>{escapeControls(shown)}</pre>
       {!isShort && (
         <div class="plain-text-steps">
           {left !== undefined && (

@@ -1,0 +1,23 @@
+import { neutralize } from '@errand/document/display';
+import { liveTexts } from '@errand/document/testing';
+import type { Token } from 'markdown-it';
+import { expect, test } from 'vitest';
+import { createParser } from './render-markdown.ts';
+
+test('what was neutralised holds no picture and no HTML for a reader of tables either', () => {
+  const parser = createParser();
+  for (const text of liveTexts(1, 2_000)) {
+    const neutral = neutralize(text);
+    const found = parser.parse(neutral, {}).flatMap(withChildren).filter(isLive);
+    expect(found, neutral).toEqual([]);
+  }
+}, 120_000);
+
+function withChildren(token: Token): readonly Token[] {
+  return [token, ...(token.children ?? [])];
+}
+
+function isLive({ type, content }: Token): boolean {
+  if (type === 'html_inline') return !/^<br ?\/?>$/i.test(content);
+  return type === 'image' || type === 'html_block';
+}

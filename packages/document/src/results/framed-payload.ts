@@ -1,0 +1,32 @@
+import { applyEdits } from '../edits.ts';
+import { scan } from '../scan/scan.ts';
+import { expandTabs, missingEnd, neutralize, oddFormulas, outsideFences } from './neutralize.ts';
+import { normalizePayload } from './payload.ts';
+
+/**
+ * A payload that is to be live as it came. What opens something without an end, and so would reach beyond the
+ * result, is neutralised all the same.
+ */
+export function framedPayload(raw: string): string {
+  const payload = expandTabs(normalizePayload(raw));
+  // Behind a line end nothing is frontmatter.
+  const text = `\n${payload}`;
+  const { fences } = scan(text);
+  const comments = outsideFences(text, fences, /%(?=%)/g, '%\\');
+  const closed = applyEdits(text, [...comments, ...oddFormulas(text, fences)]) + missingEnd(fences);
+  // HTML ends at a blank line.
+  const framed = [closed, `${closed}\n`].find(isWhole);
+  return framed?.slice(1) ?? neutralize(raw);
+}
+
+const start = '<!-- mcp-result -->';
+const end = '<!-- /mcp-result -->';
+
+/** Whether a result with this payload, begun by a line end, ends where it ends. */
+function isWhole(payload: string): boolean {
+  const note = `${start}${payload}\n${end}`;
+  const { liveResults, fences } = scan(`${note}\n\n\`\`\`\n\`\`\`\n`);
+  const [only, ...others] = liveResults;
+  const isFound = others.length === 0 && only?.isClosed === true && only.to === note.length;
+  return isFound && fences.at(-1)?.from === note.length + 2;
+}
