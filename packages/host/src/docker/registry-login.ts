@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { delimiter, isAbsolute } from 'node:path';
+import { findProgram } from '../node/find-program.ts';
 import { readDockerConfig } from './docker-config.ts';
 
 const dockerHub = 'https://index.docker.io/v1/';
@@ -45,8 +47,12 @@ function askHelper(
   registry: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Login | undefined> {
+  // By its full path: a name alone might be found in the current folder.
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter(isAbsolute);
+  const program = findProgram(`docker-credential-${helper}`, folders);
+  if (program === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const child = execFile(`docker-credential-${helper}`, ['get'], { env }, (error, answer) => {
+    const child = execFile(program, ['get'], { env }, (error, answer) => {
       resolve(error === null ? readAnswer(answer) : undefined);
     });
     child.stdin?.on('error', () => undefined);

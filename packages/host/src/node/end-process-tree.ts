@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { findProcess, type ProcessRow, processTable } from './process-table.ts';
+import { systemProgram } from './system-program.ts';
 
 /** A child and everything that descends from it. */
 export interface ProcessTree {
@@ -75,5 +76,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 async function endWindowsTree({ pid, startedAt }: ProcessTree): Promise<void> {
   if ((await findProcess(pid))?.startedAt !== startedAt) return;
   // taskkill fails when the process is already gone, which is what we want.
-  await promisify(execFile)('taskkill', ['/T', '/F', '/PID', String(pid)]).catch(() => undefined);
+  await promisify(execFile)(systemProgram('taskkill'), ['/T', '/F', '/PID', String(pid)]).catch(
+    () => undefined,
+  );
 }

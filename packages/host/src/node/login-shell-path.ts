@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { delimiter } from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
 
 /** Folders that every process has on its PATH; a desktop program is started with these alone. */
 const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
@@ -18,7 +18,9 @@ export async function loginShellPath(
   if (process.platform === 'win32') return own;
   const folders = own.split(delimiter).filter((folder) => folder !== '');
   if (folders.some((folder) => !systemFolders.has(folder))) return own;
-  const shell = environment.SHELL ?? (process.platform === 'darwin' ? '/bin/zsh' : '/bin/sh');
+  const usual = process.platform === 'darwin' ? '/bin/zsh' : '/bin/sh';
+  const { SHELL = usual } = environment;
+  const shell = isAbsolute(SHELL) ? SHELL : usual;
   const asked = await askShell(shell, environment, signal);
   if (asked !== undefined) return asked;
   return own === '' ? ['/usr/local/bin', ...systemFolders].join(delimiter) : own;
@@ -37,6 +39,8 @@ function askShell(
     // shell cannot take our terminal.
     const child = spawn(shell, ['-ilc', `echo ${mark}; printenv PATH; echo ${mark}`], {
       env: environment,
+      // Tools that a shell loads at its start may read files of the folder it is in.
+      cwd: '/',
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
     });

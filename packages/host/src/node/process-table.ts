@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { promisify } from 'node:util';
+import { systemProgram } from './system-program.ts';
 
 /** A running process; zombies are not in the table. */
 export interface ProcessRow {
@@ -97,10 +98,13 @@ async function listProcesses(pid?: number): Promise<string> {
   const [program, args] =
     process.platform === 'win32'
       ? ([
-          'powershell',
+          systemProgram('powershell'),
           ['-NoProfile', '-NonInteractive', '-Command', powershellList(pid)],
         ] as const)
-      : (['ps', [...(pid === undefined ? ['-A'] : ['-p', `${pid}`]), ...psColumns]] as const);
+      : ([
+          systemProgram('ps'),
+          [...(pid === undefined ? ['-A'] : ['-p', `${pid}`]), ...psColumns],
+        ] as const);
   try {
     const options = { env: { ...process.env, LC_ALL: 'C' }, windowsHide: true };
     return (await promisify(execFile)(program, args, options)).stdout;
