@@ -47,6 +47,7 @@ export async function runNotes(
     const local = new LocalConnector({
       host: { name: 'golden', version: '1', vaultFolder: vault, eras: new Map(), notifier },
       childrenFolder: join(scratch, 'children'),
+      neutralFolder: join(scratch, 'empty'),
     });
     await using host = await createHost({ settings: store, connectors: { local }, notifier, log });
     const ports = {

@@ -14,9 +14,9 @@ interface Asked {
 async function person() {
   const trust = await openTrust(createMemoryTrustStore());
   const asked: Asked[] = [];
-  const questions = new TrustQuestions(trust, (servers) => {
+  const questions = new TrustQuestions(trust, (shown) => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    asked.push({ names: servers.map(({ name }) => name), say: resolve });
+    asked.push({ names: shown.map(({ server }) => server.name), say: resolve });
     return promise;
   });
   return { ensure: questions.ensure.bind(questions), asked };

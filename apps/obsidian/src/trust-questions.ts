@@ -1,18 +1,18 @@
-import type { ServerConfig, Trust } from '@errand/host';
+import type { ServerConfig, ShownLaunch, Trust } from '@errand/host';
 
 /** Shows servers to a person; resolves with whether they agree to all of them. */
-export type AskTrust = (servers: readonly ServerConfig[], agree: string) => Promise<boolean>;
+export type AskTrust = (shown: readonly ShownLaunch[], agree: string) => Promise<boolean>;
 
 /**
  * Asks a person about servers that nobody has agreed to yet, one question at a time. Who needs a server
  * that is being asked about already gets that answer, and no question of their own.
  */
 export class TrustQuestions {
-  readonly #trust: Pick<Trust, 'verdict' | 'agree'>;
+  readonly #trust: Pick<Trust, 'verdict' | 'show' | 'agreeTo'>;
   readonly #askPerson: AskTrust;
   #open: Question | undefined;
 
-  constructor(trust: Pick<Trust, 'verdict' | 'agree'>, askPerson: AskTrust) {
+  constructor(trust: Pick<Trust, 'verdict' | 'show' | 'agreeTo'>, askPerson: AskTrust) {
     this.#trust = trust;
     this.#askPerson = askPerson;
   }
@@ -31,8 +31,9 @@ export class TrustQuestions {
 
   #ask(servers: readonly ServerConfig[], agree: string): Promise<boolean> {
     const ask = async () => {
-      const isAgreed = await this.#askPerson(servers, agree);
-      if (isAgreed) await this.#trust.agree(servers);
+      const shown = servers.map((server) => this.#trust.show(server));
+      const isAgreed = await this.#askPerson(shown, agree);
+      if (isAgreed) await this.#trust.agreeTo(shown);
       return isAgreed;
     };
     const answer = ask().finally(() => {

@@ -11,6 +11,8 @@ export interface ConnectOptions {
   readonly signal: AbortSignal;
   /** Told what is being waited for: starting, pulling an image, handshake. */
   readonly onStep?: (step: ConnectStep) => void;
+  /** Called as the last thing before a local program is started; throws when it may not be. */
+  readonly beforeStart?: () => void;
 }
 
 export interface ConnectStep {

@@ -32,6 +32,7 @@ async function processHost(
   const local = new LocalConnector({
     host: { name: 'test', version: '0.0.0', vaultFolder: folder.path, eras: new Map(), notifier },
     childrenFolder: join(folder.path, 'children'),
+    neutralFolder: join(folder.path, 'empty'),
   });
   const log = new MemoryCallLog();
   const host = await createHost({ settings, connectors: { local }, notifier, log, ...ports });

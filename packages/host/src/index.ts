@@ -85,7 +85,6 @@ export {
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { createRedactor } from './settings/create-redactor.ts';
-export { describeLaunch } from './settings/describe-launch.ts';
 export {
   adviseSecret,
   type Expanded,
@@ -126,6 +125,7 @@ export { launchFingerprint } from './settings/launch-fingerprint.ts';
 export { noToolHints, openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 export {
   openTrust,
+  type ShownLaunch,
   type Trust,
   type TrustOptions,
   type TrustVerdict,

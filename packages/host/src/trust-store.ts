@@ -13,6 +13,8 @@ export type TrustRecord = ReadonlyMap<string, Agreement>;
 export interface Agreement {
   /** Hash of what the entry says. */
   readonly fingerprint: string;
+  /** What the files of the vault that it runs were, by their path. */
+  readonly files?: Readonly<Record<string, string>>;
   /** What the server's tools said of themselves in their first list after the yes. */
   readonly tools?: ToolNote;
 }

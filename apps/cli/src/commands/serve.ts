@@ -138,6 +138,7 @@ async function start(
         isOwnServer(server) ? undefined : trust.mayStart(server),
       verdictOfAssistant: trust.verdictOfAssistant,
       mayUse: trust.mayUse,
+      show: trust.show,
       agree: trust.agree,
     },
   } as const;

@@ -1,4 +1,4 @@
-import { type AssistantConfig, describeLaunch, type TrustVerdict } from '@errand/host';
+import type { AssistantConfig, TrustVerdict } from '@errand/host';
 import { Command } from 'commander';
 import { askYes } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -33,13 +33,12 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
   const { stdout } = terminal;
   await using vault = await openVault(options, context, personAt(terminal));
   if (options.revoke) await vault.trust.revoke();
-  const servers = vault.host.servers.list().map((server) => ({
-    entry: server,
-    name: server.name,
-    does: describeLaunch(server),
-    verdict: isOwnServer(server) ? 'trusted' : vault.trust.verdict(server),
-    tools: vault.host.hints.changes(server),
-  }));
+  const servers = vault.host.servers.list().map((server) => {
+    const shown = vault.trust.show(server);
+    const verdict = isOwnServer(server) ? 'trusted' : vault.trust.verdict(server);
+    const tools = vault.host.hints.changes(server);
+    return { entry: shown, name: server.name, does: shown.does, verdict, tools };
+  });
   const assistants = vault.host.servers.settings.assistants.map((assistant) => ({
     entry: assistant,
     name: assistant.name,
@@ -60,8 +59,8 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
   const agreed = await answer();
   if (agreed) {
     const entryOf = <Value>({ entry }: { readonly entry: Value }) => entry;
-    await vault.trust.agree(open.servers.map(entryOf), open.assistants.map(entryOf));
-    await vault.host.hints.agree(open.servers.map(entryOf));
+    await vault.trust.agreeTo(open.servers.map(entryOf), open.assistants.map(entryOf));
+    await vault.host.hints.agree(open.servers.map(({ entry }) => entry.server));
   }
   if (options.json) {
     const asJson = ({ name, verdict, does, tools }: Entry) => ({

@@ -1,4 +1,4 @@
-import { describeLaunch, type ServerConfig } from '@errand/host';
+import type { ServerConfig, ShownLaunch } from '@errand/host';
 import { Component, Modal, type Plugin, Setting } from 'obsidian';
 import type { OpenPlugin } from './open-plugin.ts';
 
@@ -14,7 +14,7 @@ export function ensureTrust(
 /** Shows what servers would start on this computer; resolves with whether the person agrees to all. */
 export function askTrust(
   plugin: Plugin,
-  servers: readonly ServerConfig[],
+  shown: readonly ShownLaunch[],
   agree: string,
 ): Promise<boolean> {
   return new Promise((resolve) => {
@@ -22,17 +22,19 @@ export function askTrust(
     // It goes with the plugin when that is disabled.
     const asking = plugin.addChild(new Component());
     asking.register(() => modal.close());
-    const [only] = servers;
+    const [only] = shown;
     modal.setTitle(
-      servers.length === 1 ? `Start server "${only?.name}"?` : `Start ${servers.length} servers?`,
+      shown.length === 1
+        ? `Start server "${only?.server.name}"?`
+        : `Start ${shown.length} servers?`,
     );
     const { contentEl } = modal;
     contentEl.createEl('p', {
       text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
     });
-    for (const server of servers) {
-      if (servers.length > 1) contentEl.createEl('h3', { text: server.name });
-      contentEl.createEl('p', { cls: 'errand-launch', text: describeLaunch(server).join('\n') });
+    for (const { server, does } of shown) {
+      if (shown.length > 1) contentEl.createEl('h3', { text: server.name });
+      contentEl.createEl('p', { cls: 'errand-launch', text: does.join('\n') });
     }
     let isAgreed = false;
     new Setting(contentEl)

@@ -1,10 +1,4 @@
-import {
-  describeLaunch,
-  foreignPrograms,
-  newServer,
-  readForeignConfig,
-  type ServerConfig,
-} from '@errand/host';
+import { foreignPrograms, newServer, readForeignConfig, type ServerConfig } from '@errand/host';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
 import type { SettingsDesk } from './settings-desk.ts';
 
@@ -38,7 +32,7 @@ export async function readPastedServers(desk: SettingsDesk, text: string): Promi
     },
   );
   return {
-    servers: servers.map(({ server, notes }) => offer(server, [], notes)),
+    servers: servers.map(({ server, notes }) => offer(desk, server, [], notes)),
     problems: problems.map(inObsidianWords),
   };
 }
@@ -49,13 +43,14 @@ export async function findOtherServers(desk: SettingsDesk): Promise<OfferedServe
   return {
     servers: servers.map(({ server, origins, notes }) => {
       const places = origins.map(({ program, file }) => `${titleOf(program)} (${file})`);
-      return offer(server, [`From ${places.join(', ')}`], notes);
+      return offer(desk, server, [`From ${places.join(', ')}`], notes);
     }),
     problems: problems.map(inObsidianWords),
   };
 }
 
 function offer(
+  { vault }: SettingsDesk,
   server: ServerConfig,
   from: readonly string[],
   notes: readonly string[],
@@ -63,7 +58,7 @@ function offer(
   return {
     entry: newServer(server, crypto.randomUUID()),
     isOn: server.enabled,
-    lines: [...from, ...describeLaunch(server), ...notes.map(inObsidianWords)],
+    lines: [...from, ...vault.trust.show(server).does, ...notes.map(inObsidianWords)],
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type RunningTest,
   type ServerConfig,
   type Settings,
+  type ShownLaunch,
   sameEntry,
   withoutServer,
   withServer,
@@ -96,10 +97,11 @@ export class SettingsDesk {
   }
 
   /** Remembers a person's yes to exactly the entry that was shown. */
-  async agree(shown: ServerConfig): Promise<void> {
-    await this.vault.trust.agree([shown]);
-    const now = this.server(shown.id);
-    if (now?.enabled && sameEntry(now, shown)) this.vault.host.servers.tryNow(shown.id);
+  async agree(shown: ShownLaunch): Promise<void> {
+    await this.vault.trust.agreeTo([shown]);
+    const { server } = shown;
+    const now = this.server(server.id);
+    if (now?.enabled && sameEntry(now, server)) this.vault.host.servers.tryNow(server.id);
     this.tell();
   }
 

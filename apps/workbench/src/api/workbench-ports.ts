@@ -22,7 +22,10 @@ export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
   /** Where `${env:…}` in an assistant's key is looked up. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Servers that need no agreement are `trusted` here. */
-  readonly trust: Pick<Trust, 'verdict' | 'mayStart' | 'verdictOfAssistant' | 'mayUse' | 'agree'>;
+  readonly trust: Pick<
+    Trust,
+    'verdict' | 'mayStart' | 'show' | 'verdictOfAssistant' | 'mayUse' | 'agree'
+  >;
   readonly connectors: Connectors;
   readonly log: Pick<CallLog, 'query' | 'keepResult' | 'append'>;
   /** The host's notices and questions arrive here. */

@@ -43,6 +43,7 @@ async function run(): Promise<StdioEnd> {
       local: new LocalConnector({
         host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier },
         childrenFolder: folder.path,
+        neutralFolder: folder.path,
       }),
     },
     notifier,

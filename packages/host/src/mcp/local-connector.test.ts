@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { HostError } from '../host-error.ts';
 import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
@@ -148,7 +148,7 @@ test.each(['2025-11-25', '2026-07-28'])(
   },
 );
 
-test('gives the server its environment, PATH and folder, and nothing secret of ours', async () => {
+test('gives the server its environment, PATH and an empty folder, and nothing secret of ours', async () => {
   await using bench = new ConnectionBench();
   process.env.ERRAND_TEST_SECRET = 'hidden';
   const connection = await bench.local(
@@ -158,7 +158,9 @@ test('gives the server its environment, PATH and folder, and nothing secret of o
   const { env, cwd } = JSON.parse(await callText(connection, 'environment'));
   expect(env).toMatchObject({ GIVEN: 'yes', PATH: process.env.PATH, HOME: process.env.HOME });
   expect(env).not.toHaveProperty('ERRAND_TEST_SECRET');
-  expect(cwd).toBe(bench.folder);
+  expect(cwd).toBe(bench.neutralFolder);
+  expect(statSync(cwd).mode & 0o777).toBe(0o700);
+  expect(readdirSync(cwd)).toEqual([]);
 });
 
 test('strikes children out of the record when they are gone', async () => {

@@ -3,6 +3,8 @@ import type { Connection, ConnectOptions, Connector } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.ts';
 import { loginShellPath } from '../node/login-shell-path.ts';
+import { makeNeutralFolder } from '../node/neutral-folder.ts';
+import { planLocalLaunch } from '../node/plan-local-launch.ts';
 import { startServerProcess } from '../node/server-process.ts';
 import type { ServerConfig } from '../settings.ts';
 import { connectOverLines } from './connect-over-lines.ts';
@@ -13,6 +15,8 @@ export interface LocalConnectorOptions {
   readonly host: HostSide;
   /** The folder, outside the vault, where running children are written down. */
   readonly childrenFolder: string;
+  /** The folder, outside the vault, that servers run in whose entry names none. */
+  readonly neutralFolder: string;
   readonly endingTimes?: EndingTimes;
 }
 
@@ -26,22 +30,25 @@ export class LocalConnector implements Connector {
   }
 
   async connect(server: ServerConfig, options: ConnectOptions): Promise<Connection> {
-    const { host, childrenFolder, endingTimes = defaultEndingTimes } = this.#options;
+    const { host, childrenFolder, neutralFolder, endingTimes = defaultEndingTimes } = this.#options;
     const { name, localConfig } = server;
     if (localConfig === undefined) throw noCommand(name);
     if (options.signal.aborted) throw abortReason(options.signal, name);
-    const { command, args = [], env = {}, cwd = '.' } = localConfig;
-    options.onStep?.({ name: 'start', detail: [command, ...args].join(' ') });
+    const { vaultFolder } = host;
+    const { command, args = [], cwd } = localConfig;
+    const folder = cwd === undefined ? neutralFolder : resolve(vaultFolder, cwd);
+    options.onStep?.({ name: 'start', detail: `${[command, ...args].join(' ')} in ${folder}` });
     this.#path ??= loginShellPath();
+    const path = await this.#path;
+    const launch = planLocalLaunch(name, localConfig, { vaultFolder, folder, path });
+    if (cwd === undefined) makeNeutralFolder(neutralFolder);
+    const { beforeStart } = options;
     const process = await startServerProcess({
+      ...launch,
       server: name,
-      command,
-      args,
-      env,
-      path: await this.#path,
-      cwd: resolve(host.vaultFolder, cwd),
       childrenFolder,
       endingTimes,
+      ...(beforeStart && { beforeStart }),
     });
     return connectOverLines(process, server, host, options);
   }

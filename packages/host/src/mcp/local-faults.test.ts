@@ -94,7 +94,7 @@ test('waits for a server that starts slowly, and not for the others', async () =
 
 test.each([
   [{ command: 'no-such-program-here' }, 'no program "no-such-program-here" on the PATH'],
-  [{ command: './no-such-program-here' }, 'there is no program at ./no-such-program-here'],
+  [{ command: './no-such-program-here' }, '/no-such-program-here. Correct "command"'],
   [{ command: process.execPath, cwd: 'no-such-folder' }, 'no-such-folder does not exist'],
   [{ command: './not-executable' }, 'Make it executable'],
   [{ command: process.execPath, args: ['a\0b'] }, 'cannot start'],

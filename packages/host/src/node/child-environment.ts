@@ -41,7 +41,10 @@ const inherited: readonly string[] =
         'XDG_STATE_HOME',
       ];
 
-/** The environment of a child: what it is given, over PATH and the harmless part of ours. */
+/**
+ * The environment of a child: what it is given, over PATH and the harmless part of ours. On Windows it
+ * does not look for programs in the folder it runs in.
+ */
 export function childEnvironment(
   path: string,
   given: Readonly<Record<string, string>>,
@@ -51,5 +54,10 @@ export function childEnvironment(
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;
   }
-  return { ...environment, PATH: path, ...given };
+  if (process.platform !== 'win32') return { ...environment, PATH: path, ...given };
+  // There the names of variables have no case.
+  const { PATH = path, ...others } = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [/^path$/i.test(name) ? 'PATH' : name, value]),
+  );
+  return { ...environment, NoDefaultCurrentDirectoryInExePath: '1', ...others, PATH };
 }

@@ -7,23 +7,20 @@ import { HostError } from '../host-error.ts';
 import type { LinePipe } from '../mcp/line-pipe.ts';
 import { testAdvice } from '../servers/test-advice.ts';
 import { within } from '../within.ts';
-import { childEnvironment } from './child-environment.ts';
 import { recordChild } from './child-record.ts';
 import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
 import { type ErrorStream, openErrorStream } from './error-stream.ts';
+import type { LocalLaunch } from './plan-local-launch.ts';
 import { findProcess, markVariable } from './process-table.ts';
 
-export interface ServerProcessOptions {
+export interface ServerProcessOptions extends LocalLaunch {
   /** The server's name, for messages. */
   readonly server: string;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly path: string;
-  readonly cwd: string;
   /** The folder where children are written down for the next host. */
   readonly childrenFolder: string;
   readonly endingTimes: EndingTimes;
+  /** The last word before it is started; throws when it may not be. */
+  readonly beforeStart?: () => void;
 }
 
 const lastWordsBytes = 64 * 1024;
@@ -105,9 +102,10 @@ function spawned(
     // Where we are a child ourselves, ours are found by both marks.
     const marks = [process.env[markVariable], mark].filter(Boolean).join(' ');
     try {
+      options.beforeStart?.();
       const child = spawn(options.command, [...options.args], {
         cwd: options.cwd,
-        env: { ...childEnvironment(options.path, options.env), [markVariable]: marks },
+        env: { ...options.env, [markVariable]: marks },
         stdio: ['pipe', 'pipe', errors.forChild],
         // On Windows a group is not needed to end a tree, and a detached child would open a window.
         detached: process.platform !== 'win32',
@@ -134,6 +132,7 @@ function hasEnded(server: string, exit: Exit | undefined, lastWords: string): Ho
 }
 
 function cannotStart(error: NodeJS.ErrnoException, options: ServerProcessOptions): HostError {
+  if (error instanceof HostError) return error;
   const { server, command, cwd } = options;
   return new HostError(
     'server_unavailable',
@@ -149,9 +148,7 @@ function reasonFor(code: string | undefined, command: string, cwd: string): stri
     return `its folder ${cwd} does not exist. Make it, or change "cwd" in the settings.`;
   }
   if (code === 'ENOENT') {
-    return /[\\/]/.test(command)
-      ? `there is no program at ${command}. Correct "command" in the settings.`
-      : `there is no program "${command}" on the PATH. Install it, or write its full path as "command" in the settings.`;
+    return `there is no program at ${command}. Correct "command" in the settings.`;
   }
   if (code === 'EACCES') {
     return `${command} may not be run. Make it executable (chmod +x), or put the program that runs it (node, python) in front.`;

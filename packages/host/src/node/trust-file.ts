@@ -13,7 +13,11 @@ const tools = z.object({ agreed: claims, claimed: claims.exactOptional() });
 /** Before agreements had parts, the fingerprint stood alone. */
 const agreement = z.union([
   z.string().transform((fingerprint) => ({ fingerprint })),
-  z.looseObject({ fingerprint: z.string(), tools: tools.exactOptional() }),
+  z.looseObject({
+    fingerprint: z.string(),
+    files: z.record(z.string(), z.string()).exactOptional(),
+    tools: tools.exactOptional(),
+  }),
 ]);
 
 const schema = z.object({

@@ -11,15 +11,37 @@ test('shows a command with everything that goes into it', () => {
       command: 'npx',
       args: ['-y', '@scope/server', 'two words'],
       env: { NODE_OPTIONS: '--require ./evil.js' },
-      cwd: '..',
+      cwd: '.',
     },
   };
-  expect(describeLaunch(server)).toEqual([
+  const files = [{ path: 'evil.js', identity: 'c0ffee'.repeat(10) }];
+  expect(describeLaunch(server, files)).toEqual([
     'runs npx -y @scope/server "two words"',
-    'in the folder ..',
+    'in the folder ., the vault itself',
     'with the variable NODE_OPTIONS="--require ./evil.js"',
+    'with evil.js of this vault as it is now (SHA-256 c0ffeec0ffeec0ff)',
     'lets a model use its tools without asking',
+    'your yes does not cover: what npx downloads, which may be another program next time',
+    'your yes does not cover: files in that folder which decide what runs there, such as .npmrc and node_modules',
+    'your yes does not cover: other files that these files of the vault load',
   ]);
+});
+
+test('says in which folder a server runs whose entry names none', () => {
+  const at = (...args: string[]) =>
+    describeLaunch({ ...exampleServer, localConfig: { command: 'x', args } })[1];
+  expect(at('notes')).toBe('in an empty folder outside the vault');
+  expect(at('.', '--root=./a')).toBe(
+    'in an empty folder outside the vault; "." in its arguments means the vault',
+  );
+});
+
+test.each([
+  ['link to /usr/bin/python3', 'with venv/python of this vault, a link to /usr/bin/python3'],
+  ['folder', 'with what is in venv/python of this vault, which your yes does not cover'],
+  ['', 'with venv/python of this vault, which cannot be checked'],
+])('says what a file of the vault is: %s', (identity, line) => {
+  expect(describeLaunch(exampleServer, [{ path: 'venv/python', identity }])).toContain(line);
 });
 
 test('shows what a container may touch', () => {
@@ -49,6 +71,7 @@ test('shows what a container may touch', () => {
     'lets it read and write ~ as /home',
     'in the network host',
     'with the variable A=b',
+    'your yes does not cover: which image that name stands for next time; a digest (@sha256:…) fixes it',
   ]);
 });
 
@@ -63,10 +86,11 @@ test('shows where a remote server is and what is sent to it', () => {
   expect(describeLaunch(server)).toEqual([
     'connects to https://x.example/sse',
     `sends the header Authorization: Bearer \${secret:x}`,
+    'your yes does not cover: what this server does with what it is sent',
   ]);
 });
 
 test('spells out characters that disguise what stands there', () => {
   const server = { ...exampleServer, localConfig: { command: 'rm\u001b[2K\u202Etxt', args: [] } };
-  expect(describeLaunch(server)).toEqual(['runs "rm\\u001b[2K\\u202etxt"']);
+  expect(describeLaunch(server)).toContain('runs "rm\\u001b[2K\\u202etxt"');
 });

@@ -1,18 +1,26 @@
+import type { LaunchFile } from '../launch-files.ts';
 import type { DockerConfig, LocalConfig, RemoteConfig, ServerConfig } from '../settings.ts';
 import { oneLine } from '../words/one-line.ts';
+import { describeLimits } from './describe-limits.ts';
+import { relativeArgument } from './relative-argument.ts';
 
 /**
  * What an entry would do on this machine, line by line and in full, for the person who has to agree.
  * Characters that could hide or disguise something on a screen are spelled out.
  */
-export function describeLaunch(server: ServerConfig): readonly string[] {
+export function describeLaunch(
+  server: ServerConfig,
+  files: readonly LaunchFile[] = [],
+): readonly string[] {
   const { deploymentType, localConfig, dockerConfig } = server;
   const remote = remoteOf(server);
   const lines = [
     ...(deploymentType === 'local' && localConfig ? describeLocal(localConfig) : []),
     ...(deploymentType === 'managed' && dockerConfig ? describeDocker(dockerConfig) : []),
     ...(deploymentType === 'external' && remote ? describeRemote(remote) : []),
+    ...files.map(describeFile),
     ...(server.approval === 'allow' ? ['lets a model use its tools without asking'] : []),
+    ...describeLimits(server, files),
   ];
   return lines.map((line) => oneLine(line));
 }
@@ -33,9 +41,29 @@ function remoteOf({ transport, httpConfig, sseConfig }: ServerConfig): RemoteCon
 function describeLocal({ command, args = [], env = {}, cwd }: LocalConfig): string[] {
   return [
     `runs ${[command, ...args].map(quote).join(' ')}`,
-    ...(cwd === undefined ? [] : [`in the folder ${quote(cwd)}`]),
+    cwd === undefined ? describeNeutral(args) : `in the folder ${quote(cwd)}${ofVault(cwd)}`,
     ...describeVariables(env),
   ];
+}
+
+function describeNeutral(args: readonly string[]): string {
+  const where = 'in an empty folder outside the vault';
+  const isRelative = args.some((arg) => relativeArgument(arg) !== undefined);
+  return isRelative ? `${where}; "." in its arguments means the vault` : where;
+}
+
+function ofVault(cwd: string): string {
+  return /^\.[\\/]?$/.test(cwd) ? ', the vault itself' : '';
+}
+
+function describeFile({ path, identity }: LaunchFile): string {
+  if (identity.startsWith('link to ')) return `with ${quote(path)} of this vault, a ${identity}`;
+  if (identity === 'folder') {
+    return `with what is in ${quote(path)} of this vault, which your yes does not cover`;
+  }
+  return identity === ''
+    ? `with ${quote(path)} of this vault, which cannot be checked`
+    : `with ${quote(path)} of this vault as it is now (SHA-256 ${identity.slice(0, 16)})`;
 }
 
 function describeDocker(config: DockerConfig): string[] {

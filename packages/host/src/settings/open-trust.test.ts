@@ -76,12 +76,58 @@ test.each<[string, ServerConfig, Partial<ServerConfig>]>([
     remote,
     { httpConfig: { url: 'https://crm.example/mcp?key=hidden', headers: { A: 'c' } } },
   ],
+  ...Object.entries({
+    image: 'y:1',
+    containerName: 'errand-y',
+    command: ['other'],
+    ports: { '80': 1 },
+    path: '/other',
+    headers: { A: 'b' },
+    env: { A: 'b' },
+    memory: '1g',
+    cpus: 2,
+    mounts: [],
+    network: 'host',
+  }).map(([field, value]): [string, ServerConfig, Partial<ServerConfig>] => [
+    `the ${field} of a container`,
+    docker,
+    {
+      dockerConfig: { image: 'x:1', containerName: 'x', ...docker.dockerConfig, [field]: value },
+    },
+  ]),
 ])('asks again after a change to %s', async (_what, server, change) => {
   const trust = await openTrust(createMemoryTrustStore());
   await trust.agree([server]);
   const changed = { ...server, ...change };
   expect(trust.verdict(changed)).toBe('changed');
   expect(trust.mayStart(changed)?.message).toContain('was changed since');
+});
+
+test('asks again after a change to a file of the vault that it runs, and names that', async () => {
+  let identity = '1';
+  const launchFiles = { of: () => [{ path: 's.sh', identity }] };
+  const store = createMemoryTrustStore();
+  const trust = await openTrust(store, { launchFiles });
+  await trust.agree([exampleServer]);
+  expect((await openTrust(store, { launchFiles })).verdict(exampleServer)).toBe('trusted');
+  identity = '2';
+  expect(trust.verdict(exampleServer)).toBe('changed');
+  expect(trust.mayStart(exampleServer)?.message).toBe(
+    'Server "notes" runs s.sh of this vault, which was changed since somebody on this machine agreed to it. Look at it and agree with: errand trust',
+  );
+  const shown = trust.show(exampleServer);
+  identity = '3';
+  await trust.agreeTo([shown]);
+  expect(trust.verdict(exampleServer)).toBe('changed');
+  identity = '2';
+  expect(trust.verdict(exampleServer)).toBe('trusted');
+});
+
+test('never lets start what it cannot check', async () => {
+  const launchFiles = { of: () => [{ path: 's.sh', identity: '' }] };
+  const trust = await openTrust(createMemoryTrustStore(), { launchFiles });
+  await trust.agree([exampleServer]);
+  expect(trust.mayStart(exampleServer)?.message).toContain('cannot be checked');
 });
 
 test.each<Partial<ServerConfig>>([

@@ -1,8 +1,9 @@
 import { HostError, type HostErrorFacts } from '../host-error.ts';
+import type { LaunchFile, LaunchFiles } from '../launch-files.ts';
 import type { ServerConfig } from '../settings.ts';
-import type { TrustRecord, TrustStore } from '../trust-store.ts';
+import type { Agreement, TrustRecord, TrustStore } from '../trust-store.ts';
 import { type AssistantEntry, assistantClaim } from './assistant-claim.ts';
-import { summariseLaunch } from './describe-launch.ts';
+import { describeLaunch, summariseLaunch } from './describe-launch.ts';
 import { launchFingerprint } from './launch-fingerprint.ts';
 
 /** Whether a person on this machine agreed to what an entry would start. */
@@ -13,21 +14,35 @@ export interface Trust {
   verdict(server: ServerConfig): TrustVerdict;
   /** Why the server may not start: `untrusted`, with the command to type. */
   mayStart(server: ServerConfig): HostError | undefined;
+  /** What a person has to look at before they agree. */
+  show(server: ServerConfig): ShownLaunch;
   verdictOfAssistant(assistant: AssistantEntry): TrustVerdict;
   /** Why an assistant may not be used, in the same way: it sends what is asked, and a key, somewhere. */
   mayUse(assistant: AssistantEntry): HostError | undefined;
-  /** Remembers that a person made these entries on this machine, or looked at them and said yes. */
+  /** Remembers that a person made these entries on this machine. */
   agree(servers: readonly ServerConfig[], assistants?: readonly AssistantEntry[]): Promise<void>;
+  /** Remembers a yes to exactly what was shown: a file that was changed meanwhile is asked about again. */
+  agreeTo(shown: readonly ShownLaunch[], assistants?: readonly AssistantEntry[]): Promise<void>;
   /** Forgets everything that was agreed to for this vault. */
   revoke(): Promise<void>;
   /** Stops following what other processes remember. */
   close(): void;
 }
 
+/** An entry as a person saw it. */
+export interface ShownLaunch {
+  readonly server: ServerConfig;
+  /** What it would do on this machine, in full, and what a yes does not cover. */
+  readonly does: readonly string[];
+  readonly files: readonly LaunchFile[];
+}
+
 /** What an entry would do, and what makes it the one that was agreed to. */
 export interface TrustClaim {
   readonly id: string;
   readonly fingerprint: string;
+  /** Files of the vault that it runs. */
+  readonly files?: readonly LaunchFile[];
   /** `Server "notes"`. */
   readonly subject: string;
   /** What it would do, such as `run errand-vault`. */
@@ -38,12 +53,14 @@ export interface TrustClaim {
 export interface TrustOptions {
   /** Yes to everything for this run: `--trust`, or `ERRAND_TRUST=1`. */
   readonly trustAll?: boolean;
+  /** Where the files of the vault are looked at; without it none of them is. */
+  readonly launchFiles?: LaunchFiles;
 }
 
 /** Opens the memory of one vault and follows it, so that a yes given elsewhere counts at once. */
 export async function openTrust(
   store: TrustStore,
-  { trustAll = false }: TrustOptions = {},
+  { trustAll = false, launchFiles = noFiles }: TrustOptions = {},
 ): Promise<Trust> {
   let record = await store.load();
   const follow = (loaded: TrustRecord) => {
@@ -54,28 +71,35 @@ export async function openTrust(
   const may = (claim: TrustClaim | undefined) => {
     const verdict = judge(claim, record);
     if (trustAll || verdict === 'trusted' || claim === undefined) return undefined;
-    return untrusted(claim, verdict);
+    return untrusted(claim, verdict, record.get(claim.id));
+  };
+  const show = (server: ServerConfig): ShownLaunch => {
+    const files = launchFiles.of(server);
+    return { server, files, does: describeLaunch(server, files) };
+  };
+  const agreeTo: Trust['agreeTo'] = async (shown, assistants = []) => {
+    const claims = [
+      ...shown.map(({ server, files }) => serverClaim(server, files)),
+      ...assistants.flatMap((assistant) => assistantClaim(assistant) ?? []),
+    ];
+    record = await store.save((current) => {
+      const agreed = claims.map((claim) => {
+        const before = current.get(claim.id);
+        // What was noted of the same server stays.
+        const isSame = before !== undefined && judge(claim, current) === 'trusted';
+        return [claim.id, isSame ? before : agreementTo(claim)] as const;
+      });
+      return new Map([...current, ...agreed]);
+    });
   };
   return {
-    verdict: (server) => judge(serverClaim(server), record),
-    mayStart: (server) => may(serverClaim(server)),
+    verdict: (server) => judge(serverClaim(server, launchFiles.of(server)), record),
+    mayStart: (server) => may(serverClaim(server, launchFiles.of(server))),
+    show,
     verdictOfAssistant: (assistant) => judge(assistantClaim(assistant), record),
     mayUse: (assistant) => may(assistantClaim(assistant)),
-    async agree(servers, assistants = []) {
-      const claims = [
-        ...servers.map(serverClaim),
-        ...assistants.flatMap((assistant) => assistantClaim(assistant) ?? []),
-      ];
-      record = await store.save((current) => {
-        const agreed = claims.map(({ id, fingerprint }) => {
-          const before = current.get(id);
-          // What was noted of the same server stays.
-          const isSame = before?.fingerprint === fingerprint;
-          return [id, isSame ? before : { fingerprint }] as const;
-        });
-        return new Map([...current, ...agreed]);
-      });
-    },
+    agree: (servers, assistants) => agreeTo(servers.map(show), assistants),
+    agreeTo,
     async revoke() {
       record = await store.save(() => new Map());
     },
@@ -83,10 +107,13 @@ export async function openTrust(
   };
 }
 
-function serverClaim(server: ServerConfig): TrustClaim {
+const noFiles: LaunchFiles = { of: () => [] };
+
+function serverClaim(server: ServerConfig, files: readonly LaunchFile[]): TrustClaim {
   return {
     id: server.id,
     fingerprint: launchFingerprint(server),
+    files,
     subject: `Server "${server.name}"`,
     does: summariseLaunch(server),
     facts: { server: server.name, neverSent: true },
@@ -97,10 +124,39 @@ function judge(claim: TrustClaim | undefined, record: TrustRecord): TrustVerdict
   if (claim === undefined) return 'trusted';
   const agreed = record.get(claim.id);
   if (agreed === undefined) return 'new';
-  return agreed.fingerprint === claim.fingerprint ? 'trusted' : 'changed';
+  const isSame = agreed.fingerprint === claim.fingerprint && !changedFile(claim, agreed);
+  return isSame ? 'trusted' : 'changed';
 }
 
-function untrusted({ subject, does, facts }: TrustClaim, verdict: 'new' | 'changed'): HostError {
+function agreementTo({ fingerprint, files = [] }: TrustClaim): Agreement {
+  if (files.length === 0) return { fingerprint };
+  return {
+    fingerprint,
+    files: Object.fromEntries(files.map(({ path, identity }) => [path, identity])),
+  };
+}
+
+/** A file that is not what it was; one that was agreed to and is gone decides nothing any more. */
+function changedFile({ files = [] }: TrustClaim, agreed: Agreement): LaunchFile | undefined {
+  return files.find(({ path, identity }) => identity === '' || agreed.files?.[path] !== identity);
+}
+
+function untrusted(
+  claim: TrustClaim,
+  verdict: 'new' | 'changed',
+  agreed: Agreement | undefined,
+): HostError {
+  const { subject, does, facts, fingerprint } = claim;
+  const unknown = claim.files?.find(({ identity }) => identity === '');
+  if (unknown !== undefined) {
+    const message = `${subject} runs ${unknown.path} of this vault, which cannot be checked: it is no file, cannot be read, or is larger than 256 MiB. Put the program outside the vault and name it by its full path.`;
+    return new HostError('untrusted', message, facts);
+  }
+  const changed = agreed?.fingerprint === fingerprint ? changedFile(claim, agreed) : undefined;
+  if (changed !== undefined) {
+    const message = `${subject} runs ${changed.path} of this vault, which was changed since somebody on this machine agreed to it. Look at it and agree with: errand trust`;
+    return new HostError('untrusted', message, facts);
+  }
   const what =
     verdict === 'new'
       ? 'came with this vault and nobody on this machine has agreed to it'

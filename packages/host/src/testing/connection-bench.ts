@@ -21,6 +21,7 @@ export class ConnectionBench implements AsyncDisposable {
   readonly notices: Notice[] = [];
   readonly host: HostSide;
   readonly childrenFolder = join(this.folder, 'children');
+  readonly neutralFolder = join(this.folder, 'empty');
   /** Where servers made with `local` write down what happens to them. */
   readonly journal = join(this.folder, 'journal.jsonl');
   readonly #connections: Connection[] = [];
@@ -53,8 +54,8 @@ export class ConnectionBench implements AsyncDisposable {
     options: Partial<ConnectOptions> = {},
     endingTimes: EndingTimes = { afterEndOfInput: 200, afterTerm: 200 },
   ): Promise<Connection> {
-    const { host, childrenFolder } = this;
-    const connector = new LocalConnector({ host, childrenFolder, endingTimes });
+    const { host, childrenFolder, neutralFolder } = this;
+    const connector = new LocalConnector({ host, childrenFolder, neutralFolder, endingTimes });
     return this.#keep(await connector.connect(server, { signal: soon(), ...options }));
   }
 

@@ -14,6 +14,7 @@ const connector = new LocalConnector({
     notifier: { notify: () => undefined },
   },
   childrenFolder: `${folder}/children`,
+  neutralFolder: `${folder}/empty`,
   endingTimes: defaultEndingTimes,
 });
 await connector.connect(scriptedServerConfig(JSON.parse(script) as ServerScript), {

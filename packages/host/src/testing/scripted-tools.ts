@@ -224,7 +224,14 @@ export const scriptedTools: Readonly<Record<string, ScriptedTool>> = {
     description: 'Tells its environment, folder and process id.',
     inputSchema: noInput,
     run: async () =>
-      answer(JSON.stringify({ env: process.env, cwd: process.cwd(), pid: process.pid })),
+      answer(
+        JSON.stringify({
+          env: process.env,
+          args: process.argv.slice(2),
+          cwd: process.cwd(),
+          pid: process.pid,
+        }),
+      ),
   },
 };
 

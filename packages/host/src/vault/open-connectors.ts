@@ -1,5 +1,6 @@
 import type { Connector } from '../connection.ts';
 import { ManagedConnector } from '../docker/managed-connector.ts';
+import type { HostError } from '../host-error.ts';
 import type { HostSide } from '../mcp/host-side.ts';
 import { ExternalConnector } from '../mcp/http/external-connector.ts';
 import { LocalConnector } from '../mcp/local-connector.ts';
@@ -8,12 +9,17 @@ import type { Connectors } from '../registry/server-registry.ts';
 import type { SecretStore } from '../secret-store.ts';
 import type { ReferenceSources } from '../settings/expand-references.ts';
 import { createExpandingConnector } from '../settings/expanding-connector.ts';
+import type { ServerConfig } from '../settings.ts';
 
 export interface ConnectorPorts {
   readonly host: HostSide;
   readonly env: NodeJS.ProcessEnv;
   /** The folder, outside the vault, where running children are written down. */
   readonly childrenFolder: string;
+  /** The folder, outside the vault, that servers run in whose entry names none. */
+  readonly neutralFolder: string;
+  /** Why a server must not be started, with what it runs looked at again. */
+  readonly mayStart: (server: ServerConfig) => HostError | undefined;
   /** What a program is only started after. */
   readonly tidied: Promise<unknown>;
   readonly references: ReferenceSources & { readonly secrets: SecretStore };
@@ -23,15 +29,19 @@ export interface ConnectorPorts {
 
 /** The ways to reach a server, one for each deployment. */
 export function openConnectors(ports: ConnectorPorts): Required<Connectors> {
-  const { host, env, childrenFolder, tidied, references, aroundLocal } = ports;
+  const { host, env, childrenFolder, neutralFolder, tidied, references, aroundLocal } = ports;
   const expanding = (connector: Connector) => createExpandingConnector(connector, references);
-  const local = expanding(new LocalConnector({ host, childrenFolder }));
+  const local = expanding(new LocalConnector({ host, childrenFolder, neutralFolder }));
   const started: Connector = aroundLocal?.(local) ?? local;
   return {
     local: {
       async connect(server, options) {
         await tidied;
-        return started.connect(server, options);
+        const beforeStart = () => {
+          const refusal = ports.mayStart(server);
+          if (refusal !== undefined) throw refusal;
+        };
+        return started.connect(server, { ...options, beforeStart });
       },
     },
     external: expanding(

@@ -4,12 +4,14 @@ import { createHost, type Host } from '../create-host.ts';
 import type { Elicitor } from '../elicitor.ts';
 import type { SchemaGuard } from '../executor/schema-guard.ts';
 import type { HostError } from '../host-error.ts';
+import type { LaunchFiles } from '../launch-files.ts';
 import { openAttachmentFolder } from '../node/attachment-folder.ts';
 import { CallLogFile } from '../node/call-log-file.ts';
 import { endChildrenLeftBehind } from '../node/child-record.ts';
 import { currentPlatform } from '../node/current-platform.ts';
 import { defaultEndingTimes } from '../node/end-process-tree.ts';
 import { openTrustFile } from '../node/trust-file.ts';
+import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
 import type { AttachmentStore } from '../notes/attachment-store.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Connectors } from '../registry/server-registry.ts';
@@ -75,13 +77,14 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     notifier.notify({ level: problem.level, message });
   }
   const { trustAll = false } = ports;
+  const launchFiles = vaultLaunchFiles(folder, env);
   const agreements = await openTrustFile(folders.state, folder);
-  const trust = await openTrust(agreements, { trustAll });
+  const trust = await openTrust(agreements, { trustAll, launchFiles });
   const hints = await openToolHints(agreements, trust);
   const { secrets, remember, redact } = rememberSecrets(ports.secrets);
   const { adviseSecret } = ports;
   const references = { env, secrets, onFound: remember, ...(adviseSecret && { adviseSecret }) };
-  const { connectors, tidied } = connect(ports, folders, references);
+  const { connectors, tidied } = connect(ports, folders, references, { trust, launchFiles });
   const closing = new AbortController();
   if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
     void import('../docker/reap-containers.ts').then(({ keepReaping }) =>
@@ -124,9 +127,10 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
 
 /** The connectors, and what a crash left behind being ended; a program is only started after that. */
 function connect(
-  { folder, version, env, notifier, elicitor, aroundLocal }: VaultPorts,
+  { folder, version, env, notifier, elicitor, aroundLocal, mayStart }: VaultPorts,
   folders: UserFolders,
   references: ConnectorPorts['references'],
+  { trust, launchFiles }: { readonly trust: Trust; readonly launchFiles: LaunchFiles },
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
   const tidied = endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
@@ -144,6 +148,12 @@ function connect(
     host,
     env,
     childrenFolder,
+    neutralFolder: join(folders.state, 'empty'),
+    mayStart: (server: ServerConfig) => {
+      // Read again, not only looked at: a clock that was set back may hide a change.
+      launchFiles.of(server, { isFresh: true });
+      return mayStart(server, trust);
+    },
     tidied,
     references,
     ...(aroundLocal && { aroundLocal }),

@@ -9,6 +9,7 @@ import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
 import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
+import { storeTypedPaths } from './typed-paths.ts';
 
 interface AddOptions extends CommonOptions, LaunchOptions {
   readonly disabled?: boolean;
@@ -43,9 +44,11 @@ async function addServer(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  const entry = newServer(readLaunch(name, command, options), crypto.randomUUID());
+  const typed = readLaunch(name, command, options);
   await using vault = await openVault(options, context, personAt(terminal));
   checkName(name, vault.host.servers.list());
+  const launch = storeTypedPaths(typed, vault.folder, terminal);
+  const entry = newServer(launch, crypto.randomUUID());
   const isNewVault = !existsSync(join(vault.folder, '.errand'));
   await vault.settings.save((settings) => withServer(settings, entry), signal);
   if (isNewVault) terminal.stderr.write(`Made .errand/settings.json in ${vault.folder}\n`);

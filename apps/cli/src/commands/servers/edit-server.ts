@@ -17,6 +17,7 @@ import { checkName } from './check-name.ts';
 import { editLaunch } from './edit-launch.ts';
 import { type LaunchOptions, launchOptions, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
+import { storeTypedPaths } from './typed-paths.ts';
 
 interface EditOptions extends CommonOptions, LaunchOptions {
   readonly rename?: string;
@@ -73,8 +74,12 @@ async function editServer(
   }
   const others = vault.host.servers.list().filter(({ id }) => id !== before.id);
   if (options.rename !== undefined) checkName(rename, others);
+  const reachAnew = () => {
+    const launch = editLaunch(before, command, options);
+    return command.length > 0 ? storeTypedPaths(launch, vault.folder, terminal) : launch;
+  };
   const edited: ServerConfig = {
-    ...(isReachedAnew ? editLaunch(before, command, options) : before),
+    ...(isReachedAnew ? reachAnew() : before),
     name: rename,
     ...(approval && { approval }),
     ...(timeout !== undefined && { timeout }),

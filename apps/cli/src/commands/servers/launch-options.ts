@@ -12,6 +12,7 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly header?: Readonly<Record<string, string>>;
   readonly memory?: string;
+  readonly cwd?: string;
 }
 
 /** Their names. */
@@ -24,6 +25,7 @@ export const launchOptions: readonly (keyof LaunchOptions)[] = [
   'env',
   'header',
   'memory',
+  'cwd',
 ];
 
 /** Adds the options that say how a server is reached. */
@@ -46,7 +48,8 @@ export function withLaunchOptions(command: Command): Command {
     .option('--path <path>', "the path of a container's endpoint (default: /mcp, or /sse)")
     .option('--env <name=value>', 'a variable; may be given again', addPair)
     .option('--header <name=value>', 'an HTTP header; may be given again', addPair)
-    .option('--memory <limit>', 'how much memory a container may use, such as 256m');
+    .option('--memory <limit>', 'how much memory a container may use, such as 256m')
+    .option('--cwd <dir>', 'where a command runs, seen from the vault (default: an empty folder)');
 }
 
 /** The entry's parts that the options describe; throws when they contradict each other. */
@@ -58,7 +61,7 @@ export function readLaunch(
   const { image, url, transport, env, header } = options;
   if (image !== undefined && url !== undefined) throw wrong('Give --image or --url, not both.');
   if (url !== undefined) {
-    refuse(options, ['env', 'port', 'path', 'memory'], 'a server with a URL');
+    refuse(options, ['env', 'port', 'path', 'memory', 'cwd'], 'a server with a URL');
     if (command.length > 0)
       throw wrong('A server with a URL runs elsewhere: leave the command away.');
     if (transport === 'stdio') throw wrong('A server with a URL speaks http or sse.');
@@ -68,6 +71,7 @@ export function readLaunch(
       : { name, transport: 'http', deploymentType: 'external', httpConfig: config };
   }
   if (image !== undefined) {
+    refuse(options, ['cwd'], 'a container');
     const dockerConfig = container(name, image, command, options);
     return { name, transport: transport ?? 'stdio', deploymentType: 'managed', dockerConfig };
   }
@@ -77,7 +81,8 @@ export function readLaunch(
   }
   refuse(options, ['header', 'port', 'path', 'memory'], 'a local command');
   if (transport !== undefined && transport !== 'stdio') throw wrong('A command speaks stdio.');
-  const localConfig = { command: program, args, ...(env && { env }) };
+  const { cwd } = options;
+  const localConfig = { command: program, args, ...(env && { env }), ...(cwd && { cwd }) };
   return { name, transport: 'stdio', deploymentType: 'local', localConfig };
 }
 

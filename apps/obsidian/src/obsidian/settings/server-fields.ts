@@ -84,7 +84,7 @@ function drawUrl(form: Form, el: HTMLElement): void {
 function drawMore(form: Form, el: HTMLElement): void {
   el.createEl('summary', { text: 'More' });
   if (form.draft.kind === 'command') {
-    const desc = 'Where it is started, relative to the vault.';
+    const desc = 'Where it runs, seen from the vault. Empty: an empty folder outside it.';
     form.addText(el, 'cwd', { name: 'Folder', desc });
   }
   if (form.draft.kind === 'image') {

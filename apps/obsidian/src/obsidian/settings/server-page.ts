@@ -1,4 +1,4 @@
-import { type ApprovalRule, describeLaunch, type ServerConfig } from '@errand/host';
+import type { ApprovalRule, ServerConfig } from '@errand/host';
 import type { App } from 'obsidian';
 import { describeBinding, withoutBinding } from '../../settings/binding-draft.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
@@ -76,12 +76,13 @@ function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
 }
 
 async function agree(app: App, desk: SettingsDesk, id: string): Promise<void> {
-  const shown = desk.server(id);
-  if (shown === undefined) return;
+  const server = desk.server(id);
+  if (server === undefined) return;
+  const shown = desk.vault.trust.show(server);
   const isYes = await askYes(app, {
-    title: `Start server "${shown.name}"?`,
+    title: `Start server "${server.name}"?`,
     text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
-    lines: describeLaunch(shown),
+    lines: shown.does,
     yes: 'Agree',
     no: 'Cancel',
     isHarmful: false,
@@ -155,7 +156,7 @@ function testRow(desk: SettingsDesk, id: string): SettingsRow {
 function launchRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
   const look = () => {
     const server = desk.server(id);
-    return server === undefined ? [] : describeLaunch(server);
+    return server === undefined ? [] : desk.vault.trust.show(server).does;
   };
   return liveRow(desk, 'What it does', look, (setting, lines) => {
     setLines(setting, lines, 'errand-launch');

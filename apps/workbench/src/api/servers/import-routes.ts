@@ -1,10 +1,4 @@
-import {
-  describeLaunch,
-  type ForeignConfig,
-  newServer,
-  readForeignConfig,
-  withServer,
-} from '@errand/host';
+import { type ForeignConfig, newServer, readForeignConfig, withServer } from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ImportServers, PastedServers, PastedText } from '../../contract.ts';
@@ -26,7 +20,7 @@ export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
         name: server.name,
         originalName: origin.name,
         program: origin.program,
-        does: describeLaunch(server),
+        does: ports.trust.show(server).does,
         notes,
       })),
       problems,

@@ -1,4 +1,4 @@
-import { describeLaunch, type HostEvent, type ServerConfig, ServerTests } from '@errand/host';
+import { type HostEvent, type ServerConfig, ServerTests } from '@errand/host';
 import { viewServer } from '@errand/host/forms';
 import type {
   PendingServer,
@@ -55,7 +55,7 @@ export class ServerDesk implements AsyncDisposable {
         const claims = host.hints.changes(server);
         return claims.length === 0 ? [] : ask('tools', claims);
       }
-      return ask(verdict, describeLaunch(server));
+      return ask(verdict, trust.show(server).does);
     });
     return { pending };
   }
@@ -87,6 +87,8 @@ export class ServerDesk implements AsyncDisposable {
       // By then it may have been removed.
       const server = this.#ports.host.servers.list().find(({ id }) => id === serverId);
       if (server) this.#ports.feed({ kind: 'server-changed', server: this.describe(server) });
+      // A start may have found that a file of the vault is not the one that was agreed to.
+      this.tellTrust();
     });
   }
 

@@ -238,7 +238,12 @@ test('nothing that came with the vault starts before the yes to exactly what was
   const path = `/servers/${scripted.id}`;
   const { pending } = await page.get<TrustState>('/trust');
   expect(pending).toMatchObject([
-    { id: scripted.id, name: 'scripted', verdict: 'new', does: [expect.stringMatching(/^runs /)] },
+    {
+      id: scripted.id,
+      name: 'scripted',
+      verdict: 'new',
+      does: [expect.stringMatching(/^runs /), 'in an empty folder outside the vault'],
+    },
   ]);
   for (const [method, route] of [
     ['GET', '/tools'],

@@ -1,6 +1,5 @@
 import {
   changeServer,
-  describeLaunch,
   newServer,
   type ServerConfig,
   withoutServer,
@@ -83,7 +82,7 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
 
 function detailsOf(
   server: ServerConfig,
-  { host }: WorkbenchPorts,
+  { host, trust }: WorkbenchPorts,
   desk: ServerDesk,
 ): ServerDetails {
   const { live, state } = host.servers.runner(server.id);
@@ -91,7 +90,7 @@ function detailsOf(
   return {
     server: desk.describe(server),
     form: formOf(server),
-    does: describeLaunch(server),
+    does: trust.show(server).does,
     identity: live?.connection.server ?? null,
     lastWords,
   };

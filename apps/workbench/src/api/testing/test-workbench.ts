@@ -131,7 +131,11 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
     elicitor: desk,
   };
   const connectors: Connectors = {
-    local: new LocalConnector({ host: side, childrenFolder: join(root, 'children') }),
+    local: new LocalConnector({
+      host: side,
+      childrenFolder: join(root, 'children'),
+      neutralFolder: join(root, 'empty'),
+    }),
     external: new ExternalConnector({ host: side }),
   };
   const log = new CallLogFile({

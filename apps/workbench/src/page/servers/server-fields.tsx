@@ -122,7 +122,7 @@ function LaunchFields(props: ServerFieldsProps) {
             {...props}
             name="cwd"
             label="Folder to run in"
-            hint="Relative to the vault. Left empty: the vault itself."
+            hint="Seen from the vault; . is the vault itself. Left empty: an empty folder outside the vault."
           />
         </>
       );

@@ -1,0 +1,54 @@
+import type { LaunchFile } from '../launch-files.ts';
+import type { LocalConfig, ServerConfig } from '../settings.ts';
+
+/** What a yes to an entry cannot cover, because nobody can say today what it will be tomorrow. */
+export function describeLimits(
+  server: ServerConfig,
+  files: readonly LaunchFile[],
+): readonly string[] {
+  const { deploymentType, localConfig, dockerConfig } = server;
+  const limits = [
+    ...(deploymentType === 'local' && localConfig ? limitsOfLocal(localConfig) : []),
+    ...(deploymentType === 'managed' && dockerConfig ? limitsOfImage(dockerConfig.image) : []),
+    ...(deploymentType === 'external' ? ['what this server does with what it is sent'] : []),
+    ...(files.length > 0 ? ['other files that these files of the vault load'] : []),
+  ];
+  return limits.map((limit) => `your yes does not cover: ${limit}`);
+}
+
+function limitsOfLocal({ command, args = [], cwd }: LocalConfig): readonly string[] {
+  const name = (command.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd|bat)$/, '');
+  const isFetching =
+    fetchers.has(name) || (subcommands[name]?.some((word) => args.includes(word)) ?? false);
+  return [
+    ...(isFetching ? [`what ${name} downloads, which may be another program next time`] : []),
+    // An absolute folder elsewhere was named by a person who knows it, and is no stranger's vault.
+    ...(cwd === undefined || /^([\\/~]|[A-Za-z]:)/.test(cwd)
+      ? []
+      : ['files in that folder which decide what runs there, such as .npmrc and node_modules']),
+  ];
+}
+
+/** Programs that get what they run from elsewhere. */
+const fetchers: ReadonlySet<string> = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx']);
+
+/** Programs that do so when they are told to. */
+const subcommands: Readonly<Record<string, readonly string[]>> = {
+  npm: ['exec', 'x', 'install', 'i'],
+  pnpm: ['dlx'],
+  yarn: ['dlx'],
+  bun: ['x'],
+  uv: ['run', 'tool'],
+  pip: ['install'],
+  deno: ['run'],
+  go: ['run'],
+  docker: ['run'],
+  podman: ['run'],
+};
+
+/** A tag is a name that its owner may give to another image; a digest is not. */
+function limitsOfImage(image: string): readonly string[] {
+  return /@sha256:[0-9a-f]{64}$/.test(image)
+    ? []
+    : [`which image that name stands for next time; a digest (@sha256:…) fixes it`];
+}
