@@ -50,6 +50,34 @@ test.concurrent('an uncaught error ends every process, and says so', patient, as
 });
 
 test.concurrent(
+  'the gateway ends every process after an uncaught error, also when more of them follow',
+  patient,
+  async () => {
+    using vault = TestVault.trusted();
+    vault.add(vault.scripted(stubborn));
+    const fault = `process.on('SIGUSR2', () => {
+      setImmediate(() => { throw new Error('a second defect') });
+      Promise.reject({ toString: null });
+      throw new Error('a defect');
+    })`;
+    vault.env.NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(fault)}"`;
+    using errand = vault.start('gateway', '--port', '0', '--json');
+    const kinds = ['started', 'grandchild'] as const;
+    const lines = kinds.map((wanted) =>
+      journalled(vault.journal, ({ kind }) => kind === wanted, eventually()),
+    );
+    const pids = (await Promise.all(lines)).map(({ pid }) => pid);
+    await errand.says(/"url"/);
+    errand.child.kill('SIGUSR2');
+    const { code, stderr } = await errand.ended;
+    expect(stderr).toContain('Error: a defect');
+    expect(stderr).toContain('Error: a second defect');
+    expect(code).toBe(1);
+    expect(await running(...pids)).toEqual([false, false]);
+  },
+);
+
+test.concurrent(
   'a cancelled run leaves the note as it was and exits with 130',
   patient,
   async () => {

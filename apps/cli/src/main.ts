@@ -2,6 +2,9 @@ import { runErrand } from './errand.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { screenOutput } from './screen-output.ts';
 
+/** How long everything may take to end after a defect. */
+const patienceMs = 20_000;
+
 const stopping = new AbortController();
 let failure: ExitCode | undefined;
 let isOutputAbandoned = false;
@@ -12,12 +15,18 @@ function stop(): void {
   stopping.abort();
 }
 
-/** A defect must not leave servers running either: they are ended as if somebody had pressed Ctrl-C. */
+/**
+ * The last resort, behind the guards of every connection, timer and listener. Nobody knows what such a defect
+ * left half done, so the program does not go on; but it leaves no server running, also when more fails while
+ * they are ended. What takes too long even then is ended by the next host.
+ */
 function fail(error: unknown): void {
-  const words = error instanceof Error ? error.stack : String(error);
+  const words = error instanceof Error ? error.stack : typeof error;
   process.stderr.write(`Errand failed, which it should not. Please report this:\n${words}\n`);
   markFailed();
-  stop();
+  if (stopping.signal.aborted) return;
+  stopping.abort();
+  setTimeout(() => process.exit(exitCode.failed), patienceMs).unref();
 }
 
 /** Also counts when the command itself has already ended, and only its output was still on its way. */

@@ -7,7 +7,8 @@ import { ParameterChecker } from './executor/parameter-checker.ts';
 import type { ExecuteOptions } from './executor/running-call.ts';
 import type { SchemaGuard } from './executor/schema-guard.ts';
 import { Sessions } from './executor/sessions.ts';
-import { faultNotice } from './guarded.ts';
+import { faultNotice, guarded } from './guarded.ts';
+import { guardedClock } from './guarded-clock.ts';
 import type { HostError } from './host-error.ts';
 import { HostEvents } from './host-event.ts';
 import type { Notice, Notifier } from './notifier.ts';
@@ -64,8 +65,10 @@ export interface Host extends AsyncDisposable {
 /** Builds a host from its ports. No server is started before it is used or `servers.start()` is called. */
 export async function createHost(ports: HostPorts, signal?: AbortSignal): Promise<Host> {
   const { settings: store, connectors, notifier, log, guard } = ports;
-  const clock = ports.clock ?? systemClock;
   const onFault = (what: string, error: unknown) => notifier.notify(faultNotice(what, error));
+  const clock = guardedClock(ports.clock ?? systemClock, (error) =>
+    onFault('A timer failed', error),
+  );
   const events = new HostEvents((error) =>
     onFault('A listener for events of the host failed', error),
   );
@@ -96,13 +99,17 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
       notifier.notify({ level: problem.level, message: describeProblem(problem, 'settings') });
     }
   };
-  let reload = Promise.resolve();
+  let reload: Promise<void> = Promise.resolve();
+  const complain = guarded(
+    (error: unknown) => notifier.notify(unusableSettings(error)),
+    () => undefined,
+  );
   const unwatch = store.watch(() => {
     // One after the other, so that an older reading never comes after a newer one.
     reload = reload
       .then(() => store.load())
       .then(takeOver)
-      .catch((error: unknown) => notifier.notify(unusableSettings(error)));
+      .catch(complain);
   });
   return {
     servers,

@@ -24,6 +24,7 @@ export {
 export type { CallState, ExecuteOptions } from './executor/running-call.ts';
 export type { ParameterProblem, SchemaGuard } from './executor/schema-guard.ts';
 export type { Sessions, SessionUsage } from './executor/sessions.ts';
+export { describeFault, faultNotice, guarded, type OnFault } from './guarded.ts';
 export { HostError, type HostErrorCode, type HostErrorFacts } from './host-error.ts';
 export type { HostEvent, HostEvents } from './host-event.ts';
 export type { NoteStore } from './note-store.ts';

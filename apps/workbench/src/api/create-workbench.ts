@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { faultNotice, guarded } from '@errand/host';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -48,7 +49,8 @@ export function createWorkbench(
   const { host, folder } = ports;
   const log = new EventLog();
   const streams = new EventStreams(log);
-  const feed = log.append;
+  const onFault = (what: string) => (error: unknown) => ports.desk.notify(faultNotice(what, error));
+  const feed = guarded(log.append, onFault('The pages were not told of a change'));
   const sessions = openNoteSessions(host, feed);
   const calls = new CallDesk(host, sessions, feed);
   const servers = new ServerDesk({ ...ports, feed });
@@ -69,23 +71,26 @@ export function createWorkbench(
     runOf: (path, key) => runs.runOf(path, key),
   });
   const search = new NoteSearch(folder);
-  const watch = new VaultWatch(folder, (change) => {
+  const follow = (change: VaultChange) => {
     const { added, removed } = differenceOf(change);
     if (added.length + removed.length > 0) feed({ kind: 'notes-changed', added, removed });
     for (const path of [...change.paths, ...removed]) search.forget(path);
     if (change.paths.has('')) search.clear();
     for (const path of change.paths) notes.touch(path);
     if (change.before !== change.after) notes.touchAll();
-  });
+  };
+  const watch = new VaultWatch(folder, follow, onFault('A change of the notes was missed'));
   const unsubscribe = host.events.subscribe((event) => {
     calls.follow(event);
     servers.follow(event);
     if (event.kind !== 'settings-changed') return;
     sessions.tellAll();
     assistants.tell();
-    void settings.readNews().then((news) => {
+    const tellNews = async () => {
+      const news = await settings.readNews();
       if (news !== undefined) feed({ kind: 'settings-changed', settings: news });
-    });
+    };
+    tellNews().catch(onFault('The pages were not told of changed settings'));
   });
   ports.desk.connect(feed);
 

@@ -6,6 +6,7 @@ import type {
   ToolCall,
   ToolDescription,
 } from '../connection.ts';
+import { guarded } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import { within } from '../within.ts';
 import type { ServerContainer } from './server-container.ts';
@@ -23,11 +24,13 @@ export class ContainerConnection implements Connection {
     this.#connection = connection;
     this.#container = container;
     this.lost = new Promise((resolve) => {
-      void container.ended.then(async (reason) => {
+      const end = async (reason: HostError) => {
         if (this.#isDisposed) return;
         resolve(reason);
         await connection[Symbol.asyncDispose]();
-      });
+      };
+      // However closing ended, there is nothing left behind the connection.
+      void container.ended.then(guarded(end, () => undefined));
       void connection.lost.then(async (reason) => resolve(await this.#explain(reason)));
     });
   }

@@ -8,7 +8,9 @@ import type {
   ToolCall,
   ToolDescription,
 } from '../connection.ts';
+import { guarded } from '../guarded.ts';
 import { HostError, type HostErrorFacts } from '../host-error.ts';
+import { warnOfFault } from '../node/warn-of-fault.ts';
 import { asItCame } from './as-it-came.ts';
 import { SessionLost } from './http/session-lost.ts';
 import type { LineCalls } from './line-calls.ts';
@@ -66,7 +68,7 @@ export class McpConnection implements Connection {
         if (this.#over !== undefined) return;
         this.#over = reason;
         resolve(reason);
-        void this.#client.close();
+        this.#client.close().catch(() => undefined);
       });
     });
   }
@@ -127,7 +129,7 @@ export class McpConnection implements Connection {
 
   /** Passes the server's word on that its tools changed. */
   toolsChanged(): void {
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) guarded(listener, warnOfFault)();
   }
 
   lastWords(): string {
@@ -171,7 +173,7 @@ export class McpConnection implements Connection {
     this.#reopening ??= reopen(AbortSignal.timeout(reopenMs))
       .then((client) => {
         this.#client = client;
-        void stale.close();
+        stale.close().catch(() => undefined);
         // A server that forgot us may have been replaced by a newer one.
         this.toolsChanged();
       })

@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setInterval } from 'node:timers/promises';
+import { guarded } from '../guarded.ts';
+import { warnOfFault } from './warn-of-fault.ts';
 
 /** How soon a change is noticed, in milliseconds. */
 const interval = 250;
@@ -26,13 +28,15 @@ async function watch(
   signal: AbortSignal,
 ): Promise<void> {
   let seen: string | undefined;
+  // What a listener fails on is not the last change that it hears of.
+  const tell = guarded(listener, warnOfFault);
   try {
     for await (const _ of setInterval(interval, undefined, { signal, ref: false })) {
       const stamp = await fileStamp(path);
       if (stamp === seen) continue;
       seen = stamp;
       const text = await read().catch(() => undefined);
-      if (!signal.aborted) listener(text);
+      if (!signal.aborted) tell(text);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -71,3 +71,18 @@ test('saves once when changes stop coming, and at last also while they go on', a
   }
   expect(saves).toBe(2);
 });
+
+test('a notifier that fails does not keep the next change from being saved', async () => {
+  const { store, saver, notices } = openSaver();
+  notices.push = () => {
+    throw new Error('a defect');
+  };
+  const remember = store.remember.bind(store);
+  store.remember = () => Promise.reject(new Error('the disk is full'));
+  saver.save('a', { enabled: false });
+  await saver.flush();
+  store.remember = remember;
+  saver.save('b', { lastConnectedAt: 5 });
+  await saver.flush();
+  expect((await store.load()).mcpServers[1]?.lastConnectedAt).toBe(5);
+});

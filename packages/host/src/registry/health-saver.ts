@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { guarded } from '../guarded.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Settings } from '../settings.ts';
 import type { SettingsStore } from '../settings-store.ts';
@@ -84,7 +85,8 @@ export class HealthSaver {
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       const message = 'The state of the servers could not be saved in the settings.';
-      this.#notifier.notify({ level: 'warning', message, detail });
+      const notify = () => this.#notifier.notify({ level: 'warning', message, detail });
+      guarded(notify, () => undefined)();
     } finally {
       this.#inFlight = new Map();
     }

@@ -3,6 +3,7 @@ import type { Connector } from '../connection.ts';
 import { createHost, type Host } from '../create-host.ts';
 import type { Elicitor } from '../elicitor.ts';
 import type { SchemaGuard } from '../executor/schema-guard.ts';
+import { faultNotice } from '../guarded.ts';
 import type { HostError } from '../host-error.ts';
 import type { LaunchFiles } from '../launch-files.ts';
 import { openAttachmentFolder } from '../node/attachment-folder.ts';
@@ -87,9 +88,9 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const { connectors, tidied } = connect(ports, folders, references, { trust, launchFiles });
   const closing = new AbortController();
   if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
-    void import('../docker/reap-containers.ts').then(({ keepReaping }) =>
-      keepReaping(env, systemClock, closing.signal),
-    );
+    import('../docker/reap-containers.ts')
+      .then(({ keepReaping }) => keepReaping(env, systemClock, closing.signal))
+      .catch((error) => notifier.notify(faultNotice('Old containers are not removed', error)));
   }
   const log = new CallLogFile({
     vault: folder,

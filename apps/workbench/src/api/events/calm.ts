@@ -1,3 +1,5 @@
+import { describeFault, guarded } from '@errand/host';
+
 /** How often the same thing is told again, in milliseconds. */
 const interval = 100;
 
@@ -16,12 +18,14 @@ export class Calm implements Disposable {
     }
     speak();
     this.#waiting.set(key, undefined);
-    const timer = setTimeout(() => {
+    const repeat = () => {
       this.#timers.delete(timer);
       const last = this.#waiting.get(key);
       this.#waiting.delete(key);
       if (last !== undefined) this.tell(key, last);
-    }, interval).unref();
+    };
+    const report = (error: unknown) => process.emitWarning(describeFault(error));
+    const timer = setTimeout(guarded(repeat, report), interval).unref();
     this.#timers.add(timer);
   }
 

@@ -1,3 +1,4 @@
+import { guarded } from '@errand/host';
 import type { WorkbenchEvent } from '../../contract.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 
@@ -22,10 +23,14 @@ export class EventStreams implements Disposable {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          const send = (text: string) => {
-            if ((controller.desiredSize ?? 0) <= 0) end();
-            else controller.enqueue(utf8.encode(text));
-          };
+          // A stream that cannot be written to is that page's alone; it comes back by itself.
+          const send = guarded(
+            (text: string) => {
+              if ((controller.desiredSize ?? 0) <= 0) end();
+              else controller.enqueue(utf8.encode(text));
+            },
+            () => end(),
+          );
           const unsubscribe = log.subscribe((event) => send(asMessage(event)));
           const timer = setInterval(() => send(':\n\n'), keepAliveMs).unref();
           end = () => {

@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
+import type { OnFault } from '@errand/host';
 import { isFolder } from '../http/needs-vault.ts';
 import { listNotes, type VaultTree } from './note-list.ts';
 import { isShown } from './vault-path.ts';
@@ -23,6 +24,7 @@ export interface VaultChange {
 export class VaultWatch implements Disposable {
   readonly #folder: string;
   readonly #onChange: (change: VaultChange) => void;
+  readonly #onFault: OnFault;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #changed = new Set<string>();
   #tree: Promise<VaultTree>;
@@ -32,9 +34,10 @@ export class VaultWatch implements Disposable {
   #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  constructor(folder: string, onChange: (change: VaultChange) => void) {
+  constructor(folder: string, onChange: (change: VaultChange) => void, onFault: OnFault) {
     this.#folder = folder;
     this.#onChange = onChange;
+    this.#onFault = onFault;
     this.#tree = listNotes(folder).then((tree) => this.#follow(tree));
   }
 
@@ -102,7 +105,8 @@ export class VaultWatch implements Disposable {
     if (this.#isClosed || !path.split('/').every(isShown)) return;
     this.#changed.add(path);
     this.#collecting ??= setTimeout(() => {
-      this.#looking = this.#looking.then(() => this.#look());
+      // A look that failed must not be the last one.
+      this.#looking = this.#looking.then(() => this.#look()).catch(this.#onFault);
     }, collectMs).unref();
   }
 
