@@ -5,7 +5,7 @@ export type { LinkOptions } from './follow-link.ts';
 export { isHidden } from './is-hidden.ts';
 export { type LocatedFile, locateFile, openFileIn, openFileInSync } from './open-file.ts';
 export { type FolderOptions, type OpenFolder, openFolder } from './open-folder.ts';
-export { type FileContent, readFileBelow } from './read-file.ts';
+export { readFileBelow } from './read-file.ts';
 export { replaceFile } from './replace-file.ts';
 export {
   isTemporaryName,

@@ -89,10 +89,9 @@ function locateOrFollow(
       throw new FilesError('missing', wanted, (path) => `There is no file ${path}.`);
     }
     const segments = [...folder.segments, name];
-    if (lstatSync(folder.at(name)).isSymbolicLink()) {
-      return { redirected: followLink(root, segments, options) };
-    }
-    refuseOtherKinds(root, folder, name);
+    const found = lstatSync(folder.at(name));
+    if (found.isSymbolicLink()) return { redirected: followLink(root, segments, options) };
+    if (!found.isFile()) throw notAFile(segments);
     isKept = true;
     return { located: { root, folder, name, segments, [Symbol.dispose]: folder[Symbol.dispose] } };
   } finally {

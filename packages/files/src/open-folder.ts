@@ -71,6 +71,8 @@ function enter(
   name: string,
   { create = false, mode, checkNew }: FolderOptions,
 ): OpenFolder | 'link' {
+  const straight = root.holdsFolders ? holdIfFolder(root, parent, name) : undefined;
+  if (straight !== undefined) return straight;
   const found = parent.find(name);
   const spelled = found ?? name.normalize('NFC');
   const segments = [...parent.segments, spelled];
@@ -85,6 +87,21 @@ function enter(
     throw new FilesError('not_a_folder', segments, (path) => `${path} is not a folder.`);
   }
   return hold(root, segments, parent.at(spelled));
+}
+
+/** Nearly every name is a folder's as it stands, and opening it without following links shows that. */
+function holdIfFolder(
+  root: ContainedRoot,
+  parent: OpenFolder,
+  name: string,
+): OpenFolder | undefined {
+  try {
+    return hold(root, [...parent.segments, name], parent.at(name));
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ELOOP', 'ENOTDIR'].includes(code)) return undefined;
+    throw error;
+  }
 }
 
 function makeFolder(path: string, mode: number | undefined): void {

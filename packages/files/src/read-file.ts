@@ -1,30 +1,21 @@
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, readFile, readFileSync } from 'node:fs';
 import type { ContainedRoot } from './contained-root.ts';
 import { FilesError } from './files-error.ts';
 import type { LinkOptions } from './follow-link.ts';
-import { locateFile, openFileIn } from './open-file.ts';
+import { type LocatedFile, locateFile, openFileInSync } from './open-file.ts';
 
-/** The whole of a file, and where it really is. */
-export interface FileContent {
-  /** Its path from the root, as the disk spells it and without symbolic links. */
-  readonly segments: readonly string[];
-  readonly bytes: Buffer;
-  readonly stats: Stats;
-}
-
-/** Reads the file that a path leads to. */
+/** The whole of the file that a path leads to. */
 export async function readFileBelow(
   root: ContainedRoot,
   segments: readonly string[],
   options: LinkOptions = {},
   signal?: AbortSignal,
-): Promise<FileContent> {
+): Promise<Buffer> {
   for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
     try {
       using file = locateFile(root, segments, options);
-      await using handle = await openFileIn(file, constants.O_RDONLY);
-      const bytes = await handle.readFile(signal && { signal });
-      return { segments: file.segments, bytes, stats: await handle.stat() };
+      return await readLocated(file, signal);
     } catch (error) {
       // A program that saves puts a new file in the place of the old one, which then is there.
       const isPassing = error instanceof FilesError && error.code === 'replaced';
@@ -34,3 +25,20 @@ export async function readFileBelow(
 }
 
 const maximumAttempts = 5;
+
+/** Larger files are waited for. For small ones, waiting takes many times longer than reading. */
+const largestAtOnce = 256 * 1024;
+
+async function readLocated(file: LocatedFile, signal?: AbortSignal): Promise<Buffer> {
+  const { descriptor, stats } = openFileInSync(file, constants.O_RDONLY);
+  try {
+    if (stats.size <= largestAtOnce) return readFileSync(descriptor);
+    return await new Promise((resolve, reject) => {
+      readFile(descriptor, { ...(signal && { signal }) }, (error, bytes) =>
+        error === null ? resolve(bytes) : reject(error),
+      );
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}

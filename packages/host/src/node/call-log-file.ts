@@ -2,16 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, writeFileSync } from 'node:fs';
 // The global ones are a browser's in an Electron renderer.
 import { clearTimeout, setTimeout } from 'node:timers';
-import {
-  FilesError,
-  type OpenFolder,
-  openContainedRoot,
-  openFileIn,
-  openFileInSync,
-  openFolder,
-  removeIfThere,
-  systemReason,
-} from '@errand/files';
+import { FilesError, openFileIn, openFileInSync, removeIfThere, systemReason } from '@errand/files';
 import type { CallFilter, CallLog, CallRecord, LoggedCall } from '../call-log.ts';
 import { describeFault, guarded } from '../guarded.ts';
 import type { Notifier } from '../notifier.ts';
@@ -25,6 +16,7 @@ import {
   pruneResults,
   resultName,
 } from './call-log-files.ts';
+import { findLogFolder, type LogFolder, logPaths, makeLogFolder } from './call-log-folder.ts';
 import { readLogLine, writeLogLine } from './call-log-line.ts';
 import { readLinesBackwards } from './read-lines-backwards.ts';
 
@@ -52,7 +44,8 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #prunedAt = 0;
-  #hasComplained = false;
+  /** Complaints that stand: what goes on is told once. */
+  readonly #complaints = new Set<string>();
 
   constructor(options: CallLogOptions) {
     this.#options = options;
@@ -73,10 +66,10 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   ): Promise<readonly LoggedCall[]> {
     await this.flush();
     const calls: LoggedCall[] = [];
-    using folder = this.#readable();
-    if (folder === undefined) return [];
-    for (const name of logFiles(folder)) {
-      await using file = await this.#open(folder, name, constants.O_RDONLY);
+    using log = this.#readable();
+    if (log === undefined) return [];
+    for (const name of logFiles(log.folder)) {
+      await using file = await openFileIn({ ...log, name }, constants.O_RDONLY);
       for await (const line of readLinesBackwards(file)) {
         signal?.throwIfAborted();
         const call = readLogLine(line);
@@ -92,13 +85,17 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     // An id comes from a caller; only a harmless one may name a file.
     const isHarmless = resultName.test(callId);
     const name = isHarmless ? callId : createHash('sha256').update(callId).digest('hex');
-    using folder = this.#folder(resultsPath, 0o700);
-    // Never into a file that is there already: it may have a second name elsewhere.
-    removeIfThere(folder.at(name));
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-    await using file = await this.#open(folder, name, flags);
-    await file.writeFile(content);
-    return [...resultsPath, name].join('/');
+    try {
+      using results = makeLogFolder(this.#options.vault, 'results');
+      // Never into a file that is there already: it may have a second name elsewhere.
+      removeIfThere(results.folder.at(name));
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+      await using file = await openFileIn({ ...results, name }, flags, 0o600);
+      await file.writeFile(content);
+    } catch (cause) {
+      throw cause instanceof Error ? new Error(systemReason(cause), { cause }) : cause;
+    }
+    return [...logPaths.results, name].join('/');
   }
 
   /** Writes what was appended so far. */
@@ -120,17 +117,17 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     this.#pending = [];
     const unwritten = new Set(records);
     try {
-      using folder = this.#folder(logPath);
+      using log = makeLogFolder(this.#options.vault, 'calls');
       for (const [name, batch] of this.#batches(records)) {
-        await using file = await this.#open(folder, name, appending);
+        await using file = await openFileIn({ ...log, name }, appending, 0o600);
         const written = await appendLines(file, batch.lines);
         for (const record of batch.records.slice(0, written)) unwritten.delete(record);
         if (written < batch.lines.length) throw new Error('The disk is full.');
       }
-      this.#hasComplained = false;
+      this.#complaints.delete(complaints.write);
     } catch (error) {
       this.#pending = [...unwritten, ...this.#pending].slice(-mostPending);
-      this.#complain('The call log cannot be written. Calls go on without being recorded.', error);
+      this.#complain(complaints.write, error);
       return;
     }
     this.#prune();
@@ -142,43 +139,24 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     this.#prunedAt = now;
     try {
       const bounds = this.#options.settings();
-      using folder = this.#ifThere(logPath);
-      if (folder !== undefined) pruneLog(folder, bounds, now);
-      using results = this.#ifThere(resultsPath);
-      if (results !== undefined) pruneResults(results, bounds, now);
+      using log = findLogFolder(this.#options.vault, 'calls');
+      if (log !== undefined) pruneLog(log.folder, bounds, now);
+      using results = findLogFolder(this.#options.vault, 'results');
+      if (results !== undefined) pruneResults(results.folder, bounds, now);
+      this.#complaints.delete(complaints.prune);
     } catch (error) {
-      this.#complain('What is old in the call log cannot be removed.', error);
+      this.#complain(complaints.prune, error);
     }
   }
 
-  #folder(path: readonly string[], mode?: number): OpenFolder {
-    const root = openContainedRoot(this.#options.vault);
-    return openFolder(root, path, { links: 'none', create: true, ...(mode && { mode }) });
-  }
-
-  #readable(): OpenFolder | undefined {
+  #readable(): LogFolder | undefined {
     try {
-      return this.#ifThere(logPath);
+      return findLogFolder(this.#options.vault, 'calls');
     } catch (error) {
       if (!(error instanceof FilesError)) throw error;
-      this.#complain('The call log cannot be read.', error);
+      this.#complain(complaints.read, error);
       return undefined;
     }
-  }
-
-  #ifThere(path: readonly string[]): OpenFolder | undefined {
-    try {
-      return openFolder(openContainedRoot(this.#options.vault), path, { links: 'none' });
-    } catch (error) {
-      const { code } = error as { readonly code?: unknown };
-      if (code === 'missing' || code === 'ENOENT') return undefined;
-      throw error;
-    }
-  }
-
-  #open(folder: OpenFolder, name: string, flags: number) {
-    const root = openContainedRoot(this.#options.vault);
-    return openFileIn({ root, folder, name }, flags, 0o600);
   }
 
   /** The calls and their lines by the file they belong into. */
@@ -209,10 +187,9 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   #flushAtExit(): void {
     try {
       if (this.#pending.length === 0) return;
-      using folder = this.#folder(logPath);
-      const root = openContainedRoot(this.#options.vault);
+      using log = makeLogFolder(this.#options.vault, 'calls');
       for (const [name, { lines }] of this.#batches(this.#pending)) {
-        const { descriptor } = openFileInSync({ root, folder, name }, appending, 0o600);
+        const { descriptor } = openFileInSync({ ...log, name }, appending, 0o600);
         writeFileSync(descriptor, lines.join(''));
         closeSync(descriptor);
       }
@@ -222,8 +199,8 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   }
 
   #complain(message: string, error: unknown): void {
-    if (this.#hasComplained) return;
-    this.#hasComplained = true;
+    if (this.#complaints.has(message)) return;
+    this.#complaints.add(message);
     const detail = error instanceof Error ? systemReason(error) : describeFault(error);
     const { notifier } = this.#options;
     // A log that nobody hears about goes on all the same.
@@ -239,11 +216,15 @@ interface Batch {
   readonly lines: string[];
 }
 
+const complaints = {
+  write: 'The call log cannot be written. Calls go on without being recorded.',
+  read: 'The call log cannot be read.',
+  prune: 'What is old in the call log cannot be removed.',
+} as const;
+
 const collectFor = 100;
 const mostPending = 10_000;
 const pruneEvery = 60_000;
-const logPath = ['.errand', 'log'] as const;
-const resultsPath = [...logPath, 'results'] as const;
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 function newestFirst(a: LoggedCall, b: LoggedCall): number {

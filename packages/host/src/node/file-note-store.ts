@@ -61,6 +61,11 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
   };
 }
 
+/** Throws when a note is not there, or is reached by a link that leads out of the vault or to something hidden. */
+export function ensureInVault(vaultFolder: string, path: string): void {
+  using _note = locate(path, vaultFolder);
+}
+
 /** The names of a note's path; what is not in the vault is not read either. */
 function segmentsOf(vaultFolder: string, path: string): readonly string[] {
   const inside = relative(vaultFolder, resolve(vaultFolder, path));
@@ -139,7 +144,7 @@ async function readBytes(
   signal?: AbortSignal,
 ): Promise<Buffer> {
   try {
-    return (await readFileBelow(root, segments, {}, signal)).bytes;
+    return await readFileBelow(root, segments, {}, signal);
   } catch (cause) {
     throw unreadable(path, cause);
   }

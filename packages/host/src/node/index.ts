@@ -4,7 +4,7 @@ export { endChildrenLeftBehind } from './child-record.ts';
 export { currentPlatform } from './current-platform.ts';
 export { defaultEndingTimes, type EndingTimes } from './end-process-tree.ts';
 export { fetchOverNode } from './fetch-over-node.ts';
-export { openNoteFolder } from './file-note-store.ts';
+export { ensureInVault, openNoteFolder } from './file-note-store.ts';
 export { findNote } from './find-note.ts';
 export { findVaultFolder } from './find-vault-folder.ts';
 export { foreignFileReader } from './foreign-file-reader.ts';

@@ -76,7 +76,7 @@ export function readSettingsText(
   return explained('read', async () => {
     try {
       const root = openContainedRoot(vaultFolder);
-      return (await readFileBelow(root, segments, policy, signal)).bytes.toString('utf8');
+      return (await readFileBelow(root, segments, policy, signal)).toString('utf8');
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;

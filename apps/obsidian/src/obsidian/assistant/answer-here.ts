@@ -69,7 +69,7 @@ export async function answerHere(
         host,
         log,
         attachments,
-        notes: answerNotes(app, file, answer, steps),
+        notes: answerNotes(app, vault.folder, file, answer, steps),
         findNote: async (link) => app.metadataCache.getFirstLinkpathDest(link, path)?.path,
         approver: approvals.approverFor({ assistant: name, note: path }),
         sessionOf: (conversation) => activity.sessions.ofConversation(conversation),

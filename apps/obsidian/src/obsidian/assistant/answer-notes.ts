@@ -1,4 +1,5 @@
 import { HostError, type NoteStore } from '@errand/host';
+import { ensureInVault } from '@errand/host/node';
 import type { App, TFile } from 'obsidian';
 import { noteOf, openText } from '../open-notes.ts';
 import type { AnswerSteps } from './answer-steps.ts';
@@ -7,7 +8,13 @@ import type { AnswerSteps } from './answer-steps.ts';
  * The note that is answered in, followed through renames, and the others as they are, to be read. The
  * answer stays in the pane it began in, whose undo takes back all of it.
  */
-export function answerNotes(app: App, file: TFile, answer: object, steps: AnswerSteps): NoteStore {
+export function answerNotes(
+  app: App,
+  vaultFolder: string,
+  file: TFile,
+  answer: object,
+  steps: AnswerSteps,
+): NoteStore {
   const own = noteOf(
     app,
     file,
@@ -21,6 +28,8 @@ export function answerNotes(app: App, file: TFile, answer: object, steps: Answer
       if (path === asked) return own.read(path, signal);
       const other = app.vault.getFileByPath(path);
       if (other === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
+      // Obsidian follows links; what one of them leads to outside is nothing for a model.
+      ensureInVault(vaultFolder, path);
       return openText(app, path) ?? app.vault.cachedRead(other);
     },
   };

@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,6 +39,8 @@ test.each([
   'linked/outside.md',
   'Folder/up/outside.md',
   'chain.md',
+  'hidden.md',
+  'hidden/config.md',
   'file:///etc/passwd',
   '~/x.md',
   '\ud800.md',
@@ -56,6 +58,18 @@ test('the absolute path of a note is no path of the vault', async () => {
   for (const { status } of await Promise.all(askAll(page, join(workbench.folder, 'n.md')))) {
     expect(status).toBe(403);
   }
+});
+
+test('settings that become a link out of the vault are told as that, and not shown', async () => {
+  await using workbench = await openTestWorkbench();
+  const file = join(workbench.folder, '.errand/settings.json');
+  await writeFile(join(workbench.folder, '../theirs.json'), '{ "attachmentsFolder": "Theirs" }');
+  await rm(file);
+  await symlink('../../theirs.json', file);
+  const page = await workbench.open();
+  const { text } = await page.ask('/settings');
+  expect(text).toContain('leaves the vault');
+  expect(text).not.toContain('Theirs');
 });
 
 test.each([
@@ -116,6 +130,10 @@ async function layTraps({ folder }: TestWorkbench): Promise<void> {
   }
   await symlink(join(beside, 'outside.md'), join(folder, 'link.md'));
   await symlink('link.md', join(folder, 'chain.md'));
+  await mkdir(join(folder, '.git'));
+  await writeFile(join(folder, '.git/config.md'), secret);
+  await symlink('.git/config.md', join(folder, 'hidden.md'));
+  await symlink('.git', join(folder, 'hidden'));
   await symlink(join(beside, 'elsewhere'), join(folder, 'linked'));
   await symlink('../..', join(folder, 'Folder/up'));
 }
