@@ -70,7 +70,7 @@ test('notes that a question links to are read, as data', async () => {
     { text: ['In Porto.'] },
   );
   await noteTurn(world);
-  expect(lastSent(world)).toMatch(/\[data \w+: note People\/Ines\.md\]\\nInes lives in Porto\./);
+  expect(lastSent(world)).toMatch(/\[data \w+\]\\nnote People\/Ines\.md:\\nInes lives in Porto\./);
 });
 
 test('#NewChat starts over', async () => {

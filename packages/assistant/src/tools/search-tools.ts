@@ -1,3 +1,4 @@
+import type { DataFence } from '../turn/data-fence.ts';
 import type { NamedTool } from './name-tools.ts';
 
 /** The name of the tool by which a model finds others; no tool of a server is called so, for want of `__`. */
@@ -14,10 +15,10 @@ export const searchToolSchema = {
 } as const;
 
 /** Says which servers there is something to find on. */
-export function describeSearch(others: readonly NamedTool[]): string {
+export function describeSearch(others: readonly NamedTool[], fence: DataFence): string {
   const servers = Map.groupBy(others, ({ tool }) => tool.serverName);
   const list = [...servers].map(([server, tools]) => `${server} (${tools.length})`).join(', ');
-  return `Finds more tools; those it names can be called from the next step on. Servers and their numbers of tools: ${list}.`;
+  return `Finds more tools; those it names can be called from the next step on. Servers and their numbers of tools:\n${fence(list)}`;
 }
 
 const mostFound = 10;

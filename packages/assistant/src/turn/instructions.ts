@@ -1,4 +1,4 @@
-import { explainFence } from './data-fence.ts';
+import { dataFence, explainFence } from './data-fence.ts';
 
 export interface InstructionFacts {
   readonly name: string;
@@ -14,7 +14,7 @@ export function instructions({ name, note, mark }: InstructionFacts): string {
     ...(note === undefined
       ? []
       : [
-          `This conversation is written into the note "${note}". Answer in Markdown, without headings.`,
+          `This conversation is written into a note. Answer in Markdown, without headings. The note's path:\n${dataFence(mark)(note)}`,
         ]),
     'Use the tools you are offered when they help, and only for what the person asked. Do not repeat a call whose answer you have. When a call fails or is denied, do not try to get around that: say what is missing.',
     explainFence(mark),

@@ -7,9 +7,9 @@ import {
 } from '@errand/host';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { explainModelFailure } from '../model/model-failure.ts';
-import { chooseTools, type ToolChoice } from '../tools/choose-tools.ts';
+import { chooseTools } from '../tools/choose-tools.ts';
 import { type NamedTool, nameTools } from '../tools/name-tools.ts';
-import { describeSearch, searchToolName, searchToolSchema } from '../tools/search-tools.ts';
+import { describeFound, toolsForModel } from '../tools/tools-for-model.ts';
 import { approvalGate } from './approval.ts';
 import { askModel, type CallWish, type ModelAnswer, type ToolForModel } from './ask-model.ts';
 import type { ConverseOptions, ConversePorts, TurnRequest } from './converse.ts';
@@ -87,7 +87,7 @@ export class TurnRun {
       preferred: new Set(this.#request.preferredServers ?? []),
       found: this.#found,
     };
-    const offered = toolsForModel(chooseTools(tools, wishes));
+    const offered = toolsForModel(chooseTools(tools, wishes), this.#fence);
     onEvent({ kind: 'round-started', round, tools: offered.map(({ name }) => name) });
     this.#rounds = round;
     let words = '';
@@ -184,7 +184,7 @@ export class TurnRun {
       const ids = { toolCallId: wish.id, toolName: wish.name };
       if (result.kind === 'searched') {
         this.#found.push(...result.found.map(({ name }) => name));
-        const output = outputOf('success', describeFound(result.found));
+        const output = outputOf('success', describeFound(result.found, this.#fence));
         content.push({ type: 'tool-result', ...ids, output });
         continue;
       }
@@ -192,10 +192,12 @@ export class TurnRun {
       this.#calls += 1;
       const text = await resultText(outcome, this.#ports.log);
       const status = outcome.status === 'success' ? 'success' : 'error';
-      const isFromServer = outcome.result !== undefined || outcome.attempts > 0;
-      const answer = isFromServer
-        ? this.#fence(text, `answer of ${call.server} ${call.tool}`)
-        : text;
+      // Also what we say ourselves of a call names tools and quotes their schemas.
+      const fenced = this.#fence(text, `answer of ${call.server} ${call.tool}`);
+      const answer =
+        outcome.status === 'success'
+          ? fenced
+          : `The call failed (${outcome.error.code}).\n${fenced}`;
       content.push({ type: 'tool-result', ...ids, output: outputOf(status, answer) });
       const key = sortedJson([wish.name, wish.input]);
       if (this.#repeated.isTooMany(key, text)) stop ??= { state: 'repeated' };
@@ -227,20 +229,6 @@ function stopOf({ finish, rawFinish, calls }: ModelAnswer): Stop | undefined {
   if (finish === 'stop' || finish === 'tool-calls') return { state: 'answered' };
   const message = 'The answer ended without an end; something may be missing. Ask again to go on.';
   return { state: 'failed', failure: { code: 'answer_cut', message } };
-}
-
-function toolsForModel({ offered, others }: ToolChoice): readonly ToolForModel[] {
-  const tools = offered.map(({ name, tool: { description, inputSchema } }) => {
-    return { name, description, inputSchema };
-  });
-  if (others.length === 0) return tools;
-  const description = describeSearch(others);
-  return [...tools, { name: searchToolName, description, inputSchema: searchToolSchema }];
-}
-
-function describeFound(found: readonly NamedTool[]): string {
-  if (found.length === 0) return 'No tool fits. Try other words.';
-  return found.map(({ name, tool }) => `${name}: ${tool.description}`).join('\n');
 }
 
 function sum(a: TokenCount, b: TokenCount): TokenCount {

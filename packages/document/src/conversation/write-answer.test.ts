@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
-import { escapeControls } from '../display/escape-controls.ts';
 import { applyEdits } from '../edits.ts';
-import { plainValue } from '../params/source-value.ts';
 import { scan } from '../scan/scan.ts';
 import { hostileNote } from '../testing/hostile-note.ts';
 import { liveArbitrary } from '../testing/live-arbitrary.ts';
@@ -193,21 +191,6 @@ test('an answer runs nothing, opens no turn, hides nothing and begins no section
 test('a language that is also a server runs nothing in an answer', () => {
   const after = new Writing('#User : q\n').add('```sql\ntool: drop\n```').note;
   expect(findToolBlocks(scan(after), contextOf(['weather', 'vault', 'sql']))).toEqual([]);
-});
-
-test('what a model passes to a tool is written so that nothing in it hides or acts, and read back as it was', () => {
-  const parameters = {
-    text: 'a\u202eb <% x %>\nc',
-    'key\u2066': '= this.x',
-    list: ['$= x', '\u{E0041}'],
-  };
-  const content = { status: 'success', type: 'text', payload: 'ok' } as const;
-  const block = callBlock({ server: 'vault', tool: '= x <%', parameters, content });
-  expect(escapeControls(block)).toBe(block);
-  expect(block).not.toContain('<%');
-  const [read] = findToolBlocks(scan(block), context);
-  expect(read).toMatchObject({ tool: '= x <%', state: 'fresh' });
-  expect(read && plainValue(read.params)).toEqual(parameters);
 });
 
 test('a name of a tool writes nothing but itself', () => {
