@@ -24,7 +24,7 @@ test.each([
   { typed: 'completion ', offers: ['bash', 'fish', 'zsh'] },
   { typed: 'compl', offers: ['completion'] },
   { typed: 'servers add x -- --', offers: [] },
-  { typed: 'secrets set --', offers: ['--help', '--json', '--trust', '--vault'] },
+  { typed: 'secrets set --', offers: ['--all-vaults', '--help', '--json', '--trust', '--vault'] },
 ])('errand $typed: offers $offers', async ({ typed, offers }) => {
   expect(await complete(program, typed.split(' '), sources)).toEqual(offers);
 });

@@ -1,5 +1,18 @@
-import { combineSecretStores, type SecretStore, userFolders } from '@errand/host';
-import { currentPlatform, openKeychain, openSecretFile } from '@errand/host/node';
+import { realpath } from 'node:fs/promises';
+import {
+  combineSecretStores,
+  type OfferedSecrets,
+  offerSecrets,
+  type SecretScopes,
+  type SecretStore,
+  userFolders,
+} from '@errand/host';
+import {
+  currentPlatform,
+  openKeychain,
+  openSecretFile,
+  openSecretScopeFile,
+} from '@errand/host/node';
 
 /** The user's secrets. The keychain is slow to open, and most commands never need one: it waits. */
 export function openSecrets(): SecretStore {
@@ -15,4 +28,14 @@ export function openSecrets(): SecretStore {
     set: async (name, value) => (await store()).set(name, value),
     names: async () => (await store()).names(),
   };
+}
+
+/** Which vaults the user's secrets were set for. */
+export function openSecretScopes(): SecretScopes {
+  return openSecretScopeFile(userFolders(currentPlatform()).state);
+}
+
+/** The user's secrets as the vault in a folder has them; one that is set there is set for it. */
+export async function openVaultSecrets(folder: string): Promise<OfferedSecrets> {
+  return offerSecrets(openSecrets(), openSecretScopes(), await realpath(folder));
 }

@@ -4,7 +4,7 @@ import { type Elicitor, HostError, type Notifier, type RunNotePorts } from '@err
 import { findVaultFolder, openNoteFolder, openSettingsFile, SchemaWorker } from '@errand/host/node';
 import { openVaultHost, type VaultHost } from '@errand/host/vault';
 import type { CommandContext, CommonOptions } from './command-context.ts';
-import { openSecrets } from './open-secrets.ts';
+import { openVaultSecrets } from './open-secrets.ts';
 import { isOwnServer, withOwnPrograms } from './own-programs.ts';
 import { version } from './version.ts';
 
@@ -19,6 +19,7 @@ export async function openVault(
   start: string = terminal.cwd,
 ): Promise<OpenVault> {
   const folder = await vaultFolder(options, terminal.cwd, start);
+  const secrets = await openVaultSecrets(folder);
   const opened = await openVaultHost(
     {
       folder,
@@ -26,7 +27,8 @@ export async function openVault(
       env: terminal.env,
       settings: openSettingsFile(folder),
       settingsName: '.errand/settings.json',
-      secrets: openSecrets(),
+      secrets,
+      offersSecret: secrets.offers,
       notifier,
       ...(elicitor && { elicitor }),
       guard: new SchemaWorker(),
@@ -39,7 +41,12 @@ export async function openVault(
   return { ...opened, notes: openNoteFolder(folder, join(opened.folders.state, 'locks')) };
 }
 
-async function vaultFolder({ vault }: CommonOptions, cwd: string, start: string): Promise<string> {
+/** The folder that a command works in. */
+export async function vaultFolder(
+  { vault }: CommonOptions,
+  cwd: string,
+  start: string,
+): Promise<string> {
   if (vault === undefined) return (await findVaultFolder(start)).folder;
   const folder = resolve(cwd, vault);
   if (existsSync(folder)) return folder;

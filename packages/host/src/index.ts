@@ -66,6 +66,7 @@ export type { ServerHealthStatus } from './registry/server-health.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export type { SampleAnswer, SampleMessage, SampleRequest, Sampler } from './sampler.ts';
+export type { SecretScope, SecretScopes } from './secret-scopes.ts';
 export type { SecretStore } from './secret-store.ts';
 export { changeServer } from './servers/change-server.ts';
 export {
@@ -123,6 +124,8 @@ export {
   writeForeignConfig,
 } from './settings/foreign/write-foreign-config.ts';
 export { launchFingerprint } from './settings/launch-fingerprint.ts';
+export { namedReferences } from './settings/named-references.ts';
+export { type OfferedSecrets, offerSecrets } from './settings/offer-secrets.ts';
 export { noToolHints, openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 export {
   openTrust,

@@ -83,11 +83,10 @@ async function answer(
 ): Promise<TurnEnd> {
   // Only this command needs it, and it is large.
   const { answerInNote, chooseAssistant, converse, openModel } = await import('@errand/assistant');
-  const { host, notes, attachments, log, secrets, trust, folder } = vault;
+  const { host, notes, attachments, log, references, trust, folder } = vault;
   const config = chooseAssistant(host.servers.settings.assistants, options.assistant);
   const model = await openModel(config, {
-    env: terminal.env,
-    secrets,
+    ...references,
     mayUse: (assistant) => trust.mayUse(assistant),
   });
   const ports = { model, host, log, ...(approver && { approver }) };

@@ -1,9 +1,16 @@
-import { HostError } from '@errand/host';
+import { HostError, type SecretScope } from '@errand/host';
+import { findVaultFolder } from '@errand/host/node';
 import { Command } from 'commander';
 import { askSecret } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { exitCode } from '../exit-code.ts';
-import { openSecrets } from '../open-secrets.ts';
+import { openSecretScopes, openSecrets, openVaultSecrets } from '../open-secrets.ts';
+import { vaultFolder } from '../open-vault.ts';
+import { table } from '../table.ts';
+
+interface SetOptions extends CommonOptions {
+  readonly allVaults?: boolean;
+}
 
 /** `errand secrets`: what settings name as `${secret:NAME}`. */
 export function secretsCommand(context: CommandContext): Command {
@@ -14,7 +21,8 @@ export function secretsCommand(context: CommandContext): Command {
   const set = new Command('set')
     .description('Store a secret, from a prompt or from what is piped in.')
     .argument('<name>')
-    .action(async (name: string, options: CommonOptions) => {
+    .option('--all-vaults', 'offer it to every vault; without it, another vault that names it asks')
+    .action(async (name: string, options: SetOptions) => {
       if (!/^[\w.-]{1,100}$/.test(name)) {
         throw new HostError(
           'settings_invalid',
@@ -24,22 +32,27 @@ export function secretsCommand(context: CommandContext): Command {
       const value = await askSecret(`Value of ${name} (not shown): `, terminal, signal);
       if (value === '')
         throw new HostError('secret_missing', 'Nothing was given; nothing is stored.');
-      await secrets.set(name, value);
+      const scope = await store(name, value, options, context);
       const use = `\${secret:${name}}`;
       stdout.write(
         options.json
-          ? `${JSON.stringify({ set: name })}\n`
-          : `Stored. Use it in settings as ${use}\n`,
+          ? `${JSON.stringify({ set: name, vaults: scope })}\n`
+          : `Stored for ${inWords(scope)}. Use it in settings as ${use}\n`,
       );
       context.end(exitCode.ok);
     });
 
   const list = new Command('list')
-    .description('Show the names of the stored secrets, never their values.')
+    .description('Show the names of the stored secrets and their vaults, never their values.')
     .action(async (options: CommonOptions) => {
       const names = await secrets.names();
-      if (options.json) stdout.write(`${JSON.stringify({ secrets: names }, undefined, 2)}\n`);
-      else stdout.write(names.length === 0 ? 'No secrets.\n' : `${names.join('\n')}\n`);
+      const scopes = await openSecretScopes().load();
+      const vaults = names.map((name) => [name, scopes.get(name) ?? null] as const);
+      if (options.json) {
+        const json = { secrets: names, vaults: Object.fromEntries(vaults) };
+        stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+      } else if (names.length === 0) stdout.write('No secrets.\n');
+      else stdout.write(table(vaults.map(([name, scope]) => [name, `for ${inWords(scope)}`])));
       context.end(exitCode.ok);
     });
 
@@ -54,6 +67,7 @@ export function secretsCommand(context: CommandContext): Command {
         );
       }
       await secrets.set(name, undefined);
+      await openSecretScopes().save(name, () => undefined);
       stdout.write(options.json ? `${JSON.stringify({ removed: name })}\n` : `Removed ${name}.\n`);
       context.end(exitCode.ok);
     });
@@ -68,4 +82,27 @@ export function secretsCommand(context: CommandContext): Command {
     );
   for (const each of [set, list, remove]) command.addCommand(withCommonOptions(each));
   return command;
+}
+
+/** Stores a secret for the vault that the command works in; for none where there is no vault. */
+async function store(
+  name: string,
+  value: string,
+  options: SetOptions,
+  { terminal: { cwd } }: CommandContext,
+): Promise<SecretScope> {
+  const scopes = openSecretScopes();
+  const isVault = options.vault !== undefined || (await findVaultFolder(cwd)).foundBy !== 'here';
+  const folder = isVault ? await vaultFolder(options, cwd, cwd) : undefined;
+  const secrets = folder === undefined ? openSecrets() : await openVaultSecrets(folder);
+  await secrets.set(name, value);
+  if (options.allVaults) await scopes.save(name, () => 'all');
+  else if (folder === undefined) await scopes.save(name, (now) => now ?? []);
+  return (await scopes.load()).get(name) ?? [];
+}
+
+function inWords(scope: SecretScope | null): string {
+  if (scope === 'all') return 'all vaults';
+  if (scope === null || scope.length === 0) return 'no vault yet: each that names it asks once';
+  return scope.join(', ');
 }

@@ -76,7 +76,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   await using vault = await openVault(options, context, { notifier, elicitor: desk });
   const token = await gatewayToken(options, terminal, vault);
   const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };
-  await using served = await start(wanted, terminal.env, vault, desk, workbench);
+  await using served = await start(wanted, vault, desk, workbench);
   vault.host.servers.start();
   const { gatewayUrl } = served;
   const url = served.newLink();
@@ -114,7 +114,6 @@ function loadWorkbench() {
 
 async function start(
   { port, ...options }: { readonly port: number | undefined; readonly gatewayToken?: string },
-  env: NodeJS.ProcessEnv,
   vault: OpenVault,
   desk: FrontDesk,
   { serveWorkbench }: Workbench,
@@ -123,7 +122,6 @@ async function start(
   const ports = {
     ...vault,
     version,
-    env,
     desk,
     pageFolder: pageFolder(),
     // The folder is a setting, and settings change while this runs.

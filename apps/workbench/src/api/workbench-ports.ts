@@ -2,6 +2,7 @@ import type {
   CallLog,
   Connectors,
   Host,
+  ReferenceSources,
   RunNotePorts,
   SecretStore,
   SettingsStore,
@@ -19,8 +20,8 @@ export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
   readonly host: Host;
   readonly settings: SettingsStore;
   readonly secrets: SecretStore;
-  /** Where `${env:…}` in an assistant's key is looked up. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the references in an assistant's key are looked up. */
+  readonly references: ReferenceSources;
   /** Servers that need no agreement are `trusted` here. */
   readonly trust: Pick<
     Trust,

@@ -33,7 +33,9 @@ export async function openModel(
   const refusal = mayUse(config);
   if (refusal !== undefined) throw refusal;
   const { key } = config;
-  const { value, redact } = await expandReferences({ key }, `Assistant "${config.name}"`, sources);
+  const { value, redact } = await expandReferences({ key }, `Assistant "${config.name}"`, sources, {
+    assistant: config,
+  });
   const makeModel = await providers[config.provider]();
   const languageModel = makeModel(config, value.key, staying(ask));
   return { config, languageModel, redact, adviseSecret: sources.adviseSecret ?? adviseSecret };

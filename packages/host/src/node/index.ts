@@ -14,6 +14,7 @@ export { loginShellPath } from './login-shell-path.ts';
 export { findProcess, type ProcessRow } from './process-table.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
+export { openSecretScopeFile } from './secret-scope-file.ts';
 export { openSettingsFile, readSettingsText } from './settings-file.ts';
 export { openTrustFile } from './trust-file.ts';
 export { watchNotes } from './watch-notes.ts';

@@ -86,6 +86,7 @@ test('shows where a remote server is and what is sent to it', () => {
   expect(describeLaunch(server)).toEqual([
     'connects to https://x.example/sse',
     `sends the header Authorization: Bearer \${secret:x}`,
+    'is given your secret "x"',
     'your yes does not cover: what this server does with what it is sent',
   ]);
 });

@@ -2,6 +2,7 @@ import type { LaunchFile } from '../launch-files.ts';
 import type { DockerConfig, LocalConfig, RemoteConfig, ServerConfig } from '../settings.ts';
 import { oneLine } from '../words/one-line.ts';
 import { describeLimits } from './describe-limits.ts';
+import { namedReferences } from './named-references.ts';
 import { relativeArgument } from './relative-argument.ts';
 
 /**
@@ -19,6 +20,7 @@ export function describeLaunch(
     ...(deploymentType === 'managed' && dockerConfig ? describeDocker(dockerConfig) : []),
     ...(deploymentType === 'external' && remote ? describeRemote(remote) : []),
     ...files.map(describeFile),
+    ...describeReferences(server),
     ...(server.approval === 'allow' ? ['lets a model use its tools without asking'] : []),
     ...describeLimits(server, files),
   ];
@@ -32,6 +34,17 @@ export function summariseLaunch(server: ServerConfig): string {
   if (deploymentType === 'managed') return oneLine(`start the image ${dockerConfig?.image}`);
   const url = remoteOf(server)?.url ?? '';
   return oneLine(`connect to ${URL.canParse(url) ? new URL(url).origin : 'an address'}`);
+}
+
+/** What of the user's own it would get, by name: a reference may stand in the middle of a long line. */
+function describeReferences(server: ServerConfig): string[] {
+  const { deploymentType, localConfig, dockerConfig } = server;
+  const launch = { local: localConfig, managed: dockerConfig, external: remoteOf(server) };
+  const { secrets, variables } = namedReferences(launch[deploymentType]);
+  return [
+    ...secrets.map((name) => `is given your secret "${name}"`),
+    ...variables.map((name) => `is given the variable ${name} of your environment`),
+  ];
 }
 
 function remoteOf({ transport, httpConfig, sseConfig }: ServerConfig): RemoteConfig | undefined {

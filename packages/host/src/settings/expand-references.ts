@@ -1,8 +1,10 @@
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import type { SecretStore } from '../secret-store.ts';
 import type { ServerConfig } from '../settings.ts';
+import type { AssistantEntry } from './assistant-claim.ts';
 import { createRedactor } from './create-redactor.ts';
 import { mapTexts } from './map-texts.ts';
+import { referencePattern } from './named-references.ts';
 
 /** Where the values of references come from. */
 export interface ReferenceSources {
@@ -10,9 +12,16 @@ export interface ReferenceSources {
   readonly secrets: Pick<SecretStore, 'get'>;
   /** Told what each reference stands for, so that it can be kept out of logs. */
   readonly onFound?: (reference: string, value: string) => void;
+  /** Whether a secret may go to whoever names it; to everybody if not said. */
+  readonly mayRead?: (secret: string, reader: SecretReader) => Promise<boolean>;
   /** Says how a person sets a secret here; with the command line if not said. */
   readonly adviseSecret?: (name: string) => string;
 }
+
+/** The entry of the settings that names a secret. */
+export type SecretReader =
+  | { readonly server: ServerConfig }
+  | { readonly assistant: AssistantEntry };
 
 /** How a secret is set with the command line. */
 export function adviseSecret(name: string): string {
@@ -39,43 +48,48 @@ export async function expandServer(
     ...(sseConfig && { sseConfig }),
   };
   const { value, redact } = await expandReferences(launch, `Server "${server.name}"`, sources, {
-    server: server.name,
+    server,
   });
   return { value: { ...server, ...value }, redact };
 }
 
 /**
  * Replaces `${env:NAME}` and `${secret:NAME}` in every text of a value. Rejects with
- * `secret_missing` when something is not set, and says for each what to type.
+ * `secret_missing` when something is not set, and with `untrusted` when it is kept from this reader, and
+ * says for each what to type.
  */
 export async function expandReferences<Value>(
   value: Value,
   owner: string,
   sources: ReferenceSources,
-  facts: HostErrorFacts = {},
+  reader: SecretReader,
 ): Promise<Expanded<Value>> {
+  const facts: HostErrorFacts = 'server' in reader ? { server: reader.server.name } : {};
   const values = new Map<string, string>();
   const missing: string[] = [];
   for (const reference of findReferences(value)) {
     const found = await lookUp(reference, sources);
-    if (found === undefined) missing.push(explainMissing(reference, owner, sources));
-    else {
-      values.set(reference, found);
-      sources.onFound?.(reference, found);
+    if (found === undefined) {
+      missing.push(explainMissing(reference, owner, sources));
+      continue;
     }
+    sources.onFound?.(reference, found);
+    const { kind, name } = partsOf(reference);
+    if (kind === 'secret' && (await sources.mayRead?.(name, reader)) === false) {
+      throw keptBack(name, owner, facts);
+    }
+    values.set(reference, found);
   }
   if (missing.length > 0) throw new HostError('secret_missing', missing.join('\n'), facts);
   const expand = (text: string) =>
-    text.replace(pattern, (reference) => values.get(reference) ?? reference);
+    text.replace(referencePattern, (reference) => values.get(reference) ?? reference);
   return { value: mapTexts(value, expand), redact: createRedactor(values) };
 }
-
-const pattern = /\$\{(env|secret):([^{}]*)\}/g;
 
 function findReferences(value: unknown): ReadonlySet<string> {
   const found = new Set<string>();
   mapTexts(value, (text) => {
-    for (const [reference] of text.matchAll(pattern)) found.add(reference);
+    for (const [reference] of text.matchAll(referencePattern)) found.add(reference);
     return text;
   });
   return found;
@@ -87,8 +101,17 @@ async function lookUp(reference: string, sources: ReferenceSources): Promise<str
 }
 
 function partsOf(reference: string) {
-  const [, kind = '', name = ''] = new RegExp(pattern).exec(reference) ?? [];
+  const [, kind = '', name = ''] = new RegExp(referencePattern).exec(reference) ?? [];
   return { kind, name };
+}
+
+/** A yes to the entry is a yes to the secrets that it names, which the question lists. */
+function keptBack(name: string, owner: string, facts: HostErrorFacts): HostError {
+  return new HostError(
+    'untrusted',
+    `${owner} names the secret "${name}", which was not set for this vault, and nobody on this machine has agreed that it gets it. Look at it and agree with: errand trust`,
+    { ...facts, neverSent: true },
+  );
 }
 
 function explainMissing(

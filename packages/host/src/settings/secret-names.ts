@@ -1,5 +1,6 @@
 import type { Settings } from '../settings.ts';
 import { isSecretName } from '../words/is-secret-name.ts';
+import { namedReferences } from './named-references.ts';
 
 /** The names of variables or headers whose value looks like a secret that is written in the clear. */
 export function findClearSecrets(values: Readonly<Record<string, string>>): readonly string[] {
@@ -15,6 +16,5 @@ const isHarmless = /^(?:true|false|none|\d{0,6})$/i;
 
 /** The secrets that settings name, each once. */
 export function namedSecrets({ mcpServers, assistants }: Settings): readonly string[] {
-  const text = JSON.stringify([mcpServers, assistants]);
-  return [...new Set(Array.from(text.matchAll(/\$\{secret:([^}"]+)\}/g), ([, name = '']) => name))];
+  return namedReferences([mcpServers, assistants]).secrets;
 }

@@ -31,8 +31,9 @@ export interface ConnectorPorts {
 export function openConnectors(ports: ConnectorPorts): Required<Connectors> {
   const { host, env, childrenFolder, neutralFolder, tidied, references, aroundLocal } = ports;
   const expanding = (connector: Connector) => createExpandingConnector(connector, references);
-  const local = expanding(new LocalConnector({ host, childrenFolder, neutralFolder }));
-  const started: Connector = aroundLocal?.(local) ?? local;
+  const local = new LocalConnector({ host, childrenFolder, neutralFolder });
+  // Outermost: who may have a secret is decided by the entry as it was agreed to.
+  const started = expanding(aroundLocal?.(local) ?? local);
   return {
     local: {
       async connect(server, options) {

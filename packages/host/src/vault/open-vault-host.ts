@@ -17,7 +17,7 @@ import type { AttachmentStore } from '../notes/attachment-store.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Connectors } from '../registry/server-registry.ts';
 import type { SecretStore } from '../secret-store.ts';
-import type { ReferenceSources } from '../settings/expand-references.ts';
+import type { ReferenceSources, SecretReader } from '../settings/expand-references.ts';
 import { openToolHints } from '../settings/open-tool-hints.ts';
 import { openTrust, type Trust } from '../settings/open-trust.ts';
 import { rememberSecrets } from '../settings/remember-secrets.ts';
@@ -38,6 +38,8 @@ export interface VaultPorts {
   /** What a person calls the file of the settings. */
   readonly settingsName: string;
   readonly secrets: SecretStore;
+  /** Whether a secret may go to an entry that nobody agreed to, as with `trustAll`; all may if not said. */
+  readonly offersSecret?: (name: string) => Promise<boolean>;
   /** What to do about a secret that is not set. */
   readonly adviseSecret?: ReferenceSources['adviseSecret'];
   readonly notifier: Notifier;
@@ -83,8 +85,19 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const trust = await openTrust(agreements, { trustAll, launchFiles });
   const hints = await openToolHints(agreements, trust);
   const { secrets, remember, redact } = rememberSecrets(ports.secrets);
-  const { adviseSecret } = ports;
-  const references = { env, secrets, onFound: remember, ...(adviseSecret && { adviseSecret }) };
+  const { adviseSecret, offersSecret = async () => true } = ports;
+  const isAgreed = (reader: SecretReader) =>
+    'server' in reader
+      ? trust.verdict(reader.server) === 'trusted'
+      : trust.verdictOfAssistant(reader.assistant) === 'trusted';
+  const references = {
+    env,
+    secrets,
+    onFound: remember,
+    mayRead: async (name: string, reader: SecretReader) =>
+      isAgreed(reader) || (await offersSecret(name)),
+    ...(adviseSecret && { adviseSecret }),
+  };
   const { connectors, tidied } = connect(ports, folders, references, { trust, launchFiles });
   const closing = new AbortController();
   if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {

@@ -23,7 +23,7 @@ const mostConversations = 50;
 export interface ConversationDeskPorts
   extends Pick<
     WorkbenchPorts,
-    'folder' | 'host' | 'notes' | 'attachments' | 'log' | 'secrets' | 'env' | 'trust'
+    'folder' | 'host' | 'notes' | 'attachments' | 'log' | 'references' | 'trust'
   > {
   readonly calls: CallDesk;
   readonly sessions: NoteSessions;
@@ -111,14 +111,14 @@ export class ConversationDesk implements AsyncDisposable {
   }
 
   async #begin(entry: Entry, wish: Ask, signal: AbortSignal): Promise<TurnStarted> {
-    const { host, env, secrets, trust, feed } = this.#ports;
+    const { host, references, trust, feed } = this.#ports;
     // It is large, and most who open the workbench do not need it.
     const assistant = await import('@errand/assistant');
     const config = assistant.chooseAssistant(
       host.servers.settings.assistants,
       wish.assistant ?? undefined,
     );
-    const model = await assistant.openModel(config, { env, secrets, mayUse: trust.mayUse });
+    const model = await assistant.openModel(config, { ...references, mayUse: trust.mayUse });
     const { turns, openQuestion } = await this.read(entry, wish.line, signal);
     const isAgain = wish.question === null;
     const again = isAgain ? lastUnanswered(turns, openQuestion) : undefined;

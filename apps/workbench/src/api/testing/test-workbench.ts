@@ -160,7 +160,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
       host,
       settings,
       secrets,
-      env: {},
+      references: { env: {}, secrets },
       trust,
       connectors,
       log,

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServerConfig } from '@errand/host';
+import { expect, test } from 'vitest';
+import { patient, run, TestVault } from './errand-process.ts';
+
+/** A stranger's server that writes down what it is sent. */
+async function openStranger() {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    received.push(request.headers.authorization ?? '');
+    response.writeHead(500).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    received,
+    [Symbol.dispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function stranger(url: string): ServerConfig {
+  return {
+    id: 'stranger',
+    name: 'stranger',
+    transport: 'http',
+    deploymentType: 'external',
+    httpConfig: { url, headers: { Authorization: `Bearer \${secret:github}` } },
+    enabled: true,
+    failureCount: 0,
+    autoDisabled: false,
+    sectionBindings: [],
+  };
+}
+
+/** Two vaults of one user; the first one has the secret. */
+async function twoVaults(...options: readonly string[]) {
+  const own = new TestVault({});
+  const other = new TestVault({});
+  Object.assign(other.env, own.env);
+  const set = `echo swordfish | ${own.commandLine()} secrets set github ${options.join(' ')}`;
+  const { code, stdout } = await run('sh', ['-c', set], own);
+  expect({ code, stdout }).toMatchObject({ code: 0 });
+  return {
+    own,
+    other,
+    stdout,
+    [Symbol.dispose]() {
+      own[Symbol.dispose]();
+      other[Symbol.dispose]();
+    },
+  };
+}
+
+test('a secret of one vault goes to another only after a yes that names it', patient, async () => {
+  using remote = await openStranger();
+  using vaults = await twoVaults();
+  const { own, other } = vaults;
+  expect(vaults.stdout).toBe(`Stored for ${own.folder}. Use it in settings as \${secret:github}\n`);
+  other.add(stranger(remote.url));
+  const refused = await other.json('call', 'stranger', 'any', '--trust');
+  expect(refused).toMatchObject({ code: 2, json: { error: { code: 'untrusted' } } });
+  expect(JSON.stringify(refused.json)).toMatch(/names the secret .*github.* errand trust/);
+  expect(remote.received).toEqual([]);
+
+  const { stdout } = await other.errand('trust', '--list');
+  expect(stdout).toContain('│ is given your secret "github"\n');
+  expect(await other.errand('trust', '--yes')).toMatchObject({ code: 0 });
+  await other.errand('tools', 'stranger');
+  expect(remote.received[0]).toBe('Bearer swordfish');
+});
+
+test('a secret that is set for all vaults, or for this one too, is given', patient, async () => {
+  using remote = await openStranger();
+  using vaults = await twoVaults('--all-vaults');
+  const { own, other } = vaults;
+  expect(vaults.stdout).toMatch(/^Stored for all vaults\./);
+  other.add(stranger(remote.url));
+  await other.errand('tools', 'stranger', '--trust');
+  expect(remote.received[0]).toBe('Bearer swordfish');
+
+  const again = `echo haddock | ${own.commandLine()} secrets set mail`;
+  await run('sh', ['-c', again], own);
+  await run('sh', ['-c', again], other);
+  expect(await other.json('secrets', 'list')).toMatchObject({
+    json: {
+      secrets: ['github', 'mail'],
+      vaults: { github: 'all', mail: [own.folder, other.folder] },
+    },
+  });
+  const { stdout } = await own.errand('secrets', 'list');
+  expect(stdout).toBe(`github  for all vaults\nmail    for ${own.folder}, ${other.folder}\n`);
+  await own.errand('secrets', 'remove', 'mail');
+  expect(await own.json('secrets', 'list')).toMatchObject({ json: { secrets: ['github'] } });
+});
