@@ -9,6 +9,7 @@ import type { SchemaGuard } from './executor/schema-guard.ts';
 import { Sessions } from './executor/sessions.ts';
 import { faultNotice, guarded } from './guarded.ts';
 import { guardedClock } from './guarded-clock.ts';
+import type { HealthStore } from './health-store.ts';
 import type { HostError } from './host-error.ts';
 import { HostEvents } from './host-event.ts';
 import type { Notice, Notifier } from './notifier.ts';
@@ -25,6 +26,8 @@ import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 /** What a face supplies. */
 export interface HostPorts {
   readonly settings: SettingsStore;
+  /** What this machine knows of the servers; without it that is forgotten with the host. */
+  readonly health?: HealthStore;
   readonly connectors: Connectors;
   readonly notifier: Notifier;
   readonly log: CallLog;
@@ -73,8 +76,12 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     onFault('A listener for events of the host failed', error),
   );
   const loaded = await store.load(signal);
+  const health = ports.health ?? forgetfulHealth;
+  const records = await health.load();
   const servers = new ServerRegistry(loaded, {
     settings: store,
+    health,
+    records,
     connectors,
     clock,
     notifier,
@@ -132,6 +139,12 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     },
   };
 }
+
+const forgetfulHealth: HealthStore = {
+  load: async () => ({}),
+  save: async () => undefined,
+  watch: () => () => undefined,
+};
 
 function unusableSettings(error: unknown): Notice {
   return {

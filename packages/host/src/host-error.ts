@@ -66,6 +66,10 @@ export interface HostErrorFacts {
   readonly lastWords?: string;
   /** True when the request certainly never reached the server, so repeating it is safe (D4). */
   readonly neverSent?: boolean;
+  /** True when the cause is not the server's fault and passes by itself: no network, asked to wait (D28). */
+  readonly isPassing?: boolean;
+  /** Milliseconds that the server asked us to wait. */
+  readonly retryAfter?: number;
 }
 
 /** Every failure the host reports. Branch on `code`; show `message` to people. */

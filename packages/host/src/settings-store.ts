@@ -10,8 +10,6 @@ export interface SettingsStore {
   load(signal?: AbortSignal): Promise<LoadedSettings>;
   /** Rejects with `settings_invalid`, and stores nothing, when the change would break an entry. */
   save(change: (current: Settings) => Settings, signal?: AbortSignal): Promise<LoadedSettings>;
-  /** The same for what the host itself found out: alone, that is no reason to bring back a file that is gone. */
-  remember(change: (current: Settings) => Settings, signal?: AbortSignal): Promise<LoadedSettings>;
   /** Calls back after another writer changed the file; returns a function that stops it. */
   watch(listener: () => void): () => void;
 }

@@ -51,6 +51,8 @@ export interface ServerConfig {
   readonly approval?: ApprovalRule;
   /** Milliseconds a call to this server may take instead of the global timeout. */
   readonly timeout?: number;
+  /** Milliseconds it may take to start, instead of what its kind is allowed. */
+  readonly startTimeout?: number;
   /** Pins a stdio server to one protocol era; otherwise the older is tried first. */
   readonly era?: 'legacy' | 'modern';
 }

@@ -31,16 +31,11 @@ export function openPluginData(files: Files, path: string): PluginData {
   const read = async () =>
     (await files.exists(path)) ? files.read(path).catch(nothingIfGone) : undefined;
 
-  /** A file that is gone is only brought back by what a person wants changed. */
-  function store(
-    change: (current: Settings) => Settings,
-    bringsBack: boolean,
-  ): Promise<LoadedSettings> {
+  function store(change: (current: Settings) => Settings): Promise<LoadedSettings> {
     const apply = async () => {
       const before = await read();
-      const isKept = !bringsBack && known.isGone(before);
       const { text, settings } = known.change(before, change);
-      if (!isKept && text !== before) await files.write(path, text);
+      if (text !== before) await files.write(path, text);
       return settings;
     };
     // One after the other: each changes what the one before has stored.
@@ -51,8 +46,7 @@ export function openPluginData(files: Files, path: string): PluginData {
 
   return {
     load: async () => known.read(await explained('read', read)),
-    save: (change) => store(change, true),
-    remember: (change) => store(change, false),
+    save: store,
 
     watch(listener) {
       listeners.add(listener);

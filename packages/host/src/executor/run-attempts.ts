@@ -33,8 +33,11 @@ export async function runAttempts(call: ToolCall, options: AttemptOptions): Prom
     const startedAt = clock.now();
     attempts.push({ startedAt });
     try {
-      return await attempt(call, turn.live, options);
+      const result = await attempt(call, turn.live, options);
+      turn.live.noteEnd('answered');
+      return result;
     } catch (error) {
+      if (error instanceof HostError && error.code === 'timeout') turn.live.noteEnd('timed-out');
       if (pause === undefined || signal.aborted || !mayRepeat(error, options.tool)) throw error;
       turn[Symbol.dispose]();
       // The loss of the connection may be noticed a moment after the call failed.

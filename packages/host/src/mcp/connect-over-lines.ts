@@ -48,6 +48,7 @@ export async function connectOverLines(
     });
   };
   onStep?.({ name: 'handshake' });
+  using _progress = followWords(pipe, (detail) => onStep?.({ name: 'handshake', detail }));
   try {
     // The older era first: some servers end when the newer one's first question reaches them.
     const era = server.era ?? host.eras.get(id) ?? 'legacy';
@@ -68,6 +69,19 @@ export async function connectOverLines(
     await pipe.end();
     throw reason;
   }
+}
+
+/** Tells what a server that takes its time writes meanwhile, such as what it downloads. */
+function followWords(pipe: LinePipe, tell: (line: string) => void): Disposable {
+  let told = '';
+  const timer = setInterval(() => {
+    const line = pipe.lastWords().trimEnd().split('\n').at(-1)?.slice(0, 200) ?? '';
+    if (line === told) return;
+    told = line;
+    tell(line);
+  }, 500);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /** The streams of a server whose connection can also be ended by us, with a reason. */

@@ -28,8 +28,7 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
 
   return {
     load: async (signal) => known.read(await read(signal)),
-    save: (change, signal) => store(change, true, signal),
-    remember: (change, signal) => store(change, false, signal),
+    save: store,
     watch(listener) {
       const path = join(vaultFolder, ...segments);
       return watchFileText(
@@ -42,10 +41,8 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
     },
   };
 
-  /** A file that is gone is only brought back by what a person wants changed. */
   function store(
     change: (current: Settings) => Settings,
-    bringsBack: boolean,
     signal?: AbortSignal,
   ): Promise<LoadedSettings> {
     return explained('written', async () => {
@@ -53,13 +50,12 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
       const apply = async () => {
         for (;;) {
           const before = await read(signal);
-          const isKept = !bringsBack && known.isGone(before);
           // Known before the write: the watcher may see the file before the write returns.
           const { text, settings } = known.change(before, change);
           signal?.throwIfAborted();
           // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
           const isStillWanted = async () => (await read(signal)) === before;
-          if (isKept || text === before || (await replaceFile(file, text, { isStillWanted })))
+          if (text === before || (await replaceFile(file, text, { isStillWanted })))
             return settings;
         }
       };

@@ -31,6 +31,8 @@ export function afterFailure(
   context: ServerContext,
 ): ServerStep {
   const { now, name, plan } = context;
+  if (state.isProbe) return stillGivenUp(state, error, context);
+  if (isPassing(error)) return waitForIt(state, error, context);
   const attempt = state.attempt + (state.isRetry ? 1 : 0);
   const failureCount = state.failureCount + (state.isRetry ? 1 : 0);
   const next = { ...inPhase(state, 'error'), attempt, failureCount, lastFailureAt: now };
@@ -69,6 +71,43 @@ export function afterFailure(
   };
 }
 
+/** A cause that is not the server's fault never counts; it is waited for as long as it takes. */
+function isPassing({ code, facts }: HostError): boolean {
+  return code === 'docker_unavailable' || facts.isPassing === true;
+}
+
+function waitForIt(state: ServerState, error: HostError, context: ServerContext): ServerStep {
+  const { now, name, plan } = context;
+  const pause = Math.max(plan.backoffIntervals.at(-1) ?? 0, error.facts.retryAfter ?? 0);
+  const isNews = state.reason?.message !== error.message;
+  const notice = { level: 'warning' as const, message: error.message, server: name };
+  return {
+    state: {
+      ...inPhase(state, 'error'),
+      lastFailureAt: now,
+      reason: error,
+      dueAt: now + Math.min(pause, longestPause),
+    },
+    effects: [
+      ...(isNews ? [{ kind: 'notify' as const, notice }] : []),
+      { kind: 'fail-waiting', error },
+    ],
+  };
+}
+
+/** However long a server asks us to stay away. */
+const longestPause = 60 * 60 * 1000;
+
+/** Nobody is told again: that it was given up is known. */
+function stillGivenUp(state: ServerState, reason: HostError, context: ServerContext): ServerStep {
+  const { now, plan } = context;
+  const next = { ...inPhase(state, 'disabled'), isProbe: false, lastFailureAt: now };
+  return {
+    state: { ...next, dueAt: now + plan.probeInterval, reason },
+    effects: [{ kind: 'fail-waiting', error: reason }],
+  };
+}
+
 function giveUp(state: ServerState, error: HostError, context: ServerContext): ServerStep {
   const { now, name, plan } = context;
   const failureCount = plan.backoffIntervals.length;
@@ -76,9 +115,15 @@ function giveUp(state: ServerState, error: HostError, context: ServerContext): S
   const detail = `${error.message} When that is mended: errand servers enable ${name}`;
   const answer = new HostError(error.code, `${message}. ${detail}`, error.facts, { cause: error });
   return {
-    state: { ...inPhase(state, 'disabled'), failureCount, reason: error, autoDisabledAt: now },
+    state: {
+      ...inPhase(state, 'disabled'),
+      failureCount,
+      reason: error,
+      autoDisabledAt: now,
+      ...(state.lastConnectedAt !== undefined && { dueAt: now + plan.probeInterval }),
+    },
     effects: [
-      { kind: 'save', change: { enabled: false, autoDisabled: true, failureCount } },
+      { kind: 'save', change: { autoDisabled: { at: now, reason: error }, failureCount } },
       { kind: 'notify', notice: { level: 'error', message, detail, server: name } },
       { kind: 'announce', event: 'server-auto-disabled' },
       { kind: 'fail-waiting', error: answer },

@@ -1,34 +1,33 @@
 import { expect, test } from 'vitest';
+import type { HealthStore } from '../health-store.ts';
 import type { Notice } from '../notifier.ts';
-import { localServer } from '../testing/local-server.ts';
 import { ManualClock, settled } from '../testing/manual-clock.ts';
-import { createMemorySettingsStore } from '../testing/memory-settings-store.ts';
+import { createMemoryHealthStore } from '../testing/memory-health-store.ts';
 import { HealthSaver } from './health-saver.ts';
 
-function openSaver(clock = new ManualClock()) {
-  const mcpServers = [localServer('a'), localServer('b')];
-  const store = createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers }));
+function openSaver(clock = new ManualClock(), change: Partial<HealthStore> = {}) {
+  const store = { ...createMemoryHealthStore(), ...change };
   const notices: Notice[] = [];
   const notifier = { notify: (notice: Notice) => void notices.push(notice) };
-  const saver = new HealthSaver(store, clock, notifier, () => {});
+  const saver = new HealthSaver(store, {}, clock, notifier, () => {});
   return { store, saver, notices };
 }
 
 test('a flush writes what came while an earlier save was under way', async () => {
-  const { store, saver } = openSaver();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const remember = store.remember.bind(store);
-  store.remember = (change) => promise.then(() => remember(change));
-  saver.save('a', { enabled: false });
+  const { save, ...store } = createMemoryHealthStore();
+  const slow = {
+    ...store,
+    save: (change: Parameters<typeof save>[0]) => promise.then(() => save(change)),
+  };
+  const { saver } = openSaver(new ManualClock(), slow);
+  saver.save('a', { autoDisabled: undefined, failureCount: 1 });
   await settled();
   saver.save('b', { lastConnectedAt: 5 });
   const flushed = saver.flush();
   resolve();
   await flushed;
-  expect((await store.load()).mcpServers).toMatchObject([
-    { enabled: false },
-    { lastConnectedAt: 5 },
-  ]);
+  expect(await store.load()).toEqual({ a: { failureCount: 1 }, b: { lastConnectedAt: 5 } });
 });
 
 test('a change right after a save is written too', async () => {
@@ -37,12 +36,20 @@ test('a change right after a save is written too', async () => {
   await saver.flush();
   saver.save('a', { lastConnectedAt: 2 });
   await saver.flush();
-  expect((await store.load()).mcpServers[0]?.lastConnectedAt).toBe(2);
+  expect(await store.load()).toEqual({ a: { lastConnectedAt: 2 } });
 });
 
-test('settings that cannot be saved are reported, and nothing else happens', async () => {
-  const { store, saver, notices } = openSaver();
-  store.remember = () => Promise.reject(new Error('read-only file system'));
+test('keeps what another program has written meanwhile', async () => {
+  const { store, saver } = openSaver();
+  await store.save(() => ({ b: { lastConnectedAt: 9 } }));
+  saver.save('a', { lastConnectedAt: 1 });
+  await saver.flush();
+  expect(await store.load()).toEqual({ a: { lastConnectedAt: 1 }, b: { lastConnectedAt: 9 } });
+});
+
+test('a state that cannot be saved is reported, and nothing else happens', async () => {
+  const save = () => Promise.reject(new Error('read-only file system'));
+  const { saver, notices } = openSaver(new ManualClock(), { save });
   saver.save('a', { lastConnectedAt: 1 });
   await saver.flush();
   expect(notices).toMatchObject([{ level: 'warning', detail: 'read-only file system' }]);
@@ -50,13 +57,13 @@ test('settings that cannot be saved are reported, and nothing else happens', asy
 
 test('saves once when changes stop coming, and at last also while they go on', async () => {
   const clock = new ManualClock();
-  const { store, saver } = openSaver(clock);
+  const memory = createMemoryHealthStore();
   let saves = 0;
-  const remember = store.remember.bind(store);
-  store.remember = (change) => {
+  const save: HealthStore['save'] = (change) => {
     saves += 1;
-    return remember(change);
+    return memory.save(change);
   };
+  const { saver } = openSaver(clock, { ...memory, save });
   for (let time = 1; time <= 4; time += 1) {
     saver.save('a', { lastConnectedAt: time });
     await clock.advance(400);
@@ -64,7 +71,7 @@ test('saves once when changes stop coming, and at last also while they go on', a
   expect(saves).toBe(0);
   await clock.advance(1_000);
   expect(saves).toBe(1);
-  expect((await store.load()).mcpServers[0]?.lastConnectedAt).toBe(4);
+  expect(await memory.load()).toEqual({ a: { lastConnectedAt: 4 } });
   for (let time = 5; saves === 1 && time < 50; time += 1) {
     saver.save('a', { lastConnectedAt: time });
     await clock.advance(400);
@@ -73,16 +80,20 @@ test('saves once when changes stop coming, and at last also while they go on', a
 });
 
 test('a notifier that fails does not keep the next change from being saved', async () => {
-  const { store, saver, notices } = openSaver();
-  notices.push = () => {
-    throw new Error('a defect');
+  const memory = createMemoryHealthStore();
+  let isFull = true;
+  const save: HealthStore['save'] = (change) =>
+    isFull ? Promise.reject(new Error('the disk is full')) : memory.save(change);
+  const notifier = {
+    notify: () => {
+      throw new Error('a defect');
+    },
   };
-  const remember = store.remember.bind(store);
-  store.remember = () => Promise.reject(new Error('the disk is full'));
-  saver.save('a', { enabled: false });
+  const saver = new HealthSaver({ ...memory, save }, {}, new ManualClock(), notifier, () => {});
+  saver.save('a', { lastConnectedAt: 1 });
   await saver.flush();
-  store.remember = remember;
-  saver.save('b', { lastConnectedAt: 5 });
+  isFull = false;
+  saver.save('b', { lastConnectedAt: 2 });
   await saver.flush();
-  expect((await store.load()).mcpServers[1]?.lastConnectedAt).toBe(5);
+  expect(await memory.load()).toEqual({ b: { lastConnectedAt: 2 } });
 });

@@ -1,45 +1,73 @@
 import type { Clock } from '../clock.ts';
 import { guarded } from '../guarded.ts';
+import type { HealthRecord, HealthRecords, HealthStore } from '../health-store.ts';
 import type { Notifier } from '../notifier.ts';
-import type { Settings } from '../settings.ts';
-import type { SettingsStore } from '../settings-store.ts';
-import type { HealthChange } from './server-state.ts';
+import type { ServerConfig, Settings } from '../settings.ts';
+import { entryHash } from './entry-hash.ts';
 
-/** Writes what the host learns about its servers into the settings, many changes in one save. */
+/** A change of a record; a field that is given as undefined is taken out. */
+type RecordChange = { readonly [Field in keyof HealthRecord]: HealthRecord[Field] | undefined };
+
+/** Keeps what the host learns about its servers, and writes many changes in one save. */
 export class HealthSaver {
-  readonly #store: SettingsStore;
+  readonly #store: HealthStore;
   readonly #clock: Clock;
   readonly #notifier: Notifier;
-  readonly #onSaved: (settings: Settings) => void;
-  #pending = new Map<string, HealthChange>();
-  #inFlight: ReadonlyMap<string, HealthChange> = new Map();
+  readonly #onSaved: () => void;
+  #records: HealthRecords;
+  #pending = new Map<string, RecordChange>();
   #saving: Promise<void> | undefined;
   #isUrgent = false;
   #changes = 0;
   #pause = new AbortController();
 
   constructor(
-    store: SettingsStore,
+    store: HealthStore,
+    records: HealthRecords,
     clock: Clock,
     notifier: Notifier,
-    onSaved: (settings: Settings) => void,
+    onSaved: () => void,
   ) {
     this.#store = store;
+    this.#records = records;
     this.#clock = clock;
     this.#notifier = notifier;
     this.#onSaved = onSaved;
   }
 
-  save(serverId: string, change: HealthChange): void {
+  record(serverId: string): HealthRecord {
+    return this.#records[serverId] ?? {};
+  }
+
+  save(serverId: string, change: RecordChange): void {
+    const known = this.record(serverId);
+    const news = Object.entries(change).filter(
+      ([field, value]) => known[field as keyof HealthRecord] !== value,
+    );
+    if (news.length === 0) return;
     this.#changes += 1;
+    this.#records = withChange(this.#records, serverId, change);
     this.#pending.set(serverId, { ...this.#pending.get(serverId), ...change });
-    if (change.enabled !== undefined) this.#hurry();
+    if ('autoDisabled' in change) this.#hurry();
     this.#saving ??= this.#saveAll();
   }
 
-  /** The settings as they will be when everything is written: an older reading must not undo it. */
+  /** Follows another program that gave a server up here another chance; what it gave up itself says nothing. */
+  async follow(): Promise<void> {
+    const stored = await this.#store.load();
+    for (const [serverId, { autoDisabled }] of Object.entries(this.#records)) {
+      if (autoDisabled === undefined || this.#pending.has(serverId)) continue;
+      if (stored[serverId]?.autoDisabled !== undefined) continue;
+      this.#records = withChange(this.#records, serverId, { autoDisabled: undefined });
+    }
+  }
+
+  /** The settings with what this machine knows of their servers. */
   overlay(settings: Settings): Settings {
-    return apply(apply(settings, this.#inFlight), this.#pending);
+    const mcpServers = settings.mcpServers.map((server) =>
+      withHealth(server, this.record(server.id)),
+    );
+    return { ...settings, mcpServers };
   }
 
   /** Waits until everything is written. */
@@ -78,29 +106,43 @@ export class HealthSaver {
 
   async #saveNow(): Promise<void> {
     const changes = this.#pending;
-    this.#inFlight = changes;
     this.#pending = new Map();
     try {
-      this.#onSaved(await this.#store.remember((settings) => apply(settings, changes)));
+      await this.#store.save((current) =>
+        [...changes].reduce((records, [id, change]) => withChange(records, id, change), current),
+      );
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
-      const message = 'The state of the servers could not be saved in the settings.';
+      const message = 'The state of the servers could not be saved.';
       const notify = () => this.#notifier.notify({ level: 'warning', message, detail });
       guarded(notify, () => undefined)();
-    } finally {
-      this.#inFlight = new Map();
     }
+    guarded(this.#onSaved, () => undefined)();
   }
 }
 
 const quietFor = 500;
 const mostRounds = 10;
 
-function apply(settings: Settings, changes: ReadonlyMap<string, HealthChange>): Settings {
-  if (changes.size === 0) return settings;
-  const mcpServers = settings.mcpServers.map((server) => ({
+function withChange(records: HealthRecords, serverId: string, change: RecordChange): HealthRecords {
+  const fields = Object.entries({ ...records[serverId], ...change });
+  const kept = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+  return { ...records, [serverId]: kept as HealthRecord };
+}
+
+/** Files of older versions hold some of it themselves. */
+function withHealth(server: ServerConfig, record: HealthRecord): ServerConfig {
+  const { lastConnectedAt = server.lastConnectedAt, failureCount = server.failureCount } = record;
+  const isGivenUp = isAutoDisabled(server, record);
+  return {
     ...server,
-    ...changes.get(server.id),
-  }));
-  return { ...settings, mcpServers };
+    ...(lastConnectedAt !== undefined && { lastConnectedAt }),
+    failureCount,
+    enabled: server.enabled && !isGivenUp,
+    autoDisabled: isGivenUp || (server.autoDisabled && !server.enabled),
+  };
+}
+
+function isAutoDisabled(server: ServerConfig, { autoDisabled }: HealthRecord): boolean {
+  return autoDisabled !== undefined && autoDisabled.entry === entryHash(server);
 }

@@ -14,6 +14,7 @@ export class LiveConnection {
   readonly #ending = new AbortController();
   readonly #markClosed: () => void;
   #calls = 0;
+  #hasTimedOut = false;
   #isClosing = false;
 
   constructor({ connection, tools }: OpenServer, clock: Clock, onToolsRead: (t: Tools) => void) {
@@ -25,9 +26,14 @@ export class LiveConnection {
     this.#markClosed = resolve;
   }
 
-  /** Whether calls are running on it. */
+  /** Whether it works on calls, as far as one can tell: none has timed out since it last answered. */
   get isBusy(): boolean {
-    return this.#calls > 0;
+    return this.#calls > 0 && !this.#hasTimedOut;
+  }
+
+  /** To be told how each call on it ended. */
+  noteEnd(end: 'answered' | 'timed-out'): void {
+    this.#hasTimedOut = end === 'timed-out';
   }
 
   /** Counts a call in; disposing the lease counts it out. */

@@ -51,7 +51,7 @@ test('enabling resets flags and counts', () => {
   expect(story.plan).toBe('disconnected, attempt 0, failures 0, nothing planned');
   expect(story.state).not.toHaveProperty('autoDisabledAt');
   expect(story.state).not.toHaveProperty('reason');
-  expect(story.effect('save')?.change).toEqual({ autoDisabled: false, failureCount: 0 });
+  expect(story.effect('save')?.change).toEqual({ autoDisabled: null, failureCount: 0 });
 });
 
 test('disabling retires the connection and fails whoever waits', () => {

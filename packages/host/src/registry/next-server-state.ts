@@ -20,6 +20,7 @@ export function nextServerState(
   }
   switch (event.kind) {
     case 'used':
+      if (state.phase === 'disabled') return planProbe(state, context);
       // A failure that only a person can mend has no next try planned: using the server is the try.
       return state.phase === 'disconnected' ||
         (state.phase === 'error' && state.dueAt === undefined)
@@ -31,7 +32,7 @@ export function nextServerState(
       return state.phase === 'disabled'
         ? {
             state: { ...forget(state), phase: 'disconnected' },
-            effects: [{ kind: 'save', change: { autoDisabled: false, failureCount: 0 } }],
+            effects: [{ kind: 'save', change: { autoDisabled: null, failureCount: 0 } }],
           }
         : { state, effects: [] };
     case 'disabled':
@@ -70,6 +71,14 @@ export function nextServerState(
   }
 }
 
+/** A server that was given up in an earlier run of the program, but had worked here. */
+function planProbe(state: ServerState, { now, plan }: ServerContext): ServerStep {
+  const { autoDisabledAt, lastConnectedAt, dueAt } = state;
+  const isDue =
+    autoDisabledAt !== undefined && lastConnectedAt !== undefined && dueAt === undefined;
+  return { state: isDue ? { ...state, dueAt: now + plan.probeInterval } : state, effects: [] };
+}
+
 function tryNow(state: ServerState, context: ServerContext): ServerStep {
   if (state.phase === 'error' || state.phase === 'disconnected') {
     return connect({ ...freshCycle(state), isRecovering: state.isRecovering }, context);
@@ -98,12 +107,14 @@ function connected(
   toolCount: number,
   { now, name, plan }: ServerContext,
 ): ServerStep {
-  const { reason: _mended, ...rest } = inPhase(state, 'connected');
+  const { reason: _mended, autoDisabledAt, ...rest } = inPhase(state, 'connected');
+  const change = { lastConnectedAt: now, failureCount: 0 };
+  const isBack = autoDisabledAt !== undefined;
   const announce: ServerEffect[] = [
-    { kind: 'save', change: { lastConnectedAt: now, failureCount: 0 } },
+    { kind: 'save', change: isBack ? { ...change, autoDisabled: null } : change },
     { kind: 'announce', event: 'server-connected' },
   ];
-  if (state.isRetry) {
+  if (state.isRetry || isBack) {
     const message = `MCP server ${name} connected again`;
     announce.push({ kind: 'notify', notice: { level: 'info', message, server: name } });
   }
@@ -112,6 +123,7 @@ function connected(
       ...rest,
       failureCount: 0,
       isRecovering: false,
+      isProbe: false,
       missedChecks: 0,
       toolCount,
       lastConnectedAt: now,
@@ -123,6 +135,7 @@ function connected(
 
 function timerFired(state: ServerState, context: ServerContext): ServerStep {
   const slept = context.now - (state.dueAt ?? context.now) > context.plan.sleepThreshold;
+  if (state.phase === 'disabled') return connect({ ...freshCycle(state), isProbe: true }, context);
   if (state.phase === 'error')
     return connect(slept ? { ...state, attempt: 0, failureCount: 0 } : state, context);
   if (state.phase !== 'connected') return { state, effects: [] };
@@ -164,7 +177,6 @@ function healthMissed(state: ServerState, isBusy: boolean, context: ServerContex
   const { now, name, plan } = context;
   const took = now - (state.checkStartedAt ?? now);
   if (took > plan.healthDeadline + plan.sleepThreshold) return checkSoon(state, context);
-  // The running calls have their own deadlines, so a server that hangs in one is found out after it.
   const missedChecks = state.missedChecks + (isBusy ? 0 : 1);
   if (missedChecks >= 2) {
     const message = `Server "${name}" did not answer two health checks in a row.`;
@@ -176,7 +188,8 @@ function healthMissed(state: ServerState, isBusy: boolean, context: ServerContex
 }
 
 function freshCycle(state: ServerState): ServerState {
-  return { ...state, attempt: 0, failureCount: 0, isRetry: false, isRecovering: false };
+  const cleared = { attempt: 0, failureCount: 0, isRetry: false, isRecovering: false };
+  return { ...state, ...cleared, isProbe: false };
 }
 
 function forget(state: ServerState): ServerState {

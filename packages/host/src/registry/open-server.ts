@@ -3,6 +3,7 @@ import type { Connection, Connector, ConnectStep, ToolDescription } from '../con
 import { HostError } from '../host-error.ts';
 import { testAdvice } from '../servers/test-advice.ts';
 import type { ServerConfig } from '../settings.ts';
+import { isPackageRunner } from './package-runner.ts';
 import type { RetryPlan } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
 
@@ -54,8 +55,7 @@ interface StartDeadline extends Disposable {
 }
 
 function startDeadline(server: ServerConfig, { clock, plan, signal }: OpenOptions): StartDeadline {
-  const allowed =
-    server.deploymentType === 'managed' ? plan.containerConnectDeadline : plan.connectDeadline;
+  const allowed = allowedTime(server, plan);
   const ending = new AbortController();
   const abandon = () => ending.abort(signal.reason);
   signal.addEventListener('abort', abandon, { once: true });
@@ -79,11 +79,19 @@ function startDeadline(server: ServerConfig, { clock, plan, signal }: OpenOption
   };
 }
 
+function allowedTime(server: ServerConfig, plan: RetryPlan): number {
+  const { startTimeout, deploymentType, localConfig } = server;
+  if (startTimeout !== undefined) return startTimeout;
+  if (deploymentType === 'managed') return plan.containerConnectDeadline;
+  const mayFetch = localConfig !== undefined && isPackageRunner(localConfig.command);
+  return mayFetch ? plan.fetchingConnectDeadline : plan.connectDeadline;
+}
+
 function tooSlow(server: ServerConfig, allowed: number): HostError {
   return new HostError(
     'server_unavailable',
     `Server "${server.name}" did not finish starting within ${allowed / 1000} s. ` +
-      testAdvice(server.name),
+      `If it needs longer, raise its "startTimeout" in the settings. ${testAdvice(server.name)}`,
     { server: server.name },
   );
 }

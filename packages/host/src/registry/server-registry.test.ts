@@ -2,20 +2,31 @@ import { expect, test, vi } from 'vitest';
 import { HostError } from '../host-error.ts';
 import { localServer } from '../testing/local-server.ts';
 import { settled } from '../testing/manual-clock.ts';
-import { textResult } from '../testing/memory-connector.ts';
+import { textResult, untilAborted } from '../testing/memory-connector.ts';
+import { createMemoryHealthStore } from '../testing/memory-health-store.ts';
 import { memoryHost, request } from '../testing/memory-host.ts';
+import type { CallOutcome } from '../tool-invocation.ts';
 
-test('a server that stays dead is disabled in the settings, and enabling it starts anew', async () => {
-  await using world = await memoryHost([localServer('a')]);
+test('a server that stays dead is disabled on this machine only, and enabling it starts anew', async () => {
+  const health = createMemoryHealthStore();
+  await using world = await memoryHost([localServer('a')], {}, { health });
   const { host, connector, clock, settings, notices } = world;
+  const written = settings.text();
   const behaviour = { connect: () => Promise.reject(new HostError('server_unavailable', 'No.')) };
   connector.behaviours.set('a', behaviour);
   host.servers.start();
   await clock.advance(21_000);
-  expect((await settings.load()).mcpServers[0]).toMatchObject({
+  expect(settings.text()).toBe(written);
+  expect(host.servers.find('a')).toMatchObject({
     enabled: false,
     autoDisabled: true,
     failureCount: 3,
+  });
+  await using later = await memoryHost([localServer('a')], {}, { health });
+  expect(later.host.servers.find('a')).toMatchObject({ enabled: false, autoDisabled: true });
+  expect(later.host.servers.health('a')).toMatchObject({
+    autoDisabledAt: clock.now(),
+    reason: { code: 'server_unavailable', message: 'No.' },
   });
   expect(host.servers.health('a').autoDisabledAt).toBe(clock.now());
   expect(connector.attempts).toBe(4);
@@ -33,34 +44,84 @@ test('a server that stays dead is disabled in the settings, and enabling it star
   await host.servers.setEnabled('a', true);
   await settled();
   expect(host.servers.health('a')).toMatchObject({ connectionState: 'connected' });
-  expect((await settings.load()).mcpServers[0]).toMatchObject({
-    enabled: true,
-    autoDisabled: false,
+  expect(settings.text()).toBe(written);
+  // Another program on the vault follows.
+  await settled();
+  expect(later.host.servers.find('a')).toMatchObject({ enabled: true, autoDisabled: false });
+});
+
+test('a server that another program gave up goes on here', async () => {
+  const health = createMemoryHealthStore();
+  await using here = await memoryHost([localServer('a')], {}, { health });
+  await using there = await memoryHost([localServer('a')], {}, { health });
+  await here.host.execute(request());
+  there.connector.behaviours.set('a', {
+    connect: () => Promise.reject(new HostError('server_unavailable', 'No.')),
   });
+  there.host.servers.start();
+  await there.clock.advance(21_000);
+  expect(there.host.servers.find('a')).toMatchObject({ enabled: false });
+  await settled();
+  expect(here.host.servers.health('a')).toMatchObject({ connectionState: 'connected' });
+  expect(await here.host.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('a server that was given up is tried again when its entry changes', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = world;
+  connector.behaviours.set('a', {
+    connect: () => Promise.reject(new HostError('server_unavailable', 'No.')),
+  });
+  host.servers.start();
+  await clock.advance(21_000);
+  connector.behaviours.delete('a');
+  const changed = { ...localServer('a'), localConfig: { command: 'another' } };
+  await world.change({ mcpServers: [changed] });
+  expect(host.servers.find('a')).toMatchObject({ enabled: true, autoDisabled: false });
+  expect(await host.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('a hung server is replaced while calls keep arriving', async () => {
+  await using world = await memoryHost([localServer('a')], { mcpGlobalTimeout: 10_000 });
+  const { host, connector, clock } = world;
+  connector.behaviours.set('a', {
+    call: (_call, { signal }) => untilAborted(signal),
+    ping: (signal) => untilAborted(signal),
+  });
+  const calls: Promise<CallOutcome>[] = [];
+  for (let time = 0; time < 120_000; time += 5_000) {
+    calls.push(host.execute(request({ sessionId: String(time) })));
+    await clock.advance(5_000);
+    if (connector.attempts > 1) break;
+  }
+  expect(connector.attempts).toBe(2);
+  host.stop();
+  await Promise.all(calls);
 });
 
 test('saving what the host itself writes restarts nothing, and is done in one go', async () => {
   const names = ['s1', 's2', 's3', 's4'];
-  await using world = await memoryHost(names.map((name) => localServer(name)));
-  const remember = vi.spyOn(world.settings, 'remember');
+  const health = createMemoryHealthStore();
+  const save = vi.spyOn(health, 'save');
+  const servers = names.map((name) => localServer(name));
+  await using world = await memoryHost(servers, {}, { health });
   world.host.servers.start();
   await world.clock.advance(1000);
-  expect(remember).toHaveBeenCalledTimes(1);
-  const { mcpServers } = await world.settings.load();
+  expect(save).toHaveBeenCalledTimes(1);
+  const { mcpServers } = world.host.servers.settings;
   expect(mcpServers.every(({ lastConnectedAt }) => lastConnectedAt)).toBe(true);
   await world.change({});
   expect(world.connector.attempts).toBe(4);
 });
 
 test('a health change that is not saved yet survives a reading of older settings', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock, settings } = world;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const health = { ...createMemoryHealthStore(), save: () => promise };
+  await using world = await memoryHost([localServer('a')], {}, { health });
+  const { host, connector, clock } = world;
   connector.behaviours.set('a', {
     connect: () => Promise.reject(new HostError('server_unavailable', 'No.')),
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const remember = settings.remember.bind(settings);
-  settings.remember = (change) => promise.then(() => remember(change));
   host.servers.start();
   await clock.advance(21_000);
   await world.change({ mcpGlobalTimeout: 5_000 });

@@ -1,13 +1,14 @@
 import type { Clock } from '../clock.ts';
 import type { Connector, ToolDescription } from '../connection.ts';
+import type { AutoDisabled, HealthRecords, HealthStore } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { Notifier } from '../notifier.ts';
 import { withChangedServer } from '../servers/change-servers.ts';
 import type { ServerConfig, Settings } from '../settings.ts';
 import type { SettingsStore } from '../settings-store.ts';
-import { sortedJson } from '../sorted-json.ts';
 import { disabledError } from './disabled-error.ts';
+import { entryHash } from './entry-hash.ts';
 import { HealthSaver } from './health-saver.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { describeHealth, type ServerHealthStatus } from './server-health.ts';
@@ -17,6 +18,9 @@ import { StartGate } from './start-gate.ts';
 
 export interface RegistryPorts {
   readonly settings: SettingsStore;
+  readonly health: HealthStore;
+  /** What it held at the start. */
+  readonly records: HealthRecords;
   /** One for each way a server can be deployed; a kind that is missing cannot be started. */
   readonly connectors: Connectors;
   readonly clock: Clock;
@@ -37,6 +41,10 @@ export class ServerRegistry {
   readonly #saver: HealthSaver;
   readonly #runners = new Map<string, ServerRunner>();
   readonly #removed = new Set<Promise<void>>();
+  readonly #unwatch: () => void;
+  /** As the file has it. */
+  #stored: Settings;
+  /** With what this machine knows of the servers. */
   #settings: Settings;
   #isEager = false;
   #isClosed = false;
@@ -44,8 +52,12 @@ export class ServerRegistry {
   constructor(settings: Settings, ports: RegistryPorts) {
     const { clock, notifier, plan, random, mayStart, events, parallelStarts } = ports;
     this.#ports = ports;
-    this.#settings = settings;
-    this.#saver = new HealthSaver(ports.settings, clock, notifier, (saved) => this.apply(saved));
+    this.#saver = new HealthSaver(ports.health, ports.records, clock, notifier, () =>
+      this.apply(this.#stored),
+    );
+    this.#stored = settings;
+    this.#settings = this.#saver.overlay(settings);
+    this.#unwatch = ports.health.watch(() => void this.#followHealth());
     this.#runnerPorts = {
       connector: (server) => connectorFor(server, ports.connectors),
       clock,
@@ -54,12 +66,13 @@ export class ServerRegistry {
       random,
       mayStart,
       gate: new StartGate(parallelStarts, clock),
+      known: (serverId) => this.#saver.record(serverId),
       save: (serverId, change) => this.#save(serverId, change),
       announce: (server, kind) => events.emit({ kind, serverId: server.id }),
       onStep: (server, step) => events.emit({ kind: 'server-step', serverId: server.id, step }),
       onChange: (server) => events.emit({ kind: 'server-changed', serverId: server.id }),
     };
-    for (const server of settings.mcpServers) this.#add(server);
+    for (const server of this.#settings.mcpServers) this.#add(server);
   }
 
   get settings(): Settings {
@@ -119,20 +132,22 @@ export class ServerRegistry {
 
   async setEnabled(serverId: string, enabled: boolean, signal?: AbortSignal): Promise<void> {
     this.runner(serverId);
-    // What the host itself still has to write must not come after, and so over, what a person decides.
-    await this.#saver.flush();
     const change = { enabled, autoDisabled: false, failureCount: 0 };
     const saved = await this.#ports.settings.save(
       (settings) => withChangedServer(settings, serverId, (server) => ({ ...server, ...change })),
       signal,
     );
+    this.#saver.save(serverId, { autoDisabled: undefined, failureCount: 0 });
     this.apply(saved);
+    // Another program may be waiting for it.
+    await this.#saver.flush();
   }
 
   /** Takes over settings that were saved by us or by another program. */
   apply(saved: Settings): void {
     if (this.#isClosed) return;
     const settings = this.#saver.overlay(saved);
+    this.#stored = saved;
     this.#settings = settings;
     const kept = new Set(settings.mcpServers.map((server) => server.id));
     const before = [...this.#runners];
@@ -160,16 +175,25 @@ export class ServerRegistry {
     const reason = new HostError('stopped', 'Errand is shutting down.', { neverSent: true });
     const runners = [...this.#runners.values()];
     this.#isClosed = true;
+    this.#unwatch();
     await Promise.all([...runners.map((runner) => runner.close(reason)), ...this.#removed]);
     await this.#saver.flush();
   }
 
-  #save(serverId: string, change: HealthChange): void {
-    const entry = this.#settings.mcpServers.find((server) => server.id === serverId);
-    const news = Object.entries(change).filter(
-      ([field, value]) => entry?.[field as keyof HealthChange] !== value,
-    );
-    if (entry !== undefined && news.length > 0) this.#saver.save(serverId, change);
+  #save(serverId: string, { autoDisabled, ...change }: HealthChange): void {
+    const server = this.#stored.mcpServers.find(({ id }) => id === serverId);
+    if (server === undefined) return;
+    if (autoDisabled === undefined) this.#saver.save(serverId, change);
+    else
+      this.#saver.save(serverId, {
+        ...change,
+        autoDisabled: autoDisabled ? givenUp(server, autoDisabled) : undefined,
+      });
+  }
+
+  async #followHealth(): Promise<void> {
+    await this.#saver.follow().catch(() => undefined);
+    this.apply(this.#stored);
   }
 
   #add(server: ServerConfig): ServerRunner {
@@ -181,9 +205,9 @@ export class ServerRegistry {
   #update(runner: ServerRunner, server: ServerConfig): void {
     const before = runner.server;
     runner.server = server;
-    if (howToReach(before) !== howToReach(server)) runner.dispatch({ kind: 'entry-changed' });
+    if (entryHash(before) !== entryHash(server)) runner.dispatch({ kind: 'entry-changed' });
     const isOn = runner.state.phase !== 'disabled';
-    if (isOn && !server.enabled) {
+    if (isOn && !server.enabled && !runner.state.isProbe) {
       runner.dispatch({ kind: 'disabled', reason: disabledError(server) });
     } else if (!isOn && server.enabled) {
       runner.dispatch({ kind: 'enabled' });
@@ -210,19 +234,12 @@ function connectorFor(server: ServerConfig, connectors: Connectors): Connector {
   );
 }
 
-/** What decides whether a running connection still fits its entry. The host's own fields do not. */
-function howToReach(server: ServerConfig): string {
-  const { transport, deploymentType, localConfig, dockerConfig, httpConfig, sseConfig, era } =
-    server;
-  return sortedJson([
-    transport,
-    deploymentType,
-    localConfig,
-    dockerConfig,
-    httpConfig,
-    sseConfig,
-    era,
-  ]);
+function givenUp(
+  server: ServerConfig,
+  { at, reason }: NonNullable<HealthChange['autoDisabled']>,
+): AutoDisabled {
+  const { code, message } = reason;
+  return { at, reason: { code, message }, entry: entryHash(server) };
 }
 
 function unknownServer(name: string, known: readonly string[]): HostError {

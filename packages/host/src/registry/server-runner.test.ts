@@ -43,7 +43,7 @@ test('a server that hangs at start fails at its own deadline and delays nobody',
     error: {
       code: 'server_unavailable',
       message:
-        'Server "a" did not finish starting within 10 s. See each step, and what it wrote last, with: errand servers test a',
+        'Server "a" did not finish starting within 10 s. If it needs longer, raise its "startTimeout" in the settings. See each step, and what it wrote last, with: errand servers test a',
     },
   });
 });
@@ -71,6 +71,20 @@ test('fetching an image does not count against the time a container has to start
   pulled.resolve();
   await clock.advance(30_000);
   expect(host.servers.health('a').reason?.message).toMatch(/within 30 s/);
+});
+
+test.each([
+  ['a package runner has a minute to start', { localConfig: { command: '/usr/bin/npx' } }, 60],
+  ['an entry may say how long it takes', { startTimeout: 90_000 }, 90],
+])('%s', async (_what, change, seconds) => {
+  await using world = await memoryHost([localServer('a', change)]);
+  const { host, connector, clock } = world;
+  connector.behaviours.set('a', { connect: ({ signal }) => untilAborted(signal) });
+  host.servers.start();
+  await clock.advance(seconds * 1000 - 1);
+  expect(host.servers.health('a').connectionState).toBe('connecting');
+  await clock.advance(1);
+  expect(host.servers.health('a').reason?.message).toContain(`within ${seconds} s.`);
 });
 
 test('an entry nobody agreed to is not started, and says what to do', async () => {

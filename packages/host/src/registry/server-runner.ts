@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Connector, ConnectStep } from '../connection.ts';
 import { describeFault, faultNotice, guarded } from '../guarded.ts';
+import type { HealthRecord } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
@@ -30,6 +31,7 @@ export interface RunnerPorts {
   readonly gate: StartGate;
   readonly random: () => number;
   readonly mayStart: (server: ServerConfig) => HostError | undefined;
+  readonly known: (serverId: string) => HealthRecord;
   readonly save: (serverId: string, change: HealthChange) => void;
   readonly announce: (server: ServerConfig, event: ServerAnnouncement) => void;
   readonly onStep: (server: ServerConfig, step: ConnectStep) => void;
@@ -55,7 +57,7 @@ export class ServerRunner {
   constructor(server: ServerConfig, ports: RunnerPorts) {
     this.server = server;
     this.#ports = ports;
-    this.#state = initialServerState(server);
+    this.#state = initialServerState(server, ports.known(server.id));
   }
 
   get state(): ServerState {

@@ -1,4 +1,5 @@
-import type { HostError } from '../host-error.ts';
+import type { HealthRecord } from '../health-store.ts';
+import { HostError } from '../host-error.ts';
 import type { Notice } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
 
@@ -15,8 +16,10 @@ export interface ServerState {
   readonly isRetry: boolean;
   /** The cycle began with the loss of a working connection, so calls wait for its end. */
   readonly isRecovering: boolean;
+  /** The attempt under way looks whether a server that was given up works again. */
+  readonly isProbe: boolean;
   readonly missedChecks: number;
-  /** When the one timer of this server fires: the next retry, or the next health check. */
+  /** When the one timer of this server fires: the next retry, health check or probe. */
   readonly dueAt?: number;
   readonly checkStartedAt?: number;
   readonly toolCount?: number;
@@ -45,7 +48,10 @@ export type ServerEvent =
   | { readonly kind: 'connection-lost'; readonly round: number; readonly error: HostError }
   | { readonly kind: 'timer-fired'; readonly round: number }
   | { readonly kind: 'health-good'; readonly round: number; readonly latency: number }
-  /** Busy: calls were running, and a server that works on them may not find time to answer. */
+  /**
+   * Busy: calls were running, and a server that works on them may not find time to answer. That is no
+   * excuse when calls timed out since it last answered one.
+   */
   | { readonly kind: 'health-missed'; readonly round: number; readonly isBusy: boolean }
   | { readonly kind: 'tools-changed'; readonly round: number; readonly toolCount: number };
 
@@ -61,10 +67,10 @@ export type ServerEffect =
   | { readonly kind: 'notify'; readonly notice: Notice }
   | { readonly kind: 'announce'; readonly event: ServerAnnouncement };
 
-/** What the running host writes into a server's settings entry. */
-export type HealthChange = Partial<
-  Pick<ServerConfig, 'enabled' | 'autoDisabled' | 'failureCount' | 'lastConnectedAt'>
->;
+/** What changes in what this machine knows of the server; `autoDisabled: null` takes it back. */
+export type HealthChange = Partial<Pick<HealthRecord, 'failureCount' | 'lastConnectedAt'>> & {
+  readonly autoDisabled?: { readonly at: number; readonly reason: HostError } | null;
+};
 
 export type ServerAnnouncement =
   | 'server-connected'
@@ -100,6 +106,10 @@ export interface RetryPlan {
   readonly sleepThreshold: number;
   readonly connectDeadline: number;
   readonly containerConnectDeadline: number;
+  /** For programs that may have to download a server first, such as `npx` and `uvx`. */
+  readonly fetchingConnectDeadline: number;
+  /** How often a server that was given up, but had worked here, is tried again. */
+  readonly probeInterval: number;
 }
 
 export const defaultRetryPlan: RetryPlan = {
@@ -110,10 +120,13 @@ export const defaultRetryPlan: RetryPlan = {
   sleepThreshold: 10_000,
   connectDeadline: 10_000,
   containerConnectDeadline: 30_000,
+  fetchingConnectDeadline: 60_000,
+  probeInterval: 300_000,
 };
 
 /** The life of a server that was just registered or read from the settings. */
-export function initialServerState(server: ServerConfig): ServerState {
+export function initialServerState(server: ServerConfig, known: HealthRecord = {}): ServerState {
+  const givenUp = server.autoDisabled ? known.autoDisabled : undefined;
   return {
     phase: server.enabled ? 'disconnected' : 'disabled',
     round: 0,
@@ -121,7 +134,12 @@ export function initialServerState(server: ServerConfig): ServerState {
     failureCount: server.failureCount,
     isRetry: false,
     isRecovering: false,
+    isProbe: false,
     missedChecks: 0,
+    ...(givenUp && {
+      autoDisabledAt: givenUp.at,
+      reason: new HostError(givenUp.reason.code, givenUp.reason.message),
+    }),
     ...(server.lastConnectedAt !== undefined && { lastConnectedAt: server.lastConnectedAt }),
   };
 }

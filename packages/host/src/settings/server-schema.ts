@@ -29,6 +29,7 @@ export const serverSchema = z
       sectionBindings: z.array(z.unknown(), write('a list of bindings, or []')).default([]),
       approval: z.enum(approvalRules, write('"ask", "always", "allow" or "deny"')).exactOptional(),
       timeout: timeoutSchema.exactOptional(),
+      startTimeout: timeoutSchema.exactOptional(),
       era: z
         .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))
         .exactOptional(),

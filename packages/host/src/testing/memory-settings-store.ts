@@ -24,12 +24,6 @@ export function createMemorySettingsStore(initial: string = newSettings): Memory
       text = changed.text;
       return changed.settings;
     },
-    async remember(change) {
-      const isGone = known.isGone(text);
-      const changed = known.change(text, change);
-      if (!isGone) text = changed.text;
-      return changed.settings;
-    },
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -11,6 +11,7 @@ import { CallLogFile } from '../node/call-log-file.ts';
 import { endChildrenLeftBehind } from '../node/child-record.ts';
 import { currentPlatform } from '../node/current-platform.ts';
 import { defaultEndingTimes } from '../node/end-process-tree.ts';
+import { openHealthFile } from '../node/health-file.ts';
 import { openTrustFile } from '../node/trust-file.ts';
 import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
 import type { AttachmentStore } from '../notes/attachment-store.ts';
@@ -112,8 +113,9 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     redact,
   });
   const mayStart = (server: ServerConfig) => ports.mayStart(server, trust);
+  const health = await openHealthFile(folders.state, folder);
   const host: Host = await createHost(
-    { settings, connectors, notifier, log, mayStart, hints, ...(guard && { guard }) },
+    { settings, health, connectors, notifier, log, mayStart, hints, ...(guard && { guard }) },
     signal,
   );
   return {

@@ -196,4 +196,6 @@ const quickPlan = {
   sleepThreshold: 10_000,
   connectDeadline: 10_000,
   containerConnectDeadline: 30_000,
+  fetchingConnectDeadline: 60_000,
+  probeInterval: 300_000,
 };
