@@ -150,7 +150,7 @@ test(
         python: { command: localConfig?.command, args: localConfig?.args, env: { LANG: 'C' } },
       },
     });
-    const claude = await vault.errand('servers', 'import', 'claude');
+    const claude = await vault.errand('servers', 'import', 'claude', '--yes');
     expect(claude).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(

@@ -8,6 +8,8 @@ export interface OfferedServer {
   readonly entry: ServerConfig;
   /** It is switched on there, and so is tested and enabled here. */
   readonly isOn: boolean;
+  /** It came with the vault, and is not chosen before somebody has looked at it. */
+  readonly isStrange: boolean;
   /** Where it is from, what it does, and what is different here. */
   readonly lines: readonly string[];
 }
@@ -43,7 +45,10 @@ export async function findOtherServers(desk: SettingsDesk): Promise<OfferedServe
   return {
     servers: servers.map(({ server, origins, notes }) => {
       const places = origins.map(({ program, file }) => `${titleOf(program)} (${file})`);
-      return offer(desk, server, [`From ${places.join(', ')}`], notes);
+      // What only the vault's own files name is a stranger's: nobody has chosen it yet.
+      const isStrange = origins.every(({ isFromVault }) => isFromVault === true);
+      const from = `From ${places.join(', ')}${isStrange ? ', which came with this vault' : ''}`;
+      return { ...offer(desk, server, [from], notes), isStrange };
     }),
     problems: problems.map(inObsidianWords),
   };
@@ -58,6 +63,7 @@ function offer(
   return {
     entry: newServer(server, crypto.randomUUID()),
     isOn: server.enabled,
+    isStrange: false,
     lines: [...from, ...vault.trust.show(server).does, ...notes.map(inObsidianWords)],
   };
 }

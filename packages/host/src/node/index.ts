@@ -9,6 +9,7 @@ export { findNote } from './find-note.ts';
 export { findVaultFolder } from './find-vault-folder.ts';
 export { foreignFileReader } from './foreign-file-reader.ts';
 export { type GatewayTokenFile, openGatewayTokenFile } from './gateway-token-file.ts';
+export { isInVault } from './is-in-vault.ts';
 export { openKeychain } from './keychain.ts';
 export { loginShellPath } from './login-shell-path.ts';
 export { findProcess, type ProcessRow } from './process-table.ts';

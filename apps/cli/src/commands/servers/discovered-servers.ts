@@ -2,6 +2,7 @@ import {
   createServerDiscovery,
   type DiscoveredServer,
   type DiscoveredServers,
+  type ForeignOrigin,
   foreignConfigFiles,
   foreignPrograms,
 } from '@errand/host';
@@ -39,9 +40,14 @@ export function discoveredAsText(servers: readonly DiscoveredServer[]): string {
   const rows = servers.map(({ server, origins }) => [
     server.name,
     wayOf(server),
-    `from ${origins.map(({ program, file }) => `${titleOf(program)} (${file})`).join(', ')}`,
+    `from ${origins.map(describeOrigin).join(', ')}`,
   ]);
-  return `\nOf other programs; use them here with: errand servers import PROGRAM\n${table(rows)}`;
+  return `\nOf other programs; use them here with: errand servers import PROGRAM, or FILE\n${table(rows)}`;
+}
+
+function describeOrigin({ program, file, isFromVault }: ForeignOrigin): string {
+  const place = `${titleOf(program)} (${file})`;
+  return isFromVault ? `${place}, which came with this vault` : place;
 }
 
 function titleOf(program: DiscoveredServer['origins'][number]['program']): string {

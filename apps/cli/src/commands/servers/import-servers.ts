@@ -1,44 +1,38 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import {
-  type ForeignConfig,
   type ForeignServer,
-  foreignConfigFiles,
-  foreignPrograms,
   HostError,
-  isForeignProgram,
   launchFingerprint,
   newServer,
-  readForeignConfig,
   type ServerConfig,
+  type ShownLaunch,
   withChangedServer,
   withServer,
 } from '@errand/host';
-import { currentPlatform } from '@errand/host/node';
 import { harmlessText } from '@errand/host/words';
 import { Command } from 'commander';
+import { askYes } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
+import { importedPrograms, readImport } from './read-import.ts';
 import { runTest } from './run-test.ts';
-
-/** Text that somebody pasted has no program of its own. */
-const programNames = Object.keys(foreignPrograms).filter((name) => name !== 'pasted');
 
 interface ImportOptions extends CommonOptions {
   readonly disabled?: boolean;
+  readonly yes?: boolean;
 }
 
 /** `errand servers import`: the servers of another program, as entries of ours. */
 export function importServersCommand(context: CommandContext): Command {
   return new Command('import')
     .description("Copy another program's servers; each is tested, and enabled when it works.")
-    .argument('<file|program>', `a file, or one of: ${programNames.join(', ')}`)
+    .argument('<file|program>', `a file, or one of: ${importedPrograms.join(', ')}`)
     .option('--disabled', 'store them switched off and do not test them')
+    .option('--yes', 'agree to what they start without being asked')
     .addHelpText(
       'after',
-      '\nExamples:\n  errand servers import claude\n  errand servers import .vscode/mcp.json',
+      '\nExamples:\n  errand servers import claude\n  errand servers import .vscode/mcp.json\n\nThe name of a program means your own files of it; a file of the vault is named as such.',
     )
     .action(async (source: string, options: ImportOptions) => {
       context.end(await importServers(source, options, context));
@@ -52,29 +46,46 @@ async function importServers(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   await using vault = await openVault(options, context, personAt(terminal));
-  const { servers, problems } = await readSource(source, vault, context);
+  const { servers, problems } = await readImport(source, vault, terminal.cwd);
   for (const problem of problems) terminal.stderr.write(`${harmlessText(problem)}\n`);
   const known = new Map(vault.host.servers.list().map((server) => [launchOf(server), server.name]));
   const there = servers.map((found) => ({ found, sameAs: known.get(launchOf(found.server)) }));
   const entries = there
     .filter(({ sameAs }) => sameAs === undefined)
-    .map(({ found }) => ({ found, entry: newServer(found.server, found.server.id) }));
+    .map(({ found }) => {
+      const entry = newServer(found.server, found.server.id);
+      return { found, entry, shown: vault.trust.show(entry) };
+    });
+  const shown = entries.map((each) => each.shown);
+  const isAgreed = await agreesTo(shown, vault, options, context);
+  if (isAgreed === undefined) {
+    const refused = entries.map(({ found, shown: { does } }) => ({
+      found,
+      does,
+      error: notAgreed,
+    }));
+    if (options.json) terminal.stdout.write(asJson(refused, problems));
+    else terminal.stderr.write(`${notAgreed.message}\n`);
+    return exitCode.usage;
+  }
   await vault.settings.save(
     (settings) => entries.reduce((all, { entry }) => withServer(all, entry), settings),
     signal,
   );
-  await vault.trust.agree(entries.map(({ entry }) => entry));
-  const imported: Imported[] = there
-    .filter(({ sameAs }) => sameAs !== undefined)
-    .map((each) => ({ ...each, enabled: false }));
-  for (const { found, entry } of entries) {
+  if (isAgreed) await vault.trust.agreeTo(shown);
+  const imported: Imported[] = there.filter(({ sameAs }) => sameAs !== undefined);
+  for (const {
+    found,
+    entry,
+    shown: { does },
+  } of entries) {
     // What is switched off there is not started here.
     const isTested = !options.disabled && found.server.enabled;
     if (isTested && !options.json) terminal.stderr.write(`${entry.name}\n`);
     const tested = isTested ? await runTest(entry, vault, options, context) : undefined;
     const enabled = tested !== undefined && tested.error === undefined;
     if (enabled) await enable(entry, vault, signal);
-    imported.push({ found, enabled, ...(tested?.error && { error: tested.error }) });
+    imported.push({ found, does, enabled, ...(tested?.error && { error: tested.error }) });
   }
   terminal.stdout.write(options.json ? asJson(imported, problems) : describe(imported));
   const hasFailed = problems.length > 0 || imported.some(({ error }) => error !== undefined);
@@ -83,10 +94,37 @@ async function importServers(
 
 interface Imported {
   readonly found: ForeignServer;
-  readonly enabled: boolean;
+  /** What it does, unless it was here already. */
+  readonly does?: readonly string[];
+  readonly enabled?: boolean;
   readonly error?: HostError;
   /** The name of the entry that starts the same, because of which it was left out. */
   readonly sameAs?: string | undefined;
+}
+
+const notAgreed = new HostError(
+  'untrusted',
+  'Nothing was imported. Say yes with --yes, or store them switched off with --disabled.',
+);
+
+/**
+ * Whether a person agrees to what these entries start, after it was shown; undefined when they do not and
+ * none may be stored. What is stored switched off, or started for one run, needs no yes that is remembered.
+ */
+async function agreesTo(
+  shown: readonly ShownLaunch[],
+  { trust }: OpenVault,
+  { yes = false, disabled = false, json = false }: ImportOptions,
+  { terminal, signal }: CommandContext,
+): Promise<boolean | undefined> {
+  if (yes || disabled || shown.length === 0) return yes;
+  if (shown.every(({ server }) => trust.mayStart(server) === undefined)) return false;
+  if (json) return undefined;
+  for (const { server, does } of shown) {
+    terminal.stderr.write(`${server.name}\n${does.map((line) => `    ${line}\n`).join('')}`);
+  }
+  if (!terminal.stdin.isTTY) return undefined;
+  return (await askYes('Import and start them?', terminal, signal)) || undefined;
 }
 
 /** What an entry starts, whatever a person has allowed it since. */
@@ -99,60 +137,11 @@ async function enable(entry: ServerConfig, { settings }: OpenVault, signal: Abor
   await settings.save((current) => withChangedServer(current, entry.id, change), signal);
 }
 
-async function readSource(
-  source: string,
-  vault: OpenVault,
-  { terminal }: CommandContext,
-): Promise<ForeignConfig> {
-  const platform = currentPlatform();
-  const target = {
-    os: platform.os,
-    vaultFolder: vault.folder,
-    takenNames: vault.host.servers.list().map(({ name }) => name),
-  };
-  if (!isForeignProgram(source) || source === 'pasted') {
-    const text = await readText(resolve(terminal.cwd, source));
-    if (text === undefined) throw noSuchFile(source);
-    return readForeignConfig(text, { file: source }, target);
-  }
-  const files = foreignConfigFiles(platform, vault.folder).filter(
-    ({ program }) => program === source,
-  );
-  for (const { path, projectFolder } of files) {
-    const text = await readText(path);
-    if (text === undefined) continue;
-    const from = { file: path, program: source, ...(projectFolder && { projectFolder }) };
-    const config = readForeignConfig(text, from, target);
-    if (config.servers.length + config.problems.length > 0) return config;
-  }
-  const places = files.map(({ path }) => `  ${path}`).join('\n');
-  throw new HostError(
-    'settings_invalid',
-    `${foreignPrograms[source].title} has no servers in any of its files:\n${places}`,
-  );
-}
-
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-function noSuchFile(source: string): HostError {
-  return new HostError(
-    'settings_invalid',
-    `There is no file ${source}. Name a file, or a program: ${programNames.join(', ')}`,
-  );
-}
-
 function asJson(imported: readonly Imported[], problems: readonly string[]): string {
-  const servers = imported.map(({ found, enabled, error, sameAs = null }) => ({
+  const servers = imported.map(({ found, does = [], enabled = false, error, sameAs = null }) => ({
     name: found.server.name,
     origin: found.origin,
+    does,
     notes: found.notes,
     enabled,
     sameAs,

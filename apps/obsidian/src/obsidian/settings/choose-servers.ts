@@ -9,7 +9,7 @@ export function chooseServers(app: App, desk: SettingsDesk, offered: OfferedServ
   const modal = new Modal(app);
   modal.setTitle('Choose servers to add');
   const { contentEl } = modal;
-  const chosen = new Set(offered.servers.filter(({ isOn }) => isOn));
+  const chosen = new Set(offered.servers.filter(({ isOn, isStrange }) => isOn && !isStrange));
   for (const server of offered.servers) drawOffer(contentEl, server, chosen);
   if (offered.servers.length === 0) {
     contentEl.createEl('p', { text: 'There is no server that is not here already.' });

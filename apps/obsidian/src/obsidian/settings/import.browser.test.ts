@@ -46,6 +46,23 @@ test('servers of other programs on this computer are found and offered', long, a
   await hands.sees('There is no server that is not here already.');
 });
 
+test('servers that came with the vault are chosen by nobody but the person', long, async () => {
+  await using hands = await SettingsHands.open({ version: 1 });
+  const folder = join(hands.vault.obsidian.home, 'vault', '.cursor');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { theirs: localConfig } }));
+  await hands.press('Look');
+  await hands.sees(/From Cursor \(.*mcp\.json\), which came with this vault/);
+  await hands.sees(/your yes does not cover: files in that folder/);
+  await hands.press('Add those chosen');
+  await hands.press('Look');
+  await hands.toggle('Add theirs');
+  await hands.press('Add those chosen');
+  await expect
+    .poll(() => hands.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), patience)
+    .toEqual([['theirs', true]]);
+});
+
 test('a Docker image or a URL asks only for what it needs', long, async () => {
   await using hands = await SettingsHands.open({ version: 1 });
   await hands.press('Add a server');

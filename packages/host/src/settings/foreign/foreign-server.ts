@@ -28,6 +28,8 @@ export interface ForeignOrigin {
   readonly file: string;
   /** What it is called there. */
   readonly name: string;
+  /** It came with the vault, so nobody on this machine may have seen it. */
+  readonly isFromVault?: true;
 }
 
 /** A server of another program as an entry of ours. It is not stored anywhere. */

@@ -12,6 +12,7 @@ import { findServerTable, type ServerTable } from './find-server-table.ts';
 import { foreignPrograms } from './foreign-programs.ts';
 import type {
   ForeignConfig,
+  ForeignOrigin,
   ForeignServer,
   ForeignSource,
   ForeignTarget,
@@ -82,7 +83,7 @@ function adapt(
   { table, source, target }: Reading,
 ): ForeignServer | string {
   const name = suggestServerName(nameThere, names);
-  const origin = { program: table.program, file: source.file, name: nameThere };
+  const origin = originOf(table.program, nameThere, source, target);
   const allNotes = [...renamed(nameThere, name), ...notes, ...noteClearSecrets(launch)];
   const note = (text: string) => {
     if (!allNotes.includes(text)) allNotes.push(text);
@@ -141,9 +142,14 @@ function inFolder(
 ): { readonly launch: ForeignLaunch['launch']; readonly workspaceFolder: string } {
   const { localConfig } = launch;
   const project = projectFolder ?? vaultFolder;
-  const cwd = localConfig?.cwd === `\${workspaceFolder}` ? undefined : localConfig?.cwd;
+  const isThere = localConfig?.cwd === `\${workspaceFolder}`;
+  const cwd = isThere ? undefined : localConfig?.cwd;
   if (project === vaultFolder) {
-    return { launch, workspaceFolder: cwd === undefined ? '.' : project };
+    const workspaceFolder = cwd === undefined ? '.' : project;
+    // What the user's own files start runs nowhere in particular.
+    const isInProject = isThere || (projectFolder !== undefined && cwd === undefined);
+    if (localConfig === undefined || !isInProject) return { launch, workspaceFolder };
+    return { launch: { ...launch, localConfig: { ...localConfig, cwd: '.' } }, workspaceFolder };
   }
   if (localConfig === undefined) return { launch, workspaceFolder: project };
   const isAbsolute = cwd !== undefined && /^([\\/~$]|[A-Za-z]:)/.test(cwd);
@@ -152,14 +158,26 @@ function inFolder(
   return { launch: { ...launch, localConfig: placed }, workspaceFolder: project };
 }
 
+function originOf(
+  program: ForeignOrigin['program'],
+  name: string,
+  { file, projectFolder }: ForeignSource,
+  { vaultFolder }: ForeignTarget,
+): ForeignOrigin {
+  const isFromVault = projectFolder === vaultFolder;
+  return { program, file, name, ...(isFromVault && { isFromVault }) };
+}
+
 /** Another vault's servers, without what that vault's host wrote about them. */
-function readOurs(text: string, { file }: ForeignSource, { takenNames = [] }: ForeignTarget) {
+function readOurs(text: string, source: ForeignSource, target: ForeignTarget) {
+  const { file } = source;
+  const { takenNames = [] } = target;
   const names = new Set(takenNames);
   const { mcpServers, problems } = readSettings(text, file);
   const servers = mcpServers.map(({ lastConnectedAt, ...entry }): ForeignServer => {
     const name = suggestServerName(entry.name, names);
     names.add(name);
-    const origin = { program: 'errand', file, name: entry.name } as const;
+    const origin = originOf('errand', entry.name, source, target);
     const id = `${origin.program}:${file}#${entry.name}`;
     const clean = { failureCount: 0, autoDisabled: false, sectionBindings: [] };
     return { origin, server: { ...entry, ...clean, id, name }, notes: renamed(entry.name, name) };

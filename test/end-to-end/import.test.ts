@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readJournal } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { patient, TestVault } from './errand-process.ts';
+
+test("a program's name means the files of the user, and none of the vault", patient, async () => {
+  using vault = new TestVault({});
+  write(vault.path('.vscode/mcp.json'), { servers: { evil: commandOf(vault) } });
+  const none = await vault.errand('servers', 'import', 'vscode', '--yes');
+  expect(none).toMatchObject({ code: 2, stdout: '' });
+  expect(none.stderr).toContain('VS Code has no servers in any of its files');
+  expect(none.stderr).toContain(
+    'This vault brings one along: .vscode/mcp.json. Name that file if you want what is in it.',
+  );
+  const user = join(vault.home, 'config/Code/User/mcp.json');
+  write(user, { servers: { mine: commandOf(vault) } });
+  await vault.errand('servers', 'import', 'vscode', '--yes');
+  expect(vault.settings().mcpServers).toMatchObject([{ name: 'mine', enabled: true }]);
+});
+
+test(
+  'what a file would start is shown, and neither stored nor started without a yes',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    write(vault.path('.mcp.json'), {
+      mcpServers: { fix: commandOf(vault), npx: { command: 'npx', args: ['-y', 'some-server'] } },
+    });
+    const refused = await vault.errand('servers', 'import', '.mcp.json');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^fix\n {4}runs .*scripted-server/);
+    expect(refused.stderr).toContain('    your yes does not cover: what npx downloads');
+    expect(refused.stderr).toMatch(
+      /Nothing was imported\. Say yes with --yes, or store them switched off with --disabled\.\n$/,
+    );
+    expect(await vault.json('servers', 'import', '.mcp.json')).toMatchObject({
+      code: 2,
+      json: {
+        servers: [
+          {
+            name: 'fix',
+            enabled: false,
+            does: expect.arrayContaining(['in the folder ., the vault itself']),
+            error: { code: 'untrusted' },
+          },
+          { name: 'npx', enabled: false },
+        ],
+      },
+    });
+    expect(vault.settings().mcpServers).toEqual([]);
+
+    expect(await vault.errand('servers', 'import', '.mcp.json', '--disabled')).toMatchObject({
+      code: 0,
+    });
+    expect((await vault.json('trust', '--list')).json).toMatchObject({
+      servers: [{ verdict: 'new' }, { verdict: 'new' }],
+    });
+    expect(readJournal(vault.journal)).toEqual([]);
+    expect(existsSync(vault.path('.errand/log'))).toBe(false);
+  },
+);
+
+test('a yes on the command line, or for one run, imports and starts', patient, async () => {
+  using vault = new TestVault({});
+  write(vault.path('.mcp.json'), { mcpServers: { fix: commandOf(vault) } });
+  const once = await vault.errand('servers', 'import', '.mcp.json', '--trust');
+  expect(once).toMatchObject({ code: 0, stdout: 'fix: enabled\n' });
+  expect((await vault.json('trust', '--list')).json).toMatchObject({
+    servers: [{ verdict: 'new' }],
+  });
+  await vault.errand('servers', 'remove', 'fix');
+  await vault.errand('servers', 'import', '.mcp.json', '--yes');
+  expect((await vault.json('trust', '--list')).json).toMatchObject({
+    servers: [{ verdict: 'trusted' }],
+  });
+});
+
+test('on a terminal a person sees what would be started, and is asked', patient, async () => {
+  using vault = new TestVault({});
+  write(vault.path('.mcp.json'), { mcpServers: { fix: commandOf(vault) } });
+  using no = vault.startOnTerminal('errand servers import .mcp.json');
+  await no.says(/runs .*scripted-server[\s\S]*Import and start them\? \[y\/N\]/);
+  no.type('n\r');
+  expect(await no.ended).toMatchObject({ code: 2 });
+  expect(vault.settings().mcpServers).toEqual([]);
+  expect(readJournal(vault.journal)).toEqual([]);
+  using yes = vault.startOnTerminal('errand servers import .mcp.json');
+  await yes.says(/\[y\/N\]/);
+  yes.type('y\r');
+  expect(await yes.ended).toMatchObject({ code: 0 });
+  expect(vault.settings().mcpServers).toMatchObject([{ name: 'fix', enabled: true }]);
+});
+
+test('servers that a vault brings along are shown as such', patient, async () => {
+  using vault = new TestVault({ settings: { discovery: ['claude-code'] } });
+  write(vault.path('.mcp.json'), { mcpServers: { theirs: { url: 'http://127.0.0.1:9/mcp' } } });
+  const { stdout } = await vault.errand('servers', '--offline');
+  expect(stdout).toMatch(
+    /^theirs +URL +from Claude Code \(.*\.mcp\.json\), which came with this vault$/m,
+  );
+  expect((await vault.json('servers', '--offline')).json).toMatchObject({
+    discovered: [{ name: 'theirs', origins: [{ isFromVault: true }] }],
+  });
+});
+
+function commandOf(vault: TestVault): object {
+  const { command, args } = vault.scripted().localConfig ?? {};
+  return { command, args };
+}
+
+function write(path: string, content: object): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(content));
+}
