@@ -65,6 +65,11 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/mcp/local-faults.test.ts: lets no other server wait while one floods, hangs or crashes',
     'packages/host/src/node/schema-worker.test.ts: gives up a check that takes too long and is ready for the next',
     'packages/host/src/node/error-stream.test.ts: a host does not grow while a server writes 100 MB to standard error',
+    'packages/host/src/mcp/line-flaws.test.ts: hostile lines of a server harm neither the host nor another call',
+    'packages/host/src/mcp/hostile-lines.test.ts: an answer %s fails its call at once, and only that one',
+    'packages/host/src/mcp/unread-answers.test.ts: a server that asks for ever and reads nothing loses its connection, and the host stays small',
+    'packages/host/src/registry/server-runner-faults.test.ts: a health check that fails by a defect ends its connection with a reason, and a new one is made',
+    'test/end-to-end/hostile-answers.test.ts: an answer nested 10,000 levels deep is refused in words and has its line in the log',
   ),
   R8: done(
     'The messages people see have fixed words.',

@@ -6,7 +6,7 @@ import {
   findRescanFlaws,
   findResultFlaws,
 } from '@errand/document/testing';
-import { findParameterFlaws } from '@errand/host/testing';
+import { findLineFlaws, findParameterFlaws } from '@errand/host/testing';
 import { killRuns } from '../test/notes/kill-runs.ts';
 
 /**
@@ -17,6 +17,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   commonmark: { find: findReadingFlaws, count: 1_000_000 },
   rescan: { find: findRescanFlaws, count: 50_000 },
   results: { find: findResultFlaws, count: 50_000 },
+  lines: { find: findLineFlaws, count: 100_000 },
   parameters: { find: findParameterFlaws, count: 100_000 },
   live: { find: findLiveFlaws, count: 50_000 },
   kills: { find: async (seed, count) => (await killRuns(seed, count)).flaws, count: 200 },

@@ -6,3 +6,4 @@ export {
   findResultFlaws,
 } from './find-flaws.ts';
 export { liveTexts } from './live-arbitrary.ts';
+export { type Random, random } from './random.ts';
