@@ -40,6 +40,8 @@ export class AnswerWriter {
   /** What came since the last call, what of it is safe, and what of that was taken to be written. */
   #raw = '';
   #taken = '';
+  /** How much of what came was taken. */
+  #takenLength = 0;
   #writing: Promise<void> | undefined;
   #failure: HostError | undefined;
 
@@ -71,7 +73,9 @@ export class AnswerWriter {
   addText(text: string): void {
     this.#raw += text;
     // Only a line end can end a paragraph.
-    if (text.includes('\n')) this.#take(settledLength(this.#raw));
+    if (!text.includes('\n')) return;
+    const settled = settledLength(this.#raw);
+    if (settled > this.#takenLength) this.#take(settled);
   }
 
   /** What came so far is whole: a call follows, or nothing. */
@@ -79,6 +83,7 @@ export class AnswerWriter {
     this.#take(this.#raw.length);
     this.#raw = '';
     this.#taken = '';
+    this.#takenLength = 0;
   }
 
   addCall(call: WrittenCall): void {
@@ -104,6 +109,7 @@ export class AnswerWriter {
   }
 
   #take(length: number): void {
+    this.#takenLength = length;
     const { assistants } = this.#options.context();
     const safe = answerText(this.#raw.slice(0, length), assistants).trimEnd();
     // What has its end is not read differently when more follows.
