@@ -11,11 +11,19 @@ import { version } from './version.ts';
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
 export interface OpenVault extends VaultHost, Pick<RunNotePorts, 'notes'> {}
 
+/** Who is told things, and asked. */
+interface Audience {
+  readonly notifier: Notifier;
+  readonly elicitor?: Elicitor;
+  /** Whether clients of a gateway can be asked, too. */
+  readonly hasAskers?: boolean;
+}
+
 /** Wires a host for the vault that a command works in. No server is started before it is used. */
 export async function openVault(
   options: CommonOptions,
   { terminal, signal }: CommandContext,
-  { notifier, elicitor }: { readonly notifier: Notifier; readonly elicitor?: Elicitor },
+  { notifier, elicitor, hasAskers }: Audience,
   start: string = terminal.cwd,
 ): Promise<OpenVault> {
   const folder = await vaultFolder(options, terminal.cwd, start);
@@ -31,6 +39,7 @@ export async function openVault(
       offersSecret: secrets.offers,
       notifier,
       ...(elicitor && { elicitor }),
+      ...(hasAskers && { hasAskers }),
       guard: new SchemaWorker(),
       trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
       mayStart: (server, trust) => (isOwnServer(server) ? undefined : trust.mayStart(server)),

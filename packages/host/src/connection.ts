@@ -1,3 +1,4 @@
+import type { Asker } from './asker.ts';
 import type { HostError } from './host-error.ts';
 import type { ServerConfig } from './settings.ts';
 
@@ -52,6 +53,8 @@ export interface CallOptions {
   /** Ends the call; the server is told. The deadline is the caller's, by this signal. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Who is asked what the server wants to know meanwhile; without it the host's own person and model. */
+  readonly asker?: Asker;
 }
 
 export interface Progress {

@@ -74,7 +74,7 @@ async function runGateway(
   const { terminal, signal } = context;
   const start = options.note && folderOf(options.note.note, terminal.cwd);
   const person = personAt(terminal);
-  await using vault = await openVault(options, context, person, start);
+  await using vault = await openVault(options, context, { ...person, hasAskers: true }, start);
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
   if (query !== undefined) await checkNote(query, scope, terminal);

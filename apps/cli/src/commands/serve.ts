@@ -73,7 +73,11 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
       desk.notify(notice);
     },
   };
-  await using vault = await openVault(options, context, { notifier, elicitor: desk });
+  await using vault = await openVault(options, context, {
+    notifier,
+    elicitor: desk,
+    hasAskers: true,
+  });
   const token = await gatewayToken(options, terminal, vault);
   const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };
   await using served = await start(wanted, vault, desk, workbench);

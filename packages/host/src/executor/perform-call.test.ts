@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ToolDescription } from '../connection.ts';
+import type { ElicitAnswer } from '../elicitor.ts';
 import { HostError } from '../host-error.ts';
 import { localServer } from '../testing/local-server.ts';
 import { echoTool, textResult, untilAborted } from '../testing/memory-connector.ts';
@@ -170,4 +171,26 @@ test('progress is passed on, and extends the deadline only when asked', async ()
   await clock.advance(2_400);
   expect(await long).toMatchObject({ status: 'success' });
   expect(seen).toEqual([1, 1, 2, 3]);
+});
+
+test('the deadline rests while the server waits for somebody to answer, and begins anew after it', async () => {
+  await using world = await memoryHost([localServer('a')], { mcpGlobalTimeout: 5_000 });
+  const { host, connector, clock } = world;
+  const answer = Promise.withResolvers<ElicitAnswer>();
+  connector.behaviours.set('a', {
+    call: async (_call, { signal, asker }) => {
+      const question = { server: 'a', kind: 'form', message: '?', schema: {} } as const;
+      await asker?.elicitor?.elicit(question, signal);
+      return untilAborted(signal);
+    },
+  });
+  const asker = { owner: 'client', elicitor: { elicit: () => answer.promise } };
+  const outcome = host.execute(request(), { asker });
+  await clock.advance(60_000);
+  expect(host.tracker.activeExecutions.size).toBe(1);
+  answer.resolve({ action: 'decline' });
+  await clock.advance(4_000);
+  expect(host.tracker.activeExecutions.size).toBe(1);
+  await clock.advance(2_000);
+  expect(await outcome).toMatchObject({ status: 'timeout' });
 });

@@ -1,3 +1,4 @@
+import type { Asker } from '../asker.ts';
 import type { Clock } from '../clock.ts';
 import type { RawToolResult, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
@@ -69,6 +70,7 @@ export async function performCall(
     clock,
     signal,
     attempts: journal.attempts,
+    ...(options.asker && { asker: deadline.restingWhile(options.asker) }),
     // Servers are only asked for progress when somebody wants it: it costs both sides on every call.
     ...((options.onProgress || options.progressExtends) && {
       onProgress: (progress) => {
@@ -153,6 +155,8 @@ class Deadline {
   readonly #milliseconds: number;
   readonly #onDue: () => void;
   #timer: Disposable | undefined;
+  #questions = 0;
+  #isOver = false;
 
   constructor(clock: Clock, milliseconds: number, onDue: () => void) {
     this.#clock = clock;
@@ -162,11 +166,35 @@ class Deadline {
 
   start(): void {
     this.#timer?.[Symbol.dispose]();
+    if (this.#questions > 0 || this.#isOver) return;
     this.#timer = this.#clock.after(this.#milliseconds, this.#onDue);
   }
 
+  /** People take their time to answer, and no call should fail because of that. */
+  restingWhile({ owner, elicitor, sampler }: Asker): Asker {
+    return {
+      owner,
+      ...(elicitor && {
+        elicitor: { elicit: (...asked) => this.#rest(elicitor.elicit(...asked)) },
+      }),
+      ...(sampler && { sampler: { sample: (...asked) => this.#rest(sampler.sample(...asked)) } }),
+    };
+  }
+
   [Symbol.dispose](): void {
+    this.#isOver = true;
     this.#timer?.[Symbol.dispose]();
+  }
+
+  async #rest<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    this.#questions += 1;
+    this.#timer?.[Symbol.dispose]();
+    try {
+      return await answer;
+    } finally {
+      this.#questions -= 1;
+      this.start();
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Asker } from '../asker.ts';
 import type { CallAttempt } from '../call-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Progress, RawToolResult, ToolCall, ToolDescription } from '../connection.ts';
@@ -10,6 +11,7 @@ export interface AttemptOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  readonly asker?: Asker;
   /** Waits for the server and for a turn. */
   readonly enter: () => Promise<Turn>;
   /** Every try is written here as it happens. */
@@ -57,9 +59,13 @@ const pauses: readonly number[] = [1_000, 5_000, 15_000];
 function attempt(
   call: ToolCall,
   live: LiveConnection,
-  { signal, onProgress }: AttemptOptions,
+  { signal, onProgress, asker }: AttemptOptions,
 ): Promise<RawToolResult> {
-  const result = live.connection.callTool(call, { signal, ...(onProgress && { onProgress }) });
+  const result = live.connection.callTool(call, {
+    signal,
+    ...(onProgress && { onProgress }),
+    ...(asker && { asker }),
+  });
   return settleOrAbort(result, signal);
 }
 

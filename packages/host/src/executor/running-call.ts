@@ -1,3 +1,4 @@
+import type { Asker } from '../asker.ts';
 import type { Progress, ToolDescription } from '../connection.ts';
 import { guarded, type OnFault } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
@@ -11,6 +12,8 @@ export interface ExecuteOptions {
   readonly onState?: (state: CallState) => void;
   /** Every progress message starts the deadline anew. */
   readonly progressExtends?: boolean;
+  /** Answers what the server asks in the course of the call; the deadline rests meanwhile. */
+  readonly asker?: Asker;
   /** For the server, in the call's `_meta`. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Whether the place the request comes from permits it; nothing is started before. */

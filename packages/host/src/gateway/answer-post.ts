@@ -24,7 +24,12 @@ export function answerPost(http: HttpExchange, message: IncomingText): Promise<v
     return withSession(http, (session) => answerArray(http, session, message.batch));
   }
   if (message.kind === 'invalid') return sendError(response, 400, message.error, message.id);
-  if (message.kind === 'response') return withSession(http, () => sendStatus(response, 202));
+  if (message.kind === 'response') {
+    return withSession(http, (session) => {
+      session.questions.take(message);
+      sendStatus(response, 202);
+    });
+  }
   if (isModern(http, message)) {
     if (message.kind === 'request') return answerModern(http, message);
     // Over HTTP the newer era cancels by closing the stream; there is nothing to tell.
@@ -52,10 +57,12 @@ async function answerModern(http: HttpExchange, request: RpcRequest): Promise<vo
   if (error !== undefined) return sendError(http.response, 400, error, request.id);
   const controller = new AbortController();
   const reply = http.reply(() => controller.abort());
+  const meta = request.params._meta as JsonObject;
   const answer = await http.running.run(request.id, controller, () =>
     gateway.answer(request, {
       era: 'modern',
-      sessionId: sessionName((request.params._meta as JsonObject)[metaKey.clientInfo]),
+      sessionId: sessionName(meta[metaKey.clientInfo]),
+      capabilities: meta[metaKey.clientCapabilities] as JsonObject,
       query,
       signal: controller.signal,
       notify: reply.notify,
@@ -71,7 +78,7 @@ async function answerLegacy(
 ): Promise<void> {
   const controller = new AbortController();
   const reply = http.reply(() => controller.abort(), session);
-  const answer = await answerInSession(http, session, request, controller, reply.notify);
+  const answer = await answerInSession(http, session, request, controller, reply);
   reply.end(answer?.line);
 }
 
@@ -86,10 +93,11 @@ async function answerArray(
   const reply = http.reply(() => gone.abort(), session);
   const line = await answerBatch(batch, async (message) => {
     if (message.kind === 'notification') takeNotification(session, message);
+    if (message.kind === 'response') session.questions.take(message);
     if (message.kind !== 'request') return undefined;
     const controller = new AbortController();
     gone.signal.addEventListener('abort', () => controller.abort(), { once: true });
-    return (await answerInSession(http, session, message, controller, reply.notify))?.line;
+    return (await answerInSession(http, session, message, controller, reply))?.line;
   });
   reply.end(line);
 }
@@ -100,14 +108,14 @@ async function initialize(http: HttpExchange, message: RpcRequest): Promise<void
     const problem = 'Header mismatch: "initialize" belongs to older versions of the protocol.';
     return sendError(response, 400, { code: rpcCode.headerMismatch, message: problem }, message.id);
   }
-  const { protocolVersion, clientInfo } = message.params;
-  const session = sessions.open(agreedVersion(String(protocolVersion)), clientInfo);
+  const version = agreedVersion(String(message.params.protocolVersion));
+  const session = sessions.open(version, message.params);
   if (session === undefined) {
     const problem = 'Too many clients are at work at once. Close one of them, or try again later.';
     return sendError(response, 503, { code: rpcCode.internalError, message: problem }, message.id);
   }
   const reply = http.reply(() => sessions.close(session), session);
-  const answer = await answerInSession(http, session, message, new AbortController(), reply.notify);
+  const answer = await answerInSession(http, session, message, new AbortController(), reply);
   if (answer?.code === undefined)
     return reply.end(answer?.line, 200, ['Mcp-Session-Id', session.id]);
   sessions.close(session);

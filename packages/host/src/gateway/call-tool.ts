@@ -3,8 +3,10 @@ import type { Progress, RawToolResult } from '../connection.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo } from '../tool-invocation.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
+import { type AskClient, canBeAsked, clientAsker } from './client-asker.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
-import type { GatewayCallOptions, GatewayHost } from './gateway-host.ts';
+import type { GatewayHost } from './gateway-host.ts';
+import type { HeldCalls } from './held-calls.ts';
 import { hopsOf, metaForServer, mostHops } from './hops.ts';
 import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
 import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
@@ -19,6 +21,7 @@ export interface CallContext {
   readonly host: GatewayHost;
   readonly info: Implementation;
   readonly scope: ScopeOf | undefined;
+  readonly held: HeldCalls;
   find(name: string): OfferedTool | undefined;
 }
 
@@ -31,6 +34,8 @@ export async function callTool(
   const { name, arguments: parameters = {}, _meta } = params;
   if (typeof name !== 'string') return invalidParams('"name" must be a string.');
   if (!isObject(parameters)) return invalidParams('"arguments" must be an object.');
+  const resumed = exchange.era === 'modern' ? context.held.resume(params, exchange) : undefined;
+  if (resumed !== undefined) return resumed;
   const meta = isObject(_meta) ? _meta : undefined;
   if (hopsOf(meta) >= mostHops) return tooManyHops(name);
 
@@ -48,22 +53,31 @@ export async function callTool(
   await absent?.settled(exchange.signal);
   const found = known ?? context.find(name) ?? wanted;
 
-  const outcome = await context.host.execute(
-    {
-      id: randomUUID(),
-      serverId: found.server.id,
-      toolName: found.tool.name,
-      parameters,
-      source: 'gateway',
-      sessionId: exchange.sessionId,
-    },
-    callOptions(meta, exchange),
-  );
-  return replyTo(outcome, exchange, context.info);
+  const request = {
+    id: randomUUID(),
+    serverId: found.server.id,
+    toolName: found.tool.name,
+    parameters,
+    source: 'gateway',
+    sessionId: exchange.sessionId,
+  } as const;
+  const { capabilities, ask } = exchange;
+  const call = async (askClient: AskClient, signal: AbortSignal) => {
+    // Without a session it cannot be told which calls are of one client.
+    const owner = exchange.era === 'legacy' ? exchange.sessionId : request.id;
+    const asker = clientAsker(owner, capabilities, askClient);
+    const options = { ...callOptions(meta, exchange), signal, asker };
+    const outcome = await context.host.execute(request, options);
+    return replyTo(outcome, { era: exchange.era, signal }, context.info);
+  };
+  if (exchange.era === 'modern' && canBeAsked(capabilities)) {
+    return context.held.start(name, call, exchange);
+  }
+  return call(ask ?? askNobody, exchange.signal);
 }
 
-function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayCallOptions {
-  const options = { signal: exchange.signal, meta: metaForServer(meta) };
+function callOptions(meta: JsonObject | undefined, exchange: Exchange) {
+  const options = { meta: metaForServer(meta) };
   const progressToken = meta?.progressToken;
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return options;
   const onProgress = (progress: Progress) =>
@@ -71,7 +85,11 @@ function callOptions(meta: JsonObject | undefined, exchange: Exchange): GatewayC
   return { ...options, onProgress };
 }
 
-function replyTo(outcome: CallOutcome, { era, signal }: Exchange, info: Implementation): Reply {
+function replyTo(
+  outcome: CallOutcome,
+  { era, signal }: Pick<Exchange, 'era' | 'signal'>,
+  info: Implementation,
+): Reply {
   if (outcome.status === 'cancelled' && signal.reason === shutdown) return { error: callEnded };
   if (outcome.status !== 'success' && outcome.result === undefined) {
     const { code, message } = outcome.error;
@@ -85,6 +103,8 @@ function replyTo(outcome: CallOutcome, { era, signal }: Exchange, info: Implemen
     return { resultText: JSON.stringify(shaped) };
   }
 }
+
+const askNobody: AskClient = () => Promise.resolve(undefined);
 
 /** Models can mend a failed call when they are told about it, so it is a result, not an error. */
 function failure({ code, message, facts }: ErrorInfo): RawToolResult {

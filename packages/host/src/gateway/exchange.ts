@@ -1,5 +1,7 @@
 import type { Era } from '../mcp/host-side.ts';
+import type { AskClient } from './client-asker.ts';
 import { type RpcError, rpcCode } from './json-rpc.ts';
+import type { JsonObject } from './protocol.ts';
 
 /** One request under way: in whose name, and how its client is reached until it is answered. */
 export interface Exchange {
@@ -10,6 +12,10 @@ export interface Exchange {
   readonly query: string;
   /** Fires when the client no longer wants the answer. */
   readonly signal: AbortSignal;
+  /** What the client says it can do. */
+  readonly capabilities: JsonObject;
+  /** Puts a question to the client before the answer; only the older era has that. */
+  readonly ask?: AskClient;
   /** Sends a message that belongs to this request; one that cannot be taken now is dropped. */
   notify(line: string): void;
 }

@@ -1,3 +1,4 @@
+import type { Asker } from '../asker.ts';
 import type { Progress } from '../connection.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
@@ -25,6 +26,8 @@ export interface AbsentServer {
 export interface GatewayCallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Answers what the server asks in the course of the call. */
+  readonly asker: Asker;
   /** For the server, in the call's `_meta`: the hop count, and what the client put there. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }

@@ -4,6 +4,7 @@ import type { Notifier } from '../notifier.ts';
 import { callTool } from './call-tool.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
+import { HeldCalls } from './held-calls.ts';
 import { errorLine, type RpcRequest, resultLine, rpcCode } from './json-rpc.ts';
 import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
@@ -37,6 +38,7 @@ export class Gateway implements Disposable {
   readonly #info: Implementation;
   readonly #scope: ScopeOf | undefined;
   readonly #catalog: ToolCatalog;
+  readonly #held: HeldCalls;
   readonly #closing = new AbortController();
   readonly #methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
 
@@ -47,7 +49,9 @@ export class Gateway implements Disposable {
     this.#info = info;
     this.#scope = scope;
     this.#catalog = catalog;
-    const call = { host, info, scope, find: (name: string) => catalog.find(name) };
+    this.#held = new HeldCalls(info);
+    const held = this.#held;
+    const call = { host, info, scope, held, find: (name: string) => catalog.find(name) };
     const source = {
       info,
       closing: this.#closing.signal,
@@ -98,6 +102,7 @@ export class Gateway implements Disposable {
 
   [Symbol.dispose](): void {
     this.#closing.abort();
+    this.#held[Symbol.dispose]();
     this.#catalog[Symbol.dispose]();
   }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { unsupportedVersion } from './check-modern-request.ts';
+import type { Exchange } from './exchange.ts';
 import type { Answer, Gateway } from './gateway.ts';
 import { type HttpReply, sendError } from './http-reply.ts';
 import type { HttpSession, HttpSessions } from './http-sessions.ts';
@@ -49,12 +50,21 @@ export function answerInSession(
   session: HttpSession,
   request: RpcRequest,
   controller: AbortController,
-  notify: (line: string) => void,
+  reply: HttpReply,
 ): Promise<Answer | undefined> {
   const { signal } = controller;
-  return session.running.run(request.id, controller, () =>
-    gateway.answer(request, { era: 'legacy', sessionId: session.name, query, signal, notify }),
-  );
+  const { capabilities, questions } = session;
+  const exchange: Exchange = {
+    era: 'legacy',
+    sessionId: session.name,
+    query,
+    signal,
+    capabilities,
+    notify: reply.notify,
+    ask: (method, params, wanted) =>
+      questions.ask(method, params, reply.ask, AbortSignal.any([wanted, signal])),
+  };
+  return session.running.run(request.id, controller, () => gateway.answer(request, exchange));
 }
 
 /** Takes a notification of the older era. */

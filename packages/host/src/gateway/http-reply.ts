@@ -56,6 +56,14 @@ export class HttpReply {
     if (!this.#response.writableNeedDrain) this.#response.write(event(line));
   };
 
+  /** Sends a question before the answer; false when the client does not take events. */
+  readonly ask = (line: string): boolean => {
+    if (!this.canStream) return false;
+    this.openStream();
+    this.#response.write(event(line));
+    return true;
+  };
+
   openStream(): void {
     if (this.#isStream) return;
     this.#isStream = true;

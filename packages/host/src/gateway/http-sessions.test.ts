@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HttpSessions } from './http-sessions.ts';
 
-const info = { name: 'test', version: '1.0.0' };
+const info = { clientInfo: { name: 'test', version: '1.0.0' } };
 
 test('a session that was idle too long is gone, one in use is not', async () => {
   let now = 0;

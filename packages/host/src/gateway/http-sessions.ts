@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { ClientQuestions } from './client-questions.ts';
 import type { HttpReply } from './http-reply.ts';
 import { listChanged } from './json-rpc.ts';
-import { sessionName } from './protocol.ts';
+import { isObject, type JsonObject, sessionName } from './protocol.ts';
 import { RunningRequests } from './running-requests.ts';
 
 /** A client of the older era: what must be remembered between its requests. */
@@ -11,6 +12,9 @@ export interface HttpSession {
   readonly name: string;
   readonly protocolVersion: string;
   readonly running: RunningRequests;
+  /** What the client says it can do. */
+  readonly capabilities: JsonObject;
+  readonly questions: ClientQuestions;
   /** Open `GET` streams; messages go to the newest. */
   readonly streams: Set<HttpReply>;
   /** Whether the tools changed while no stream was open. */
@@ -38,13 +42,15 @@ export class HttpSessions {
   }
 
   /** Begins a session in place of the one idle for longest if need be; undefined when all are busy. */
-  open(protocolVersion: string, clientInfo: unknown): HttpSession | undefined {
+  open(protocolVersion: string, { clientInfo, capabilities }: JsonObject): HttpSession | undefined {
     if (this.#sessions.size >= this.#limits.most && !this.#makeRoom()) return undefined;
     const session: HttpSession = {
       id: randomUUID(),
       name: sessionName(clientInfo, `:${randomUUID().slice(0, 8)}`),
       protocolVersion,
       running: new RunningRequests(),
+      capabilities: isObject(capabilities) ? capabilities : {},
+      questions: new ClientQuestions(),
       streams: new Set(),
       hasMissedChange: false,
       lastUsedAt: this.#now(),
@@ -69,6 +75,7 @@ export class HttpSessions {
   close(session: HttpSession, reason?: unknown): void {
     this.#sessions.delete(session.id);
     session.running.cancelAll(reason);
+    session.questions.close();
     for (const stream of session.streams) stream.end(undefined);
   }
 

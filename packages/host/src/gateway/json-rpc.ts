@@ -16,11 +16,19 @@ export interface RpcNotification {
   readonly params: JsonObject;
 }
 
+/** A client's answer to a question of ours. */
+export interface RpcResponse {
+  readonly kind: 'response';
+  readonly id: RequestId | null;
+  /** Absent when the client answered with an error. */
+  readonly result?: JsonObject;
+}
+
 /** What a client sent: one of the three kinds of message, or something else. */
 export type Incoming =
   | RpcRequest
   | RpcNotification
-  | { readonly kind: 'response' }
+  | RpcResponse
   | { readonly kind: 'invalid'; readonly id: RequestId | null; readonly error: RpcError };
 
 export interface RpcError {
@@ -72,7 +80,10 @@ export function readMessage(value: unknown): Incoming {
   const { jsonrpc, id, method, params = noParams } = value;
   const echoed = idOf(value);
   if (jsonrpc !== '2.0') return invalid(echoed, '"jsonrpc" must be "2.0".');
-  if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
+  if (method === undefined && ('result' in value || 'error' in value)) {
+    const { result } = value;
+    return { kind: 'response', id: echoed, ...(isObject(result) && { result }) };
+  }
   if (typeof method !== 'string') return invalid(echoed, '"method" must be a string.');
   if (id !== undefined && echoed === null) {
     return invalid(
@@ -103,6 +114,10 @@ export function errorLine(id: RequestId | null, error: RpcError): string {
       ? `${error.message.slice(0, longestMessage)}...`
       : error.message;
   return JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, message } });
+}
+
+export function requestLine(id: RequestId, method: string, params: JsonObject): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params });
 }
 
 export function notificationLine(method: string, params?: JsonObject): string {

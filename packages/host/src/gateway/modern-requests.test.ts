@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { echoTool } from '../testing/memory-connector.ts';
+import type { CallOptions } from '../connection.ts';
+import { echoTool, untilAborted } from '../testing/memory-connector.ts';
 import { modernRequest, openTestGateway } from './open-test-gateway.ts';
 
 const version = 'io.modelcontextprotocol/protocolVersion';
@@ -129,4 +130,40 @@ test('a notification is accepted', async () => {
   const body = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
   const response = await test.post(body, { 'mcp-protocol-version': '2026-07-28' });
   expect(response.status).toBe(202);
+});
+
+test('a call that nobody holds is not gone on with', async () => {
+  await using test = await openTestGateway();
+  const params = { name: 'a__echo', requestState: 'made up', inputResponses: {} };
+  const { body, headers } = modernRequest('tools/call', params);
+  const response = await test.post(body, headers);
+  expect(await response.json()).toMatchObject({
+    error: { code: -32602, message: expect.stringContaining('"requestState"') },
+  });
+});
+
+test('a call that waits for its client goes on under the same name only, and ends with the gateway', async () => {
+  const ended = Promise.withResolvers<void>();
+  const call = async (_call: unknown, { signal, asker }: CallOptions) => {
+    signal.addEventListener('abort', () => ended.resolve());
+    const question = { server: 'a', kind: 'form', message: '?', schema: {} } as const;
+    await asker?.elicitor?.elicit(question, signal);
+    return untilAborted(signal);
+  };
+  await using test = await openTestGateway({ a: { call } });
+  const askable = { [capabilities]: { elicitation: {} } };
+  const first = modernRequest('tools/call', { name: 'a__echo' }, askable);
+  const response = await test.post(first.body, first.headers);
+  const { result } = (await response.json()) as { result: { requestState: string } };
+  expect(result).toMatchObject({
+    resultType: 'input_required',
+    inputRequests: { 'question-1': { method: 'elicitation/create', params: { message: '?' } } },
+  });
+  const { requestState } = result;
+  const other = modernRequest('tools/call', { name: 'a__other', requestState }, askable);
+  expect(await (await test.post(other.body, other.headers)).json()).toMatchObject({
+    error: { code: -32602 },
+  });
+  test.gateway[Symbol.dispose]();
+  await ended.promise;
 });

@@ -99,7 +99,14 @@ export async function ask(
   query = '',
 ): Promise<Record<string, unknown>> {
   const { signal } = new AbortController();
-  const exchange = { era, sessionId: 'gateway:test', query, signal, notify: () => {} };
+  const exchange = {
+    era,
+    sessionId: 'gateway:test',
+    query,
+    signal,
+    capabilities: {},
+    notify: () => {},
+  };
   const answer = await gateway.answer({ kind: 'request', id: 1, method, params }, exchange);
   return JSON.parse((answer as Answer).line);
 }

@@ -1,5 +1,10 @@
 import { EventEmitter, once } from 'node:events';
-import { Client, StreamableHTTPClientTransport, type Tool } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type Tool,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Era } from '../mcp/host-side.ts';
 import type { ServerScript } from '../testing/server-script.ts';
@@ -21,6 +26,7 @@ export async function startTestProgram(
   era: Era,
   servers: Readonly<Record<string, ServerScript>>,
   options: Omit<TestProgram, 'over' | 'servers'> = {},
+  clientOptions: ClientOptions = {},
 ): Promise<ConnectedClient> {
   const args = [testProgramPath, JSON.stringify({ servers, over, ...options })];
   const changes = new EventEmitter();
@@ -28,6 +34,7 @@ export async function startTestProgram(
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     {
+      ...clientOptions,
       versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged } },
     },

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describeFault } from '../guarded.ts';
+import type { Era } from '../mcp/host-side.ts';
 import { answerBatch, batchError } from './answer-batch.ts';
 import { claimsVersion, envelopeError } from './check-modern-request.ts';
+import { ClientQuestions } from './client-questions.ts';
+import type { Exchange } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { guessRequestId } from './guess-request-id.ts';
 import {
@@ -14,7 +17,7 @@ import {
   readText,
   rpcCode,
 } from './json-rpc.ts';
-import { agreedVersion, sessionName } from './protocol.ts';
+import { agreedVersion, isObject, type JsonObject, metaKey, sessionName } from './protocol.ts';
 import { RunningRequests } from './running-requests.ts';
 import { shutdown } from './shutdown.ts';
 
@@ -39,9 +42,11 @@ export class StdioClient implements Disposable {
   readonly #running = new RunningRequests();
   /** Requests that are answered only when the client or the gateway leaves. */
   readonly #subscriptions = new RunningRequests();
+  readonly #questions = new ClientQuestions();
   readonly #suffix = `:${randomUUID().slice(0, 8)}`;
   #sessionId = sessionName(undefined, this.#suffix);
   #protocolVersion = agreedVersion('');
+  #capabilities: JsonObject = {};
   #stopListening: (() => void) | undefined;
   #unanswered = 0;
   #onIdle: (() => void) | undefined;
@@ -75,6 +80,7 @@ export class StdioClient implements Disposable {
   /** Nothing more will be asked; what is under way goes on. */
   endInput(): void {
     this.#stopListening?.();
+    this.#questions.close();
     this.#subscriptions.cancelAll(shutdown);
   }
 
@@ -92,7 +98,7 @@ export class StdioClient implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#stopListening?.();
+    this.endInput();
     this.cancelAll();
   }
 
@@ -109,6 +115,7 @@ export class StdioClient implements Disposable {
   async #takeMessage(message: Incoming): Promise<string | undefined> {
     if (message.kind === 'invalid') return errorLine(message.id, message.error);
     if (message.kind === 'notification') this.#takeNotification(message);
+    if (message.kind === 'response') this.#questions.take(message);
     return message.kind === 'request' ? this.#answer(message) : undefined;
   }
 
@@ -123,7 +130,7 @@ export class StdioClient implements Disposable {
   }
 
   async #answer(request: RpcRequest): Promise<string | undefined> {
-    const { gateway, query, notify } = this.#wire;
+    const { gateway } = this.#wire;
     const { id, method, params } = request;
     const era = claimsVersion(params) ? 'modern' : 'legacy';
     const error = era === 'modern' ? envelopeError(request) : undefined;
@@ -131,12 +138,31 @@ export class StdioClient implements Disposable {
     if (era === 'legacy' && method === 'initialize') {
       this.#sessionId = sessionName(params.clientInfo, this.#suffix);
       this.#protocolVersion = agreedVersion(String(params.protocolVersion));
+      this.#capabilities = isObject(params.capabilities) ? params.capabilities : {};
     }
     const controller = new AbortController();
-    const { signal } = controller;
-    const exchange = { era, sessionId: this.#sessionId, query, signal, notify } as const;
+    const exchange = this.#exchange(era, params, controller.signal);
     const running = method === 'subscriptions/listen' ? this.#subscriptions : this.#running;
     const answer = await running.run(id, controller, () => gateway.answer(request, exchange));
     return answer?.line;
+  }
+
+  #exchange(era: Era, params: JsonObject, signal: AbortSignal): Exchange {
+    const { query, notify, send } = this.#wire;
+    const common = { era, sessionId: this.#sessionId, query, signal, notify };
+    if (era === 'modern') {
+      const meta = params._meta as JsonObject;
+      return { ...common, capabilities: meta[metaKey.clientCapabilities] as JsonObject };
+    }
+    const sendLine = (line: string) => {
+      send(line);
+      return true;
+    };
+    return {
+      ...common,
+      capabilities: this.#capabilities,
+      ask: (method, asked, wanted) =>
+        this.#questions.ask(method, asked, sendLine, AbortSignal.any([wanted, signal])),
+    };
   }
 }

@@ -41,7 +41,7 @@ async function run(): Promise<StdioEnd> {
     settings: createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers })),
     connectors: {
       local: new LocalConnector({
-        host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier },
+        host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier, hasAskers: true },
         childrenFolder: folder.path,
         neutralFolder: folder.path,
       }),

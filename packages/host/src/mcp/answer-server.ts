@@ -6,33 +6,45 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
+import type { Asker } from '../asker.ts';
 import type { ContentPart } from '../connection.ts';
 import type { Notice } from '../notifier.ts';
 import { webAddress } from '../words/web-address.ts';
 import type { HostSide } from './host-side.ts';
 
+/** A server, and who answers its questions. */
+export interface Questioner {
+  readonly host: HostSide;
+  /** The server's name. */
+  readonly server: string;
+  /** Whom the server asks, when it is not the host's own person and model. */
+  readonly asker: () => Asker | undefined;
+}
+
 /** What we tell servers they may ask of us. */
 export function capabilitiesOf(host: HostSide): ClientCapabilities {
   return {
     roots: {},
-    ...(host.elicitor && { elicitation: { form: { applyDefaults: true }, url: {} } }),
-    ...(host.sampler && { sampling: {} }),
+    ...(canElicit(host) && { elicitation: { form: { applyDefaults: true }, url: {} } }),
+    ...(canSample(host) && { sampling: {} }),
   };
 }
 
 /** Answers what a server asks of us: roots, elicitation, sampling. */
-export function answerServer(client: Client, host: HostSide, server: string): void {
-  const { elicitor, sampler, vaultFolder } = host;
+export function answerServer(client: Client, { host, server, asker }: Questioner): void {
+  const { vaultFolder } = host;
   client.setRequestHandler('roots/list', () => ({
     roots: [{ uri: pathToFileURL(vaultFolder).href, name: basename(vaultFolder) }],
   }));
-  if (elicitor !== undefined) {
+  if (canElicit(host)) {
     client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
       if (params.mode === 'url' && webAddress(params.url) === undefined) {
         host.notifier.notify(notOpened(server, params.url));
         return { action: 'decline' };
       }
       const asked = { server, message: params.message };
+      const elicitor = asker()?.elicitor ?? host.elicitor;
+      if (elicitor === undefined) return { action: 'decline' };
       const answer = await elicitor.elicit(
         params.mode === 'url'
           ? { ...asked, kind: 'url', url: params.url }
@@ -44,9 +56,10 @@ export function answerServer(client: Client, host: HostSide, server: string): vo
         : { action: answer.action };
     });
   }
-  if (sampler !== undefined) {
+  if (canSample(host)) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
-      const answer = await sampler.sample(
+      const sampler = asker()?.sampler ?? host.sampler;
+      const answer = await sampler?.sample(
         {
           server,
           messages: params.messages.map(({ role, content }) => ({
@@ -83,4 +96,12 @@ function notOpened(server: string, address: string): Notice {
     server,
     message: `Server "${server}" wanted you to open ${address.slice(0, 200)}, which was declined: only https pages are opened.`,
   };
+}
+
+function canElicit({ elicitor, hasAskers }: HostSide): boolean {
+  return elicitor !== undefined || hasAskers === true;
+}
+
+function canSample({ sampler, hasAskers }: HostSide): boolean {
+  return sampler !== undefined || hasAskers === true;
 }

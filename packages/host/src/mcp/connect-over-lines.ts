@@ -45,6 +45,7 @@ export async function connectOverLines(
       era,
       signal,
       onToolsChanged: () => connection?.toolsChanged(),
+      asker: () => connection?.asker,
     });
   };
   onStep?.({ name: 'handshake' });

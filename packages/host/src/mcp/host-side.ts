@@ -18,4 +18,6 @@ export interface HostSide {
   /** Without it servers are told that nobody can be asked. */
   readonly elicitor?: Elicitor;
   readonly sampler?: Sampler;
+  /** Calls may bring somebody who can be asked, so that servers are told that they may ask. */
+  readonly hasAskers?: boolean;
 }

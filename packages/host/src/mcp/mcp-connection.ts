@@ -1,4 +1,6 @@
 import { type Client, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { type Asker, soleAsker } from '../asker.ts';
+import { Bag } from '../bag.ts';
 import type {
   CallOptions,
   Connection,
@@ -56,6 +58,7 @@ export class McpConnection implements Connection {
   #over: HostError | undefined;
 
   readonly #calls: LineCalls | undefined;
+  readonly #askers = new Bag<Asker | undefined>();
 
   constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
     this.#name = name;
@@ -84,6 +87,11 @@ export class McpConnection implements Connection {
     };
   }
 
+  /** Whom a question of the server is for, among those whose calls run. */
+  get asker(): Asker | undefined {
+    return soleAsker(this.#askers);
+  }
+
   async listTools(signal: AbortSignal): Promise<readonly ToolDescription[]> {
     if (this.#client.getServerCapabilities()?.tools === undefined) return [];
     const tools = await readTools(this.#name, (cursor) => {
@@ -94,6 +102,15 @@ export class McpConnection implements Connection {
   }
 
   async callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
+    const leave = this.#askers.add(options.asker);
+    try {
+      return await this.#call(call, options);
+    } finally {
+      leave();
+    }
+  }
+
+  async #call(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
     const { tool, arguments: input, meta } = call;
     const params = { name: tool, arguments: input, ...(meta && { _meta: meta }) };
     const send = () =>

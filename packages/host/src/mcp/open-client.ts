@@ -3,15 +3,12 @@ import {
   type Transport,
   type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
-import { answerServer, capabilitiesOf } from './answer-server.ts';
-import type { Era, HostSide } from './host-side.ts';
+import { answerServer, capabilitiesOf, type Questioner } from './answer-server.ts';
+import type { Era } from './host-side.ts';
 import { keepListening } from './keep-listening.ts';
 import { noTimeout } from './no-timeout.ts';
 
-export interface OpenClientOptions {
-  readonly host: HostSide;
-  /** The server's name. */
-  readonly server: string;
+export interface OpenClientOptions extends Questioner {
   /** The era to speak; without it the newer is tried and the older is fallen back on. */
   readonly era: Era | undefined;
   readonly signal: AbortSignal;
@@ -25,7 +22,7 @@ export async function openClient(
   transport: Transport,
   options: OpenClientOptions,
 ): Promise<Client> {
-  const { host, server, signal } = options;
+  const { host, signal } = options;
   const client = new Client(
     { name: host.name, version: host.version },
     {
@@ -41,7 +38,7 @@ export async function openClient(
       },
     },
   );
-  answerServer(client, host, server);
+  answerServer(client, options);
   client.setNotificationHandler('notifications/tools/list_changed', options.onToolsChanged);
   // Some steps of the handshake know no signal, but all of them end with the transport.
   const abandon = () => void transport.close();

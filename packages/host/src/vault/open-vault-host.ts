@@ -45,6 +45,8 @@ export interface VaultPorts {
   readonly adviseSecret?: ReferenceSources['adviseSecret'];
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
+  /** Whether calls may bring somebody who can be asked, as those through a gateway do. */
+  readonly hasAskers?: boolean;
   /** Closed with the host. */
   readonly guard?: SchemaGuard & AsyncDisposable;
   /** Takes every server for agreed to. */
@@ -143,7 +145,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
 
 /** The connectors, and what a crash left behind being ended; a program is only started after that. */
 function connect(
-  { folder, version, env, notifier, elicitor, aroundLocal, mayStart }: VaultPorts,
+  { folder, version, env, notifier, elicitor, hasAskers, aroundLocal, mayStart }: VaultPorts,
   folders: UserFolders,
   references: ConnectorPorts['references'],
   { trust, launchFiles }: { readonly trust: Trust; readonly launchFiles: LaunchFiles },
@@ -159,6 +161,7 @@ function connect(
     eras: new Map(),
     notifier,
     ...(elicitor && { elicitor }),
+    ...(hasAskers && { hasAskers }),
   };
   const ports = {
     host,

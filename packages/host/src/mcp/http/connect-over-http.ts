@@ -61,6 +61,7 @@ export async function connectOverHttp(
       era,
       signal: deadline,
       onToolsChanged: () => connection?.toolsChanged(),
+      asker: () => connection?.asker,
       onStreamLost,
     });
   };

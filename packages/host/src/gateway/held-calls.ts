@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { answerMs } from './client-questions.ts';
+import { type Exchange, invalidParams, type Reply } from './exchange.ts';
+import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
+import { shutdown } from './shutdown.ts';
+
+/** More calls than this do not wait for answers of their clients at once. */
+const mostHeld = 100;
+
+/** Starts the work of a call; it asks its client by `ask` and ends when the signal fires. */
+export type StartCall = (ask: HeldCall['ask'], signal: AbortSignal) => Promise<Reply>;
+
+/**
+ * Calls of the newer era whose servers ask something. Such a call answers with what it wants to know, waits
+ * here, and goes on when its client makes it again with the answers.
+ */
+export class HeldCalls implements Disposable {
+  readonly #info: Implementation;
+  readonly #held = new Map<string, HeldCall>();
+
+  constructor(info: Implementation) {
+    this.#info = info;
+  }
+
+  /** Makes a call, up to its result or its first question. */
+  start(name: string, start: StartCall, exchange: Exchange): Promise<Reply> {
+    const call = new HeldCall(name, () => this.#held.size < mostHeld);
+    call.run(start);
+    return this.#next(call, exchange);
+  }
+
+  /** Goes on with a call that waits; nothing when its client did not come back to one. */
+  resume({ name, requestState, inputResponses }: JsonObject, exchange: Exchange) {
+    if (requestState === undefined) return undefined;
+    const call = this.#held.get(String(requestState));
+    if (call === undefined || call.name !== name) {
+      const problem = '"requestState" is of no call that waits here. Make the call anew.';
+      return Promise.resolve(invalidParams(problem));
+    }
+    this.#held.delete(String(requestState));
+    call.answer(isObject(inputResponses) ? inputResponses : {});
+    return this.#next(call, exchange);
+  }
+
+  [Symbol.dispose](): void {
+    for (const call of this.#held.values()) call.end(shutdown);
+  }
+
+  async #next(call: HeldCall, { signal }: Exchange): Promise<Reply> {
+    const abort = () => call.end(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    const reply = await call.next();
+    signal.removeEventListener('abort', abort);
+    if (reply !== undefined) return reply;
+    return this.#hold(call);
+  }
+
+  #hold(call: HeldCall): Reply {
+    const requestState = randomUUID();
+    this.#held.set(requestState, call);
+    const timer = setTimeout(() => call.end(undefined), answerMs).unref();
+    const forget = () => {
+      clearTimeout(timer);
+      this.#held.delete(requestState);
+    };
+    call.outcome.then(forget, forget);
+    const result = {
+      resultType: 'input_required',
+      inputRequests: call.questions(),
+      requestState,
+      _meta: { [metaKey.serverInfo]: this.#info },
+    };
+    return { resultText: JSON.stringify(result) };
+  }
+}
+
+interface Question {
+  readonly request: { readonly method: string; readonly params: JsonObject };
+  settle(result: JsonObject | undefined): void;
+}
+
+/** One call and what it wants to know. */
+class HeldCall {
+  readonly name: string;
+  readonly #mayWait: () => boolean;
+  readonly #questions = new Map<string, Question>();
+  readonly #ending = new AbortController();
+  #asked = Promise.withResolvers<undefined>();
+  #lastQuestion = 0;
+  outcome: Promise<Reply> = Promise.reject(new Error('not started'));
+
+  constructor(name: string, mayWait: () => boolean) {
+    this.name = name;
+    this.#mayWait = mayWait;
+    this.outcome.catch(() => undefined);
+  }
+
+  run(start: StartCall): void {
+    this.outcome = start(this.ask, this.#ending.signal);
+    // Whoever waits for the next step hears of it.
+    this.outcome.catch(() => undefined);
+  }
+
+  /** The end of the call, or nothing when it asks something first. */
+  next(): Promise<Reply | undefined> {
+    return Promise.race([this.outcome, this.#asked.promise]);
+  }
+
+  readonly ask = (
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined> => {
+    if (signal.aborted || this.#ending.signal.aborted || !this.#mayWait()) {
+      return Promise.resolve(undefined);
+    }
+    this.#lastQuestion += 1;
+    const key = `question-${this.#lastQuestion}`;
+    return new Promise((resolve) => {
+      const ended = AbortSignal.any([signal, this.#ending.signal]);
+      const settle = (result: JsonObject | undefined) => {
+        this.#questions.delete(key);
+        ended.removeEventListener('abort', giveUp);
+        resolve(result);
+      };
+      const giveUp = () => settle(undefined);
+      ended.addEventListener('abort', giveUp, { once: true });
+      this.#questions.set(key, { request: { method, params }, settle });
+      this.#asked.resolve(undefined);
+    });
+  };
+
+  questions(): JsonObject {
+    return Object.fromEntries([...this.#questions].map(([key, { request }]) => [key, request]));
+  }
+
+  /** Hands the client's answers over; what it did not answer it does not want to. */
+  answer(responses: JsonObject): void {
+    this.#asked = Promise.withResolvers();
+    for (const [key, { settle }] of this.#questions) {
+      const response = responses[key];
+      settle(isObject(response) ? response : undefined);
+    }
+  }
+
+  end(reason: unknown): void {
+    this.#ending.abort(reason);
+  }
+}
