@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from 'node:timers';
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Connection, ConnectOptions } from '../connection.ts';
 import { HostError } from '../host-error.ts';
