@@ -12,6 +12,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'Servers are registered, edited, removed and switched, under names a note can use.',
     'test/end-to-end/servers.test.ts: a server is added with its test, edited in part, renamed, switched and removed',
     'test/end-to-end/servers.test.ts: servers of three other programs are imported, and what is switched off there stays off',
+    'test/end-to-end/import.test.ts: what a file would start is shown, and neither stored nor started without a yes',
     'test/end-to-end/broken-settings.test.ts: bad entries among good ones are told with their place, and the good ones work',
     'packages/host/src/settings/server-name.test.ts: avoids names that are taken, ignoring case',
     'apps/cli/src/errand.test.ts: errand $line: says what to do, and changes nothing',

@@ -10,6 +10,7 @@ test('two runs of one server that nobody agreed to share one question', async ()
   await vault.putCursor(2);
   await vault.command('Run block');
   await agree.waitFor();
+  await vault.obsidian.page.getByText('in an empty folder outside the vault').waitFor();
   await vault.putCursor(7);
   await vault.command('Run block');
   await vault.command('Run note');

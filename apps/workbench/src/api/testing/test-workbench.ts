@@ -17,6 +17,7 @@ import {
   openAttachmentFolder,
   openNoteFolder,
   openSettingsFile,
+  vaultLaunchFiles,
 } from '@errand/host/node';
 import { createMemorySecretStore, createMemoryTrustStore } from '@errand/host/testing';
 import { FrontDesk } from '../front-desk.ts';
@@ -72,7 +73,8 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
   const secrets = createMemorySecretStore(vault.secrets);
   const trustStore = createMemoryTrustStore();
   const { mcpServers, assistants } = await openSettingsFile(folder).load();
-  const first = await openTrust(trustStore);
+  const launchFiles = vaultLaunchFiles(folder, {});
+  const first = await openTrust(trustStore, { launchFiles });
   const isKnown = ({ name }: { readonly name: string }) => !vault.strangers?.includes(name);
   await first.agree(mcpServers.filter(isKnown), assistants.filter(isKnown));
   first.close();
@@ -119,7 +121,7 @@ interface RunningProgram extends AsyncDisposable {
 async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   const { root, folder, vault, secrets, trustStore, port } = options;
   const settings = openSettingsFile(folder);
-  const trust = await openTrust(trustStore);
+  const trust = await openTrust(trustStore, { launchFiles: vaultLaunchFiles(folder, {}) });
   const hints = await openToolHints(trustStore, trust);
   const desk = new FrontDesk();
   const side = {
