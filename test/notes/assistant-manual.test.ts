@@ -20,7 +20,10 @@ test('the conversation in docs/assistant.md is one', () => {
   const [conversation] = findConversations(note, ['Claude']);
   const answer = conversation?.turns[1];
   expect(conversation?.turns[0]?.text).toBe('How warm will it be in London?');
-  expect(answer && turnParts(note, answer, findToolBlocks(note, { servers: [weather] }))).toEqual([
+  expect(
+    answer &&
+      turnParts(note, answer, findToolBlocks(note, { servers: [weather], brokenBindings: [] })),
+  ).toEqual([
     { kind: 'text', text: 'I look.' },
     expect.objectContaining({ kind: 'call', tool: 'get_forecast', answer: '12 °C' }),
     { kind: 'text', text: 'It will be 12 °C. Take a coat.' },

@@ -42,8 +42,12 @@ test(
     await expect(client.call('db__echo')).rejects.toThrow('not offered');
 
     writeFileSync(vault.path('Note.md'), note.replace('server: db\n', 'server: nobody\n'));
-    await expect(client.servers()).rejects.toThrow('the binding of this section is broken');
-    await expect(client.call('db__echo')).rejects.toThrow('the binding of this section is broken');
+    await expect(client.servers()).rejects.toThrow(
+      'No server may be called here. Frontmatter line 4',
+    );
+    await expect(client.call('db__echo')).rejects.toThrow(
+      'No server may be called here. Frontmatter line 4',
+    );
   },
 );
 
@@ -63,7 +67,7 @@ test('over HTTP each client chooses its note by the address', patient, async () 
   expect(await ask(`?note=Note.md&line=${lines.data}`)).toEqual(['db']);
   expect(await ask(`?note=Note.md&line=${lines.settings}`)).toEqual(['db']);
   expect(await ask(`?note=Folder/../Note.md&line=${lines.settings}`)).toEqual(['db']);
-  expect(await ask(`?note=Note.md&line=${lines.broken}`)).toContain('frontmatter line 6');
+  expect(await ask(`?note=Note.md&line=${lines.broken}`)).toContain('Frontmatter line 6');
   expect(await ask('?note=../Outside.md')).toContain('is not in the vault');
   expect(await ask('?note=/etc/hostname')).toContain('is not in the vault');
   expect(await ask('?note=Nowhere.md')).toContain('there is no such file');

@@ -123,6 +123,7 @@ function callsIn({ journal }: TestVault): number {
 
 const context = {
   servers: [{ id: 'fix', name: 'fix', enabled: true, sectionBindings: [] }],
+  brokenBindings: [],
 };
 
 function resultsIn(text: string): readonly (string | null)[] {

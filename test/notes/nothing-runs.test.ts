@@ -78,8 +78,8 @@ test(
     // Without its server it is no block of ours.
     vault.writeSettings(JSON.stringify({ version: 1, mcpServers: [] }));
     const gone = [
-      { note: 'Note.md', blocks: [] },
-      { note: 'New.md', blocks: [] },
+      { note: 'Note.md', blocks: [], problems: [] },
+      { note: 'New.md', blocks: [], problems: [{ line: 2, message: expect.any(String) }] },
     ];
     expect((await told(5)).slice(3)).toEqual(expect.arrayContaining(gone));
 

@@ -1,5 +1,4 @@
-import { type NoteScan, scan } from '@errand/document';
-import type { ServerConfig } from '@errand/host';
+import { type NoteContext, type NoteScan, scan } from '@errand/document';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { folderOf, pathInVault } from './note-path.ts';
 import { openVault } from './open-vault.ts';
@@ -9,7 +8,7 @@ import { personAt } from './person.ts';
 export interface NoteAtRest {
   readonly path: string;
   readonly note: NoteScan;
-  readonly known: { readonly servers: readonly ServerConfig[]; readonly documentPath: string };
+  readonly known: NoteContext;
 }
 
 /** Reads a note that was named on the command line. Nothing of its vault stays open. */
@@ -23,5 +22,5 @@ export async function lookAtNote(
   await using vault = await openVault(options, context, personAt(terminal), start);
   const path = pathInVault(name, terminal.cwd, vault.folder);
   const note = scan(await vault.notes.read(path, signal));
-  return { path, note, known: { servers: vault.host.servers.list(), documentPath: path } };
+  return { path, note, known: vault.host.servers.noteContext(path) };
 }

@@ -3,6 +3,7 @@ import { applyEdits, findToolBlocks, plainValue, scan, typeParams, writeResult }
 
 const context = {
   servers: [{ id: '1', name: 'weather', enabled: true, sectionBindings: [] }],
+  brokenBindings: [],
 };
 
 test('a result is written below its request, and written again it changes nothing', () => {

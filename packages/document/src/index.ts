@@ -34,7 +34,8 @@ export {
   writeQuestion,
 } from './conversation/write-answer.ts';
 export { applyEdits, type TextEdit } from './edits.ts';
-export type { KnownServer, NoteContext, SectionBinding } from './note-context.ts';
+export { isSlip } from './is-slip.ts';
+export type { BrokenBinding, KnownServer, NoteContext, SectionBinding } from './note-context.ts';
 export {
   plainValue,
   type SourceList,
@@ -69,7 +70,9 @@ export { scan } from './scan/scan.ts';
 export { type BindingEdit, bindSection, type SectionPlace } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
 export type { WantedBinding } from './sections/binding-edits.ts';
-export { type Decision, explainDecision } from './sections/decision.ts';
+export { type Decision, explainDecision, explainRefusal } from './sections/decision.ts';
+export { matchDocumentPath } from './sections/match-document-path.ts';
 export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';
 export { shownAt } from './sections/shown-at.ts';
+export { mayHoldBindings } from './sections/stray-bindings.ts';
 export { textFence } from './text-fence.ts';

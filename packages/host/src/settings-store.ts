@@ -1,3 +1,4 @@
+import type { BrokenBinding } from '@errand/document';
 import type { SettingsProblem } from './settings/settings-problem.ts';
 import type { Settings } from './settings.ts';
 
@@ -17,4 +18,6 @@ export interface SettingsStore {
 /** Settings with what was wrong in them: broken entries are left out, broken values replaced. */
 export interface LoadedSettings extends Settings {
   readonly problems: readonly SettingsProblem[];
+  /** Bindings that cannot be used, of broken entries too: they still forbid the sections they name. */
+  readonly brokenBindings: readonly BrokenBinding[];
 }

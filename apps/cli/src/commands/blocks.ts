@@ -1,6 +1,7 @@
-import { findToolBlocks } from '@errand/document';
+import { findToolBlocks, resolveSections } from '@errand/document';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { blocksJson, describeBlocks } from '../describe-blocks.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { lookAtNote } from '../look-at-note.ts';
@@ -29,8 +30,11 @@ async function showBlocks(
   const { terminal } = context;
   const { path, note, known } = await lookAtNote(name, options, context);
   const blocks = findToolBlocks(note, known);
+  const { problems } = resolveSections(note, known);
+  terminal.stderr.write(describeBindingProblems(path, problems));
   if (options.json) {
-    terminal.stdout.write(`${JSON.stringify(blocksJson(path, blocks), undefined, 2)}\n`);
+    const json = { ...blocksJson(path, blocks), problems };
+    terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (blocks.length === 0) terminal.stdout.write(`${path} has no tool blocks.\n`);
   else terminal.stdout.write(describeBlocks(blocks));
   return blocks.some(({ state }) => state === 'invalid') ? exitCode.failed : exitCode.ok;

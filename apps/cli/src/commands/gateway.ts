@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { HostError } from '@errand/host';
+import { decideSection, HostError } from '@errand/host';
 import {
   Gateway,
   gatewayHostFrom,
@@ -12,6 +12,7 @@ import {
 import { harmlessText } from '@errand/host/words';
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import {
   type AccessOptions,
@@ -21,7 +22,7 @@ import {
 } from '../gateway-access.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
-import { openVault } from '../open-vault.ts';
+import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
 import type { Terminal } from '../terminal.ts';
@@ -77,7 +78,7 @@ async function runGateway(
   await using vault = await openVault(options, context, { ...person, hasAskers: true }, start);
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
-  if (query !== undefined) await checkNote(query, scope, terminal);
+  if (query !== undefined) await checkNote(query, scope, vault, terminal);
   const isHttp = options.port !== undefined || options.host !== undefined;
   const token = isHttp ? await gatewayToken(options, terminal, vault) : undefined;
   if (options.printConfig !== undefined) {
@@ -134,10 +135,16 @@ function stdioArgsFor(folder: string, query: URLSearchParams | undefined): reado
 async function checkNote(
   query: URLSearchParams,
   scope: ScopeOf,
+  vault: OpenVault,
   { stderr }: Terminal,
 ): Promise<void> {
   const offered = await scope(query);
-  if (!(offered instanceof HostError)) return;
-  if (offered.code !== 'section_forbids') throw offered;
-  stderr.write(`${harmlessText(offered.message)}\n`);
+  if (offered instanceof HostError) {
+    if (offered.code !== 'section_forbids') throw offered;
+    stderr.write(`${harmlessText(offered.message)}\n`);
+    return;
+  }
+  const path = query.get('note') ?? '';
+  const { problems } = await decideSection({ path }, vault);
+  stderr.write(describeBindingProblems(path, problems));
 }

@@ -10,6 +10,7 @@ import {
 import { harmlessText } from '@errand/host/words';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
 import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
@@ -88,10 +89,11 @@ async function run(
   );
   const ended: Report[] = [];
   for (const report of reports) {
-    const { text = '', problem } = await report;
+    const { text = '', problem, warnings = '' } = await report;
     ended.push(await report);
     progress.clear();
     if (problem !== undefined) terminal.stderr.write(`${harmlessText(problem)}\n`);
+    terminal.stderr.write(warnings);
     if (!options.json) terminal.stdout.write(text);
   }
   if (options.json) {
@@ -106,6 +108,8 @@ interface Report {
   readonly text?: string;
   /** Why it could not be run at all. */
   readonly problem?: string;
+  /** What is wrong with its bindings. */
+  readonly warnings?: string;
   readonly json: unknown;
   readonly codes: readonly ExitCode[];
 }
@@ -138,7 +142,8 @@ const runOne: Work = async (path, { id, options, vault, signal, progress, lanes 
     vault,
     { signal, onEvent: (event) => progress.show(event) },
   );
-  return { text: describeRun(run), json: run, codes: run.results.map(codeOf) };
+  const warnings = describeBindingProblems(path, run.problems);
+  return { text: describeRun(run), warnings, json: run, codes: run.results.map(codeOf) };
 };
 
 const plan: Work = async (path, { options, vault, signal }) => {
@@ -148,7 +153,8 @@ const plan: Work = async (path, { options, vault, signal }) => {
     signal,
   );
   const codes = planned.blocks.flatMap(({ error }) => codesOf(error));
-  return { text: describePlan(planned), json: planned, codes };
+  const warnings = describeBindingProblems(path, planned.problems);
+  return { text: describePlan(planned), warnings, json: planned, codes };
 };
 
 /** A note that cannot be run at all must not take the others' reports with it. */

@@ -1,7 +1,7 @@
 import { resolveSections } from '@errand/document';
-import { harmlessText } from '@errand/host/words';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { lookAtNote } from '../look-at-note.ts';
 
@@ -46,10 +46,7 @@ async function showSections(
       '  '.repeat(Math.max(0, section.path.length - 1));
     const lines = sections.map((section) => `${indent(section)}${section.explanation}\n`);
     terminal.stdout.write(lines.join(''));
-    for (const { line, message } of problems) {
-      const place = line === null ? path : `${path}:${line}`;
-      terminal.stderr.write(`${place}: ${harmlessText(message)}\n`);
-    }
+    terminal.stderr.write(describeBindingProblems(path, problems));
   }
   return problems.length > 0 ? exitCode.failed : exitCode.ok;
 }

@@ -1,8 +1,15 @@
-import { findToolBlocks, scan, type ToolBlock } from '@errand/document';
+import {
+  type BindingProblem,
+  findToolBlocks,
+  resolveSections,
+  scan,
+  type ToolBlock,
+} from '@errand/document';
 import { HostError } from '@errand/host';
 import { watchNotes } from '@errand/host/node';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
+import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { blocksJson, describeBlocks } from '../describe-blocks.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
@@ -73,26 +80,31 @@ async function watch(
 interface Listing {
   readonly note: string;
   readonly blocks: readonly ToolBlock[];
+  /** Mistakes in its bindings. */
+  readonly problems: readonly BindingProblem[];
   readonly error?: Pick<HostError, 'code' | 'message'>;
 }
 
 async function list(note: string, { host, notes }: OpenVault): Promise<Listing> {
   try {
-    const known = { servers: host.servers.list(), documentPath: note };
-    return { note, blocks: findToolBlocks(scan(await notes.read(note)), known) };
+    const known = host.servers.noteContext(note);
+    const text = scan(await notes.read(note));
+    const { problems } = resolveSections(text, known);
+    return { note, blocks: findToolBlocks(text, known), problems };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    return { note, blocks: [], error };
+    return { note, blocks: [], problems: [], error };
   }
 }
 
-function asLine({ note, blocks, error }: Listing): string {
-  const problem = error && { error: { code: error.code, message: error.message } };
-  return `${JSON.stringify({ ...blocksJson(note, blocks), ...problem })}\n`;
+function asLine({ note, blocks, problems, error }: Listing): string {
+  const failure = error && { error: { code: error.code, message: error.message } };
+  return `${JSON.stringify({ ...blocksJson(note, blocks), problems, ...failure })}\n`;
 }
 
-function describe({ note, blocks, error }: Listing): string {
+function describe({ note, blocks, problems, error }: Listing): string {
   if (error !== undefined) return `${error.message}\n`;
-  if (blocks.length === 0) return `${note} has no tool blocks.\n`;
-  return `${note}\n${describeBlocks(blocks).replace(/^(?=.)/gm, '  ')}`;
+  const mistakes = describeBindingProblems(note, problems);
+  if (blocks.length === 0) return `${note} has no tool blocks.\n${mistakes}`;
+  return `${note}\n${describeBlocks(blocks).replace(/^(?=.)/gm, '  ')}${mistakes}`;
 }

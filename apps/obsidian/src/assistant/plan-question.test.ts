@@ -2,7 +2,12 @@ import { applyEdits } from '@errand/document';
 import { expect, test } from 'vitest';
 import { type AskingPlace, planQuestion } from './plan-question.ts';
 
-const context = { servers: [], documentPath: 'note.md', assistants: ['Claude'] };
+const context = {
+  servers: [],
+  brokenBindings: [],
+  documentPath: 'note.md',
+  assistants: ['Claude'],
+};
 const plan = (text: string, place: AskingPlace = {}) => planQuestion(text, place, context);
 
 /** The text with a cursor after planning, written as |. */

@@ -6,7 +6,10 @@ import { NoteBlocks } from './note-blocks.ts';
 const request = (tool: string) => `\`\`\`files\ntool: ${tool}\n\`\`\`\n`;
 const result = '```mcp-result req=1 sum=2 type=text\nx\n```\n';
 const text = `Above.\n\n${request('a')}\n${result}\nBetween.\n\n${request('b')}\n${request('a')}`;
-const blocks = new NoteBlocks(() => [localServer('files')]).of('note.md', text);
+const blocks = new NoteBlocks(() => ({ servers: [localServer('files')], brokenBindings: [] })).of(
+  'note.md',
+  text,
+);
 
 test.each([
   [1, undefined],

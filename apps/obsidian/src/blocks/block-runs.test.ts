@@ -24,7 +24,7 @@ test('what still runs is not forgotten because another answer met a defect', asy
     broken.resolve();
     throw new TypeError('a defect');
   };
-  const context = { servers: world.host.servers.list(), documentPath: path };
+  const context = world.host.servers.noteContext(path);
   const blocks = findToolBlocks(scan(text), context).map((each) => ({
     key: each.source,
     block: each,

@@ -8,7 +8,10 @@ import { NoteBlocks } from './note-blocks.ts';
 const request = '```notes\ntool: echo\ntext: hello\ncount: 2\n```\n';
 
 function blockOf(text: string): ToolBlock {
-  const [found] = new NoteBlocks(() => [localServer('notes')]).of('note.md', text);
+  const [found] = new NoteBlocks(() => ({
+    servers: [localServer('notes')],
+    brokenBindings: [],
+  })).of('note.md', text);
   if (found === undefined) throw new Error('The note has no block.');
   return found.block;
 }

@@ -6,7 +6,8 @@ const body = 'tool: echo\ntext: hello';
 const block = `\`\`\`mcp\n${body}\n\`\`\`\n`;
 const quoted = block.replace(/^(?=.)/gm, '> ');
 const request = { language: 'mcp', body };
-const blocksOf = (text: string) => new NoteBlocks(() => []).of('note.md', text);
+const blocksOf = (text: string) =>
+  new NoteBlocks(() => ({ servers: [], brokenBindings: [] })).of('note.md', text);
 
 /** The line of the block that is found for one rendered from a text at these lines. */
 function lineOf(now: string, shown: string, lineStart: number, lineEnd: number) {

@@ -4,7 +4,10 @@ import { markedBlocks } from './marked-blocks.ts';
 import { NoteBlocks } from './note-blocks.ts';
 
 const text = '```notes\ntool: a\n```\n\nwords\n\n```notes\ntool: b\n```\n';
-const blocks = new NoteBlocks(() => [localServer('notes')]).of('note.md', text);
+const blocks = new NoteBlocks(() => ({ servers: [localServer('notes')], brokenBindings: [] })).of(
+  'note.md',
+  text,
+);
 const everything = [{ from: 0, to: text.length }];
 const at = (word: string) => [{ from: text.indexOf(word), to: text.indexOf(word) }];
 

@@ -1,4 +1,4 @@
-import { findToolBlocks, type KnownServer, scan, type ToolBlock } from '@errand/document';
+import { findToolBlocks, type NoteContext, scan, type ToolBlock } from '@errand/document';
 import { NoteScans } from './note-scans.ts';
 
 /** A request of a note under a key. */
@@ -9,23 +9,24 @@ export interface KeyedBlock {
 
 /** Reads the requests of notes; many cards ask about the same text, and it is read once. */
 export class NoteBlocks {
-  readonly #servers: () => readonly KnownServer[];
+  readonly #context: (path: string) => NoteContext;
   readonly #scans: NoteScans;
   readonly #read = new Map<string, ReadNote>();
 
-  constructor(servers: () => readonly KnownServer[], scans = new NoteScans()) {
-    this.#servers = servers;
+  constructor(context: (path: string) => NoteContext, scans = new NoteScans()) {
+    this.#context = context;
     this.#scans = scans;
   }
 
   /** The requests of a note with this text, in order. */
   of(path: string, text: string): readonly KeyedBlock[] {
-    const servers = this.#servers();
+    const context = this.#context(path);
+    const { servers } = context;
     const known = this.#read.get(path);
     if (known?.text === text && known.servers === servers) return known.keyed;
     const previous = known?.servers === servers ? known.keyed.map(({ block }) => block) : [];
     const note = this.#scans.of(path, text);
-    const keyed = withKeys(findToolBlocks(note, { servers, documentPath: path }, previous));
+    const keyed = withKeys(findToolBlocks(note, context, previous));
     this.#read.set(path, { text, servers, keyed });
     return keyed;
   }
@@ -35,7 +36,7 @@ export class NoteBlocks {
     const longest = Math.max(2, ...(body.match(/`+/g) ?? []).map(({ length }) => length));
     const fence = '`'.repeat(longest + 1);
     const note = scan(`${fence}${language}\n${body}\n${fence}\n`);
-    return findToolBlocks(note, { servers: this.#servers(), documentPath: '' })[0];
+    return findToolBlocks(note, this.#context(''))[0];
   }
 
   forget(path: string): void {
@@ -46,7 +47,8 @@ export class NoteBlocks {
 
 interface ReadNote {
   readonly text: string;
-  readonly servers: readonly KnownServer[];
+  /** Another list whenever the settings are read anew. */
+  readonly servers: NoteContext['servers'];
   readonly keyed: readonly KeyedBlock[];
 }
 

@@ -64,7 +64,7 @@ export class ErrandPlugin extends Plugin {
     // Disabled meanwhile: nobody would undo what is registered now.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const runs = new BlockRuns(vault);
-    const blocks = new NoteBlocks(() => vault.host.servers.list(), this.#scans);
+    const blocks = new NoteBlocks((path) => vault.host.servers.noteContext(path), this.#scans);
     const changes = new NoteChanges();
     const activity = new Activity(vault, notices);
     const answers = new NoteAnswers<TFile>();

@@ -6,7 +6,7 @@ import { bindingChoices } from './binding-choices.ts';
 const servers = [localServer('files'), localServer('off', { enabled: false })];
 
 function choicesAt(text: string, line: number): readonly string[] {
-  return bindingChoices(scan(text), { servers }, line).map(
+  return bindingChoices(scan(text), { servers, brokenBindings: [] }, line).map(
     ({ label, detail }) => `${label}: ${detail}`,
   );
 }

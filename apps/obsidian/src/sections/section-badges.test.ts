@@ -18,7 +18,7 @@ const servers = [
 
 function badges(properties: string, body: string) {
   const text = properties === '' ? body : `---\nmcp: ${properties}\n---\n${body}`;
-  const context = { servers, documentPath: 'Projects/Garden.md' };
+  const context = { servers, brokenBindings: [], documentPath: 'Projects/Garden.md' };
   return sectionBadges(scan(text), context).map(
     ({ line, text: said, isBroken }) => `${line}${isBroken ? '!' : ''} ${said}`,
   );
@@ -47,7 +47,7 @@ test.each([
   [
     '{sections: [{heading: A, server: gone}]}',
     '# A\n',
-    ['4! No server · frontmatter line 2: There is no server "gone". Registered: files, db, off.'],
+    ['4! No server · Frontmatter line 2: There is no server "gone". Registered: files, db, off.'],
   ],
   [
     '{sections: [{block: own, server: files}]}',
@@ -63,10 +63,26 @@ test.each([
   expect(badges(properties, body)).toEqual(said);
 });
 
+test('a mistake that forbids nothing is seen at the start of the note', () => {
+  const properties = '{server: files, sections: [{heading: Gone, server: db}]}';
+  expect(badges(properties, '# A\n')).toEqual([
+    expect.stringContaining('4! Frontmatter line 2: No heading "Gone" in this note.'),
+    "4 files · for the whole note, from this note's properties",
+  ]);
+});
+
+test('a part that is not there is told once, at what it forbids', () => {
+  const said = badges('{sections: [{heading: Gone, server: db}]}', '# A\n');
+  expect(said).toEqual([expect.stringContaining('4! No server · Frontmatter line 2: No heading')]);
+});
+
 test('most notes need not be read', () => {
-  const free = [localServer('files')];
-  expect(mayBeBound('# A\n', { servers: free })).toBe(false);
-  expect(mayBeBound('---\ntags: [a]\n---\n', { servers: free })).toBe(false);
-  expect(mayBeBound('---\nmcp: {}\n---\n', { servers: free })).toBe(true);
-  expect(mayBeBound('# A\n', { servers })).toBe(true);
+  const free = { servers: [localServer('files')], brokenBindings: [] };
+  expect(mayBeBound('# A\n', free)).toBe(false);
+  expect(mayBeBound('---\ntags: [a]\n---\n', free)).toBe(false);
+  expect(mayBeBound('---\nmcp: {}\n---\n', free)).toBe(true);
+  expect(mayBeBound('\n--\nmcp: {}\n---\n', free)).toBe(true);
+  expect(mayBeBound('# A\n', { servers, brokenBindings: [] })).toBe(true);
+  const broken = { message: '', server: null, target: null, documentPath: null };
+  expect(mayBeBound('# A\n', { ...free, brokenBindings: [broken] })).toBe(true);
 });

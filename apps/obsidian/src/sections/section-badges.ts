@@ -1,5 +1,6 @@
 import {
   type Decision,
+  mayHoldBindings,
   type NoteContext,
   type NoteScan,
   resolveSections,
@@ -11,35 +12,43 @@ import {
 export interface SectionBadge {
   readonly line: number;
   readonly text: string;
-  /** Its calls are refused. */
+  /** Its calls are refused, or there is a mistake in a binding. */
   readonly isBroken: boolean;
 }
 
 /** The badges of a note in the order of its lines; parts that no binding reaches have none. */
 export function sectionBadges(scan: NoteScan, context: NoteContext): readonly SectionBadge[] {
-  const { sections } = resolveSections(scan, context);
+  const { sections, problems } = resolveSections(scan, context);
   const headings = new Set(
     sections.filter(({ kind }) => kind === 'heading').map(({ line }) => line),
   );
-  return sections
-    .flatMap((section): SectionBadge[] => {
-      const { kind, decision } = section;
-      if (decision.kind === 'unbound') return [];
-      const line = shownAt(scan, section);
-      // The heading that a note begins with says it already.
-      if (kind === 'note' && headings.has(line)) return [];
-      const { server, why, isBroken } = describe(section, decision, context);
-      const part = kind === 'block' || kind === 'lines' ? `${capitalized(section.title)}: ` : '';
-      return [{ line, text: `${part}${server} · ${why}`, isBroken }];
-    })
-    .sort((one, other) => one.line - other.line);
+  const badges = sections.flatMap((section): SectionBadge[] => {
+    const { kind, decision } = section;
+    if (decision.kind === 'unbound') return [];
+    const line = shownAt(scan, section);
+    // The heading that a note begins with says it already.
+    if (kind === 'note' && headings.has(line)) return [];
+    const { server, why, isBroken } = describe(section, decision, context);
+    const part = kind === 'block' || kind === 'lines' ? `${capitalized(section.title)}: ` : '';
+    return [{ line, text: `${part}${server} · ${why}`, isBroken }];
+  });
+  // A mistake that forbids nothing is seen at the start of the note.
+  const [whole] = sections;
+  const line = whole === undefined ? 1 : shownAt(scan, whole);
+  const unseen = problems.filter(
+    ({ message }) => !badges.some(({ text }) => text.includes(message)),
+  );
+  const remarks = unseen.map(({ message }) => ({ line, text: message, isBroken: true }));
+  return [...remarks, ...badges].sort((one, other) => one.line - other.line);
 }
 
 /** Whether bindings may reach a note at all; most notes need not be read for their badges. */
-export function mayBeBound(text: string, { servers }: Pick<NoteContext, 'servers'>): boolean {
+export function mayBeBound(text: string, { servers, brokenBindings }: NoteContext): boolean {
   return (
+    brokenBindings.length > 0 ||
     servers.some(({ sectionBindings }) => sectionBindings.length > 0) ||
-    (/^\uFEFF?---/.test(text) && text.slice(0, mostProperties).includes('mcp'))
+    // The line that opens the properties may have been mistyped.
+    (/^\s*\S?-/.test(text) && mayHoldBindings(text.slice(0, mostProperties)))
   );
 }
 

@@ -28,14 +28,15 @@ const hammer = {
 };
 const servers = [localServer('weather'), localServer('db'), localServer('off', { enabled: false })];
 
+const known = { servers, brokenBindings: [], documentPath: 'Trip.md' };
+
 function placeIn(marked: string) {
   const at = marked.indexOf('|');
   const text = marked.slice(0, at) + marked.slice(at + 1);
   const note = scan(text);
   const place = requestAt(note, at);
   const tools = (id: string) => (id === servers[0]?.id ? [forecast, hammer] : []);
-  const found =
-    place === null ? [] : suggest(note, place, { servers, documentPath: 'Trip.md', tools });
+  const found = place === null ? [] : suggest(note, place, { ...known, tools });
   return { text, found };
 }
 
@@ -55,7 +56,7 @@ test.each([
   ['```b|', []],
   ['```D|', ['db']],
   [`${bound}\`\`\`|`, ['Code block', 'db', 'mcp']],
-  [`${broken}\`\`\`|`, ['No server may be asked in this section']],
+  [`${broken}\`\`\`|`, ['No server may be called here']],
   ['```weather\n|\n```', ['tool']],
   ['```weather\ntool: |\n```', ['forecast', 'hammer']],
   ['```weather\ntool:|\n```', ['forecast', 'hammer']],
@@ -137,7 +138,7 @@ test('reads a schema once, however many keys are pressed', () => {
     const note = scan(`${text}\n\`\`\`\n`);
     const place = requestAt(note, text.length);
     const tools = () => [{ name: 'pick', inputSchema }];
-    return place && suggest(note, place, { servers, documentPath: 'Trip.md', tools });
+    return place && suggest(note, place, { ...known, tools });
   };
   expect(press('ki')?.map(({ label }) => label)).toEqual(['kind']);
   expect(press('kind: {')).toHaveLength(1_000);

@@ -14,7 +14,7 @@ export function suggest(
   if (place.kind === 'server') {
     const all =
       decision.kind === 'refused'
-        ? [remark('No server may be asked in this section', decision.message)]
+        ? [remark('No server may be called here', decision.message)]
         : suggestServers(scan, place, decision, context);
     return matching(all, place.typed, 0);
   }
@@ -33,7 +33,7 @@ export function suggest(
 /** What is said instead of tools where a section forbids the server. */
 function forbidden(decision: Decision, server: string): readonly Suggestion[] | undefined {
   if (decision.kind === 'refused') {
-    return [remark('No server may be asked in this section', decision.message)];
+    return [remark('No server may be called here', decision.message)];
   }
   if (decision.kind === 'unbound' || decision.server === server) return undefined;
   return [

@@ -1,4 +1,4 @@
-import type { TextEdit } from '@errand/document';
+import type { NoteContext, TextEdit } from '@errand/document';
 import type { ServerConfig, ToolDescription } from '@errand/host';
 
 /** A change of a note, and what is selected after it, as offsets of the new text. */
@@ -22,7 +22,7 @@ export interface Suggestion {
 }
 
 /** What is known when a request is written. */
-export interface WritingContext {
+export interface WritingContext extends NoteContext {
   readonly servers: readonly ServerConfig[];
   readonly documentPath: string;
   /** The tools of a server as far as they are known. */

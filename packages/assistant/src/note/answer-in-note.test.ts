@@ -161,8 +161,8 @@ test('a denied call is in the transcript as one', async () => {
     { text: ['Pity.'] },
   );
   await noteTurn(world);
-  const servers = world.memory.host.servers.list();
-  const blocks = findToolBlocks(scan(textOf(world)), { servers, documentPath: 'Trip.md' });
+  const context = world.memory.host.servers.noteContext('Trip.md');
+  const blocks = findToolBlocks(scan(textOf(world)), context);
   expect(blocks.map(({ req, result }) => result?.req === req)).toEqual([true]);
   expect(masked(textOf(world))).toContain(
     '```mcp-error req=… sum=… code=approval_denied type=text\nfiles echo was not allowed: nobody is there to be asked (--yes would allow it).\n```',

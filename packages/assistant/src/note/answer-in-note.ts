@@ -63,8 +63,7 @@ export async function answerInNote(
   const { path } = request;
   const { notes, host, attachments, log, model, clock = systemClock } = ports;
   const context = (): ConversationContext & { readonly documentPath: string } => ({
-    servers: host.servers.list(),
-    documentPath: path,
+    ...host.servers.noteContext(path),
     assistants: host.servers.settings.assistants.map(({ name }) => name),
   });
   await notes.ensureWritable(path, options.signal);

@@ -23,7 +23,9 @@ test('a section whose binding is broken offers nothing, and says why', async () 
   expect(world.model.requests[0]?.toolNames).toEqual([]);
   expect(world.events).toContainEqual({
     kind: 'notice-given',
-    message: expect.stringContaining('No tool may be used here'),
+    message: expect.stringContaining(
+      'No server may be called here. Frontmatter line 4: There is no server',
+    ),
   });
 });
 

@@ -1,7 +1,7 @@
 import type { NoteContext } from '../note-context.ts';
 import type { Fence } from '../scan/note-scan.ts';
 import { describeOrigin } from '../sections/binding.ts';
-import type { Decision } from '../sections/decision.ts';
+import { type Decision, explainRefusal } from '../sections/decision.ts';
 import { languageOf } from './block-options.ts';
 import type { ToolBlock } from './tool-block.ts';
 
@@ -16,8 +16,7 @@ export function chooseServer(
   const refuse = (message: string) =>
     ({ code: 'section_forbids', message, line: fence.line }) as const;
   if (decision.kind === 'refused') {
-    const refusal = refuse(`The binding of this section is broken: ${decision.message}`);
-    return { server: named, boundServer: null, refusal };
+    return { server: named, boundServer: null, refusal: refuse(explainRefusal(decision)) };
   }
   if (decision.kind === 'bound') {
     const { server, binding } = decision;

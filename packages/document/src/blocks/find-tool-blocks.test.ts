@@ -36,8 +36,12 @@ test('mcp means the first enabled server', () => {
   const [off, on] = contextOf(['off', 'on']).servers;
   if (off === undefined || on === undefined) throw new Error('there are two');
   const note = '```mcp\ntool: a\n```\n';
-  expect(find(note, { servers: [{ ...off, enabled: false }, on] })[0]?.server).toBe('on');
-  expect(find(note, { servers: [{ ...off, enabled: false }] })[0]).toMatchObject({
+  expect(
+    find(note, { servers: [{ ...off, enabled: false }, on], brokenBindings: [] })[0]?.server,
+  ).toBe('on');
+  expect(
+    find(note, { servers: [{ ...off, enabled: false }], brokenBindings: [] })[0],
+  ).toMatchObject({
     server: null,
     state: 'new',
     refusal: { code: 'server_unknown', line: 1 },

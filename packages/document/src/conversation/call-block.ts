@@ -20,7 +20,7 @@ export function callBlock({ server, tool, parameters, content }: WrittenCall): s
   const request = requestBlock(server, tool, parameters);
   const note = scan(request);
   const known = { id: server, name: server, enabled: true, sectionBindings: [] };
-  const [block] = findToolBlocks(note, { servers: [known] });
+  const [block] = findToolBlocks(note, { servers: [known], brokenBindings: [] });
   if (block === undefined) return request;
   const written = writeResult(note, block, content);
   return written.kind === 'edit' ? applyEdits(request, [written.edit]) : request;

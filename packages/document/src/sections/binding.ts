@@ -3,8 +3,9 @@ export type BindingOrigin =
   | { readonly kind: 'frontmatter'; readonly line: number }
   | {
       readonly kind: 'settings';
-      readonly server: string;
-      /** The glob of the notes that it binds; null when it binds all. */
+      /** Null when the entry does not say which. */
+      readonly server: string | null;
+      /** The notes that it binds, as written; null when it binds all. */
       readonly documentPath: string | null;
     };
 
@@ -25,6 +26,8 @@ export interface Binding {
   readonly fault: string | null;
   /** A heading's binding holds under nested headings too. */
   readonly inherit: boolean;
+  /** It names a part of this one note. If that part is missing, the author meant another part of it. */
+  readonly isOfThisNote: boolean;
 }
 
 /** A mistake in a binding, for a person. */
@@ -44,7 +47,15 @@ export interface BindingSource {
 
 /** `frontmatter line 4`, `settings of weather`. */
 export function describeOrigin(origin: BindingOrigin): string {
-  return origin.kind === 'frontmatter'
-    ? `frontmatter line ${origin.line}`
-    : `settings of ${origin.server}`;
+  if (origin.kind === 'frontmatter') return `frontmatter line ${origin.line}`;
+  return origin.server === null ? 'settings' : `settings of ${origin.server}`;
+}
+
+/** `Frontmatter line 4: …`: a mistake as a sentence of its own. */
+export function describeMistake(origin: BindingOrigin, mistake: string): string {
+  return capitalized(`${describeOrigin(origin)}: ${mistake}`);
+}
+
+export function capitalized(sentence: string): string {
+  return sentence.replace(/^./, (first) => first.toUpperCase());
 }

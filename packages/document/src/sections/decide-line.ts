@@ -1,4 +1,10 @@
-import { type Binding, type BindingSource, describeOrigin } from './binding.ts';
+import {
+  type Binding,
+  type BindingSource,
+  capitalized,
+  describeMistake,
+  describeOrigin,
+} from './binding.ts';
 import type { Decision } from './decision.ts';
 import type { LocatedBinding } from './locate-binding.ts';
 import { headingTitle, type OutlineSection } from './outline.ts';
@@ -24,6 +30,17 @@ export function decideLine(sources: readonly LocatedSource[], place: Place): Dec
     if (source.fault !== null) return { kind: 'refused', message: source.fault };
     const decision = decideBy(located, place);
     if (decision.kind !== 'unbound') return decision;
+  }
+  return decideByMissing(sources);
+}
+
+/** The part of this note that a binding was meant for cannot be told, so it may be any that nothing binds. */
+function decideByMissing(sources: readonly LocatedSource[]): Decision {
+  for (const { located } of sources) {
+    for (const { binding, problem, isMissing } of located) {
+      if (!isMissing || !binding.isOfThisNote || problem === null) continue;
+      return { kind: 'refused', message: describeMistake(binding.origin, problem) };
+    }
   }
   return { kind: 'unbound' };
 }
@@ -57,8 +74,7 @@ export function settle(located: readonly LocatedBinding[], inheritedFrom: string
   if (first === undefined) return { kind: 'unbound' };
   for (const { binding, problem } of located) {
     const fault = binding.fault ?? problem;
-    if (fault !== null)
-      return { kind: 'refused', message: `${describeOrigin(binding.origin)}: ${fault}` };
+    if (fault !== null) return { kind: 'refused', message: describeMistake(binding.origin, fault) };
   }
   const { binding } = first;
   const other = located.find((candidate) => candidate.binding.server !== binding.server)?.binding;
@@ -68,5 +84,7 @@ export function settle(located: readonly LocatedBinding[], inheritedFrom: string
 }
 
 function conflict(a: Binding, b: Binding): string {
-  return `${describeOrigin(a.origin)} binds it to ${a.server} and ${describeOrigin(b.origin)} to ${b.server}. Remove one of the two.`;
+  return capitalized(
+    `${describeOrigin(a.origin)} binds it to ${a.server} and ${describeOrigin(b.origin)} to ${b.server}. Remove one of the two.`,
+  );
 }

@@ -14,6 +14,13 @@ export type Decision =
   /** A binding is broken: no server may be asked. */
   | { readonly kind: 'refused'; readonly message: string };
 
+/** Why no server may be called in a place; people and models are told the same. */
+export function explainRefusal({
+  message,
+}: Extract<Decision, { readonly kind: 'refused' }>): string {
+  return `No server may be called here. ${message}`;
+}
+
 /** The decision for a named place as a sentence: `## Weather -> weather (frontmatter line 4)`. */
 export function explainDecision(place: string, decision: Decision): string {
   switch (decision.kind) {

@@ -21,8 +21,8 @@ test.each([
   ['mcp:\n  sections:\n    - heading: # A\n      server: db', /Put it in quotes/],
   ['mcp:\n  sections:\n    - { lines: [4, 4], server: db }', /the first before the last/],
   ['mcp:\n  sections:\n    - { lines: 4, server: db }', /two line numbers/],
-  ['mcp:\n  server: [a', /The frontmatter is not YAML: line \d/],
-  ['mcp: {}\nmcp: {}', /The frontmatter is not YAML: line 3/],
+  ['mcp:\n  server: [a', /line \d: This is not YAML/],
+  ['mcp: {}\nmcp: {}', /line 3: This is not YAML/],
 ])('a mistake never lifts a restriction: the whole note refuses %j', (frontmatter, message) => {
   const { decide, problems } = resolve(note(frontmatter, 'x'));
   expect(decide(99)).toMatchObject({ kind: 'refused', message: expect.stringMatching(message) });
@@ -49,15 +49,90 @@ test.each([
   expect(decide(8)).toEqual({ kind: 'unbound' });
 });
 
+test.each([
+  ['mcp:', 2],
+  ['mcp:\n  sections:', 3],
+  ['mcp:\n  #server: db', 2],
+  ['# mcp:\n#   server: db', 2],
+  ['mcp:\n  sections:\n    - {heading: A, server: db}\n    #- {heading: B, server: db}', 5],
+])('bindings that are empty or commented out are told: %j', (frontmatter, line) => {
+  const { decide, problems } = resolve(note(frontmatter, '# A', '# B'));
+  expect(decide(99)).toEqual({ kind: 'unbound' });
+  expect(problems[0]).toEqual({ line, message: expect.stringMatching(/binds nothing/) });
+});
+
+test.each([
+  ['mcp:\nserver: db', /line \d: This looks like bindings/],
+  ['mcp:\nsections:\n  - {heading: A, server: db}', /line \d: This looks like bindings/],
+  ['#mcp:\n  server: db', /line \d: This looks like bindings/],
+  ['- mcp:\n    server: db', /line \d: This looks like bindings/],
+  ['[mcp: {server: db}]', /line \d: This looks like bindings/],
+  ['{mcp: {server: db}', /This is not YAML/],
+  ['tags:\n  mcp:\n    server: db', /line \d: This looks like bindings/],
+  ['MCP:\n  server: db', /"MCP" must be written "mcp"/],
+  ['MCP: db', /"MCP" must be written "mcp"/],
+  ['mpc: {server: db}', /line \d: This looks like bindings/],
+  ['a: [\nmcp: {server: db}', /This is not YAML/],
+])('bindings that are not below "mcp" refuse the note: %j', (frontmatter, message) => {
+  const { decide, problems } = resolve(note(frontmatter, 'x'));
+  const refused = { kind: 'refused', message: expect.stringMatching(message) };
+  expect(decide(99)).toMatchObject(refused);
+  expect(problems).toMatchObject([{ message: expect.stringMatching(message) }]);
+});
+
+test.each([
+  '---\nmcp:\n  server: db\n# A\n',
+  '---\r\nmcp:\r\n  server: db\r\n----\r\n# A\r\n',
+  '--\nmcp: {server: db}\n---\n# A\n',
+  '\n---\nmcp: {server: db}\n---\n# A\n',
+  '\uFEFF ---\nmcp: {server: db}\n---\n# A\n',
+])('frontmatter with bindings that is not closed, or not opened, refuses the note: %j', (text) => {
+  const { decide, problems } = resolve(text);
+  expect(decide(99)).toMatchObject({ kind: 'refused' });
+  expect(problems).toMatchObject([{ line: 1, message: expect.stringMatching(/Write --- alone/) }]);
+});
+
+test.each([
+  '---\n\nText\n',
+  '# About\n\nmcp: a protocol\n',
+  '- a\n- b\n\n```yaml\nmcp:\n  server: db\n```\n',
+  '---\n\n```yaml\nmcp:\n  server: db\n```\n',
+])('a note without frontmatter is left alone: %j', (text) => {
+  expect(resolve(text)).toMatchObject({ problems: [] });
+});
+
 test('frontmatter of other kinds is left alone', () => {
   for (const frontmatter of [
     'title: mcp',
     '- mcp',
-    'mcp:',
+    'mcp: {}',
     'a: [',
     'about: "mcp: x"',
     'x: [\n# about mcp',
+    'map: dust\nserver: eu-1',
+    'tags: [mcp]\nserver: eu-1',
+    'tags:\n  - mcp\nserver: eu-1',
+    'dhcp:\n  server: eu-1',
+    'tcp:\n  server: eu-1\n  port: 1',
+    'deploy: {server: eu-1}',
   ]) {
     expect(resolve(note(frontmatter, 'x'))).toMatchObject({ problems: [] });
+  }
+});
+
+test.each([
+  '#'.repeat(100),
+  '# mcp ',
+  '# \n',
+  'server:',
+  'server: \n',
+  ' '.repeat(100),
+  '{ ',
+  ' - ',
+  'mcp ',
+])('frontmatter made of nothing but %j is read in a moment', (part) => {
+  const body = part.repeat(60_000 / part.length);
+  for (const text of [`---\n${body}\n---\n`, `---\n# mcp${body}\n---\n`, `---\n${body} mcp:`]) {
+    expect(resolve(text).sections).not.toEqual([]);
   }
 });

@@ -1,39 +1,64 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { NoteContext } from '../note-context.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
-import type { Binding, BindingProblem, BindingSource, BindingTarget } from './binding.ts';
-import { isNothing, parseFrontmatter, textOf } from './frontmatter-yaml.ts';
+import {
+  type Binding,
+  type BindingProblem,
+  type BindingSource,
+  type BindingTarget,
+  describeMistake,
+} from './binding.ts';
+import { type FrontmatterYaml, isNothing, parseFrontmatter, textOf } from './frontmatter-yaml.ts';
+import {
+  commentedBindings,
+  mayHoldBindings,
+  type StrayBinding,
+  speaksOfBindings,
+  strayBindings,
+  unclosedBindings,
+} from './stray-bindings.ts';
 import { unknownServer } from './unknown-server.ts';
 
 /** Reads the `mcp` key of the frontmatter. A mistake there never lifts a restriction: it refuses instead. */
 export function frontmatterBindings(scan: NoteScan, context: NoteContext): BindingSource {
   const { frontmatter, text } = scan;
-  const body = frontmatter === null ? '' : text.slice(frontmatter.bodyFrom, frontmatter.bodyTo);
+  if (frontmatter === null) return refuseNote(unclosedBindings(text));
+  const body = text.slice(frontmatter.bodyFrom, frontmatter.bodyTo).replace(/\r(?!\n)/g, '\n');
   // Most notes bind nothing, and reading YAML is dear; for large ones it grows with the square.
-  if (!body.includes('mcp')) return nothing;
+  if (!mayHoldBindings(body)) return nothing;
   if (body.length > maximumLength) {
-    return wholeFault(
-      'The frontmatter is larger than 64 KiB, so its bindings are not read. Shorten it.',
-      1,
-    );
+    if (!speaksOfBindings(body)) return nothing;
+    const message =
+      'The frontmatter is larger than 64 KiB, so its bindings are not read. Shorten it.';
+    return refuseNote({ message, line: 1 });
   }
   const yaml = parseFrontmatter(scan);
   if (yaml === null) return nothing;
   const error = yaml.document.errors[0];
   if (error !== undefined) {
-    if (!/^["']?mcp["']?[ \t]*:/m.test(body.replace(/\r/g, '\n'))) return nothing;
+    if (!speaksOfBindings(body)) return nothing;
     const line = yaml.lineAt(error.pos[0]);
-    return wholeFault(`The frontmatter is not YAML: line ${line}: ${error.message}`, line);
+    return refuseNote({ message: `This is not YAML: ${error.message}`, line });
   }
-  return new BindingReader(context, yaml.lineAt).read(yaml.mcp);
+  const stray = strayBindings(yaml, body);
+  if (stray !== null) return refuseNote(stray);
+  const { bindings, fault, problems } = new BindingReader(context, yaml.lineAt).read(yaml);
+  const comments = commentedBindings(yaml, body).map(problemAt);
+  return { bindings, fault, problems: [...problems, ...comments] };
 }
 
 const maximumLength = 64 * 1024;
 
 const nothing: BindingSource = { bindings: [], fault: null, problems: [] };
 
-function wholeFault(message: string, line: number): BindingSource {
-  return { bindings: [], fault: message, problems: [{ message, line }] };
+function refuseNote(mistake: StrayBinding | null): BindingSource {
+  if (mistake === null) return nothing;
+  const problem = problemAt(mistake);
+  return { bindings: [], fault: problem.message, problems: [problem] };
+}
+
+function problemAt({ message, line }: StrayBinding): BindingProblem {
+  return { message: describeMistake({ kind: 'frontmatter', line }, message), line };
 }
 
 /** Turns the value of `mcp` into bindings. */
@@ -49,8 +74,9 @@ class BindingReader implements BindingSource {
     this.#lineAt = lineAt;
   }
 
-  read(value: unknown): BindingSource {
-    if (isNothing(value)) return this;
+  read({ mcp: value }: FrontmatterYaml): BindingSource {
+    if (value === undefined) return this;
+    if (isNothing(value)) return this.#tellEmpty(value, 'mcp');
     if (!isMap(value)) {
       return this.#refuseNote(value, '"mcp" must hold "server" or "sections".');
     }
@@ -64,7 +90,10 @@ class BindingReader implements BindingSource {
   }
 
   #readSections(value: unknown): void {
-    if (isNothing(value)) return;
+    if (isNothing(value)) {
+      this.#tellEmpty(value, 'sections');
+      return;
+    }
     if (!isSeq(value)) {
       this.#refuseNote(value, '"sections" must be a list of entries, each beginning with "- ".');
       return;
@@ -120,7 +149,7 @@ class BindingReader implements BindingSource {
         : known === undefined
           ? unknownServer(wanted, this.#context)
           : null);
-    if (fault !== null) this.problems.push({ message: `Frontmatter line ${line}: ${fault}`, line });
+    if (fault !== null) this.problems.push(problemAt({ message: fault, line }));
     const name = fault === null ? (known?.name ?? null) : null;
     this.bindings.push({
       origin: { kind: 'frontmatter', line },
@@ -128,13 +157,21 @@ class BindingReader implements BindingSource {
       server: name,
       fault,
       inherit,
+      isOfThisNote: true,
     });
   }
 
-  #refuseNote(place: unknown, message: string): this {
+  /** An empty key is no mistake that could be refused, but perhaps its lines were commented out or lost. */
+  #tellEmpty(place: unknown, key: string): this {
     const line = this.#line(place);
-    this.fault ??= `Frontmatter line ${line}: ${message}`;
-    this.problems.push({ message: `Frontmatter line ${line}: ${message}`, line });
+    this.problems.push(problemAt({ message: `"${key}" is empty and binds nothing.`, line }));
+    return this;
+  }
+
+  #refuseNote(place: unknown, message: string): this {
+    const problem = problemAt({ message, line: this.#line(place) });
+    this.fault ??= problem.message;
+    this.problems.push(problem);
     return this;
   }
 

@@ -1,3 +1,4 @@
+import { isSlip } from '../is-slip.ts';
 import { type OutlineSection, sectionPath } from './outline.ts';
 
 /**
@@ -13,6 +14,15 @@ export function matchHeading(
   if (whole.length > 0 || !wanted.includes(' > ')) return whole;
   const [last = name, ...above] = wanted.split(' > ').reverse().map(nameOf);
   return outline.filter((section) => isNamed(section, last) && isBelow(section, above));
+}
+
+/** Whether a heading that a binding does not find is this one but for its level, its case, or one slip. */
+export function isHeadingSlip({ heading }: OutlineSection, wanted: string): boolean {
+  const text = collapse(heading.text);
+  const title = `${'#'.repeat(heading.level)} ${text}`;
+  return [wanted, wanted.split('>').at(-1) ?? ''].some(
+    (name) => isSlip(collapse(name), title) || isSlip(collapse(name.replace(/^[\s#]+/, '')), text),
+  );
 }
 
 interface HeadingName {

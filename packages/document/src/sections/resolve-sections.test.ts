@@ -75,7 +75,9 @@ test('a heading is found by its text, its level, or the headings above it', () =
   expect(lines('Weather > News').bound).toEqual([10]);
   expect(lines('Paris')).toEqual({
     bound: [],
-    problems: ['Frontmatter line 4: The note has no heading "Paris". This binding binds nothing.'],
+    problems: [
+      'Frontmatter line 4: No heading "Paris" in this note. Until this is corrected, parts of the note that nothing else binds refuse every call.',
+    ],
   });
   expect(lines('Weather')).toEqual({
     bound: [],
@@ -83,6 +85,37 @@ test('a heading is found by its text, its level, or the headings above it', () =
       'Frontmatter line 4: The note has the heading "Weather" more than once, on lines 7 and 9. They refuse every call.',
     ],
   });
+});
+
+test('a section that is not there refuses what nothing else binds', () => {
+  const bindings = (entry: string) =>
+    note(sections(entry, '{ heading: B, server: weather }'), ...['x', '# A', 'x ^own', '# B']);
+  for (const [entry, message] of [
+    ['{ heading: "## A", server: db }', 'No heading "## A" in this note. Did you mean "# A"?'],
+    ['{ heading: a, server: db }', 'No heading "a" in this note. Did you mean "# A"?'],
+    ['{ heading: Gone, server: db }', 'No heading "Gone" in this note.'],
+    ['{ block: onw, server: db }', 'No block ^onw in this note. Did you mean ^own?'],
+    ['{ lines: [40, 50], server: db }', 'No line 40 in this note, which ends at line 10.'],
+  ] as const) {
+    const { explained, problems, decide } = resolve(bindings(entry));
+    const effect =
+      'Until this is corrected, parts of the note that nothing else binds refuse every call.';
+    const why = `Frontmatter line 4: ${message} ${effect}`;
+    expect(problems).toEqual([[4, why]]);
+    expect(explained).toEqual([
+      `note -> refused (${why})`,
+      `# A -> refused (${why})`,
+      '# B -> weather (frontmatter line 5)',
+    ]);
+    expect(decide(7)).toEqual({ kind: 'refused', message: why });
+  }
+});
+
+test('a binding of the whole note holds where a section is not found', () => {
+  const front = 'mcp:\n  server: vault\n  sections:\n    - { heading: Gone, server: db }';
+  const { explained, problems } = resolve(note(front, '# A'));
+  expect(explained[1]).toBe('# A -> vault (frontmatter line 3)');
+  expect(problems).toHaveLength(1);
 });
 
 test('lines win over blocks, blocks over headings', () => {
@@ -169,14 +202,14 @@ test('a bound section refuses other servers and serves mcp blocks', () => {
 test('a binding to a server that does not exist refuses its section, and only that', () => {
   const text = note(sections('{ heading: A, server: wether }'), ...['# A', '## B', '# C']);
   const { explained, problems } = resolve(text);
-  const why = 'frontmatter line 4: There is no server "wether". Registered: weather, db, vault.';
+  const why = 'Frontmatter line 4: There is no server "wether". Registered: weather, db, vault.';
   expect(explained).toEqual([
     'note -> any server (no binding)',
     `# A -> refused (${why})`,
     `## B -> refused (${why})`,
     '# C -> any server (no binding)',
   ]);
-  expect(problems).toEqual([[4, `F${why.slice(1)}`]]);
+  expect(problems).toEqual([[4, why]]);
   const [block] = findToolBlocks(
     scan(`${text}\n# A\n`.replace('## B', '```db\ntool: a\n```')),
     context,

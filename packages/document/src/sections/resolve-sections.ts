@@ -1,6 +1,6 @@
 import type { NoteContext } from '../note-context.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
-import { type BindingProblem, type BindingSource, describeOrigin } from './binding.ts';
+import { type BindingProblem, type BindingSource, describeMistake } from './binding.ts';
 import { countedLines } from './counted-lines.ts';
 import { decideLine, type LocatedSource, settle } from './decide-line.ts';
 import { type Decision, explainDecision } from './decision.ts';
@@ -38,9 +38,10 @@ export interface NoteSections {
 export function resolveSections(scan: NoteScan, context: NoteContext): NoteSections {
   const outline = outlineOf(scan);
   const counted = countedLines(scan);
+  const lastLine = counted(scan.lineCount);
   const locate = (source: BindingSource): LocatedSource => ({
     source,
-    located: source.bindings.map((binding) => locateBinding(binding, scan, outline)),
+    located: source.bindings.map((binding) => locateBinding(binding, scan, outline, lastLine)),
   });
   const sources = [locate(frontmatterBindings(scan, context)), locate(settingsBindings(context))];
   const decide = (line: number) => {
@@ -104,16 +105,11 @@ function section(
   return { kind, title, path, line, endLine, decision, explanation };
 }
 
-function placeProblems(located: LocatedBinding): readonly BindingProblem[] {
-  const { binding, problem, sections, ranges } = located;
+function placeProblems({ binding, problem }: LocatedBinding): readonly BindingProblem[] {
   if (problem === null) return [];
-  const isMissing = sections.length === 0 && ranges.length === 0;
-  // Settings speak of many notes; that one of them lacks the heading is no mistake.
-  if (isMissing && binding.origin.kind === 'settings') return [];
-  const effect = isMissing ? 'This binding binds nothing.' : 'They refuse every call.';
-  const line = binding.origin.kind === 'frontmatter' ? binding.origin.line : null;
-  const message = `${describeOrigin(binding.origin)}: ${problem} ${effect}`;
-  return [{ message: message.replace(/^./, (first) => first.toUpperCase()), line }];
+  const { origin } = binding;
+  const line = origin.kind === 'frontmatter' ? origin.line : null;
+  return [{ message: describeMistake(origin, problem), line }];
 }
 
 function headingTexts(outlined: OutlineSection | null): readonly string[] {

@@ -39,7 +39,7 @@ test('servers that bind the same section refuse it', () => {
   expect(resolve('# A\n', known).decide(1)).toMatchObject({
     kind: 'refused',
     message:
-      'settings of weather binds it to weather and settings of db to db. Remove one of the two.',
+      'Settings of weather binds it to weather and settings of db to db. Remove one of the two.',
   });
 });
 
@@ -57,4 +57,46 @@ test.each([
   const { decide, problems } = resolve('# A\n', contextOf(['db'], { db: [binding] }));
   expect(decide(1).kind).toBe('refused');
   expect(problems).toEqual([{ line: null, message: expect.stringMatching(message) }]);
+});
+
+const heading = (text: string) => ({ kind: 'heading', text }) as const;
+
+/** A context in which a binding of the settings is broken. */
+function broken(binding: Partial<NoteContext['brokenBindings'][number]>): NoteContext {
+  const known = { message: 'Mend it.', server: 'db', target: null, documentPath: null };
+  return { ...contextOf(['weather']), brokenBindings: [{ ...known, ...binding }] };
+}
+
+test('a binding that cannot be used forbids its section, or the note when that cannot be told', () => {
+  const kinds = (context: NoteContext) => {
+    const { decide, problems } = resolve('# A\n# B\n', context);
+    return [decide(1).kind, decide(2).kind, ...problems.map(({ message }) => message)];
+  };
+  const why = 'Settings of db: Mend it.';
+  expect(kinds(broken({ target: heading('A') }))).toEqual(['refused', 'unbound', why]);
+  expect(kinds(broken({}))).toEqual(['refused', 'refused', why]);
+  expect(kinds(broken({ server: null }))).toContain('Settings: Mend it.');
+  expect(kinds(broken({ documentPath: 'Trip' }))).toEqual(['refused', 'refused', why]);
+  expect(kinds(broken({ documentPath: 'Other' }))).toEqual(['unbound', 'unbound']);
+});
+
+test('a heading that one note of many lacks is told only if it nearly has it', () => {
+  const bound = (headingText: string, documentPath?: string) =>
+    contextOf(['weather', 'db'], {
+      db: [{ headingText, ...(documentPath !== undefined && { documentPath }) }],
+    });
+  expect(resolve('# A1\n', bound('Gone')).problems).toEqual([]);
+  for (const path of [undefined, '*.md', '/']) {
+    const { decide, problems } = resolve('# Weather\n', bound('Wether', path));
+    expect(decide(1)).toEqual({ kind: 'unbound' });
+    expect(problems).toEqual([
+      {
+        line: null,
+        message:
+          'Settings of db: No heading "Wether" in this note; this binding is ignored here. Did you mean "# Weather"?',
+      },
+    ]);
+  }
+  const { decide, problems } = resolve('# Weather\n', bound('Gone', './trip'));
+  expect(decide(1)).toEqual({ kind: 'refused', message: problems[0]?.message });
 });

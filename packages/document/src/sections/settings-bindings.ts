@@ -1,34 +1,68 @@
-import type { KnownServer, NoteContext, SectionBinding } from '../note-context.ts';
-import type { Binding, BindingProblem, BindingSource, BindingTarget } from './binding.ts';
-import { matchesGlob } from './matches-glob.ts';
+import type { BrokenBinding, KnownServer, NoteContext, SectionBinding } from '../note-context.ts';
+import {
+  type Binding,
+  type BindingOrigin,
+  type BindingProblem,
+  type BindingSource,
+  type BindingTarget,
+  describeMistake,
+} from './binding.ts';
+import { matchDocumentPath } from './match-document-path.ts';
 
 /** The bindings that the settings hold for this note. One that is broken refuses; it is never dropped. */
 export function settingsBindings(context: NoteContext): BindingSource {
+  const written = [
+    ...context.servers.flatMap((server) =>
+      server.sectionBindings.map((binding) => readBinding(binding, server)),
+    ),
+    ...context.brokenBindings.map(readBroken),
+  ];
   const bindings: Binding[] = [];
   const problems: BindingProblem[] = [];
   let fault: string | null = null;
-  for (const server of context.servers) {
-    for (const binding of server.sectionBindings) {
-      const path = binding.documentPath;
-      if (path !== undefined && !matchesGlob(path, context.documentPath ?? '')) continue;
-      const target = targetOf(binding);
-      const mistake = typeof target === 'string' ? target : mistakeOf(binding, server);
-      if (mistake !== null)
-        problems.push({ message: `Settings of ${server.name}: ${mistake}`, line: null });
-      if (typeof target === 'string') {
-        fault ??= `Settings of ${server.name}: ${target}`;
-        continue;
-      }
-      bindings.push({
-        origin: { kind: 'settings', server: server.name, documentPath: path ?? null },
-        target,
-        server: mistake === null ? server.name : null,
-        fault: mistake,
-        inherit: binding.inheritToChildren,
-      });
+  for (const { origin, target, server, inherit, mistake } of written) {
+    const { documentPath } = origin;
+    const meaning =
+      documentPath === null ? 'notes' : matchDocumentPath(documentPath, context.documentPath ?? '');
+    if (meaning === null) continue;
+    const message = mistake === null ? null : describeMistake(origin, mistake);
+    if (message !== null) problems.push({ message, line: null });
+    if (target === null) fault ??= message;
+    else {
+      const isOfThisNote = meaning === 'note';
+      bindings.push({ origin, target, server, fault: mistake, inherit, isOfThisNote });
     }
   }
   return { bindings, fault, problems };
+}
+
+/** A binding of the settings before it is known whether it is about this note. */
+interface WrittenBinding extends Pick<Binding, 'server' | 'inherit'> {
+  readonly origin: Extract<BindingOrigin, { readonly kind: 'settings' }>;
+  /** Null when it cannot be told; then there is a mistake. */
+  readonly target: BindingTarget | null;
+  readonly mistake: string | null;
+}
+
+function readBinding(binding: SectionBinding, server: KnownServer): WrittenBinding {
+  const target = targetOf(binding);
+  const mistake = typeof target === 'string' ? target : mistakeOf(binding, server);
+  return {
+    origin: {
+      kind: 'settings',
+      server: server.name,
+      documentPath: binding.documentPath ?? null,
+    },
+    target: typeof target === 'string' ? null : target,
+    server: mistake === null ? server.name : null,
+    inherit: binding.inheritToChildren,
+    mistake,
+  };
+}
+
+function readBroken({ server, target, documentPath, message }: BrokenBinding): WrittenBinding {
+  const origin = { kind: 'settings', server, documentPath } as const;
+  return { origin, target, server: null, inherit: true, mistake: message };
 }
 
 /** What the binding binds, or a sentence about what is wrong. */

@@ -18,5 +18,5 @@ export function contextOf(
     );
     return { id, name, enabled: true, sectionBindings };
   });
-  return { servers, documentPath };
+  return { servers, brokenBindings: [], documentPath };
 }

@@ -6,8 +6,9 @@ import { withoutResults } from '../results/without-results.ts';
 import { writeResult } from '../results/write-result.ts';
 import { scan } from '../scan/scan.ts';
 import { outlineOf } from '../sections/outline.ts';
+import { contextOf } from './note-context.ts';
 
-const context = { servers: [{ id: '1', name: 'weather', enabled: true, sectionBindings: [] }] };
+const context = contextOf(['weather']);
 
 /**
  * Writes a result below every request of a note and says what went wrong, if anything did: the requests

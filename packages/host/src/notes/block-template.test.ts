@@ -7,7 +7,7 @@ test.each(['echo', 'ns: tool # one', 'ends\n```\nearly', '- list', 'true'])(
   'is a block that calls the tool %j',
   (name) => {
     const template = blockTemplate('a', { name, inputSchema: { type: 'object' } });
-    const known = { servers: [localServer('a')], documentPath: 'Note.md' };
+    const known = { servers: [localServer('a')], brokenBindings: [] };
     expect(findToolBlocks(scan(template), known)).toMatchObject([{ tool: name, problem: null }]);
   },
 );
@@ -62,7 +62,7 @@ test.each([
       required: [name],
     };
     const template = requestTemplate('a', { name: 'echo', inputSchema });
-    const known = { servers: [localServer('a')], documentPath: 'Note.md' };
+    const known = { servers: [localServer('a')], brokenBindings: [] };
     const blocks = findToolBlocks(scan(template.lines.join('\n')), known);
     expect(blocks).toMatchObject([{ tool: 'echo', problem: null }]);
     expect(blocks[0]?.params.entries.map(([each]) => each)).toEqual([name]);
@@ -75,7 +75,7 @@ test.each(['two words', 'ends\n```\nearly', 'tick`'])(
   (name) => {
     const inputSchema = { type: 'object' as const, properties: { tool: { type: 'string' } } };
     const template = blockTemplate('a', { name, inputSchema });
-    const known = { servers: [localServer('a')], documentPath: 'Note.md' };
+    const known = { servers: [localServer('a')], brokenBindings: [] };
     expect(findToolBlocks(scan(template), known)).toMatchObject([{ tool: name, problem: null }]);
   },
 );

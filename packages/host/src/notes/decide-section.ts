@@ -1,4 +1,4 @@
-import { type Decision, resolveSections, scan } from '@errand/document';
+import { type BindingProblem, type Decision, resolveSections, scan } from '@errand/document';
 import type { Host } from '../create-host.ts';
 import type { NoteStore } from '../note-store.ts';
 
@@ -9,13 +9,19 @@ export interface NotePlace {
   readonly line?: number;
 }
 
-/** Which server may be asked from a place of a note, as its text and the settings say at this moment. */
+/** Which server may be asked from a place of a note, and what is wrong with the note's bindings. */
+export interface SectionDecision {
+  readonly decision: Decision;
+  readonly problems: readonly BindingProblem[];
+}
+
+/** Decides for a place of a note, as its text and the settings say at this moment. */
 export async function decideSection(
   { path, line = 0 }: NotePlace,
   { notes, host }: { readonly notes: NoteStore; readonly host: Pick<Host, 'servers'> },
   signal?: AbortSignal,
-): Promise<Decision> {
+): Promise<SectionDecision> {
   const note = scan(await notes.read(path, signal));
-  const context = { servers: host.servers.list(), documentPath: path };
-  return resolveSections(note, context).decide(line);
+  const { decide, problems } = resolveSections(note, host.servers.noteContext(path));
+  return { decision: decide(line), problems };
 }

@@ -45,7 +45,7 @@ test('a note of 10 MB with 2,000 blocks is written a few times, not once for eve
   expect(results.filter(({ written }) => written)).toHaveLength(blocks);
   expect(writes).toBeLessThan(40);
   const text = await readFile(join(folder.path, 'Large.md'), 'utf8');
-  const found = findToolBlocks(scan(text), { servers: [localServer('a')] });
+  const found = findToolBlocks(scan(text), { servers: [localServer('a')], brokenBindings: [] });
   expect(found.map(({ result }) => result?.payload)).toEqual(
     Array.from({ length: blocks }, (_, index) => `answer ${index}`),
   );

@@ -1,4 +1,4 @@
-import type { ToolBlock } from '@errand/document';
+import type { BindingProblem, ToolBlock } from '@errand/document';
 import type { Progress } from '../connection.ts';
 import type { CallState } from '../executor/running-call.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
@@ -8,6 +8,8 @@ export interface NoteRun {
   readonly note: string;
   readonly changed: boolean;
   readonly results: readonly BlockRun[];
+  /** Mistakes in the bindings of the note, whether or not they kept a block from running. */
+  readonly problems: readonly BindingProblem[];
 }
 
 /** How one block ended. Refused and skipped blocks have nothing written below them. */

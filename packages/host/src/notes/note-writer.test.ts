@@ -48,7 +48,7 @@ test('does not wait for blocks that have nothing to write', async () => {
 /** A note of equal blocks in a store that needs 10 ms for a write. */
 function openWorld(count: number) {
   const text = Array(count).fill('```a\ntool: echo\n```\n').join('\n');
-  const context = { servers: [localServer('a')] };
+  const context = { servers: [localServer('a')], brokenBindings: [] };
   const note = scan(text);
   const blocks = findToolBlocks(note, context);
   const clock = new ManualClock();

@@ -1,4 +1,10 @@
-import { findToolBlocks, scan, type ToolBlock } from '@errand/document';
+import {
+  type BindingProblem,
+  findToolBlocks,
+  resolveSections,
+  scan,
+  type ToolBlock,
+} from '@errand/document';
 import type { Host } from '../create-host.ts';
 import { HostError } from '../host-error.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
@@ -12,6 +18,8 @@ import { typedParameters } from './typed-parameters.ts';
 export interface NotePlan {
   readonly note: string;
   readonly blocks: readonly PlannedBlock[];
+  /** Mistakes in the bindings of the note. */
+  readonly problems: readonly BindingProblem[];
 }
 
 export interface PlannedBlock {
@@ -30,12 +38,14 @@ export async function planNote(
   { host, notes }: PlanNotePorts,
   signal: AbortSignal,
 ): Promise<NotePlan> {
-  const context = { servers: host.servers.list(), documentPath: path };
-  const blocks = findToolBlocks(scan(await notes.read(path, signal)), context);
+  const context = host.servers.noteContext(path);
+  const note = scan(await notes.read(path, signal));
+  const blocks = findToolBlocks(note, context);
   const { chosen, unmet } = chooseBlocks(blocks, choice);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
   const plan = (block: ToolBlock) => planBlock(block, force, host, signal);
-  return { note: path, blocks: await Promise.all(chosen.map(plan)) };
+  const { problems } = resolveSections(note, context);
+  return { note: path, blocks: await Promise.all(chosen.map(plan)), problems };
 }
 
 export interface PlanNotePorts extends Pick<RunNotePorts, 'notes'> {

@@ -1,4 +1,4 @@
-import { findToolBlocks, type NoteContext, scan } from '@errand/document';
+import { findToolBlocks, resolveSections, scan } from '@errand/document';
 import type { Host } from '../create-host.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
 import { type Lanes, lanes } from './lanes.ts';
@@ -29,7 +29,7 @@ export async function runNote(
 ): Promise<NoteRun> {
   const { path, sessionId, choice = {}, force = false, limit } = request;
   const { host, notes } = ports;
-  const context: NoteContext = { servers: host.servers.list(), documentPath: path };
+  const context = host.servers.noteContext(path);
   const note = scan(await notes.read(path, options.signal));
   const blocks = findToolBlocks(note, context);
   const { chosen, unmet } = chooseBlocks(blocks, choice);
@@ -48,7 +48,8 @@ export async function runNote(
     if (end.status === 'rejected') throw end.reason;
     return end.value;
   });
-  return { note: path, changed: results.some(({ written }) => written), results };
+  const { problems } = resolveSections(note, context);
+  return { note: path, changed: results.some(({ written }) => written), results, problems };
 }
 
 function sessionLimit(host: Pick<Host, 'servers'>): number {

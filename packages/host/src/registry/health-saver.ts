@@ -63,7 +63,7 @@ export class HealthSaver {
   }
 
   /** The settings with what this machine knows of their servers. */
-  overlay(settings: Settings): Settings {
+  overlay<Stored extends Settings>(settings: Stored): Stored {
     const mcpServers = settings.mcpServers.map((server) =>
       withHealth(server, this.record(server.id)),
     );

@@ -1,3 +1,4 @@
+import type { NoteContext } from '@errand/document';
 import type { Clock } from '../clock.ts';
 import type { Connector, ToolDescription } from '../connection.ts';
 import type { AutoDisabled, HealthRecords, HealthStore } from '../health-store.ts';
@@ -5,8 +6,8 @@ import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { Notifier } from '../notifier.ts';
 import { withChangedServer } from '../servers/change-servers.ts';
-import type { ServerConfig, Settings } from '../settings.ts';
-import type { SettingsStore } from '../settings-store.ts';
+import type { ServerConfig } from '../settings.ts';
+import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
 import { disabledError } from './disabled-error.ts';
 import { entryHash } from './entry-hash.ts';
 import { HealthSaver } from './health-saver.ts';
@@ -34,6 +35,12 @@ export interface RegistryPorts {
 
 export type Connectors = Readonly<Partial<Record<ServerConfig['deploymentType'], Connector>>>;
 
+/** What a note must know, with the whole entries of its servers. */
+export interface HostNoteContext extends NoteContext {
+  readonly servers: readonly ServerConfig[];
+  readonly documentPath: string;
+}
+
 /** All servers of a vault: who they are, how they are, and their connections. */
 export class ServerRegistry {
   readonly #ports: RegistryPorts;
@@ -43,13 +50,13 @@ export class ServerRegistry {
   readonly #removed = new Set<Promise<void>>();
   readonly #unwatch: () => void;
   /** As the file has it. */
-  #stored: Settings;
+  #stored: LoadedSettings;
   /** With what this machine knows of the servers. */
-  #settings: Settings;
+  #settings: LoadedSettings;
   #isEager = false;
   #isClosed = false;
 
-  constructor(settings: Settings, ports: RegistryPorts) {
+  constructor(settings: LoadedSettings, ports: RegistryPorts) {
     const { clock, notifier, plan, random, mayStart, events, parallelStarts } = ports;
     this.#ports = ports;
     this.#saver = new HealthSaver(ports.health, ports.records, clock, notifier, () =>
@@ -75,12 +82,18 @@ export class ServerRegistry {
     for (const server of this.#settings.mcpServers) this.#add(server);
   }
 
-  get settings(): Settings {
+  get settings(): LoadedSettings {
     return this.#settings;
   }
 
   list(): readonly ServerConfig[] {
     return this.#settings.mcpServers;
+  }
+
+  /** What the settings say to a note: its servers, and the bindings that hold or forbid there. */
+  noteContext(documentPath: string): HostNoteContext {
+    const { mcpServers: servers, brokenBindings } = this.#settings;
+    return { servers, brokenBindings, documentPath };
   }
 
   /** By id, or by name ignoring case. */
@@ -144,7 +157,7 @@ export class ServerRegistry {
   }
 
   /** Takes over settings that were saved by us or by another program. */
-  apply(saved: Settings): void {
+  apply(saved: LoadedSettings): void {
     if (this.#isClosed) return;
     const settings = this.#saver.overlay(saved);
     this.#stored = saved;

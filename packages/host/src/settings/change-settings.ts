@@ -45,7 +45,7 @@ function interpret(text: string, file: string) {
 }
 
 function withoutServers(settings: Partial<LoadedSettings>) {
-  const { version, mcpServers, problems, ...values } = settings;
+  const { version, mcpServers, problems, brokenBindings, ...values } = settings;
   return values;
 }
 

@@ -1,39 +1,58 @@
+import type { BrokenBinding } from '@errand/document';
 import { z } from 'zod';
 import { assistantSchema } from './assistant-schema.ts';
+import { bindingsIn, brokenBinding, isMeantAsBindings } from './broken-bindings.ts';
 import { isRecord } from './is-record.ts';
-import { sectionBindingSchema } from './section-binding-schema.ts';
 import { serverSchema } from './server-schema.ts';
-import type { Report, SettingsPath } from './settings-problem.ts';
+import { formatPath, type Report, type SettingsPath } from './settings-problem.ts';
 import { settingsSchema } from './settings-schema.ts';
-
-const entrySchema = z.object({
-  ...serverSchema.shape,
-  sectionBindings: z.array(sectionBindingSchema),
-});
 
 const fileSchema = z.object({
   version: z.unknown(),
-  mcpServers: z.array(entrySchema),
+  mcpServers: z.array(serverSchema),
   ...settingsSchema.shape,
   assistants: z.array(assistantSchema),
 });
 
-/** Warns of keys that no schema knows. They stay in the file. */
-export function findUnknownKeys(file: unknown, report: Report): void {
-  compare(file, fileSchema, [], report);
+/**
+ * Warns of keys that no schema knows. They stay in the file. One that was to be `sectionBindings` forbids the
+ * sections it names; those are returned.
+ */
+export function findUnknownKeys(file: unknown, report: Report): readonly BrokenBinding[] {
+  const brokenBindings: BrokenBinding[] = [];
+  compare(file, fileSchema, [], ({ path, value, known, server }) => {
+    const key = String(path.at(-1));
+    if (!isMeantAsBindings(key, value)) {
+      const message = `Errand does not know this key; it is kept and does nothing. Known here: ${known.join(', ')}.`;
+      report('warning', path, message, server);
+      return;
+    }
+    const message = 'Write "sectionBindings", in the entry of a server.';
+    report('error', path, message, server);
+    const why = `${formatPath(path)}: ${message}`;
+    brokenBindings.push(...bindingsIn(value).map((each) => brokenBinding(each, why, server)));
+  });
+  return brokenBindings;
+}
+
+interface UnknownKey {
+  readonly path: SettingsPath;
+  readonly value: unknown;
+  readonly known: readonly string[];
+  readonly server: string | undefined;
 }
 
 function compare(
   value: unknown,
   schema: unknown,
   path: SettingsPath,
-  report: Report,
+  onUnknown: (unknown: UnknownKey) => void,
   server?: string,
 ): void {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     for (const [index, element] of value.entries()) {
-      compare(element, inner.element, [...path, index], report, server);
+      compare(element, inner.element, [...path, index], onUnknown, server);
     }
   }
   if (!(inner instanceof z.ZodObject) || !isRecord(value)) return;
@@ -42,10 +61,9 @@ function compare(
   const known = Object.keys(inner.shape);
   for (const [key, part] of Object.entries(value)) {
     if (known.includes(key)) {
-      compare(part, inner.shape[key], [...path, key], report, name);
+      compare(part, inner.shape[key], [...path, key], onUnknown, name);
     } else {
-      const message = `Errand does not know this key; it is kept and does nothing. Known here: ${known.join(', ')}.`;
-      report('warning', [...path, key], message, name);
+      onUnknown({ path: [...path, key], value: part, known, server: name });
     }
   }
 }

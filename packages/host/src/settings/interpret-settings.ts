@@ -47,15 +47,16 @@ export function interpretSettings(document: JsonDocument, file: string): Interpr
     });
   };
   const values = readValues(value, report);
-  const entries = readEntries(value.mcpServers, document, report);
+  const { entries, brokenBindings } = readEntries(value.mcpServers, document, report);
   const assistants = readAssistants(value.assistants, report);
-  findUnknownKeys(value, report);
+  const strayBindings = findUnknownKeys(value, report);
   return {
     settings: {
       ...values,
       mcpServers: entries.map(({ server }) => server),
       assistants,
       problems,
+      brokenBindings: [...brokenBindings, ...strayBindings],
     },
     entries,
   };

@@ -1,10 +1,12 @@
-import type { SectionBinding, ServerConfig } from '../settings.ts';
+import type { BrokenBinding } from '@errand/document';
+import type { ServerConfig } from '../settings.ts';
+import { bindingsIn, brokenBinding } from './broken-bindings.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';
-import { sectionBindingSchema } from './section-binding-schema.ts';
+import { readBindings } from './read-bindings.ts';
 import { suggestServerName } from './server-name.ts';
 import { serverSchema } from './server-schema.ts';
-import { type Report, reportIssues, type SettingsPath } from './settings-problem.ts';
+import { formatPath, type Report, reportIssues, type SettingsPath } from './settings-problem.ts';
 
 /** An entry that could be read. */
 export interface PlacedEntry {
@@ -13,29 +15,65 @@ export interface PlacedEntry {
   readonly index: number;
   /** Bindings of this entry that could not be read, as they are written. */
   readonly brokenBindings: readonly unknown[];
+  /** What those bindings forbid. */
+  readonly forbidding: readonly BrokenBinding[];
+}
+
+/** The servers of a settings file, and the bindings that forbid their sections because they cannot be used. */
+export interface ReadEntries {
+  readonly entries: readonly PlacedEntry[];
+  readonly brokenBindings: readonly BrokenBinding[];
 }
 
 /** Reads the list of servers entry by entry, so that one mistake costs one entry. */
-export function readEntries(
-  raw: unknown,
-  document: JsonDocument,
-  report: Report,
-): readonly PlacedEntry[] {
-  if (raw === undefined) return [];
+export function readEntries(raw: unknown, document: JsonDocument, report: Report): ReadEntries {
+  if (raw === undefined) return { entries: [], brokenBindings: [] };
   if (!Array.isArray(raw)) {
     const advice = isRecord(raw)
       ? 'Write a list of servers. An object is how other programs keep them: put it into a file of its own and run: errand servers import FILE'
       : 'Write a list of servers, or [].';
     report('error', ['mcpServers'], advice);
-    return [];
+    return { entries: [], brokenBindings: [] };
   }
   const entries: PlacedEntry[] = [];
+  const brokenBindings: BrokenBinding[] = [];
   for (const [index, value] of raw.entries()) {
-    const entry = readEntry(value, index, entries, document, report);
-    if (entry !== undefined) entries.push(entry);
+    const problems: string[] = [];
+    const reportOne: Report = (level, path, message, server) => {
+      if (level === 'error') problems.push(`${formatPath(path)}: ${message}`);
+      report(level, path, message, server);
+    };
+    const entry = readEntry(value, index, entries, document, reportOne);
+    if (entry !== undefined) {
+      entries.push(entry);
+      brokenBindings.push(...entry.forbidding);
+    } else {
+      brokenBindings.push(...bindingsOfBroken(value, index, document, problems[0] ?? ''));
+    }
   }
   reportLostBindings(entries, report);
-  return entries;
+  return { entries, brokenBindings };
+}
+
+/** The server is left out, but what it was bound to stays closed: a mistake must not open it to the others. */
+function bindingsOfBroken(
+  raw: unknown,
+  index: number,
+  { repeatedKeys }: JsonDocument,
+  message: string,
+): readonly BrokenBinding[] {
+  if (!isRecord(raw)) return [];
+  const name = nameOf(raw);
+  // Of what is written twice only the last is known.
+  const isRepeated = repeatedKeys.some(
+    ([list, at, key]) => list === 'mcpServers' && at === index && key === 'sectionBindings',
+  );
+  if (isRepeated) return [brokenBinding(undefined, message, name)];
+  return bindingsIn(raw.sectionBindings).map((binding) => brokenBinding(binding, message, name));
+}
+
+function nameOf(raw: unknown): string | undefined {
+  return isRecord(raw) && typeof raw.name === 'string' ? raw.name : undefined;
 }
 
 function readEntry(
@@ -46,7 +84,7 @@ function readEntry(
   reportAny: Report,
 ): PlacedEntry | undefined {
   const path: SettingsPath = ['mcpServers', index];
-  const named = isRecord(raw) && typeof raw.name === 'string' ? raw.name : undefined;
+  const named = nameOf(raw);
   const report: Report = (level, at, message) => reportAny(level, at, message, named);
 
   const repeated = document.repeatedKeys.filter((keys) => keys[0] === path[0] && keys[1] === index);
@@ -72,8 +110,13 @@ function readEntry(
     report('error', [...path, 'id'], 'Another server has this id. Write another one.');
     return undefined;
   }
-  const { bindings, broken } = readBindings(server.sectionBindings, server.id, path, report);
-  return { server: { ...server, sectionBindings: bindings }, index, brokenBindings: broken };
+  const { bindings, broken, forbidding } = readBindings(server, path, report);
+  return {
+    server: { ...server, sectionBindings: bindings },
+    index,
+    brokenBindings: broken,
+    forbidding,
+  };
 }
 
 /** An entry written by hand needs neither an id nor a container's name. */
@@ -87,26 +130,6 @@ function withDefaults(raw: unknown, name: string | undefined): unknown {
       dockerConfig: { containerName: `errand-${name}`, ...dockerConfig },
     }),
   };
-}
-
-function readBindings(
-  raw: readonly unknown[],
-  serverId: string,
-  path: SettingsPath,
-  report: Report,
-) {
-  const bindings: SectionBinding[] = [];
-  const broken: unknown[] = [];
-  for (const [index, value] of raw.entries()) {
-    const result = sectionBindingSchema.safeParse(isRecord(value) ? { serverId, ...value } : value);
-    if (result.success) {
-      bindings.push(result.data);
-    } else {
-      reportIssues(result.error, [...path, 'sectionBindings', index], report);
-      broken.push(value);
-    }
-  }
-  return { bindings, broken };
 }
 
 /** Such a binding stays: it forbids its section to every server, which is what it says (D7). */

@@ -28,6 +28,7 @@ test('fills the defaults', () => {
     logMegabytes: 100,
     discovery: [],
     assistants: [],
+    brokenBindings: [],
   });
   expect(mcpServers).toEqual([
     {

@@ -3,18 +3,21 @@ import { text, write, yesOrNo } from './field-schemas.ts';
 
 const line = z.int(write('a line number')).min(1, write('a line number from 1 on'));
 
+/** A backslash too many makes a control character of a letter, and no note has such a part. */
+const printable = (advice: string) => text(advice).regex(/^\P{Cc}*$/u, write(advice));
+
 /** A part of a note that belongs to one server (S0 2). */
 export const sectionBindingSchema = z
   .object(
     {
       sectionType: z.enum(['heading', 'block', 'range'], write('"heading", "block" or "range"')),
-      headingText: text('the heading, for example "## Tools"').exactOptional(),
-      blockId: text('the block id, for example "^id"').exactOptional(),
+      headingText: printable('the heading, for example "## Tools"').exactOptional(),
+      blockId: printable('the block id, for example "^id"').exactOptional(),
       startLine: line.exactOptional(),
       endLine: line.exactOptional(),
       serverId: text('the id of a server'),
       inheritToChildren: yesOrNo.default(true),
-      documentPath: text('a note or a pattern, for example "Projects/**"').exactOptional(),
+      documentPath: printable('a note or a pattern, for example "Projects/**"').exactOptional(),
     },
     write('an object such as { "sectionType": "heading", "headingText": "## Tools" }'),
   )

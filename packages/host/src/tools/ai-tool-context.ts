@@ -109,7 +109,11 @@ export async function openToolContext(
     refuses,
     enabledServers,
     ...(bound && { sectionBinding: bound.id }),
-    problems: [...problems, ...missingServer(scope, allowed)],
+    problems: [
+      ...problems,
+      ...missingServer(scope, allowed),
+      ...scope.problems.map(({ message }) => new HostError('section_forbids', message)),
+    ],
   };
 }
 
@@ -118,7 +122,9 @@ async function scopeOf(
   ports: AIToolPorts,
   signal: AbortSignal,
 ): Promise<ToolScope | HostError> {
-  return place === undefined ? { allows: () => true } : toolScope(place, ports, signal);
+  return place === undefined
+    ? { allows: () => true, problems: [] }
+    : toolScope(place, ports, signal);
 }
 
 function noTools(problem: HostError): AIToolContext {

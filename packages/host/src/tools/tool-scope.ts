@@ -1,3 +1,4 @@
+import { type BindingProblem, explainRefusal } from '@errand/document';
 import { HostError } from '../host-error.ts';
 import { decideSection, type NotePlace } from '../notes/decide-section.ts';
 
@@ -6,6 +7,8 @@ export interface ToolScope {
   /** The one server of a bound section. */
   readonly boundServer?: string;
   allows(server: string): boolean;
+  /** Mistakes in the bindings of the note that leave this place open. */
+  readonly problems: readonly BindingProblem[];
 }
 
 /**
@@ -17,19 +20,17 @@ export async function toolScope(
   ports: Parameters<typeof decideSection>[1],
   signal?: AbortSignal,
 ): Promise<ToolScope | HostError> {
-  const decision = await decideSection(place, ports, signal);
+  const { decision, problems } = await decideSection(place, ports, signal);
   switch (decision.kind) {
     case 'unbound':
-      return { allows: () => true };
+      return { allows: () => true, problems };
     case 'bound':
       return {
         boundServer: decision.server,
         allows: (server) => server === decision.server,
+        problems,
       };
     case 'refused':
-      return new HostError(
-        'section_forbids',
-        `No tool may be used here: the binding of this section is broken. ${decision.message}`,
-      );
+      return new HostError('section_forbids', explainRefusal(decision));
   }
 }

@@ -1,7 +1,8 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readJournal } from '../testing/journal.ts';
+import { localServer } from '../testing/local-server.ts';
 import { createMemorySecretStore } from '../testing/memory-secret-store.ts';
 import { createMemorySettingsStore } from '../testing/memory-settings-store.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
@@ -50,4 +51,40 @@ test('runs a program, keeps what its secrets stand for out of the log, and ends 
   const pids = readJournal(journal).map(({ pid }) => pid);
   expect(pids.length).toBeGreaterThan(0);
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+test('tells of bindings for notes that are not there', async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  vi.stubEnv('XDG_STATE_HOME', join(path, 'state'));
+  mkdirSync(join(path, 'Projects'));
+  writeFileSync(join(path, 'Projects/Plan.md'), '# Secret');
+  const bind = (...paths: readonly string[]) => {
+    const sectionBindings = paths.map((documentPath) => ({
+      sectionType: 'heading',
+      headingText: 'Secret',
+      documentPath,
+    }));
+    return JSON.stringify({ mcpServers: [{ ...localServer('db'), sectionBindings }] });
+  };
+  const settings = createMemorySettingsStore(bind('projects/plan', 'Projects/**', 'Plan.md'));
+  const told: string[] = [];
+  const vault = await openVaultHost({
+    folder: path,
+    version: '0.0.0',
+    env: {},
+    settings,
+    settingsName: 'the settings',
+    secrets: createMemorySecretStore(),
+    notifier: { notify: ({ message }) => told.push(message) },
+    mayStart: () => undefined,
+  });
+  const changed = new Promise<void>((resolve) => vault.host.events.subscribe(() => resolve()));
+  settings.write(bind('Plan.md', 'Projcts/**'));
+  await changed;
+  await vault[Symbol.asyncDispose]();
+  expect(told).toEqual([
+    expect.stringContaining('No note matches "Plan.md"'),
+    expect.stringContaining('No note matches "Projcts/**"'),
+  ]);
 });

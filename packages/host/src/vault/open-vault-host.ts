@@ -14,6 +14,7 @@ import { defaultEndingTimes } from '../node/end-process-tree.ts';
 import { openHealthFile } from '../node/health-file.ts';
 import { openTrustFile } from '../node/trust-file.ts';
 import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
+import { walkFiles } from '../node/walk-files.ts';
 import type { AttachmentStore } from '../notes/attachment-store.ts';
 import type { Notifier } from '../notifier.ts';
 import type { Connectors } from '../registry/server-registry.ts';
@@ -23,6 +24,7 @@ import { openToolHints } from '../settings/open-tool-hints.ts';
 import { openTrust, type Trust } from '../settings/open-trust.ts';
 import { rememberSecrets } from '../settings/remember-secrets.ts';
 import { describeProblem } from '../settings/settings-problem.ts';
+import { describeUnmatched, documentPathsOf, unmatchedPaths } from '../settings/unmatched-paths.ts';
 import { type UserFolders, userFolders } from '../settings/user-folders.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { SettingsStore } from '../settings-store.ts';
@@ -120,6 +122,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     { settings, health, connectors, notifier, log, mayStart, hints, ...(guard && { guard }) },
     signal,
   );
+  const checks = checkDocumentPaths(host, folder, notifier);
   return {
     folder,
     folders,
@@ -139,6 +142,33 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
       await guard?.[Symbol.asyncDispose]();
       await log[Symbol.asyncDispose]();
       await tidied.catch(() => undefined);
+      await checks[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Tells of bindings for notes that are not there, now and when the settings change; each path once. */
+function checkDocumentPaths(
+  { servers, events }: Pick<Host, 'servers' | 'events'>,
+  folder: string,
+  notifier: Notifier,
+): AsyncDisposable {
+  const seen = new Set<string>();
+  const check = async () => {
+    const fresh = documentPathsOf(servers.settings).filter((path) => !seen.has(path));
+    for (const path of fresh) seen.add(path);
+    for (const path of await unmatchedPaths(fresh, walkFiles(folder))) {
+      notifier.notify({ level: 'warning', message: describeUnmatched(path) });
+    }
+  };
+  let checking = check();
+  const unsubscribe = events.subscribe(({ kind }) => {
+    if (kind === 'settings-changed') checking = checking.then(check);
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      await checking;
     },
   };
 }

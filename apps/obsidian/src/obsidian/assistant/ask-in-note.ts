@@ -21,8 +21,7 @@ export async function askInNote(
   const { servers } = open.vault.host;
   const place = askingPlace(view);
   const plan = planQuestion(view.getViewData(), place, {
-    servers: servers.list(),
-    documentPath: file.path,
+    ...servers.noteContext(file.path),
     assistants: servers.settings.assistants.map(({ name }) => name),
   });
   if (plan.kind === 'impossible') throw new HostError('block_invalid', plan.message);

@@ -18,7 +18,7 @@ export function addCards(open: OpenPlugin): void {
     desk: deskOf(open),
     texts: new OpenTexts(plugin.app),
     closed: new ClosedNotes(plugin.app.vault, ({ path }) => changes.tell(path)),
-    shown: new NoteBlocks(() => host.servers.list()),
+    shown: new NoteBlocks((path) => host.servers.noteContext(path)),
   };
   const languages = new Set<string>();
   const register = () => {

@@ -9,7 +9,7 @@ export function addSections(open: OpenPlugin): void {
   const { servers, events } = vault.host;
   plugin.registerEditorExtension(
     badgeExtension({
-      servers: () => servers.list(),
+      context: (documentPath) => servers.noteContext(documentPath),
       onChange: (listener) =>
         events.subscribe(({ kind }) => {
           if (kind === 'settings-changed') listener();
@@ -17,7 +17,7 @@ export function addSections(open: OpenPlugin): void {
     }),
   );
   const desk: ReadingDesk = {
-    context: (documentPath) => ({ servers: servers.list(), documentPath }),
+    context: (documentPath) => servers.noteContext(documentPath),
     onChange: (path, listener) => changes.subscribe(path, listener),
   };
   const badges = new NoteBadges(desk);

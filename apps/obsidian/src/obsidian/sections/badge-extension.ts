@@ -19,7 +19,7 @@ import { drawBadge } from './draw-badge.ts';
 
 /** What the badges of an editor ask of the plugin. */
 export interface BadgeDesk {
-  servers(): NoteContext['servers'];
+  context(path: string): NoteContext;
   /** Calls back when the servers changed. */
   onChange(listener: () => void): () => void;
 }
@@ -62,12 +62,11 @@ class EditorBadges {
   }
 
   #read({ state }: EditorView, known: NoteScan | undefined): void {
-    const servers = this.#desk.servers();
-    const isBound = mayBeBound(state.doc.sliceString(0, mostProperties), { servers });
+    const path = state.field(editorInfoField, false)?.file?.path ?? '';
+    const context = this.#desk.context(path);
+    const isBound = mayBeBound(state.doc.sliceString(0, mostProperties), context);
     this.#note = isBound ? (known ?? scan(state.doc.toString())) : undefined;
-    const documentPath = state.field(editorInfoField, false)?.file?.path ?? '';
-    this.#badges =
-      this.#note === undefined ? [] : sectionBadges(this.#note, { servers, documentPath });
+    this.#badges = this.#note === undefined ? [] : sectionBadges(this.#note, context);
   }
 
   #draw({ state: { doc }, visibleRanges }: EditorView): void {

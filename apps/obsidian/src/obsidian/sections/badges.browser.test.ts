@@ -50,7 +50,7 @@ test('shows at each bound part which server it may ask, and why', async () => {
     "^own^own: db · from this note's properties",
   ];
   const broken =
-    '# NumbersNo server · frontmatter line 6: There is no server "gone". Registered: files, db.';
+    '# NumbersNo server · Frontmatter line 6: There is no server "gone". Registered: files, db.';
   await expect.poll(shown, patience).toEqual([...bound, broken]);
 
   await person.goTo('server: go');

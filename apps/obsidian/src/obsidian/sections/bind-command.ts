@@ -14,10 +14,7 @@ export function addBindCommand({ plugin, vault }: OpenPlugin): void {
     id: 'bind-section',
     name: 'Bind section to a server',
     editorCallback(editor, { file }) {
-      const context = () => ({
-        servers: vault.host.servers.list(),
-        ...(file !== null && { documentPath: file.path }),
-      });
+      const context = () => vault.host.servers.noteContext(file?.path ?? '');
       const choices = bindingChoices(scan(editor.getValue()), context(), lineOf(editor));
       shown = new BindingModal(plugin.app, choices, (choice) => bind(editor, context(), choice));
       shown.open();

@@ -1,6 +1,6 @@
 import { requestAt, resolveSections, scan } from '@errand/document';
 import type { ServerConfig } from '@errand/host';
-import type { Editor, MarkdownFileInfo } from 'obsidian';
+import type { Editor } from 'obsidian';
 import { KnownTools } from '../../writing/known-tools.ts';
 import { writeTool } from '../../writing/suggest-tools.ts';
 import { writeRequest } from '../../writing/write-request.ts';
@@ -24,8 +24,7 @@ export function addWriting(open: OpenPlugin): void {
   });
   const desk = { open, tools, closing: closing.signal };
   const context = (documentPath: string): WritingContext => ({
-    servers: servers.list(),
-    documentPath,
+    ...servers.noteContext(documentPath),
     tools: (serverId) => tools.of(serverId),
   });
   plugin.registerEditorSuggest(
@@ -46,7 +45,7 @@ export function addWriting(open: OpenPlugin): void {
     id: 'insert-tool-call',
     name: 'Insert tool call',
     editorCallback(editor, { file }) {
-      const allowed = serversAt(editor, file, context(file?.path ?? ''));
+      const allowed = serversAt(editor, context(file?.path ?? ''));
       if (allowed === undefined) return;
       chooseTool(desk, allowed, (chosen) => insert(editor, chosen));
     },
@@ -54,25 +53,18 @@ export function addWriting(open: OpenPlugin): void {
 }
 
 /** The servers whose tools may be called where the cursor is; when there is none, the person is told why. */
-function serversAt(
-  editor: Editor,
-  file: MarkdownFileInfo['file'],
-  { servers }: WritingContext,
-): readonly ServerConfig[] | undefined {
+function serversAt(editor: Editor, context: WritingContext): readonly ServerConfig[] | undefined {
   const note = scan(editor.getValue());
-  const documentPath = file?.path ?? '';
-  const decision = resolveSections(note, { servers, documentPath }).decide(
-    editor.getCursor().line + 1,
-  );
+  const decision = resolveSections(note, context).decide(editor.getCursor().line + 1);
   const tell = (message: string, detail: string) => {
     notices.notify({ level: 'warning', message, detail });
     return undefined;
   };
   if (decision.kind === 'refused') {
-    return tell('No server may be asked in this section.', decision.message);
+    return tell('No server may be called here.', decision.message);
   }
   const bound = decision.kind === 'bound' ? decision.server : undefined;
-  const allowed = servers.filter(({ name }) => bound === undefined || name === bound);
+  const allowed = context.servers.filter(({ name }) => bound === undefined || name === bound);
   const enabled = allowed.filter((server) => server.enabled);
   if (enabled.length > 0) return enabled;
   const message =

@@ -166,8 +166,7 @@ export class ConversationDesk implements AsyncDisposable {
     return readConversation(
       text,
       {
-        servers: host.servers.list(),
-        documentPath: path,
+        ...host.servers.noteContext(path),
         assistants: host.servers.settings.assistants.map(({ name }) => name),
       },
       line,

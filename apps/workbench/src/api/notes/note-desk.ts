@@ -154,6 +154,6 @@ export class NoteDesk implements Disposable {
   }
 
   #context(path: string): NoteContext {
-    return { servers: this.#ports.host.servers.list(), documentPath: path };
+    return this.#ports.host.servers.noteContext(path);
   }
 }

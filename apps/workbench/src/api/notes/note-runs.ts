@@ -50,7 +50,7 @@ export class NoteRuns implements AsyncDisposable {
   async start(path: string, wish: RunNote, signal: AbortSignal): Promise<RunStarted> {
     const { host, notes } = this.#ports;
     const text = await notes.read(path, signal);
-    const context = { servers: host.servers.list(), documentPath: path };
+    const context = host.servers.noteContext(path);
     const chosen = this.#choose(path, findToolBlocks(scan(text), context), wish);
     const runId = crypto.randomUUID();
     const keys = [...chosen.values()];

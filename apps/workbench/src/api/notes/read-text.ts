@@ -1,7 +1,6 @@
 import {
   type Section as DocumentSection,
   findToolBlocks,
-  type NoteContext,
   plainValue,
   resolveSections,
   scan,
@@ -19,7 +18,7 @@ export function readText(
   host: Pick<Host, 'servers'>,
   runOf: (key: string) => BlockRun | null,
 ): NoteReading {
-  const context: NoteContext = { servers: host.servers.list(), documentPath: path };
+  const context = host.servers.noteContext(path);
   const note = scan(text);
   const { sections, problems } = resolveSections(note, context);
   const blocks = findToolBlocks(note, context);

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { isSlip } from './is-slip.ts';
+
+test.each([
+  ['mcp', 'mcp', true],
+  ['mcp', 'MCP', true],
+  ['mcp', 'mp', true],
+  ['mcp', 'mccp', true],
+  ['mcp', 'mxp', true],
+  ['mcp', 'mpc', true],
+  ['mcp', 'cpm', false],
+  ['mcp', 'm', false],
+  ['aa', 'aaa', true],
+  ['', 'a', true],
+  ['', 'ab', false],
+  ['abcd', 'badc', false],
+])('%s and %s: %s', (one, other, is) => {
+  expect(isSlip(one, other)).toBe(is);
+  expect(isSlip(other, one)).toBe(is);
+});

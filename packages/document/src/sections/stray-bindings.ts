@@ -1,0 +1,116 @@
+import { isMap, isScalar, type Pair, visit } from 'yaml';
+import { isSlip } from '../is-slip.ts';
+import { type FrontmatterYaml, isNothing, textOf } from './frontmatter-yaml.ts';
+
+/** Something in a note that looks like bindings and is none, with its line. */
+export interface StrayBinding {
+  readonly message: string;
+  readonly line: number;
+}
+
+/** Whether a text can hold bindings at all, however one slip garbled them. */
+export function mayHoldBindings(text: string): boolean {
+  return /mcp|server|sections/i.test(text);
+}
+
+/** Whether frontmatter that cannot be read was to hold bindings. */
+export function speaksOfBindings(text: string): boolean {
+  return /mcp["']?\s*:/i.test(text) || nestedKey.test(text);
+}
+
+const nestedKey = /(?:^[ \t]+(?:-[ \t]+)*|[{,][ \t]*)["']?(?:server|sections)["']?[ \t]*:/m;
+
+/** Bindings at the start of a note without frontmatter: a delimiter is missing, or nearly one. */
+export function unclosedBindings(text: string): StrayBinding | null {
+  const head = text.slice(0, maximumHead).replace(/\r\n?/g, '\n');
+  const opening = /^[\s\uFEFF]*(.*)/.exec(head)?.[1]?.trim() ?? '';
+  const isNearly =
+    opening.startsWith('---') ||
+    (opening.includes('-') && opening.length <= 5 && opening.replace(/[-\s]/g, '').length <= 1);
+  if (!isNearly) return null;
+  // What comes behind the first fence is the note's own text.
+  const properties = head.slice(0, /^ {0,3}(?:```|~~~)/m.exec(head)?.index);
+  if (!/^[^\w\n]*mcp["']?[ \t]*:/im.test(properties) && !nestedKey.test(properties)) return null;
+  const message =
+    'This looks like frontmatter with bindings, but it cannot be read. Write --- alone on the first line of the note, and again alone on the line below the frontmatter.';
+  return { message, line: 1 };
+}
+
+const maximumHead = 64 * 1024;
+
+/** Bindings that stand where none are read: under a misspelt key, below another key, or beside `mcp`. */
+export function strayBindings(yaml: FrontmatterYaml, body: string): StrayBinding | null {
+  const { document, mcp, lineAt } = yaml;
+  const keys = isMap(document.contents) ? document.contents.items.map(({ key }) => key) : [];
+  const shouted = keys.find((key) => /^mcp$/i.test(textOf(key)) && textOf(key) !== 'mcp');
+  if (shouted !== undefined) {
+    const line = lineAt(isScalar(shouted) ? (shouted.range?.[0] ?? 0) : 0);
+    return { message: `"${textOf(shouted)}" must be written "mcp", in small letters.`, line };
+  }
+  if (!isNothing(mcp)) return null;
+  const others = keysOfOthers(yaml);
+  for (const { at, isComment } of nearBindings(body)) {
+    if (isComment || others.some(([from, to]) => from <= at && at <= to)) continue;
+    const message =
+      'This looks like bindings, but they cannot be read. Write "mcp:" at the start of a line, and "server" or "sections" indented below it.';
+    return { message, line: lineAt(at) };
+  }
+  return null;
+}
+
+/** Bindings that were commented out: nothing is bound by them, which must not pass unseen. */
+export function commentedBindings(yaml: FrontmatterYaml, body: string): readonly StrayBinding[] {
+  const near = nearBindings(body).filter(({ isComment }) => isComment);
+  const entries = yaml.mcp === undefined ? [] : commentedEntries(body);
+  const lines = new Set([...near.map(({ at }) => at), ...entries].map((at) => yaml.lineAt(at)));
+  const message = 'A binding is commented out here and binds nothing.';
+  return [...lines].map((line) => ({ message, line }));
+}
+
+function commentedEntries(body: string): readonly number[] {
+  return [...body.matchAll(/^[ \t]*#[#{["' \t-]*([^:\n]{0,12}?)["']?[ \t]{0,8}:/gm)].flatMap(
+    ({ index, 1: key = '' }) => (bindingKeys.some((each) => isSlip(key, each)) ? [index] : []),
+  );
+}
+
+const bindingKeys = ['mcp', 'server', 'sections', 'heading', 'block', 'lines'];
+
+/** Where `server` or `sections` stands directly behind what is `mcp:` but for one slip. */
+function nearBindings(body: string) {
+  const found: { readonly at: number; readonly isComment: boolean }[] = [];
+  for (const { index } of body.matchAll(/(?:server|sections)["']?[ \t]*:/g)) {
+    // Enough for any indentation, and little enough for a file made of nothing else.
+    const start = Math.max(0, index - 100);
+    const above = body.slice(start, index);
+    const before = above.replace(/[\s#{["'-]+$/, '');
+    const line = above.slice(above.lastIndexOf('\n') + 1);
+    const length = [4, 3, 5].find((each) => isNear(before, each, line));
+    if (length === undefined) continue;
+    found.push({ at: start + before.length - length, isComment: /(?:^|\s)#/.test(line) });
+  }
+  return found;
+}
+
+function isNear(before: string, length: number, line: string): boolean {
+  const word = before.slice(-length);
+  if (word.length < length || !isSlip(word, 'mcp:')) return false;
+  // Without its colon it is a key only together with what follows: "- mcp" is a tag.
+  if (!word.includes(':')) return /^[^\w\n]*\S+[^\w\n]*$/.test(line);
+  // "dhcp:" is another word, but "xmcp:" is what is left of a line break before "mcp:".
+  return word.toLowerCase() === 'mcp:' || !/\w/.test(before.at(-length - 1) ?? '');
+}
+
+/** The keys that are only nearly `mcp` and hold something else than bindings. */
+function keysOfOthers({ document }: FrontmatterYaml): readonly (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  visit(document, {
+    Pair(_, { key, value }: Pair) {
+      if (!isMap(value)) return;
+      const isOther = value.items.some(
+        (pair) => !['server', 'sections'].includes(textOf(pair.key)),
+      );
+      if (isOther && isScalar(key) && key.range) found.push([key.range[0], key.range[1]]);
+    },
+  });
+  return found;
+}
