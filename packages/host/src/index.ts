@@ -137,10 +137,17 @@ export {
 export type { Platform } from './settings/platform.ts';
 export { readSettings } from './settings/read-settings.ts';
 export { sameEntry } from './settings/same-entry.ts';
+export { suggestSecretName } from './settings/secret-name.ts';
 export { findClearSecrets, namedSecrets } from './settings/secret-names.ts';
 export { findNameMistake, suggestServerName } from './settings/server-name.ts';
 export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
 export { SettingsText } from './settings/settings-text.ts';
+export {
+  splitScheme,
+  type TakenSecret,
+  takeSecrets,
+  withSecretValues,
+} from './settings/take-secrets.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
   ApprovalRule,

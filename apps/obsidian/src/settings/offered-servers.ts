@@ -1,4 +1,11 @@
-import { foreignPrograms, newServer, readForeignConfig, type ServerConfig } from '@errand/host';
+import {
+  foreignPrograms,
+  newServer,
+  readForeignConfig,
+  type ServerConfig,
+  takeSecrets,
+  withSecretValues,
+} from '@errand/host';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
 import type { SettingsDesk } from './settings-desk.ts';
 
@@ -12,6 +19,8 @@ export interface OfferedServer {
   readonly isStrange: boolean;
   /** Where it is from, what it does, and what is different here. */
   readonly lines: readonly string[];
+  /** Variables and headers whose values look like secrets. */
+  readonly clear: readonly string[];
 }
 
 export interface OfferedServers {
@@ -41,7 +50,8 @@ export async function readPastedServers(desk: SettingsDesk, text: string): Promi
 
 /** The servers that other programs on this computer know and we do not. */
 export async function findOtherServers(desk: SettingsDesk): Promise<OfferedServers> {
-  const { servers, problems } = await desk.vault.discovery.list(desk.settings.mcpServers);
+  const ours = await withSecretValues(desk.settings.mcpServers, desk.vault.secrets);
+  const { servers, problems } = await desk.vault.discovery.list(ours);
   return {
     servers: servers.map(({ server, origins, notes }) => {
       const places = origins.map(({ program, file }) => `${titleOf(program)} (${file})`);
@@ -60,11 +70,14 @@ function offer(
   from: readonly string[],
   notes: readonly string[],
 ): OfferedServer {
+  const taken = takeSecrets(server, []);
   return {
     entry: newServer(server, crypto.randomUUID()),
     isOn: server.enabled,
     isStrange: false,
-    lines: [...from, ...vault.trust.show(server).does, ...notes.map(inObsidianWords)],
+    // Nobody else who looks at the screen needs to see the values.
+    lines: [...from, ...vault.trust.show(taken.server).does, ...notes.map(inObsidianWords)],
+    clear: taken.secrets.map(({ field }) => field),
   };
 }
 

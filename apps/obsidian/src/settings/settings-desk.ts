@@ -7,13 +7,14 @@ import {
   type Settings,
   type ShownLaunch,
   sameEntry,
+  suggestSecretName,
+  takeSecrets,
   withoutServer,
   withServer,
 } from '@errand/host';
 import { type ServerView, viewServer } from '@errand/host/forms';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
-import { suggestSecretName } from './secret-name.ts';
 
 /** What the settings show and change. It listens to the host only while somebody looks. */
 export class SettingsDesk {
@@ -83,6 +84,13 @@ export class SettingsDesk {
     await this.save((all) => entries.reduce(withServer, all));
     await this.vault.trust.agree(entries);
     this.tell();
+  }
+
+  /** Puts what looks like a secret in an entry among the secrets, and references in its place. */
+  async keepSecretsOf(entry: ServerConfig): Promise<ServerConfig> {
+    const { server, secrets } = takeSecrets(entry, await this.vault.secrets.names());
+    for (const { name, value } of secrets) await this.setSecret(name, value);
+    return server;
   }
 
   /** Changes an entry as it is stored now, also when another program has just written it; false when it is gone. */

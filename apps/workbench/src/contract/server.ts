@@ -81,6 +81,8 @@ export interface PastedServer {
   readonly does: readonly string[];
   /** What is different here, and what to do about it. */
   readonly notes: readonly string[];
+  /** Variables and headers whose values look like secrets, and are kept as such unless told otherwise. */
+  readonly secrets: readonly string[];
 }
 
 export interface ImportServers {
@@ -88,4 +90,6 @@ export interface ImportServers {
   /** Of `PastedServer`; without it all. */
   readonly names?: readonly string[];
   readonly disabled?: boolean;
+  /** Names of those whose secrets are to stay in the settings, in the clear. */
+  readonly plain?: readonly string[];
 }

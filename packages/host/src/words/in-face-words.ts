@@ -11,7 +11,7 @@ export interface FaceWords {
   readonly servers: string;
   /** `Look at it and agree …` */
   readonly trust: string;
-  /** `Set it …`, `Keep it as a secret …` */
+  /** `Set it …` */
   readonly secrets: string;
   /** What to do instead of logging in: a whole sentence. */
   readonly login?: string;
@@ -48,10 +48,6 @@ const advice: readonly (readonly [RegExp, (face: FaceWords) => string | undefine
   [/ with: errand servers(?: add| edit [\w-]+)?$/, ({ servers }) => ` ${servers}.`],
   [/ with: errand trust$/, ({ trust }) => ` ${trust}.`],
   [/ with: errand secrets set [\w-]+$/, ({ secrets }) => ` ${secrets}.`],
-  [
-    /eep it as a secret: errand secrets set [\w-]+, and/,
-    ({ secrets }) => `eep it as a secret ${secrets}, and`,
-  ],
   [/Delete it, or run (?:again )?with --force to replace it\./, ({ editedResult }) => editedResult],
   [
     /Reset the session or raise mcpSessionLimit in the settings\./,

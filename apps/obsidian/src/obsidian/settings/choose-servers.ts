@@ -1,3 +1,4 @@
+import type { ServerConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
 import type { OfferedServer, OfferedServers } from '../../settings/offered-servers.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
@@ -10,7 +11,11 @@ export function chooseServers(app: App, desk: SettingsDesk, offered: OfferedServ
   modal.setTitle('Choose servers to add');
   const { contentEl } = modal;
   const chosen = new Set(offered.servers.filter(({ isOn, isStrange }) => isOn && !isStrange));
-  for (const server of offered.servers) drawOffer(contentEl, server, chosen);
+  const kept = new Set(offered.servers);
+  for (const server of offered.servers) {
+    drawOffer(contentEl, server, chosen);
+    if (server.clear.length > 0) drawSecrets(contentEl, server, kept);
+  }
   if (offered.servers.length === 0) {
     contentEl.createEl('p', { text: 'There is no server that is not here already.' });
   }
@@ -23,7 +28,7 @@ export function chooseServers(app: App, desk: SettingsDesk, offered: OfferedServ
         .setDisabled(offered.servers.length === 0)
         .onClick(() => {
           modal.close();
-          void addChosen(desk, [...chosen]).catch(tellFailure);
+          void addChosen(desk, [...chosen], kept).catch(tellFailure);
         }),
     )
     .addButton((button) => button.setButtonText('Cancel').onClick(() => modal.close()));
@@ -45,8 +50,33 @@ function drawOffer(el: HTMLElement, server: OfferedServer, chosen: Set<OfferedSe
   );
 }
 
-async function addChosen(desk: SettingsDesk, chosen: readonly OfferedServer[]): Promise<void> {
-  await desk.add(chosen.map(({ entry }) => entry));
+function drawSecrets(el: HTMLElement, server: OfferedServer, kept: Set<OfferedServer>): void {
+  const fields = server.clear.join(', ');
+  new Setting(el)
+    .setName(`Keep ${fields} as secrets`)
+    .setDesc("In Obsidian's secret storage on this computer; the settings travel with the vault.")
+    .addToggle((toggle) =>
+      toggle
+        .setValue(true)
+        .setTooltip(`Keep ${fields} of ${server.entry.name} as secrets`)
+        .onChange((isOn) => {
+          if (isOn) kept.add(server);
+          else kept.delete(server);
+        }),
+    );
+}
+
+async function addChosen(
+  desk: SettingsDesk,
+  chosen: readonly OfferedServer[],
+  kept: ReadonlySet<OfferedServer>,
+): Promise<void> {
+  const entries: ServerConfig[] = [];
+  for (const server of chosen) {
+    const { entry } = server;
+    entries.push(kept.has(server) ? await desk.keepSecretsOf(entry) : entry);
+  }
+  await desk.add(entries);
   const tests = chosen.filter(({ isOn }) => isOn).map(({ entry }) => testAdded(desk, entry.id));
   await Promise.all(tests);
 }

@@ -31,6 +31,20 @@ test('pasted JSON is read, renamed where it must be, tested and enabled', long, 
     .toContain('not connected');
 });
 
+test('what looks like a secret in a pasted server is kept as one', long, async () => {
+  await using hands = await SettingsHands.open({ version: 1 });
+  await hands.press('Paste');
+  const env = { API_KEY: 'swordfish', LANG: 'en' };
+  const mcpServers = { one: { ...localConfig, env }, two: { ...localConfig, env } };
+  await hands.type('Configuration', JSON.stringify({ mcpServers }));
+  await hands.press('Read it');
+  await hands.toggle('Keep API_KEY of two as secrets');
+  await hands.press('Add those chosen');
+  await expect
+    .poll(() => hands.data.mcpServers?.map(({ localConfig: config }) => config?.env), patience)
+    .toEqual([{ ...env, API_KEY: `\${secret:one-api-key}` }, env]);
+});
+
 test('servers of other programs on this computer are found and offered', long, async () => {
   await using hands = await SettingsHands.open({ version: 1 });
   const folder = join(hands.vault.obsidian.home, '.cursor');

@@ -1,4 +1,4 @@
-import { findClearSecrets } from '@errand/host';
+import { findClearSecrets, splitScheme } from '@errand/host';
 import type { Pair, ServerDraft } from '@errand/host/forms';
 import { SecretComponent, Setting } from 'obsidian';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
@@ -76,10 +76,4 @@ export function addLines(
 function lineWith(secret: string, separator: Separator): Pair {
   if (separator === ':') return { name: 'Authorization', value: `Bearer \${secret:${secret}}` };
   return { name: secret.toUpperCase().replaceAll('-', '_'), value: `\${secret:${secret}}` };
-}
-
-/** `Bearer abc` is a word that everybody may read, and a secret. */
-function splitScheme(value: string): { readonly scheme: string; readonly rest: string } {
-  const [, scheme = '', rest = value] = /^((?:Bearer|Basic|Token) )(.+)$/i.exec(value) ?? [];
-  return { scheme, rest };
 }

@@ -1,4 +1,11 @@
-import { type ForeignConfig, newServer, readForeignConfig, withServer } from '@errand/host';
+import {
+  type ForeignConfig,
+  newServer,
+  readForeignConfig,
+  type ServerConfig,
+  takeSecrets,
+  withServer,
+} from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ImportServers, PastedServers, PastedText } from '../../contract.ts';
@@ -16,25 +23,33 @@ export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
     const { text } = await readBody(context, textSchema);
     const { servers, problems } = await readPasted(text, ports);
     const answer: PastedServers = {
-      servers: servers.map(({ server, origin, notes }) => ({
-        name: server.name,
-        originalName: origin.name,
-        program: origin.program,
-        does: ports.trust.show(server).does,
-        notes,
-      })),
+      servers: servers.map(({ server, origin, notes }) => {
+        const taken = takeSecrets(server, []);
+        return {
+          name: server.name,
+          originalName: origin.name,
+          program: origin.program,
+          does: ports.trust.show(taken.server).does,
+          notes,
+          secrets: taken.secrets.map(({ field }) => field),
+        };
+      }),
       problems,
     };
     return context.json(answer);
   });
   routes.post('/import', async (context) => {
-    const { text, names, disabled = false } = await readBody(context, importSchema);
+    const { text, names, disabled = false, plain = [] } = await readBody(context, importSchema);
     const { servers } = await readPasted(text, ports);
     const chosen = servers.filter(({ server }) => names?.includes(server.name) ?? true);
     if (chosen.length === 0) {
       throw new ApiError('invalid_input', 'None of these servers is in the text. Read it again.');
     }
-    const entries = chosen.map(({ server }) => newServer(server, server.id));
+    const entries: ServerConfig[] = [];
+    for (const { server } of chosen) {
+      const kept = plain.includes(server.name) ? server : await keepSecrets(server, ports);
+      entries.push(newServer(kept, server.id));
+    }
     await saveSettings(
       ports,
       (all) => entries.reduce((settings, entry) => withServer(settings, entry), all),
@@ -51,6 +66,13 @@ export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
     return context.json({ servers: stored }, 201);
   });
   return routes;
+}
+
+/** The entry with references to what looked like secrets, and is stored as such now. */
+async function keepSecrets(entry: ServerConfig, { secrets }: WorkbenchPorts) {
+  const taken = takeSecrets(entry, await secrets.names());
+  for (const { name, value } of taken.secrets) await secrets.set(name, value);
+  return taken.server;
 }
 
 async function readPasted(
@@ -72,4 +94,5 @@ const importSchema = z.strictObject({
   text,
   names: z.array(z.string()).exactOptional(),
   disabled: z.boolean().exactOptional(),
+  plain: z.array(z.string()).exactOptional(),
 }) satisfies z.ZodType<ImportServers>;

@@ -31,10 +31,6 @@ test.each([
     'It needs the secret "KEY". Set it in Settings.',
   ],
   [
-    'KEY is written in the clear. Keep it as a secret: errand secrets set NAME, and name it.',
-    'KEY is written in the clear. Keep it as a secret in Settings, and name it.',
-  ],
-  [
     'It would run x. Look at it and agree with: errand trust',
     'It would run x. Look at it and agree in Servers.',
   ],

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure, ImportServers, PastedServers, Server, ServerList } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';
@@ -19,6 +20,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
   const model = useWorkbench();
   const [text, setText] = useState('');
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
+  const [plain, setPlain] = useState<ReadonlySet<string>>(new Set());
   const [isBusy, setBusy] = useState(false);
   const { found, failure, fail } = usePasted(text);
   const chosen = found?.servers.filter(({ name }) => !refused.has(name)) ?? [];
@@ -31,7 +33,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
       fail({ code: 'invalid_input', message });
       return;
     }
-    const body: ImportServers = { text, names: chosen.map(({ name }) => name) };
+    const body: ImportServers = { text, names: chosen.map(({ name }) => name), plain: [...plain] };
     setBusy(true);
     try {
       const { servers } = await ask<ServerList>('POST', '/servers/import', body);
@@ -76,36 +78,52 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
       {found && found.servers.length > 0 && (
         <fieldset class="paste-found">
           <legend>Found</legend>
-          {found.servers.map(({ name, originalName, program, does, notes }) => (
-            <CheckField
-              key={name}
-              label={
-                <>
-                  <strong>{name}</strong>
-                  <span class="soft">{originOf(name, originalName, program)}</span>
-                </>
-              }
-              hint={
-                <>
-                  <Does lines={does} />
-                  {notes.map((note) => (
-                    <p key={note} class="paste-note">
-                      {inPageWords(note)}
-                    </p>
-                  ))}
-                </>
-              }
-              isChecked={!refused.has(name)}
-              onChange={(isChecked) => {
-                const others = [...refused].filter((other) => other !== name);
-                setRefused(new Set(isChecked ? others : [...others, name]));
-              }}
-            />
+          {found.servers.map(({ name, originalName, program, does, notes, secrets }) => (
+            <Fragment key={name}>
+              <CheckField
+                label={
+                  <>
+                    <strong>{name}</strong>
+                    <span class="soft">{originOf(name, originalName, program)}</span>
+                  </>
+                }
+                hint={
+                  <>
+                    <Does lines={does} />
+                    {notes.map((note) => (
+                      <p key={note} class="paste-note">
+                        {inPageWords(note)}
+                      </p>
+                    ))}
+                  </>
+                }
+                isChecked={!refused.has(name)}
+                onChange={(isChecked) => setRefused(without(refused, name, isChecked))}
+              />
+              {secrets.length > 0 && (
+                <CheckField
+                  label={`Keep ${secrets.join(', ')} of ${name} as secrets`}
+                  hint="On this machine, outside the vault; its settings then hold only their names."
+                  isChecked={!plain.has(name)}
+                  onChange={(isChecked) => setPlain(without(plain, name, isChecked))}
+                />
+              )}
+            </Fragment>
           ))}
         </fieldset>
       )}
     </form>
   );
+}
+
+/** The names that are not ticked, after one of them was or was not. */
+function without(
+  names: ReadonlySet<string>,
+  name: string,
+  isChecked: boolean,
+): ReadonlySet<string> {
+  const others = [...names].filter((other) => other !== name);
+  return new Set(isChecked ? others : [...others, name]);
 }
 
 /** Where it comes from, as far as its form tells, and its name there if it needs another here. */

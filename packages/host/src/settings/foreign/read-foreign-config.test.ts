@@ -46,15 +46,6 @@ test('never answers another program\u2019s question with a secret that is set al
   expect(servers.lab?.localConfig?.args).toEqual([`\${secret:lab-token}`]);
 });
 
-test('warns of secrets that would stand in the vault in the clear', () => {
-  const text = `{ "mcpServers": { "a": { "command": "x",
-    "env": { "API_KEY": "abc", "OTHER_TOKEN": "\${TOKEN}", "LEVEL": "debug" } } } }`;
-  const { servers } = readForeignConfig(text, { file: 'f' }, here);
-  expect(servers[0]?.notes).toEqual([
-    expect.stringMatching(/^API_KEY is written in the clear\..*errand secrets set/),
-  ]);
-});
-
 test('gives names that are free, ignoring case', () => {
   const text = '{ "mcpServers": { "a b": { "command": "x" }, "A.B": { "command": "y" } } }';
   const { servers } = byName(text, { file: 'f' }, { ...here, takenNames: ['a-b'] });

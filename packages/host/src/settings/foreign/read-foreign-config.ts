@@ -3,7 +3,6 @@ import { isRecord } from '../is-record.ts';
 import { mapTexts } from '../map-texts.ts';
 import { joinPath } from '../platform.ts';
 import { readSettings } from '../read-settings.ts';
-import { findClearSecrets } from '../secret-names.ts';
 import { findNameMistake, suggestServerName } from '../server-name.ts';
 import { serverSchema } from '../server-schema.ts';
 import { describeProblem } from '../settings-problem.ts';
@@ -84,7 +83,7 @@ function adapt(
 ): ForeignServer | string {
   const name = suggestServerName(nameThere, names);
   const origin = originOf(table.program, nameThere, source, target);
-  const allNotes = [...renamed(nameThere, name), ...notes, ...noteClearSecrets(launch)];
+  const allNotes = [...renamed(nameThere, name), ...notes];
   const note = (text: string) => {
     if (!allNotes.includes(text)) allNotes.push(text);
   };
@@ -123,15 +122,6 @@ function renamed(from: string, to: string): readonly string[] {
   if (from === to) return [];
   const why = findNameMistake(from)?.replace(/ Write for example.*/, '');
   return [`It is called "${to}" here. ${why ?? 'Another server has its name.'}`];
-}
-
-/** A vault is synced and shared; what another program kept at home would travel with it. */
-function noteClearSecrets({ localConfig, httpConfig, sseConfig }: ForeignLaunch['launch']) {
-  const values = { ...localConfig?.env, ...httpConfig?.headers, ...sseConfig?.headers };
-  return findClearSecrets(values).map(
-    (name) =>
-      `${name} is written in the clear. Keep it as a secret: errand secrets set NAME, and write \${secret:NAME} in its place.`,
-  );
 }
 
 /** Other programs start a project's servers in the project; here relative means to the vault. */

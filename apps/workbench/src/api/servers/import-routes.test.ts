@@ -1,0 +1,28 @@
+import { scriptedServerConfig } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import type { PastedServers, SecretList, ServerList } from '../../contract.ts';
+import { openTestWorkbench } from '../testing/test-workbench.ts';
+
+const { localConfig } = scriptedServerConfig();
+const env = { API_KEY: 'swordfish', LANG: 'en' };
+const text = JSON.stringify({
+  mcpServers: { one: { ...localConfig, env }, two: { ...localConfig, env: { TOKEN: 'haddock' } } },
+});
+
+test('what looks like a secret in pasted servers is kept as one, unless a person says no', async () => {
+  await using workbench = await openTestWorkbench();
+  const page = await workbench.open();
+  const read = await page.send<PastedServers>('POST', '/servers/read', { text });
+  expect(read.servers).toMatchObject([{ secrets: ['API_KEY'] }, { secrets: ['TOKEN'] }]);
+  expect(JSON.stringify(read)).not.toMatch(/swordfish|haddock/);
+  const body = { text, disabled: true, plain: ['two'] };
+  await page.send<ServerList>('POST', '/servers/import', body);
+  const settings = JSON.parse(await workbench.readNote('.errand/settings.json'));
+  const [one, two] = settings.mcpServers;
+  expect(one.localConfig.env).toEqual({ API_KEY: `\${secret:one-api-key}`, LANG: 'en' });
+  expect(two.localConfig.env).toEqual({ TOKEN: 'haddock' });
+  expect(await page.get<SecretList>('/secrets')).toMatchObject({
+    names: ['one-api-key'],
+    missing: [],
+  });
+});
