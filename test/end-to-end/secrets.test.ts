@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServerConfig } from '@errand/host';
@@ -98,4 +99,42 @@ test('a secret that is set for all vaults, or for this one too, is given', patie
   expect(stdout).toBe(`github  for all vaults\nmail    for ${own.folder}, ${other.folder}\n`);
   await own.errand('secrets', 'remove', 'mail');
   expect(await own.json('secrets', 'list')).toMatchObject({ json: { secrets: ['github'] } });
+});
+
+test(
+  'what looks like a secret is imported as one, and told apart from what is here already',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const { command, args } = vault.scripted().localConfig ?? { command: '' };
+    const mcpServers = { weather: { command, args, env: { API_KEY: 'swordfish', LANG: 'en' } } };
+    writeFileSync(vault.path('their.json'), JSON.stringify({ mcpServers }));
+    const entry = () => vault.settings().mcpServers.map(({ localConfig }) => localConfig?.env);
+    const { stdout, code } = await vault.errand('servers', 'import', 'their.json', '--yes');
+    expect({ stdout, code }).toMatchObject({ code: 0 });
+    expect(stdout).toContain('API_KEY is kept as the secret "weather-api-key", outside the vault.');
+    expect(entry()).toEqual([{ API_KEY: `\${secret:weather-api-key}`, LANG: 'en' }]);
+    expect(vault.read('.errand/settings.json')).not.toContain('swordfish');
+    const seen = await vault.json('call', 'weather', 'environment');
+    expect(JSON.stringify(seen.json)).toContain('swordfish');
+    expect(await vault.json('servers', 'import', 'their.json')).toMatchObject({
+      json: { servers: [{ sameAs: 'weather' }] },
+    });
+
+    await vault.errand('servers', 'remove', 'weather');
+    const plain = await vault.errand('servers', 'import', 'their.json', '--yes', '--keep-plain');
+    expect(plain).toMatchObject({ code: 0 });
+    expect(entry()).toEqual([{ API_KEY: 'swordfish', LANG: 'en' }]);
+  },
+);
+
+test('a person at a terminal may leave a secret as it is', patient, async () => {
+  using vault = new TestVault({});
+  const mcpServers = { weather: { command: 'x', env: { API_KEY: 'swordfish' } } };
+  writeFileSync(vault.path('their.json'), JSON.stringify({ mcpServers }));
+  using asked = vault.startOnTerminal('errand servers import their.json --disabled');
+  await asked.says(/weather API_KEY\s+[\s\S]*outside the vault\? \[Y\/n\]/);
+  asked.type('n\r');
+  expect(await asked.ended).toMatchObject({ code: 0 });
+  expect(vault.settings().mcpServers[0]?.localConfig?.env).toEqual({ API_KEY: 'swordfish' });
 });

@@ -44,6 +44,16 @@ export async function askYes(
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
+/** Asks a question that only a clear no answers with false, for what is done where nobody is asked. */
+export async function askUnlessNo(
+  question: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answer = await askLine(`${question} [Y/n] `, terminal, signal, { mayBeTypedAhead: false });
+  return !/^no?$/i.test(answer?.trim() ?? '');
+}
+
 /** Reads something secret: without showing it from a terminal, or all that is piped in. */
 export async function askSecret(
   question: string,

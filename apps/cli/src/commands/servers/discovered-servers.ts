@@ -5,6 +5,7 @@ import {
   type ForeignOrigin,
   foreignConfigFiles,
   foreignPrograms,
+  withSecretValues,
 } from '@errand/host';
 import { currentPlatform, foreignFileReader } from '@errand/host/node';
 import type { OpenVault } from '../../open-vault.ts';
@@ -15,6 +16,7 @@ import { wayOf } from './way-of.ts';
 export async function discoverServers({
   host,
   folder,
+  secrets,
 }: OpenVault): Promise<DiscoveredServers | undefined> {
   const wanted = new Set(host.servers.settings.discovery);
   if (wanted.size === 0) return undefined;
@@ -25,7 +27,7 @@ export async function discoverServers({
     target: { os: platform.os, vaultFolder: folder },
     now: Date.now,
   });
-  return await discovery.list(host.servers.list());
+  return await discovery.list(await withSecretValues(host.servers.list(), secrets));
 }
 
 /** A server of another program as JSON. */

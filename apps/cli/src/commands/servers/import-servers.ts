@@ -6,6 +6,7 @@ import {
   type ServerConfig,
   type ShownLaunch,
   withChangedServer,
+  withSecretValues,
   withServer,
 } from '@errand/host';
 import { harmlessText } from '@errand/host/words';
@@ -13,12 +14,14 @@ import { Command } from 'commander';
 import { askYes } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { markLines } from '../../mark-lines.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
+import { type KeepOptions, offerToKeep } from './keep-secrets.ts';
 import { importedPrograms, readImport } from './read-import.ts';
 import { runTest } from './run-test.ts';
 
-interface ImportOptions extends CommonOptions {
+interface ImportOptions extends CommonOptions, KeepOptions {
   readonly disabled?: boolean;
   readonly yes?: boolean;
 }
@@ -30,6 +33,8 @@ export function importServersCommand(context: CommandContext): Command {
     .argument('<file|program>', `a file, or one of: ${importedPrograms.join(', ')}`)
     .option('--disabled', 'store them switched off and do not test them')
     .option('--yes', 'agree to what they start without being asked')
+    .option('--store-secrets', 'keep what looks like a secret outside the vault, without asking')
+    .option('--keep-plain', 'leave what looks like a secret in the settings as it is')
     .addHelpText(
       'after',
       '\nExamples:\n  errand servers import claude\n  errand servers import .vscode/mcp.json\n\nThe name of a program means your own files of it; a file of the vault is named as such.',
@@ -48,14 +53,28 @@ async function importServers(
   await using vault = await openVault(options, context, personAt(terminal));
   const { servers, problems } = await readImport(source, vault, terminal.cwd);
   for (const problem of problems) terminal.stderr.write(`${harmlessText(problem)}\n`);
-  const known = new Map(vault.host.servers.list().map((server) => [launchOf(server), server.name]));
+  const here = await withSecretValues(vault.host.servers.list(), vault.secrets);
+  const known = new Map(here.map((server) => [launchOf(server), server.name]));
   const there = servers.map((found) => ({ found, sameAs: known.get(launchOf(found.server)) }));
-  const entries = there
-    .filter(({ sameAs }) => sameAs === undefined)
-    .map(({ found }) => {
-      const entry = newServer(found.server, found.server.id);
-      return { found, entry, shown: vault.trust.show(entry) };
-    });
+  const news = there.flatMap(({ found, sameAs }) => (sameAs === undefined ? [found] : []));
+  const kept = await offerToKeep(
+    news.map(({ server }) => server),
+    vault,
+    options,
+    context,
+  );
+  const entries = kept.map(({ server, secrets }, index) => {
+    const entry = newServer(server, server.id);
+    const found = news[index] as ForeignServer;
+    const notes = secrets.map(
+      ({ field, name }) => `${field} is kept as the secret "${name}", outside the vault.`,
+    );
+    return {
+      found: { ...found, notes: [...found.notes, ...notes] },
+      entry,
+      shown: vault.trust.show(entry),
+    };
+  });
   const shown = entries.map((each) => each.shown);
   const isAgreed = await agreesTo(shown, vault, options, context);
   if (isAgreed === undefined) {
@@ -67,6 +86,9 @@ async function importServers(
     if (options.json) terminal.stdout.write(asJson(refused, problems));
     else terminal.stderr.write(`${notAgreed.message}\n`);
     return exitCode.usage;
+  }
+  for (const { name, value } of kept.flatMap(({ secrets }) => secrets)) {
+    await vault.secrets.set(name, value);
   }
   await vault.settings.save(
     (settings) => entries.reduce((all, { entry }) => withServer(all, entry), settings),
@@ -121,7 +143,7 @@ async function agreesTo(
   if (shown.every(({ server }) => trust.mayStart(server) === undefined)) return false;
   if (json) return undefined;
   for (const { server, does } of shown) {
-    terminal.stderr.write(`${server.name}\n${does.map((line) => `    ${line}\n`).join('')}`);
+    terminal.stderr.write(`${server.name}\n${markLines(does.join('\n'), terminal.stderr)}`);
   }
   if (!terminal.stdin.isTTY) return undefined;
   return (await askYes('Import and start them?', terminal, signal)) || undefined;
