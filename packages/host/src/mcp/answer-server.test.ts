@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { ElicitQuestion } from '../elicitor.ts';
+import type { ElicitAnswer, ElicitQuestion } from '../elicitor.ts';
 import type { Notice } from '../notifier.ts';
 import type { SampleRequest } from '../sampler.ts';
 import { ConnectionBench, callText } from '../testing/connection-bench.ts';
@@ -38,6 +38,30 @@ test.each(eras)('declines for a person who is not there (%s)', async (version) =
   expect(await ask({ elicitor }, version, 'elicitation/create', params)).toEqual({
     action: 'decline',
   });
+});
+
+test('asks a person so many questions of one server at once, and refuses the others', async () => {
+  const person = Promise.withResolvers<ElicitAnswer>();
+  let asked = 0;
+  const elicitor: HostSide['elicitor'] = {
+    elicit: () => {
+      asked += 1;
+      return person.promise;
+    },
+  };
+  await using bench = new ConnectionBench({ elicitor });
+  const connection = await bench.local();
+  const params = { message: 'Where to?', requestedSchema: schema };
+  const question = { method: 'elicitation/create', params };
+  const refused: string[] = [];
+  const calls = Array.from({ length: 20 }, async () => {
+    const answer = await callText(connection, 'ask', question);
+    if (answer.includes('wait for an answer already')) refused.push(answer);
+    if (refused.length === 4) person.resolve({ action: 'decline' });
+  });
+  await Promise.all(calls);
+  expect({ asked, refused: refused.length }).toEqual({ asked: 16, refused: 4 });
+  expect(await callText(connection, 'ask', question)).toContain('decline');
 });
 
 test('shows the address that a server wants to be opened', async () => {

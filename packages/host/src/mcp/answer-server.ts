@@ -33,6 +33,7 @@ export function capabilitiesOf(host: HostSide): ClientCapabilities {
 /** Answers what a server asks of us: roots, elicitation, sampling. */
 export function answerServer(client: Client, { host, server, asker }: Questioner): void {
   const { vaultFolder } = host;
+  const whileFew = limitOpen();
   client.setRequestHandler('roots/list', () => ({
     roots: [{ uri: pathToFileURL(vaultFolder).href, name: basename(vaultFolder) }],
   }));
@@ -45,11 +46,13 @@ export function answerServer(client: Client, { host, server, asker }: Questioner
       const asked = { server, message: params.message };
       const elicitor = asker()?.elicitor ?? host.elicitor;
       if (elicitor === undefined) return { action: 'decline' };
-      const answer = await elicitor.elicit(
-        params.mode === 'url'
-          ? { ...asked, kind: 'url', url: params.url }
-          : { ...asked, kind: 'form', schema: params.requestedSchema },
-        mcpReq.signal,
+      const answer = await whileFew(() =>
+        elicitor.elicit(
+          params.mode === 'url'
+            ? { ...asked, kind: 'url', url: params.url }
+            : { ...asked, kind: 'form', schema: params.requestedSchema },
+          mcpReq.signal,
+        ),
       );
       return answer.action === 'accept'
         ? { action: 'accept', ...(answer.content && { content: { ...answer.content } }) }
@@ -59,20 +62,18 @@ export function answerServer(client: Client, { host, server, asker }: Questioner
   if (canSample(host)) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
       const sampler = asker()?.sampler ?? host.sampler;
-      const answer = await sampler?.sample(
-        {
-          server,
-          messages: params.messages.map(({ role, content }) => ({
-            role,
-            content: [content].flat() as ContentPart[],
-          })),
-          maxTokens: params.maxTokens,
-          ...(params.systemPrompt !== undefined && { systemPrompt: params.systemPrompt }),
-          ...(params.temperature !== undefined && { temperature: params.temperature }),
-          ...(params.stopSequences !== undefined && { stopSequences: params.stopSequences }),
-        },
-        mcpReq.signal,
-      );
+      const asked = {
+        server,
+        messages: params.messages.map(({ role, content }) => ({
+          role,
+          content: [content].flat() as ContentPart[],
+        })),
+        maxTokens: params.maxTokens,
+        ...(params.systemPrompt !== undefined && { systemPrompt: params.systemPrompt }),
+        ...(params.temperature !== undefined && { temperature: params.temperature }),
+        ...(params.stopSequences !== undefined && { stopSequences: params.stopSequences }),
+      };
+      const answer = await whileFew(async () => sampler?.sample(asked, mcpReq.signal));
       if (answer === undefined) {
         throw new ProtocolError(
           ProtocolErrorCode.InvalidRequest,
@@ -87,6 +88,25 @@ export function answerServer(client: Client, { host, server, asker }: Questioner
       };
     });
   }
+}
+
+/** How many questions of one server may wait for a person or a model. */
+const mostOpen = 16;
+
+function limitOpen() {
+  let open = 0;
+  return async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    if (open >= mostOpen) {
+      const message = `${mostOpen} questions of this server wait for an answer already.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+    }
+    open += 1;
+    try {
+      return await ask();
+    } finally {
+      open -= 1;
+    }
+  };
 }
 
 /** Before anybody is asked: no face can be made to open what a browser hands to another program. */

@@ -33,7 +33,10 @@ export async function connectOverLines(
       server: name,
     });
   };
+  let hasFailed = false;
   const onFault = (reason: HostError) => {
+    if (hasFailed) return;
+    hasFailed = true;
     fail(reason);
     host.notifier.notify({ level: 'error', message: reason.message, server: name });
   };

@@ -1,9 +1,4 @@
-import type {
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  Transport,
-} from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { describeFault, guarded } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import { testAdvice } from '../servers/test-advice.ts';
@@ -15,11 +10,13 @@ import type { LinePipe } from './line-pipe.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
 import { excessOf, longestMessage, tooLarge } from './message-limit.ts';
-import { mostQuestions, OpenQuestions } from './open-questions.ts';
-import { isId, parseMessages } from './parse-messages.ts';
+import { parseMessages } from './parse-messages.ts';
 import { refusal } from './refusal.ts';
 
 const momentMs = 100;
+
+/** How many of our answers a server may leave unread. */
+const mostUnread = 1000;
 
 const space = 0x20;
 const openingBrace = 0x7b;
@@ -42,7 +39,6 @@ export class LineTransport implements Transport {
   readonly #server: string;
   readonly #faults: LineFaults;
   readonly #splitter: LineSplitter;
-  readonly #questions = new OpenQuestions();
   readonly #fail = (error: unknown) => this.#faults.onFault(asReason(error, this.#server));
   readonly #takeChunk = guarded((chunk: Buffer) => this.#splitter.push(chunk), this.#fail);
   /** For requests that do not go through the SDK. */
@@ -52,6 +48,7 @@ export class LineTransport implements Transport {
   });
   readonly #writer: LineWriter;
   #isOpen = false;
+  #unread = 0;
 
   constructor(pipe: LinePipe, server: string, faults: LineFaults) {
     this.#pipe = pipe;
@@ -71,10 +68,18 @@ export class LineTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    const writing = this.#handedOver(this.#writer.write(lineOf(message)));
+    return 'method' in message ? writing : this.#answered(writing);
+  }
+
+  /** Counts what we answer a server until it has read it. */
+  async #answered(writing: Promise<void>): Promise<void> {
+    this.#unread += 1;
+    if (this.#unread > mostUnread) this.#fail(asksTooMuch(this.#server));
     try {
-      await this.#handedOver(this.#writer.write(lineOf(message)));
+      await writing;
     } finally {
-      if (!('method' in message) && message.id !== undefined) this.#questions.close(message.id);
+      this.#unread -= 1;
     }
   }
 
@@ -98,33 +103,18 @@ export class LineTransport implements Transport {
     if (messages === undefined) {
       this.#refuse(line, line, excessOf(this.#server, text) ?? notJson(this.#server));
     }
-    for (const message of messages ?? []) this.#deliver(message, line.length);
+    for (const message of messages ?? []) this.#deliver(message);
   }
 
   /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
   #refuse(head: Buffer, tail: Buffer, error: HostError): void {
     const id = guessMessageId(head.toString('utf8', 0, 1024), tail.subarray(-1024).toString());
     if (id === undefined) this.#faults.onGarbage(head.toString('utf8', 0, 1024));
-    else this.#deliver(refusal(id, error), 0);
+    else this.#deliver(refusal(id, error));
   }
 
-  #deliver(message: JSONRPCMessage, bytes: number): void {
-    if (this.calls.take(message)) return;
-    if ('method' in message && !this.#mayAsk(message, bytes)) return;
-    handOver(this, message, this.#fail);
-  }
-
-  /** Counts what the server asks of us until it has read the answer. */
-  #mayAsk(message: JSONRPCRequest | JSONRPCNotification, bytes: number): boolean {
-    const { method, params } = message;
-    if (!('id' in message)) {
-      const cancelled = method === 'notifications/cancelled' ? params?.requestId : undefined;
-      if (isId(cancelled)) this.#questions.close(cancelled);
-      return true;
-    }
-    const refused = this.#questions.open(message.id, bytes);
-    if (refused === 'too many') throw asksTooMuch(this.#server);
-    return refused === undefined;
+  #deliver(message: JSONRPCMessage): void {
+    if (!this.calls.take(message)) handOver(this, message, this.#fail);
   }
 
   /** A pipe breaks a moment before the end of the server is known, and that end says more. */
@@ -165,7 +155,7 @@ function notJson(server: string): HostError {
 function asksTooMuch(server: string): HostError {
   return new HostError(
     'server_unavailable',
-    `Server "${server}" asks without reading the answers: ${mostQuestions} of its requests, or 64 MiB of them, are open. The connection was ended. This is a fault of the server; tell the people who make it.`,
+    `Server "${server}" asks without reading the answers, and ${mostUnread} of them wait. The connection was ended. This is a fault of the server; tell the people who make it.`,
     { server },
   );
 }
