@@ -1,7 +1,7 @@
 /** One measurement beside a peer or a floor that was measured in the same run. */
 export interface BenchRow {
   readonly what: string;
-  readonly unit: 'ms' | 'MB' | 'per s' | 'MB/s';
+  readonly unit: 'ms' | 'MB' | 'per s' | 'MB/s' | 'count';
   readonly ours: number;
   readonly peer: number;
   /** Who the peer is, or `floor` for the least any program could need. */

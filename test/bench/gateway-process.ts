@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,9 @@ export interface RunningGateway extends AsyncDisposable {
   /** Processor time it has used, in milliseconds. */
   cpuMs(): number;
   residentMb(): number;
+  /** Descriptors that it has open, and processes that it has started. */
+  held(): { readonly descriptors: number; readonly children: number };
+  signal(signal: NodeJS.Signals): void;
 }
 
 const ticksPerSecond = 100;
@@ -55,6 +58,8 @@ export async function startGateway(
       client.send('tools/call', { name: target.toolName(server, tool), arguments: input }),
     cpuMs: () => cpuMs(child.pid),
     residentMb: () => residentMb(child.pid),
+    held: () => held(child.pid),
+    signal: (signal) => child.kill(signal),
     [Symbol.asyncDispose]: async () => {
       client[Symbol.dispose]();
       await ended(child);
@@ -112,4 +117,11 @@ function cpuMs(pid = 0): number {
 function residentMb(pid = 0): number {
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
   return (pages * pageBytes) / 1024 / 1024;
+}
+
+function held(pid = 0): { readonly descriptors: number; readonly children: number } {
+  const children = globSync(`/proc/${pid}/task/*/children`).flatMap((path) =>
+    readFileSync(path, 'utf8').split(' ').filter(Boolean),
+  );
+  return { descriptors: readdirSync(`/proc/${pid}/fd`).length, children: children.length };
 }
