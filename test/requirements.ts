@@ -51,12 +51,12 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ),
   R6: done(
     'Losses are noticed at once, retried after 1, 5 and 15 s, then given up visibly.',
-    'packages/host/src/registry/after-failure.test.ts: tries again after 1, 5 and 15 seconds and then gives up for good',
+    'packages/host/src/registry/after-failure.test.ts: tries again after 1, 5 and 15 seconds and then gives up',
     'packages/host/src/registry/after-failure.test.ts: a connection resets the failures, and only a good health check the attempts',
     'packages/host/src/registry/after-failure.test.ts: gives up a server that crashes right after every start',
     'packages/host/src/registry/next-server-state.test.ts: try now connects at once and counts from zero',
     'packages/host/src/registry/server-runner.test.ts: a health check that fails twice ends the connection and makes a new one',
-    'packages/host/src/registry/server-registry.test.ts: a server that stays dead is disabled in the settings, and enabling it starts anew',
+    'packages/host/src/registry/server-registry.test.ts: a server that stays dead is disabled on this machine only, and enabling it starts anew',
     'packages/host/src/mcp/local-faults.test.ts: notices the kill of a server at once',
     'test/end-to-end/servers.test.ts: enabling a server that was given up forgets its failures',
   ),
@@ -75,7 +75,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   R8: done(
     'The messages people see have fixed words.',
     'test/end-to-end/calls.test.ts: a server that dies in a call is told once, with its last words',
-    'packages/host/src/registry/server-registry.test.ts: a server that stays dead is disabled in the settings, and enabling it starts anew',
+    'packages/host/src/registry/server-registry.test.ts: a server that stays dead is disabled on this machine only, and enabling it starts anew',
     'packages/host/src/executor/limits.test.ts: a session warns at 80 %, refuses beyond its limit, and goes on after a reset',
     'packages/host/src/executor/limits.test.ts: stop ends running and queued calls at once, tells the servers, and refuses until resumed',
     'packages/host/src/executor/perform-call.test.ts: refuses what cannot run, says why, and sends nothing',

@@ -81,7 +81,7 @@ async function callForAMinute(gateway: RunningGateway): Promise<void> {
     loop(5, () => gateway.call('s1', 'echo', { text: { not: 'a text' } })),
     loop(20, () => gateway.call('s1', 'no-such-tool')),
     loop(5_000, () => gateway.call('s1', 'big')),
-    loop(20_000, () => gateway.call('s2', 'crash')),
+    loop(60_000, () => gateway.call('s2', 'crash')),
     loop(1_000, () => gateway.call('s1', 'noisy', { megabytes: 1 })),
     loop(50, async () => {
       using client = await gateway.connect();

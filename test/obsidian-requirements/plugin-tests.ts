@@ -62,7 +62,7 @@ export const sharedTests = {
   unable: `${running}: says at once what keeps a call from being made: %s`,
   serverGone: `${nasty}: says what happened to its server, and what to do`,
   backoff:
-    'packages/host/src/registry/after-failure.test.ts: tries again after 1, 5 and 15 seconds and then gives up for good',
+    'packages/host/src/registry/after-failure.test.ts: tries again after 1, 5 and 15 seconds and then gives up',
   bound: `${bindSection}: binds the section at the cursor, and its calls go to that server alone`,
   badgesShown: `${badges}: shows at each bound part which server it may ask, and why`,
   noteRun: `${running}: runs a note: asks once, shows how far it is, says how it ended, and undoes one answer at a time`,
