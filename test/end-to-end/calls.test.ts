@@ -95,7 +95,7 @@ test(
     const stored = vault.start('secrets', 'set', 'crm');
     stored.child.stdin?.end('swordfish-42\n');
     expect(await stored.ended).toMatchObject({ code: 0 });
-    expect((await vault.json('secrets', 'list')).json).toEqual({ secrets: ['crm'] });
+    expect((await vault.json('secrets', 'list')).json).toMatchObject({ secrets: ['crm'] });
     const { command = '', args = [] } = vault.scripted().localConfig ?? {};
     const value = `TOKEN=\${secret:crm}`;
     const added = await vault.errand(
