@@ -191,6 +191,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/limits.test.ts: stopping all calls hangs up in the middle of the text',
     'packages/assistant/src/turn/approval.test.ts: what changes something asks first, and a yes lets it run once',
     'packages/assistant/src/turn/approval.test.ts: an answer that claims to permit everything permits nothing',
+    'packages/assistant/src/turn/approval.test.ts: with "always" a tool that says it only reads asks too',
+    'packages/assistant/src/turn/approval.test.ts: a tool that began to say that it only reads asks until that is agreed to',
     'packages/assistant/src/turn/data-fence.test.ts: a model gets everything a server, tool or file says inside the fence, names included',
     'test/end-to-end/ask.test.ts: without a person or --yes nothing is changed; with --yes it is',
     'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: what changes something is allowed or not in its place, by keyboard, and is told in every place',

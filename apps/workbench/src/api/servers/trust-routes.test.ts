@@ -1,38 +1,28 @@
+import { openToolHints, type TrustStore } from '@errand/host';
 import { scriptedServerConfig } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import type { TrustState } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
-test('says what a yes does not cover', async () => {
-  const localConfig = { command: 'npx', args: ['-y', 'some-server'] };
-  await using workbench = await openTestWorkbench({
-    settings: { mcpServers: [scriptedServerConfig({}, { localConfig, enabled: false })] },
-    strangers: ['scripted'],
-  });
-  const page = await workbench.open();
-  const { pending } = await page.get<TrustState>('/trust');
-  expect(pending[0]?.does).toContain(
-    'your yes does not cover: what npx downloads, which may be another program next time',
-  );
-});
+const noted = (store: TrustStore, id: string) => async () => (await store.load()).get(id)?.tools;
 
-test('asks again about a script of the vault that changed, also while somebody looks at it', async () => {
-  const localConfig = { command: 'sh', args: ['./s.sh'] };
-  const server = scriptedServerConfig({}, { localConfig, enabled: false });
-  await using workbench = await openTestWorkbench({
-    settings: { mcpServers: [server] },
-    files: { 's.sh': 'exit 1' },
-  });
+test('tools that claim more than when their server was agreed to are asked about once', async () => {
+  const tool = { name: 'look', inputSchema: { type: 'object' } };
+  const server = scriptedServerConfig({ tools: [tool] }, { name: 'fix' });
+  await using workbench = await openTestWorkbench({ settings: { mcpServers: [server] } });
   const page = await workbench.open();
+  await page.get(`/servers/${server.id}/tools`);
+  await expect.poll(noted(workbench.trustStore, server.id), { timeout: 10_000 }).toBeDefined();
   expect(await page.get<TrustState>('/trust')).toEqual({ pending: [] });
-  await workbench.writeNote('s.sh', 'exit 2');
-  const { pending } = await page.get<TrustState>('/trust');
-  expect(pending).toMatchObject([{ id: server.id, verdict: 'changed' }]);
-  await workbench.writeNote('s.sh', 'exit 3');
+  // As the next release of the server would do.
+  const hints = await openToolHints(workbench.trustStore, { verdict: () => 'trusted' });
+  await hints.observe(server, [{ ...tool, annotations: { readOnlyHint: true } }]);
+  const read = async () => (await page.get<TrustState>('/trust')).pending;
+  await expect.poll(async () => (await read()).length, { timeout: 10_000 }).toBe(1);
+  const pending = await read();
+  expect(pending).toMatchObject([
+    { name: 'fix', verdict: 'tools', does: ['look says now that it only reads'] },
+  ]);
   const servers = pending.map(({ id, seen }) => ({ id, seen }));
-  expect(await page.fails('POST', '/trust', { servers })).toMatchObject({ status: 409 });
-  expect(await page.fails('POST', `/servers/${server.id}/test`, {})).toMatchObject({
-    code: 'untrusted',
-    message: expect.stringContaining('runs s.sh of this vault, which was changed'),
-  });
+  expect(await page.send('POST', '/trust', { servers })).toEqual({ pending: [] });
 });

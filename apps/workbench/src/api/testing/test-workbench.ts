@@ -43,6 +43,8 @@ export interface TestWorkbench extends AsyncDisposable {
   readonly folder: string;
   readonly served: ServedWorkbench;
   readonly desk: FrontDesk;
+  /** What was agreed to on this machine. */
+  readonly trustStore: TrustStore;
   /** Ends the program, as Ctrl-C does; the vault stays. */
   stop(): Promise<void>;
   /** Starts it again on the same port. */
@@ -83,6 +85,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
   const { port } = new URL(program.served.gatewayUrl);
   return {
     folder,
+    trustStore,
     get served() {
       return program.served;
     },
