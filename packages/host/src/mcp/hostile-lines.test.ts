@@ -133,6 +133,17 @@ test('an answer in the newer era whose error is a text fails its call at once', 
   });
 });
 
+test('a call in the newer era that is answered with questions for ever fails in words', async () => {
+  await using bench = new ConnectionBench();
+  const connection = await bench.local({ protocolVersion: '2026-07-28' });
+  const asks = '"result":{"resultType":"input_required","inputRequests":{},"requestState":"x"}';
+  const text = `{"jsonrpc":"2.0","id":ID,${asks}}\n`;
+  await expect(write(connection, { text })).rejects.toMatchObject({
+    code: 'tool_failed',
+    message: expect.stringContaining('asked again and again instead of answering'),
+  });
+});
+
 interface Raw {
   readonly before?: string;
   readonly text: string;

@@ -38,6 +38,7 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
   if (told !== undefined) return told;
   if (error instanceof SdkHttpError) return refusedByHttp(error, server, facts);
   if (isNoAnswer(error)) return answeredWrongly(error, server, facts);
+  if (isEndlessAsking(error)) return asksForEver(error, server, facts);
   return new HostError(
     'server_unavailable',
     isLost(error)
@@ -98,6 +99,15 @@ function answeredWrongly(error: SdkError, server: string, facts: HostErrorFacts)
     facts,
     { cause: error },
   );
+}
+
+function isEndlessAsking(error: unknown): error is SdkError {
+  return error instanceof SdkError && error.code === SdkErrorCode.InputRequiredRoundsExceeded;
+}
+
+function asksForEver(cause: SdkError, server: string, facts: HostErrorFacts): HostError {
+  const message = `Server "${server}" asked again and again instead of answering. This is a fault of the server; tell the people who make it.`;
+  return new HostError('tool_failed', message, facts, { cause });
 }
 
 function isLost(error: unknown): boolean {
