@@ -1,5 +1,5 @@
 import { HostError } from '../host-error.ts';
-import { testAdvice } from '../servers/test-advice.ts';
+import { serverEnded } from '../mcp/server-ended.ts';
 import type { EngineClient } from './engine-client.ts';
 import { noProgram } from './start-failure.ts';
 
@@ -52,12 +52,11 @@ function hasExited(
   // Said by the small init that the engine puts in front of the program.
   const [, program] = /exec (\S+) failed: No such file/.exec(lastWords) ?? [];
   if (exitCode === 127 && program !== undefined) return noProgram(server, program);
+  if (!isOutOfMemory) return serverEnded('container_exited', { server, exitCode, lastWords });
   const limit = memory === undefined ? '' : ` (its limit is ${memory})`;
   return new HostError(
     'container_exited',
-    isOutOfMemory
-      ? `The container of server "${server}" ran out of memory${limit} and was ended. Raise "memory" in its settings.`
-      : `The container of server "${server}" ended by itself (exit code ${exitCode}). ${testAdvice(server)}`,
+    `The container of server "${server}" ran out of memory${limit} and was ended. Raise "memory" in its settings.`,
     { server, exitCode, lastWords },
   );
 }

@@ -3,6 +3,7 @@ import { describeFault } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import type { CallOutcome, ToolExecutionResult } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
+import { isLoss } from './is-loss.ts';
 import type { RunningCall } from './running-call.ts';
 import { typeResult } from './type-result.ts';
 
@@ -58,8 +59,9 @@ function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
   return code === 'cancelled' || code === 'stopped' ? 'cancelled' : 'error';
 }
 
-function sentence({ code, message, facts }: HostError, { attempts }: CallJournal): string {
-  if (code !== 'server_unavailable' || attempts.length === 0 || facts.neverSent) return message;
+function sentence(error: HostError, { attempts }: CallJournal): string {
+  const { message, facts } = error;
+  if (!isLoss(error) || attempts.length === 0 || facts.neverSent) return message;
   // A message may end with a command, which the next sentence must not run into.
   const space = message.endsWith('.') ? ' ' : '\n';
   if (attempts.length > 1) return `${message}${space}It was tried ${attempts.length} times.`;

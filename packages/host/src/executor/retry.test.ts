@@ -179,3 +179,45 @@ test('a call to a server that could not be started fails at once, each time with
   }
   expect(connector.attempts).toBe(1);
 });
+
+test.each(['container_exited', 'docker_unavailable'] as const)(
+  'a call whose server was lost with %s is repeated or told by the same rule as any other',
+  async (code) => {
+    await using world = await memoryHost([localServer('a')]);
+    const { host, connector, clock } = world;
+    const tools = [
+      { ...echoTool, annotations: { readOnlyHint: true } },
+      { ...echoTool, name: 'write' },
+    ];
+    const call = vi.fn(async () => textResult('ok'));
+    connector.behaviours.set('a', { tools, call });
+    call.mockRejectedValueOnce(new HostError(code, 'Server "a" ended.'));
+    expect(await host.execute(request({ toolName: 'write' }))).toMatchObject({
+      status: 'error',
+      attempts: 1,
+      error: {
+        code,
+        message: 'Server "a" ended. The call may have taken effect; it was not repeated.',
+      },
+    });
+    call.mockRejectedValueOnce(new HostError(code, 'Server "a" ended.'));
+    const repeated = host.execute(request());
+    await clock.advance(1_000);
+    expect(await repeated).toMatchObject({ status: 'success', attempts: 2 });
+  },
+);
+
+test('a call that is asked to wait is told so at once, whatever its tool', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const { host, connector } = world;
+  const facts = { neverSent: true, isPassing: true, retryAfter: 7000 };
+  const call = vi.fn(async () => {
+    throw new HostError('server_unavailable', 'Try again in 7 s.', facts);
+  });
+  const tools = [{ ...echoTool, annotations: { readOnlyHint: true } }];
+  connector.behaviours.set('a', { tools, call });
+  expect(await host.execute(request())).toMatchObject({
+    attempts: 1,
+    error: { message: 'Try again in 7 s.', facts: { retryAfter: 7000 } },
+  });
+});

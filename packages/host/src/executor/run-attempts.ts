@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Progress, RawToolResult, ToolCall, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
+import { isLoss } from './is-loss.ts';
 import { settleOrAbort } from './settle-or-abort.ts';
 
 export interface AttemptOptions {
@@ -70,7 +71,9 @@ function attempt(
 }
 
 function mayRepeat(error: unknown, { annotations }: ToolDescription): error is HostError {
-  if (!(error instanceof HostError) || error.code !== 'server_unavailable') return false;
+  if (!(error instanceof HostError) || !isLoss(error)) return false;
+  // Who calls decides whether to wait for as long as the server asks.
+  if (error.facts.retryAfter !== undefined) return false;
   return (
     error.facts.neverSent === true ||
     annotations?.readOnlyHint === true ||

@@ -5,7 +5,7 @@ import spawn from 'cross-spawn';
 import { describeFault } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import type { LinePipe } from '../mcp/line-pipe.ts';
-import { testAdvice } from '../servers/test-advice.ts';
+import { serverEnded } from '../mcp/server-ended.ts';
 import { within } from '../within.ts';
 import { recordChild } from './child-record.ts';
 import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
@@ -55,7 +55,13 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const ended = Promise.race([exited, outputClosed]).then(async () => {
     // The last output is read, unless a grandchild holds the streams open.
     await within(Promise.all([outputClosed, errors.closed]), drainMs);
-    return hasEnded(server, await within(exited, exitMs), errors.words.text());
+    const { code, signal } = (await within(exited, exitMs)) ?? {};
+    return serverEnded('server_unavailable', {
+      server,
+      exitCode: code ?? undefined,
+      signal: signal ?? undefined,
+      lastWords: errors.words.text(),
+    });
   });
   let ending: Promise<void> | undefined;
   const end = () => {
@@ -118,16 +124,6 @@ function spawned(
       errors.hasStarted(null);
       fail(error);
     }
-  });
-}
-
-function hasEnded(server: string, exit: Exit | undefined, lastWords: string): HostError {
-  const how = exit?.signal ?? `exit code ${exit?.code}`;
-  const what = exit === undefined ? 'closed its output' : `ended by itself (${how})`;
-  return new HostError('server_unavailable', `Server "${server}" ${what}. ${testAdvice(server)}`, {
-    server,
-    lastWords,
-    ...(typeof exit?.code === 'number' && { exitCode: exit.code }),
   });
 }
 
