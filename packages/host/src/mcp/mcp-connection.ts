@@ -1,4 +1,10 @@
-import { type Client, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client';
 import { type Asker, soleAsker } from '../asker.ts';
 import { Bag } from '../bag.ts';
 import type {
@@ -14,11 +20,11 @@ import { guarded } from '../guarded.ts';
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import { warnOfFault } from '../node/warn-of-fault.ts';
 import { asItCame } from './as-it-came.ts';
-import { SessionLost } from './http/session-lost.ts';
 import type { LineCalls } from './line-calls.ts';
 import { noTimeout } from './no-timeout.ts';
 import { readParts } from './read-parts.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
+import { SessionClient } from './session-client.ts';
 import { toHostError } from './to-host-error.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 
@@ -32,7 +38,7 @@ export interface ConnectionEnds {
   /** Remembers which parameters are also sent as headers, where headers are sent. */
   readonly headers?: ToolHeaders;
   /** Does the handshake again, where servers forget sessions. */
-  reopen?(signal: AbortSignal): Promise<Client>;
+  readonly reopen?: (signal: AbortSignal) => Promise<Client>;
 }
 
 interface Request extends CallOptions {
@@ -41,8 +47,6 @@ interface Request extends CallOptions {
   readonly tool?: string;
   readonly headers?: Record<string, string>;
 }
-
-const reopenMs = 10_000;
 
 /** The newer era's word that the headers of a call do not fit its tool. */
 const headerMismatch = -32020;
@@ -53,8 +57,7 @@ export class McpConnection implements Connection {
   readonly #name: string;
   readonly #ends: ConnectionEnds;
   readonly #listeners: (() => void)[] = [];
-  #client: Client;
-  #reopening: Promise<void> | undefined;
+  readonly #client: SessionClient;
   #over: HostError | undefined;
 
   readonly #calls: LineCalls | undefined;
@@ -63,8 +66,12 @@ export class McpConnection implements Connection {
   constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
     this.#name = name;
     this.#calls = calls;
-    this.#client = client;
     this.#ends = ends;
+    this.#client = new SessionClient(name, client, {
+      ...(ends.reopen && { reopen: ends.reopen }),
+      // A server that forgot us may have been replaced by a newer one.
+      onReopened: () => this.toolsChanged(),
+    });
     this.lost = new Promise((resolve) => {
       void ends.ended.then((reason) => {
         // The end that we asked for is no loss.
@@ -77,12 +84,13 @@ export class McpConnection implements Connection {
   }
 
   get server(): ServerIdentity {
-    const { name, version } = this.#client.getServerVersion() ?? { name: '', version: '' };
-    const instructions = this.#client.getInstructions();
+    const client = this.#client.current;
+    const { name, version } = client.getServerVersion() ?? { name: '', version: '' };
+    const instructions = client.getInstructions();
     return {
       name,
       version,
-      protocolVersion: this.#client.getNegotiatedProtocolVersion() ?? '',
+      protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
       ...(instructions !== undefined && { instructions }),
     };
   }
@@ -93,7 +101,7 @@ export class McpConnection implements Connection {
   }
 
   async listTools(signal: AbortSignal): Promise<readonly ToolDescription[]> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
+    if (this.#client.current.getServerCapabilities()?.tools === undefined) return [];
     const tools = await readTools(this.#name, (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
       return this.#request<ToolPage>({ method: 'tools/list', params, signal });
@@ -135,8 +143,7 @@ export class McpConnection implements Connection {
     try {
       await this.#request({ method, params: {}, signal });
     } catch (error) {
-      // A server that refuses the question is alive.
-      if (!(error instanceof HostError && error.cause instanceof ProtocolError)) throw error;
+      if (!isSignOfLife(error)) throw error;
     }
   }
 
@@ -165,16 +172,11 @@ export class McpConnection implements Connection {
 
   async #request<Result>(request: Request): Promise<Result> {
     if (this.#over !== undefined) throw withFacts(this.#over, { neverSent: true });
-    const client = this.#client;
     try {
       if (this.#calls !== undefined && !this.#isModern()) {
         return await this.#calls.request<Result>(request.method, request.params, request);
       }
-      return await send<Result>(client, request).catch(async (error: unknown) => {
-        if (!(error instanceof SessionLost)) throw error;
-        await this.#reopen(client, request.signal);
-        return send<Result>(this.#client, request);
-      });
+      return await this.#client.request((client) => send<Result>(client, request), request.signal);
     } catch (error) {
       const { tool, signal } = request;
       const facts = tool === undefined ? {} : { tool };
@@ -183,30 +185,8 @@ export class McpConnection implements Connection {
     }
   }
 
-  /** Does the handshake again, once for all requests that wait for it; none of them was carried out. */
-  async #reopen(stale: Client, signal: AbortSignal): Promise<void> {
-    const { reopen } = this.#ends;
-    if (reopen === undefined || this.#client !== stale) return;
-    this.#reopening ??= reopen(AbortSignal.timeout(reopenMs))
-      .then((client) => {
-        this.#client = client;
-        stale.close().catch(() => undefined);
-        // A server that forgot us may have been replaced by a newer one.
-        this.toolsChanged();
-      })
-      .finally(() => {
-        this.#reopening = undefined;
-      });
-    try {
-      await untilAborted(this.#reopening, signal);
-    } catch (error) {
-      const reason = toHostError(error, { server: this.#name, signal });
-      throw withFacts(reason, { neverSent: true });
-    }
-  }
-
   #isModern(): boolean {
-    return this.#client.getProtocolEra() === 'modern';
+    return this.#client.current.getProtocolEra() === 'modern';
   }
 }
 
@@ -220,17 +200,16 @@ function send<Result>(client: Client, request: Request): Promise<Result> {
   });
 }
 
-/** A promise that is no longer waited for when the signal fires. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
-
 function isClosed(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+}
+
+/** A server that refuses the question, or has too much to do, is alive. */
+function isSignOfLife(error: unknown): boolean {
+  if (!(error instanceof HostError)) return false;
+  const { cause } = error;
+  const isBusy = cause instanceof SdkHttpError && error.facts.isPassing === true;
+  return cause instanceof ProtocolError || isBusy;
 }
 
 function isHeaderMismatch(error: unknown): boolean {

@@ -10,6 +10,8 @@ export interface HttpFaults {
   json?: boolean;
   /** Refuses a session that it does not know with this status. */
   sessionRefusal?: 400 | 404;
+  /** Forgets a session as soon as a call names it. */
+  forgetful?: boolean;
   /** Sends every request on to another address. */
   redirect?: { readonly to: string; readonly status: 301 | 307 };
   /** Cuts the connection instead of answering a call: before the head of the answer, or in its body. */
@@ -126,6 +128,7 @@ export class ScriptedHttpServer implements AsyncDisposable {
 
   async #takeStreamable(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readMessage(request) : {};
+    if (this.faults.forgetful && body.method === 'tools/call') this.forgetSessions();
     const isModern = this.#script.protocolVersion === '2026-07-28';
     const client = isModern ? this.#client('modern') : this.#clientOf(request, response, body);
     if (client === undefined) {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../../testing/connection-bench.ts';
 import { CuttingProxy } from '../../testing/cutting-proxy.ts';
@@ -22,6 +24,42 @@ test.each([404, 400] as const)(
     expect(withoutSession).toHaveLength(1);
   },
 );
+
+test('lets the calls of a lost session finish, and opens one new session for all others', async () => {
+  await using bench = new ConnectionBench();
+  const script = { journal: bench.journal };
+  await using server = await new ScriptedHttpServer(script).start();
+  const connection = await bench.external(server.url);
+  const file = join(bench.folder, 'go');
+  const early = Array.from({ length: 10 }, () => callText(connection, 'wait', { file }));
+  while (server.openCalls < 10) await new Promise((resolve) => setTimeout(resolve, 10));
+  server.forgetSessions();
+  const before = server.requests.length;
+  const late = Array.from({ length: 10 }, () => callText(connection, 'write'));
+  expect(await Promise.all(late)).toEqual(Array(10).fill('written'));
+  writeFileSync(file, '');
+  expect(await Promise.all(early)).toEqual(Array(10).fill('it is there'));
+  expect(readJournal(bench.journal).filter(({ tool }) => tool === 'write')).toHaveLength(10);
+  const opened = server.requests
+    .slice(before)
+    .filter(({ headers }) => headers['mcp-session-id'] === undefined);
+  expect(opened).toHaveLength(1);
+});
+
+test('tells that a server forgets every session, and repeats without end nothing', async () => {
+  await using bench = new ConnectionBench();
+  await using server = await new ScriptedHttpServer({}, { noStream: true }).start();
+  const connection = await bench.external(server.url);
+  server.faults.forgetful = true;
+  server.forgetSessions();
+  const before = server.requests.length;
+  await expect(callText(connection, 'write')).rejects.toMatchObject({
+    code: 'server_unavailable',
+    message: expect.stringContaining('forgets every session'),
+    facts: { neverSent: true },
+  });
+  expect(server.requests.length - before).toBeLessThan(20);
+});
 
 test('works again, without a new connection, after the server was restarted', async () => {
   await using bench = new ConnectionBench();
