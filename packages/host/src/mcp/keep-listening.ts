@@ -1,9 +1,7 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
+import { nextStreamWait, standingStream } from './http/stream-backoff.ts';
 import { noTimeout } from './no-timeout.ts';
 import { sleep } from './sleep.ts';
-
-/** Waits between attempts to listen again, in milliseconds; the last one repeats. */
-const waits = [1000, 5000, 15_000, 60_000];
 
 interface ChangeListener {
   readonly onToolsChanged: () => void;
@@ -24,12 +22,13 @@ async function listenUntilClosed(
   listener: ChangeListener,
   closed: AbortSignal,
 ): Promise<void> {
-  for (let attempt = 0; !closed.aborted; attempt += 1) {
+  let wait: number | undefined;
+  while (!closed.aborted) {
+    const started = performance.now();
     try {
       const subscription = await client.listen({ toolsListChanged: true }, { timeout: noTimeout });
       // What changed while nobody listened is not told again.
-      if (attempt > 0) listener.onToolsChanged();
-      attempt = 0;
+      if (wait !== undefined) listener.onToolsChanged();
       if ((await subscription.closed) === 'local') return;
     } catch (error) {
       // It announces changes, but not to those who ask.
@@ -37,7 +36,8 @@ async function listenUntilClosed(
     }
     if (closed.aborted) return;
     listener.onStreamLost?.();
-    const wait = waits[Math.min(attempt, waits.length - 1)] ?? 0;
+    const livedMs = performance.now() - started;
+    wait = nextStreamWait(wait, { livedMs, messages: 0 }, standingStream);
     await sleep(wait, closed).catch(() => undefined);
   }
 }

@@ -1,17 +1,17 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { describeFault, guarded } from '../guarded.ts';
+import { guarded } from '../guarded.ts';
 import { HostError } from '../host-error.ts';
 import { testAdvice } from '../servers/test-advice.ts';
 import { within } from '../within.ts';
-import { guessMessageId } from './guess-message-id.ts';
+import { endedByDefect } from './ended-by-defect.ts';
 import { handOver } from './hand-over.ts';
 import { LineCalls } from './line-calls.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
-import { excessOf, longestMessage, tooLarge } from './message-limit.ts';
+import { longestMessage, tooLarge } from './message-limit.ts';
 import { parseMessages } from './parse-messages.ts';
-import { refusal } from './refusal.ts';
+import { refuseUnreadable, whyUnreadable } from './unreadable-answer.ts';
 
 const momentMs = 100;
 
@@ -39,7 +39,7 @@ export class LineTransport implements Transport {
   readonly #server: string;
   readonly #faults: LineFaults;
   readonly #splitter: LineSplitter;
-  readonly #fail = (error: unknown) => this.#faults.onFault(asReason(error, this.#server));
+  readonly #fail = (error: unknown) => this.#faults.onFault(endedByDefect(error, this.#server));
   readonly #takeChunk = guarded((chunk: Buffer) => this.#splitter.push(chunk), this.#fail);
   /** For requests that do not go through the SDK. */
   readonly calls = new LineCalls({
@@ -101,16 +101,17 @@ export class LineTransport implements Transport {
     const text = looksLikeJson(line) ? line.toString('utf8') : '';
     const messages = parseMessages(text);
     if (messages === undefined) {
-      this.#refuse(line, line, excessOf(this.#server, text) ?? notJson(this.#server));
+      this.#refuse(line, line, whyUnreadable(this.#server, text));
     }
     for (const message of messages ?? []) this.#deliver(message);
   }
 
   /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
   #refuse(head: Buffer, tail: Buffer, error: HostError): void {
-    const id = guessMessageId(head.toString('utf8', 0, 1024), tail.subarray(-1024).toString());
-    if (id === undefined) this.#faults.onGarbage(head.toString('utf8', 0, 1024));
-    else this.#deliver(refusal(id, error));
+    const start = head.toString('utf8', 0, 1024);
+    const refused = refuseUnreadable(start, tail.subarray(-1024).toString(), error);
+    if (refused === undefined) this.#faults.onGarbage(start);
+    else this.#deliver(refused);
   }
 
   #deliver(message: JSONRPCMessage): void {
@@ -144,24 +145,10 @@ function looksLikeJson(line: Buffer): boolean {
   return first === openingBrace || first === openingBracket;
 }
 
-function notJson(server: string): HostError {
-  return new HostError(
-    'tool_failed',
-    `Server "${server}" answered with something that is not JSON. This is a fault of the server; tell the people who make it.`,
-    { server },
-  );
-}
-
 function asksTooMuch(server: string): HostError {
   return new HostError(
     'server_unavailable',
     `Server "${server}" asks without reading the answers, and ${mostUnread} of them wait. The connection was ended. This is a fault of the server; tell the people who make it.`,
     { server },
   );
-}
-
-function asReason(cause: unknown, server: string): HostError {
-  if (cause instanceof HostError) return cause;
-  const message = `The connection to server "${server}" was ended by a defect of Errand (${describeFault(cause)}). Please report it.`;
-  return new HostError('server_unavailable', message, { server }, { cause });
 }

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import { testAdvice } from '../servers/test-advice.ts';
+import { complaintIn } from './http/bad-answer.ts';
 import { reasonOfRefusal } from './refusal.ts';
 
 /** What a request that failed belongs to. */
@@ -75,14 +76,19 @@ function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFact
       { cause: error },
     );
   }
-  return new HostError(
-    'server_unavailable',
-    status === 404 || status === 405
-      ? `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`
-      : `Server "${server}" could not take the request (${error.message}). ${testAdvice(server)}`,
-    facts,
-    { cause: error },
-  );
+  return new HostError('server_unavailable', whyRefused(error, server), facts, { cause: error });
+}
+
+function whyRefused({ status, message, data }: SdkHttpError, server: string): string {
+  if (status === 404 || status === 405) {
+    return `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`;
+  }
+  if (status >= 300 && status < 400) {
+    return `Server "${server}" sends us on without saying where (${message}). Check its "url" in the settings.`;
+  }
+  const complaint = complaintIn(String(data.text ?? ''));
+  const why = complaint === undefined ? message : `${message}: ${complaint}`;
+  return `Server "${server}" could not take the request (${why}). ${testAdvice(server)}`;
 }
 
 function isNoAnswer(error: unknown): error is SdkError {

@@ -2,6 +2,7 @@ import { type Client, ProtocolError, SdkError, SdkErrorCode } from '@modelcontex
 import type { Connection, ConnectOptions } from '../../connection.ts';
 import { HostError } from '../../host-error.ts';
 import type { ServerConfig } from '../../settings.ts';
+import { endedByDefect } from '../ended-by-defect.ts';
 import type { Era, HostSide } from '../host-side.ts';
 import { McpConnection } from '../mcp-connection.ts';
 import { openClient } from '../open-client.ts';
@@ -50,11 +51,16 @@ export async function connectOverHttp(
       if (reason !== undefined) end(reason);
     });
   };
+  const onFault = (error: unknown) => {
+    const reason = endedByDefect(error, name);
+    end(reason);
+    host.notifier.notify({ level: 'error', message: reason.message, server: name });
+  };
   const handshake = (era: Era | undefined, deadline: AbortSignal): Promise<Client> => {
     transport =
       endpoint.transport === 'sse'
-        ? new SseTransport(peer, onStreamLost)
-        : new StreamableTransport(peer, onStreamLost);
+        ? new SseTransport(peer, { onStreamLost, onFault })
+        : new StreamableTransport(peer, { onStreamLost, onFault });
     return openClient(transport, {
       host,
       server: name,

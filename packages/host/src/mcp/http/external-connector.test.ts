@@ -84,7 +84,7 @@ test('refuses to be sent on to another origin, and follows within its own', asyn
   const to = other.url;
   await using server = await new ScriptedHttpServer({}, { redirect: { to, status: 307 } }).start();
   await expect(bench.external(server.url)).rejects.toMatchObject({
-    code: 'server_unavailable',
+    code: 'settings_invalid',
     message: expect.stringContaining(`sends us on to ${to}`),
   });
   expect(other.requests).toEqual([]);

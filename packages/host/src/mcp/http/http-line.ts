@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { HostError } from '../../host-error.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -86,6 +87,11 @@ export class HttpLine {
         incoming.on('error', () => undefined);
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming });
       });
+      // Without a listener such a request would never end.
+      outgoing.once('upgrade', (_incoming, socket) => {
+        socket.destroy();
+        reject(notAsked(this.#server));
+      });
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         this.#dropIdleSockets();
         reject(
@@ -126,38 +132,19 @@ function redirectTarget(url: URL, { status, headers }: HttpAnswer): URL | undefi
   return URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
 }
 
+/** Trying again cannot mend it, so it must not look like a server that will be back. */
 function redirected(server: string, target: URL): HostError {
   return new HostError(
-    'server_unavailable',
+    'settings_invalid',
     `Server "${server}" sends us on to ${target.origin}${target.pathname}, which is not followed. If that is the right address, make it the "url" in the settings.`,
     { server, neverSent: true },
   );
 }
 
-function unreachable(
-  server: string,
-  url: URL,
-  error: NodeJS.ErrnoException,
-  neverSent: boolean,
-): HostError {
+function notAsked(server: string): HostError {
   return new HostError(
     'server_unavailable',
-    neverSent
-      ? `Server "${server}" cannot be reached at ${url.origin}: ${reasonFor(error)}`
-      : `The connection to server "${server}" was cut before it answered (${error.code ?? error.message}). Whether it did what was asked is not known.`,
-    { server, ...(neverSent && { neverSent }) },
-    { cause: error },
+    `Server "${server}" switched to another protocol (HTTP 101) instead of answering. Check its "url" and "transport" in the settings.`,
+    { server },
   );
-}
-
-function reasonFor({ code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case 'ECONNREFUSED':
-      return 'nothing listens there. Start it, or correct its "url" in the settings.';
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return 'there is no machine of that name. Check the network, and its "url" in the settings.';
-    default:
-      return `${message}. Check the network, and its "url" in the settings.`;
-  }
 }

@@ -1,8 +1,11 @@
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { HostError } from '../../host-error.ts';
+import { within } from '../../within.ts';
 import { tooLarge } from '../message-limit.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { HttpAnswer, HttpLine, HttpRequest } from './http-line.ts';
 import { readText } from './read-body.ts';
+import { retryAfter } from './retry-after.ts';
 
 export interface HttpPeerOptions {
   /** The server's name, for messages. */
@@ -15,6 +18,7 @@ export interface HttpPeerOptions {
 
 /** What is read of the body of a refusal. */
 const refusalBytes = 64 * 1024;
+const refusalMs = 1000;
 
 const mostRenewals = 2;
 
@@ -30,7 +34,10 @@ export class HttpPeer {
     this.#options = options;
   }
 
-  /** Resolves with an answer that says yes (2xx); rejects with a `SdkHttpError` for any other. */
+  /**
+   * Resolves with an answer that says yes (2xx). Rejects with a `HostError` when the server asks to wait, and
+   * with a `SdkHttpError` for any other answer.
+   */
   async ask(request: HttpRequest, url = this.url): Promise<HttpAnswer> {
     const { authorizer, headers = {}, line } = this.#options;
     for (let renewals = 0; ; renewals += 1) {
@@ -63,14 +70,37 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-async function refused(server: string, { status, body }: HttpAnswer): Promise<SdkHttpError> {
+async function refused(server: string, answer: HttpAnswer): Promise<Error> {
+  const { status, headers, body } = answer;
   const statusText = body.statusMessage ?? '';
-  const text = await readText(body, refusalBytes, (bytes) => tooLarge(server, bytes)).catch(
-    () => '',
+  const reading = readText(body, refusalBytes, (bytes) => tooLarge(server, bytes));
+  const text = await within(
+    reading.catch(() => ''),
+    refusalMs,
   );
-  return new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, `HTTP ${status} ${statusText}`, {
-    status,
-    statusText,
-    text,
-  });
+  if (text === undefined) body.destroy();
+  const error = new SdkHttpError(
+    SdkErrorCode.ClientHttpNotImplemented,
+    `HTTP ${status} ${statusText}`.trim(),
+    { status, statusText, text: text ?? '' },
+  );
+  const wait = retryAfter(headers['retry-after'], Date.now());
+  const isBusy = status === 429 || (status === 503 && wait !== undefined);
+  return isBusy ? busy(server, error, wait) : error;
+}
+
+/** A server that asks to be left alone for a while. With 429 it has certainly not run what it refuses. */
+function busy(server: string, cause: SdkHttpError, wait: number | undefined): HostError {
+  const when = wait === undefined ? 'in a moment' : `in ${Math.ceil(wait / 1000)} s`;
+  return new HostError(
+    'server_unavailable',
+    `Server "${server}" takes no more requests for now (${cause.message}). Try again ${when}.`,
+    {
+      server,
+      isPassing: true,
+      ...(cause.status === 429 && { neverSent: true }),
+      ...(wait !== undefined && { retryAfter: wait }),
+    },
+    { cause },
+  );
 }

@@ -1,16 +1,29 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { HostError } from '../../host-error.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
 import { parseMessages } from '../parse-messages.ts';
+import { refuseUnreadable, whyUnreadable } from '../unreadable-answer.ts';
 import type { HttpAnswer } from './http-line.ts';
-import { readEvents } from './read-body.ts';
+import { readEvents } from './read-events.ts';
+
+type Writable<Record> = { -readonly [Key in keyof Record]: Record[Key] };
 
 /** How a stream of messages ended, and what the server said about asking for the rest. */
 export interface EndOfStream {
+  /** How many messages came on it. */
+  readonly messages: number;
   readonly lastEventId?: string;
   /** The server's wish how long to wait before asking again, in milliseconds. */
   readonly retry?: number;
+  /** What came in place of a message. */
+  readonly unreadable?: HostError;
   /** Why it broke off; nothing when the server ended it. */
   readonly error?: unknown;
+}
+
+interface FoundMessages {
+  readonly messages: readonly JSONRPCMessage[];
+  readonly reason?: HostError;
 }
 
 /** Where the streams of a server come from. */
@@ -27,21 +40,40 @@ export async function readMessageStream(
   { body }: HttpAnswer,
   onMessage: (message: JSONRPCMessage) => void,
 ): Promise<EndOfStream> {
-  const seen: { lastEventId?: string; retry?: number } = {};
+  const seen: Writable<EndOfStream> = { messages: 0 };
   try {
-    await readEvents(body, {
-      limit: longestMessage,
-      tooLarge: (bytes) => tooLarge(server, bytes),
+    await readEvents(body, longestMessage, {
       onRetry: (milliseconds) => {
         seen.retry = milliseconds;
       },
       onEvent: ({ id, data }) => {
-        if (id !== undefined && id !== '') seen.lastEventId = id;
-        for (const message of parseMessages(data) ?? []) onMessage(message);
+        if (isEventId(id)) seen.lastEventId = id;
+        const { messages, reason } = messagesIn(server, data);
+        if (reason !== undefined) seen.unreadable = reason;
+        seen.messages += messages.length;
+        for (const message of messages) onMessage(message);
+      },
+      onOversized: ({ bytes }) => {
+        throw tooLarge(server, bytes);
       },
     });
     return seen;
   } catch (error) {
     return { ...seen, error };
   }
+}
+
+/** The messages in the data of an event; of one that cannot be read, why, and the refusal for whoever waits for it. */
+export function messagesIn(server: string, data: string): FoundMessages {
+  // Servers send events without data to give the next one an id.
+  const messages = data.trim() === '' ? [] : parseMessages(data);
+  if (messages !== undefined) return { messages };
+  const reason = whyUnreadable(server, data);
+  const refused = refuseUnreadable(data, data, reason);
+  return { messages: refused === undefined ? [] : [refused], reason };
+}
+
+/** Whether an id can be sent back in a header. */
+function isEventId(id: string | undefined): id is string {
+  return id !== undefined && /^[\x20-\x7e]{1,1024}$/.test(id);
 }

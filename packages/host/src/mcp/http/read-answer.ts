@@ -2,10 +2,10 @@ import { HostError } from '../../host-error.ts';
 import { sleep } from '../sleep.ts';
 import type { HttpAnswer } from './http-line.ts';
 import type { MessageSource } from './message-stream.ts';
+import { awaitedStream, nextStreamWait } from './stream-backoff.ts';
 
-/** How often the rest of a broken stream is asked for in a row, and after how long without a wish. */
+/** How often the rest of a broken stream is asked for in a row. */
 const mostResumptions = 3;
-const waitMs = 1000;
 
 /** Reads an answer that comes as a stream, asks for the rest when it breaks, and resolves with why it ended. */
 export async function readAnswer(
@@ -16,16 +16,21 @@ export async function readAnswer(
 ): Promise<unknown> {
   let answer = first;
   let lastEventId: string | undefined;
+  let wait: number | undefined;
   for (let resumptions = 0; ; resumptions += 1) {
+    const started = performance.now();
     const end = await source.read(answer);
     lastEventId = end.lastEventId ?? lastEventId;
     // Only a server that numbers its events can tell the rest.
     const isOver = lastEventId === undefined || end.error instanceof HostError;
-    if (isAnswered() || signal.aborted || isOver) return end.error;
+    const reason = end.error ?? end.unreadable;
+    if (isAnswered() || signal.aborted || isOver) return reason;
     if (end.lastEventId !== undefined) resumptions = 0;
-    if (resumptions === mostResumptions) return end.error;
+    if (resumptions === mostResumptions) return reason;
     try {
-      await sleep(end.retry ?? waitMs, signal);
+      const livedMs = performance.now() - started;
+      wait = nextStreamWait(wait, { ...end, livedMs }, awaitedStream);
+      await sleep(wait, signal);
       answer = await source.listen(lastEventId, signal);
     } catch (error) {
       return error;

@@ -1,10 +1,13 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { guarded } from '../../guarded.ts';
 import { HostError } from '../../host-error.ts';
 import { handOver } from '../hand-over.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
-import { parseMessages } from '../parse-messages.ts';
+import { refuseUnreadable } from '../unreadable-answer.ts';
 import type { HttpPeer } from './http-peer.ts';
-import { readEvents } from './read-body.ts';
+import { messagesIn } from './message-stream.ts';
+import { readEvents } from './read-events.ts';
+import type { TransportListener } from './transport-listener.ts';
 
 /** The HTTP+SSE transport of 2024-11-05: one stream for all answers, one POST per message. */
 export class SseTransport implements Transport {
@@ -12,15 +15,15 @@ export class SseTransport implements Transport {
   onerror: Transport['onerror'];
   onmessage: Transport['onmessage'];
   readonly #peer: HttpPeer;
-  readonly #onStreamLost: () => void;
+  readonly #listener: TransportListener;
   readonly #closing = new AbortController();
   #endpoint: URL | undefined;
   #protocolVersion: string | undefined;
 
-  /** `onStreamLost` is told when the stream breaks: with it goes the session. */
-  constructor(peer: HttpPeer, onStreamLost: () => void) {
+  /** The listener is told when the stream breaks: with it goes the session. */
+  constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
-    this.#onStreamLost = onStreamLost;
+    this.#listener = listener;
   }
 
   setProtocolVersion(version: string): void {
@@ -33,29 +36,29 @@ export class SseTransport implements Transport {
     const { signal } = this.#closing;
     const headers = { accept: 'text/event-stream' };
     const { body } = await this.#peer.ask({ method: 'GET', headers, signal });
-    await new Promise<void>((resolve, reject) => {
-      const reading = readEvents(body, {
-        limit: longestMessage,
-        tooLarge: (bytes) => tooLarge(server, bytes),
-        onRetry: () => undefined,
-        onEvent: ({ event, data }) => {
-          if (event === 'endpoint') {
+    const { promise: named, resolve, reject } = Promise.withResolvers<void>();
+    const read = async () => {
+      try {
+        await readEvents(body, longestMessage, {
+          onEvent: ({ event, data }) => {
+            if (event !== 'endpoint') return this.#take(messagesIn(server, data).messages);
             this.#endpoint = endpointFrom(data, this.#peer.url);
             resolve();
-          } else {
-            for (const message of parseMessages(data) ?? []) handOver(this, message);
-          }
-        },
-      });
-      void reading
-        .catch((error: unknown) =>
-          this.onerror?.(error instanceof Error ? error : new Error(String(error))),
-        )
-        .then(() => {
-          reject(noEndpoint(server));
-          if (!signal.aborted) this.#onStreamLost();
+          },
+          onOversized: ({ head, tail, bytes }) => {
+            const refused = refuseUnreadable(head, tail, tooLarge(server, bytes));
+            if (refused !== undefined) this.#take([refused]);
+            return refused !== undefined;
+          },
         });
-    });
+      } catch (error) {
+        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      }
+      reject(noEndpoint(server));
+      if (!signal.aborted) this.#listener.onStreamLost();
+    };
+    guarded(read, this.#listener.onFault)();
+    await named;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -75,6 +78,10 @@ export class SseTransport implements Transport {
       this.#endpoint,
     );
     answer.body.resume();
+  }
+
+  #take(messages: readonly JSONRPCMessage[]): void {
+    for (const message of messages) handOver(this, message, this.#listener.onFault);
   }
 
   async close(): Promise<void> {

@@ -1,9 +1,8 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
+import { HostError } from '../../host-error.ts';
 import { sleep } from '../sleep.ts';
-import type { MessageSource } from './message-stream.ts';
-
-const firstWaitMs = 1000;
-const longestWaitMs = 60_000;
+import type { EndOfStream, MessageSource } from './message-stream.ts';
+import { nextStreamWait, standingStream } from './stream-backoff.ts';
 
 /** Keeps the stream open on which a server of the older era speaks unasked, until the signal fires. */
 export async function standBy(
@@ -12,26 +11,33 @@ export async function standBy(
   signal: AbortSignal,
 ): Promise<void> {
   let lastEventId: string | undefined;
-  let wait = firstWaitMs;
+  let wait: number | undefined;
   while (!signal.aborted) {
     const started = performance.now();
+    let end: EndOfStream = { messages: 0 };
+    let asked = 0;
     try {
-      const end = await source.read(await source.listen(lastEventId, signal));
+      end = await source.read(await source.listen(lastEventId, signal));
       lastEventId = end.lastEventId ?? lastEventId;
-      wait = end.retry ?? wait;
       if (end.error !== undefined && !signal.aborted) onStreamLost();
     } catch (error) {
-      if (hasNoSuchStream(error)) return;
+      if (isRefusedForGood(error)) return;
       if (!signal.aborted) onStreamLost();
+      // With its session gone there is no such stream either; the next session has its own.
+      if (isUnknownSession(error)) return;
+      if (error instanceof HostError) asked = error.facts.retryAfter ?? 0;
     }
-    // A server that ends every stream at once is not asked again and again.
-    const livedLong = performance.now() - started > longestWaitMs;
-    await sleep(wait, signal).catch(() => undefined);
-    wait = livedLong ? firstWaitMs : Math.min(wait * 2, longestWaitMs);
+    const livedMs = performance.now() - started;
+    wait = nextStreamWait(wait, { ...end, livedMs }, standingStream);
+    await sleep(Math.max(wait, asked), signal).catch(() => undefined);
   }
 }
 
-/** Most servers have nothing to say unasked, and refuse with 405 or the like; 404 is a lost session. */
-function hasNoSuchStream(error: unknown): boolean {
+/** Most servers have nothing to say unasked, and refuse with 405 or the like. */
+function isRefusedForGood(error: unknown): boolean {
   return error instanceof SdkHttpError && error.status < 500 && error.status !== 404;
+}
+
+function isUnknownSession(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.status === 404;
 }

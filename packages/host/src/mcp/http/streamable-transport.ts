@@ -5,11 +5,12 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import { HostError } from '../../host-error.ts';
+import { guarded } from '../../guarded.ts';
 import { handOver } from '../hand-over.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
 import { parseMessages } from '../parse-messages.ts';
 import { refusal } from '../refusal.ts';
+import { cutOff, noAnswerIn } from './bad-answer.ts';
 import type { HttpAnswer } from './http-line.ts';
 import type { HttpPeer } from './http-peer.ts';
 import { messageHeaders } from './message-headers.ts';
@@ -18,6 +19,7 @@ import { readAnswer } from './read-answer.ts';
 import { readText } from './read-body.ts';
 import { isSessionRefusal, SessionLost } from './session-lost.ts';
 import { standBy } from './stand-by.ts';
+import type { TransportListener } from './transport-listener.ts';
 
 type Id = string | number;
 
@@ -28,17 +30,17 @@ export class StreamableTransport implements Transport, MessageSource {
   onmessage: Transport['onmessage'];
   readonly hasPerRequestStream = true;
   readonly #peer: HttpPeer;
-  readonly #onStreamLost: () => void;
+  readonly #listener: TransportListener;
   readonly #closing = new AbortController();
   /** Requests without an answer, each with the switch that ends its stream. */
   readonly #unanswered = new Map<Id, AbortController>();
   #sessionId: string | undefined;
   #protocolVersion: string | undefined;
 
-  /** `onStreamLost` is told when the stream on which the server speaks unasked cannot be had again. */
-  constructor(peer: HttpPeer, onStreamLost: () => void) {
+  /** The listener is told when the stream on which the server speaks unasked cannot be had again. */
+  constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
-    this.#onStreamLost = onStreamLost;
+    this.#listener = listener;
   }
 
   get sessionId(): string | undefined {
@@ -104,7 +106,8 @@ export class StreamableTransport implements Transport, MessageSource {
     answer?.body.resume();
     if (!('method' in message)) return;
     if (message.method === 'notifications/initialized') {
-      void standBy(this, this.#onStreamLost, signal);
+      const { onStreamLost, onFault } = this.#listener;
+      guarded(() => standBy(this, onStreamLost, signal), onFault)();
     }
     if (message.method === 'notifications/cancelled') {
       // The answer to a request that was cancelled is not waited for.
@@ -157,21 +160,27 @@ export class StreamableTransport implements Transport, MessageSource {
     const type = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
     if (type === 'text/event-stream') {
       const isAnswered = () => !this.#unanswered.has(id);
-      void readAnswer(this, answer, isAnswered, signal).then((reason) => {
+      const onEnd = (reason: unknown) => {
         if (!this.#unanswered.delete(id) || signal.aborted) return;
         if (onRequestStreamEnd) onRequestStreamEnd();
         else this.#take(refusal(id, cutOff(server, reason)));
-      });
+      };
+      const read = async () => onEnd(await readAnswer(this, answer, isAnswered, signal));
+      guarded(read, this.#listener.onFault)();
       return;
     }
-    const text = await readText(answer.body, longestMessage, (bytes) => tooLarge(server, bytes));
+    const reading = readText(answer.body, longestMessage, (bytes) => tooLarge(server, bytes));
+    const text = await reading.catch((error: unknown) => {
+      throw signal.aborted ? error : cutOff(server, error);
+    });
     for (const message of parseMessages(text) ?? []) this.#take(message);
-    if (this.#unanswered.delete(id)) this.#take(refusal(id, notMcp(server, type)));
+    if (!this.#unanswered.delete(id)) return;
+    this.#take(refusal(id, noAnswerIn(text, { server, type, status: answer.status })));
   }
 
   #take(message: JSONRPCMessage): void {
     if (!('method' in message) && message.id !== undefined) this.#unanswered.delete(message.id);
-    handOver(this, message);
+    handOver(this, message, this.#listener.onFault);
   }
 
   #headers(): Record<string, string> {
@@ -190,22 +199,4 @@ function errorIn(error: unknown): JSONRPCErrorResponse | undefined {
   const text = error instanceof SdkHttpError ? String(error.data.text) : '';
   const [message] = parseMessages(text) ?? [];
   return message !== undefined && 'error' in message ? message : undefined;
-}
-
-function notMcp(server: string, type = 'something else'): HostError {
-  return new HostError(
-    'server_unavailable',
-    `Server "${server}" answered with ${type} instead of MCP. Check its "url" and "transport" in the settings.`,
-    { server },
-  );
-}
-
-function cutOff(server: string, reason: unknown): HostError {
-  if (reason instanceof HostError && reason.code === 'result_too_large') return reason;
-  return new HostError(
-    'server_unavailable',
-    `The connection to server "${server}" was cut before the whole answer came. Whether it did what was asked is not known.`,
-    { server },
-    { cause: reason },
-  );
 }

@@ -1,0 +1,39 @@
+/** Waits between streams that are asked for again, in milliseconds. */
+interface Bounds {
+  readonly floor: number;
+  readonly ceiling: number;
+}
+
+/** For streams on which a server speaks unasked. */
+export const standingStream: Bounds = { floor: 1000, ceiling: 60_000 };
+
+/** For the rest of an answer that somebody waits for. */
+export const awaitedStream: Bounds = { floor: 100, ceiling: 15_000 };
+
+const first = 1000;
+
+/** A stream that lived this long was worth opening. */
+const longLifeMs = 30_000;
+
+/** How a stream went. */
+interface StreamLife {
+  readonly livedMs: number;
+  readonly messages: number;
+  /** How long the server wants us to wait. */
+  readonly retry?: number | undefined;
+}
+
+/**
+ * How long to wait before a stream is asked for again: as the server says, within bounds, and twice as long as
+ * the last time when a stream brought nothing and ended at once.
+ */
+export function nextStreamWait(
+  last: number | undefined,
+  { livedMs, messages, retry = first }: StreamLife,
+  { floor, ceiling }: Bounds,
+): number {
+  const wished = Math.min(Math.max(retry, floor), ceiling);
+  const wasUseful = messages > 0 || livedMs >= longLifeMs;
+  if (wasUseful || last === undefined) return wished;
+  return Math.min(Math.max(wished, last * 2), ceiling);
+}

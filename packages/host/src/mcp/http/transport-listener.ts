@@ -1,0 +1,7 @@
+/** Told what a transport over HTTP cannot deal with itself. */
+export interface TransportListener {
+  /** A stream broke; whether the server is gone is another question. */
+  readonly onStreamLost: () => void;
+  /** A handler threw, and the connection cannot go on. */
+  readonly onFault: (error: unknown) => void;
+}
