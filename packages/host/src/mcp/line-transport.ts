@@ -11,6 +11,7 @@ import { LineSplitter } from './line-splitter.ts';
 import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
 import { longestMessage, tooLarge } from './message-limit.ts';
 import { parseMessages } from './parse-messages.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 import { refuseUnreadable, whyUnreadable } from './unreadable-answer.ts';
 
 const momentMs = 100;
@@ -47,14 +48,15 @@ export class LineTransport implements Transport {
     sendTogether: (message) => this.#handedOver(this.#writer.writeTogether(lineOf(message))),
   });
   readonly #writer: LineWriter;
+  readonly #unread: UnreadAnswers;
   #isOpen = false;
-  #unread = 0;
 
   constructor(pipe: LinePipe, server: string, faults: LineFaults) {
     this.#pipe = pipe;
     this.#writer = new LineWriter(pipe.input);
     this.#server = server;
     this.#faults = faults;
+    this.#unread = new UnreadAnswers(server, mostUnread, this.#fail);
     this.#splitter = new LineSplitter(longestMessage, {
       line: (line) => this.#takeLine(line),
       tooLong: ({ head, tail, bytes }) => this.#refuse(head, tail, tooLarge(server, bytes)),
@@ -69,18 +71,7 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const writing = this.#handedOver(this.#writer.write(lineOf(message)));
-    return 'method' in message ? writing : this.#answered(writing);
-  }
-
-  /** Counts what we answer a server until it has read it. */
-  async #answered(writing: Promise<void>): Promise<void> {
-    this.#unread += 1;
-    if (this.#unread > mostUnread) this.#fail(asksTooMuch(this.#server));
-    try {
-      await writing;
-    } finally {
-      this.#unread -= 1;
-    }
+    return 'method' in message ? writing : this.#unread.add(writing);
   }
 
   #handedOver(writing: Promise<void>): Promise<void> {
@@ -143,12 +134,4 @@ function lineOf(message: JSONRPCMessage): string {
 function looksLikeJson(line: Buffer): boolean {
   const first = line.find((byte) => byte > space);
   return first === openingBrace || first === openingBracket;
-}
-
-function asksTooMuch(server: string): HostError {
-  return new HostError(
-    'server_unavailable',
-    `Server "${server}" asks without reading the answers, and ${mostUnread} of them wait. The connection was ended. This is a fault of the server; tell the people who make it.`,
-    { server },
-  );
 }

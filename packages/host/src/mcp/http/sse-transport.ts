@@ -3,11 +3,12 @@ import { guarded } from '../../guarded.ts';
 import { HostError } from '../../host-error.ts';
 import { handOver } from '../hand-over.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
+import { UnreadAnswers } from '../unread-answers.ts';
 import { refuseUnreadable } from '../unreadable-answer.ts';
 import type { HttpPeer } from './http-peer.ts';
 import { messagesIn } from './message-stream.ts';
 import { readEvents } from './read-events.ts';
-import type { TransportListener } from './transport-listener.ts';
+import { mostUnread, type TransportListener } from './transport-listener.ts';
 
 /** The HTTP+SSE transport of 2024-11-05: one stream for all answers, one POST per message. */
 export class SseTransport implements Transport {
@@ -16,6 +17,7 @@ export class SseTransport implements Transport {
   onmessage: Transport['onmessage'];
   readonly #peer: HttpPeer;
   readonly #listener: TransportListener;
+  readonly #unread: UnreadAnswers;
   readonly #closing = new AbortController();
   #endpoint: URL | undefined;
   #protocolVersion: string | undefined;
@@ -24,6 +26,7 @@ export class SseTransport implements Transport {
   constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
     this.#listener = listener;
+    this.#unread = new UnreadAnswers(peer.server, mostUnread, listener.onFault);
   }
 
   setProtocolVersion(version: string): void {
@@ -62,6 +65,10 @@ export class SseTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    return 'method' in message ? this.#post(message) : this.#unread.add(this.#post(message));
+  }
+
+  async #post(message: JSONRPCMessage): Promise<void> {
     if (this.#endpoint === undefined) throw noEndpoint(this.#peer.server);
     const answer = await this.#peer.ask(
       {

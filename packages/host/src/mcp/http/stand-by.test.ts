@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pass } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText } from '../../testing/connection-bench.ts';
@@ -62,3 +63,32 @@ test('an answer goes on after an event that has an id and no data', async () => 
   const connection = await bench.external(server.url);
   expect(await callText(connection, 'x')).toBe('the rest');
 });
+
+test.each(['http', 'sse'] as const)(
+  'a server that asks for ever over %s and takes no answer loses its connection',
+  async (transport) => {
+    await using bench = new ConnectionBench();
+    let asked = 0;
+    const ask = (response: ServerResponse) => {
+      if (response.destroyed || asked > 100_000) return;
+      const questions = Array.from({ length: 100 }, () => {
+        asked += 1;
+        return `data: {"jsonrpc":"2.0","id":"q${asked}","method":"ping"}\n\n`;
+      });
+      response.write(questions.join(''), () => setImmediate(ask, response));
+    };
+    await using server = await new OddHttpServer({
+      call: (_id, response) => {
+        // From here on it takes nothing any more.
+        server.answers = { any: ({ method }) => method === 'POST' };
+        if (!response.headersSent) response.writeHead(200, events);
+        ask(response);
+      },
+    }).start();
+    const url = transport === 'sse' ? server.sseUrl : server.url;
+    const connection = await bench.external(url, { transport });
+    await expect(callText(connection, 'x')).rejects.toThrow('asks without reading the answers');
+    expect((await connection.lost).message).toContain('asks without reading the answers');
+    expect(server.requests.length).toBeLessThan(500);
+  },
+);

@@ -10,6 +10,7 @@ import { handOver } from '../hand-over.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
 import { parseMessages } from '../parse-messages.ts';
 import { refusal } from '../refusal.ts';
+import { UnreadAnswers } from '../unread-answers.ts';
 import { cutOff, noAnswerIn } from './bad-answer.ts';
 import type { HttpAnswer } from './http-line.ts';
 import type { HttpPeer } from './http-peer.ts';
@@ -19,7 +20,7 @@ import { readAnswer } from './read-answer.ts';
 import { readText } from './read-body.ts';
 import { isSessionRefusal, SessionLost } from './session-lost.ts';
 import { standBy } from './stand-by.ts';
-import type { TransportListener } from './transport-listener.ts';
+import { mostUnread, type TransportListener } from './transport-listener.ts';
 
 type Id = string | number;
 
@@ -31,6 +32,7 @@ export class StreamableTransport implements Transport, MessageSource {
   readonly hasPerRequestStream = true;
   readonly #peer: HttpPeer;
   readonly #listener: TransportListener;
+  readonly #unread: UnreadAnswers;
   readonly #closing = new AbortController();
   /** Requests without an answer, each with the switch that ends its stream. */
   readonly #unanswered = new Map<Id, AbortController>();
@@ -41,6 +43,7 @@ export class StreamableTransport implements Transport, MessageSource {
   constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
     this.#listener = listener;
+    this.#unread = new UnreadAnswers(peer.server, mostUnread, listener.onFault);
   }
 
   get sessionId(): string | undefined {
@@ -54,7 +57,8 @@ export class StreamableTransport implements Transport, MessageSource {
   async start(): Promise<void> {}
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
-    if (!('method' in message && 'id' in message)) return this.#tell(message);
+    if (!('method' in message)) return this.#unread.add(this.#tell(message));
+    if (!('id' in message)) return this.#tell(message);
     const stop = new AbortController();
     const { requestSignal } = options;
     requestSignal?.addEventListener('abort', () => stop.abort(), { once: true });

@@ -5,3 +5,6 @@ export interface TransportListener {
   /** A handler threw, and the connection cannot go on. */
   readonly onFault: (error: unknown) => void;
 }
+
+/** How many of our answers a server may leave unread; each of them holds a socket. */
+export const mostUnread = 100;
