@@ -20,14 +20,16 @@ const furnished: Machine = {
     'gnome-keyring-daemon': '/usr/bin/gnome-keyring-daemon',
     'secret-tool': '/usr/bin/secret-tool',
     'dbus-run-session': '/usr/bin/dbus-run-session',
+    bwrap: '/usr/bin/bwrap',
   },
 };
 const plain = 'packages/a/src/plain.test.ts';
 const docker = 'packages/a/src/container.docker.test.ts';
 const browser = 'apps/b/src/page.browser.test.ts';
 const keychain = 'packages/a/src/secrets.keychain.test.ts';
+const bwrap = 'packages/a/src/sandbox.bwrap.test.ts';
 const bundle = 'test/shipped.bundle.test.ts';
-const all = [plain, docker, browser, keychain, bundle];
+const all = [plain, docker, browser, keychain, bwrap, bundle];
 
 test('plans nothing for files that need nothing', () => {
   const files = [plain, 'packages/a/src/docker.test.ts', 'packages/a/src/browser-view.test.ts'];
@@ -45,6 +47,7 @@ test('installs everything for every kind of file on a bare Debian', () => {
   expect(planProvisioning(all, debian)).toEqual({
     provide: [
       { need: 'bundle', packages: [] },
+      { need: 'bwrap', packages: ['bubblewrap'] },
       { need: 'chromium', packages: ['chromium-headless-shell'] },
       { need: 'docker', packages: ['docker.io', 'tini', 'iproute2'] },
       { need: 'keychain', packages: ['gnome-keyring', 'libsecret-tools', 'dbus-daemon'] },
@@ -69,7 +72,13 @@ test('provides all that one file needs, and leaves it out when it lacks one of t
 test('installs nothing where everything is there', () => {
   const { provide, leftOut } = planProvisioning(all, furnished);
   expect(provide.flatMap(({ packages }) => packages)).toEqual([]);
-  expect(provide.map(({ need }) => need)).toEqual(['bundle', 'chromium', 'docker', 'keychain']);
+  expect(provide.map(({ need }) => need)).toEqual([
+    'bundle',
+    'bwrap',
+    'chromium',
+    'docker',
+    'keychain',
+  ]);
   expect(leftOut).toEqual([]);
 });
 
@@ -115,7 +124,7 @@ test('leaves out what only Linux can run', () => {
   const mac = { ...furnished, platform: 'darwin', arch: 'arm64' };
   const { provide, leftOut } = planProvisioning(all, mac);
   expect(provide.map(({ need }) => need)).toEqual(['chromium']);
-  expect(leftOut.map(({ file }) => file)).toEqual([bundle, docker, keychain]);
+  expect(leftOut.map(({ file }) => file)).toEqual([bundle, bwrap, docker, keychain]);
 });
 
 test('knows the npm package of Node 22 for each platform that has one', () => {

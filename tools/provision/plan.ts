@@ -1,5 +1,5 @@
 /** What a test file may need beyond Node itself; the file's name says it. */
-export type Need = 'docker' | 'chromium' | 'keychain' | 'bundle';
+export type Need = 'docker' | 'chromium' | 'keychain' | 'bwrap' | 'bundle';
 
 /** What was found on the machine that the tests run on. */
 export interface Machine {
@@ -64,6 +64,7 @@ const packageOf: Readonly<Record<string, string>> = {
   'gnome-keyring-daemon': 'gnome-keyring',
   'secret-tool': 'libsecret-tools',
   'dbus-run-session': 'dbus-daemon',
+  bwrap: 'bubblewrap',
 };
 
 /** All programs worth looking for on a machine. */
@@ -73,6 +74,7 @@ const needs: Readonly<Record<string, Need>> = {
   docker: 'docker',
   browser: 'chromium',
   keychain: 'keychain',
+  bwrap: 'bwrap',
   bundle: 'bundle',
 };
 
@@ -100,6 +102,9 @@ function answer(need: Need, machine: Machine): Answer {
     case 'keychain':
       if (machine.platform !== 'linux') return { missing: 'the keychain tests run on Linux only' };
       return fromPackages(['gnome-keyring-daemon', 'secret-tool', 'dbus-run-session'], machine);
+    case 'bwrap':
+      if (machine.platform !== 'linux') return { missing: 'bubblewrap runs on Linux only' };
+      return fromPackages(['bwrap'], machine);
     case 'bundle':
       return node22Package(machine) === undefined
         ? { missing: `no Node 22 comes by npm for ${machine.platform}-${machine.arch}` }

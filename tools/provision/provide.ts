@@ -4,7 +4,7 @@ import { installPackages } from './install-packages.ts';
 import { lookAtMachine } from './look-at-machine.ts';
 import { provideNode22 } from './node-22.ts';
 import { browsers, type Need, type Provision } from './plan.ts';
-import { runProgram } from './run-program.ts';
+import { readProgram, runProgram } from './run-program.ts';
 import { provideTestImage } from './test-image.ts';
 
 interface Provided extends AsyncDisposable {
@@ -60,6 +60,11 @@ const providers: Readonly<Record<Need, Provider>> = {
     return { ERRAND_TEST_CHROMIUM: given.chromium ?? found ?? '' };
   },
   async keychain() {
+    return {};
+  },
+  async bwrap() {
+    // Installed is not enough: some machines and containers allow no namespaces.
+    await readProgram('bwrap', ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', 'true']);
     return {};
   },
   async bundle({ projectFolder, say, signal }) {

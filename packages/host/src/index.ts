@@ -156,6 +156,8 @@ export type {
   DockerMount,
   LocalConfig,
   RemoteConfig,
+  SandboxConfig,
+  SandboxMount,
   SectionBinding,
   ServerConfig,
   Settings,

@@ -72,6 +72,23 @@ export interface LocalConfig {
   readonly env?: Readonly<Record<string, string>>;
   /** Relative to the vault. */
   readonly cwd?: string;
+  /** Without it the program runs with all rights of the user. */
+  readonly sandbox?: SandboxConfig;
+}
+
+/** What a sandboxed program may reach; everything else is hidden from it. */
+export interface SandboxConfig {
+  readonly kind: 'bwrap';
+  /** It has none without this. */
+  readonly network?: boolean;
+  readonly mounts?: readonly SandboxMount[];
+}
+
+/** A file or folder that a sandboxed program sees under the same path as outside. */
+export interface SandboxMount {
+  /** Relative to the vault. */
+  readonly source: string;
+  readonly writable?: boolean;
 }
 
 /** A container that the host starts and removes. */
@@ -88,6 +105,8 @@ export interface DockerConfig {
   readonly cpus?: number;
   readonly mounts?: readonly DockerMount[];
   readonly network?: string;
+  /** A read-only system with a private /tmp, no privileges, an ordinary user, and a limit of processes. */
+  readonly sandboxed?: boolean;
 }
 
 export interface DockerMount {

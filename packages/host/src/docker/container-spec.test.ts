@@ -54,3 +54,16 @@ test.each([
     NanoCpus: 500_000_000,
   });
 });
+
+test('gives a sandboxed container no privileges, and only /tmp to write to', () => {
+  const spec = containerSpec({ transport: 'stdio' }, { ...weather, sandboxed: true }, place);
+  expect(spec.User).toMatch(/^[1-9]\d*:\d+$/);
+  expect(spec.Env).toEqual(['HOME=/tmp']);
+  expect(spec.HostConfig).toMatchObject({
+    ReadonlyRootfs: true,
+    Tmpfs: { '/tmp': expect.stringContaining('size=256m') },
+    CapDrop: ['ALL'],
+    SecurityOpt: ['no-new-privileges'],
+    PidsLimit: 256,
+  });
+});

@@ -5,6 +5,7 @@ import type { DockerConfig, ServerConfig } from '../settings.ts';
 export interface ContainerSpec {
   readonly Image: string;
   readonly Cmd?: readonly string[];
+  readonly User?: string;
   readonly Env: readonly string[];
   readonly Labels: Readonly<Record<string, string>>;
   readonly OpenStdin: boolean;
@@ -23,6 +24,11 @@ interface HostConfig {
   readonly MemorySwap?: number;
   readonly NanoCpus?: number;
   readonly NetworkMode?: string;
+  readonly ReadonlyRootfs?: true;
+  readonly Tmpfs?: Readonly<Record<string, string>>;
+  readonly CapDrop?: readonly string[];
+  readonly SecurityOpt?: readonly string[];
+  readonly PidsLimit?: number;
 }
 
 /** Describes the container of a managed server to the engine. */
@@ -31,7 +37,7 @@ export function containerSpec(
   config: DockerConfig,
   { vaultFolder, labels }: { vaultFolder: string; labels: Readonly<Record<string, string>> },
 ): ContainerSpec {
-  const { image, command, env = {}, memory, cpus, network } = config;
+  const { image, command, env = {}, memory, cpus, network, sandboxed } = config;
   const ports = Object.entries(config.ports ?? {}).map(([inside, outside]) => ({
     inside: inside.includes('/') ? inside : `${inside}/tcp`,
     outside,
@@ -40,7 +46,11 @@ export function containerSpec(
   return {
     Image: image,
     ...(command && { Cmd: command }),
-    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ...(sandboxed && { User: ordinaryUser() }),
+    // That user has no home, and the image's own folders cannot be written.
+    Env: Object.entries(sandboxed ? { HOME: '/tmp', ...env } : env).map(
+      ([name, value]) => `${name}=${value}`,
+    ),
     Labels: labels,
     OpenStdin: isStdio,
     // The end of our connection is the end of its input: a server that honours it goes when we are killed.
@@ -67,8 +77,25 @@ export function containerSpec(
       ...(memory && { Memory: bytesOf(memory), MemorySwap: bytesOf(memory) }),
       ...(cpus !== undefined && { NanoCpus: Math.round(cpus * 1e9) }),
       ...(network && { NetworkMode: network }),
+      ...(sandboxed && sandbox),
     },
   };
+}
+
+/** What it starts may be a program that it has just downloaded, so /tmp may hold programs. */
+const sandbox: Partial<HostConfig> = {
+  ReadonlyRootfs: true,
+  Tmpfs: { '/tmp': 'rw,exec,nosuid,nodev,size=256m,mode=1777' },
+  CapDrop: ['ALL'],
+  SecurityOpt: ['no-new-privileges'],
+  PidsLimit: 256,
+};
+
+/** Who runs Errand, so that folders it may write belong to the same person; nobody in place of root. */
+function ordinaryUser(): string {
+  const { getuid, getgid } = process;
+  const user = getuid?.() ?? 0;
+  return user === 0 || getgid === undefined ? '65534:65534' : `${user}:${getgid()}`;
 }
 
 const units: Readonly<Record<string, number>> = { b: 0, k: 1, m: 2, g: 3 };

@@ -27,3 +27,20 @@ test('the port of the form is the one that the server is spoken to at', () => {
   expect(portsAfter(image('http', { 80: 0, 90: 0 }), { port: '99' })).toEqual({ 99: 0 });
   expect(portsAfter(image('http', { 80: 0 }), { imageTransport: 'stdio' })).toBeUndefined();
 });
+
+test('a sandbox, which no form shows, stays', () => {
+  const sandbox = { kind: 'bwrap', mounts: [{ source: '.' }] } as const;
+  const local = newServer(
+    {
+      name: 'a',
+      transport: 'stdio',
+      deploymentType: 'local',
+      localConfig: { command: 'x', args: ['y'], sandbox },
+    },
+    'a',
+  );
+  expect(entryFrom(formOf(local), local).localConfig).toEqual(local.localConfig);
+  const boxed = image('stdio', undefined);
+  const dockerConfig = { image: 'x', containerName: 'c', sandboxed: true };
+  expect(entryFrom(formOf(boxed), { ...boxed, dockerConfig }).dockerConfig).toEqual(dockerConfig);
+});

@@ -64,7 +64,8 @@ function launchFrom(form: ServerForm, before: ServerConfig | undefined): Launch 
     case 'command': {
       const [command = '', ...args] = splitCommand(form.command);
       const { env, cwd } = form;
-      const localConfig: LocalConfig = { command, args, ...filled({ env, cwd }) };
+      const sandbox = before?.localConfig?.sandbox;
+      const localConfig: LocalConfig = { command, args, ...filled({ env, cwd, sandbox }) };
       return { transport: 'stdio', deploymentType: 'local', localConfig };
     }
     case 'image':
@@ -87,7 +88,14 @@ type ImageForm = Extract<ServerForm, { readonly kind: 'image' }>;
 
 function containerFrom(form: ImageForm, before: ServerConfig | undefined): DockerConfig {
   const known: Partial<DockerConfig> = before?.dockerConfig ?? {};
-  const { containerName = `errand-${form.name}`, headers, cpus, mounts, network } = known;
+  const {
+    containerName = `errand-${form.name}`,
+    headers,
+    cpus,
+    mounts,
+    network,
+    sandboxed,
+  } = known;
   const { image, path, env, memory } = form;
   const command = splitCommand(form.command ?? '');
   return {
@@ -103,6 +111,7 @@ function containerFrom(form: ImageForm, before: ServerConfig | undefined): Docke
       cpus,
       mounts,
       network,
+      sandboxed,
     }),
   };
 }

@@ -35,9 +35,13 @@ export class LocalConnector implements Connector {
     if (localConfig === undefined) throw noCommand(name);
     if (options.signal.aborted) throw abortReason(options.signal, name);
     const { vaultFolder } = host;
-    const { command, args = [], cwd } = localConfig;
+    const { command, args = [], cwd, sandbox } = localConfig;
     const folder = cwd === undefined ? neutralFolder : resolve(vaultFolder, cwd);
-    options.onStep?.({ name: 'start', detail: `${[command, ...args].join(' ')} in ${folder}` });
+    const how = sandbox === undefined ? '' : `, sandboxed by ${sandbox.kind}`;
+    options.onStep?.({
+      name: 'start',
+      detail: `${[command, ...args].join(' ')} in ${folder}${how}`,
+    });
     this.#path ??= loginShellPath();
     const path = await this.#path;
     const launch = planLocalLaunch(name, localConfig, { vaultFolder, folder, path });

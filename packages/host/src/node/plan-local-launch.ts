@@ -2,6 +2,7 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import { HostError } from '../host-error.ts';
 import { relativeArgument } from '../settings/relative-argument.ts';
 import type { LocalConfig } from '../settings.ts';
+import { bwrapLaunch } from './bwrap-launch.ts';
 import { childEnvironment } from './child-environment.ts';
 import { findProgram } from './find-program.ts';
 import { programFolders } from './program-folders.ts';
@@ -27,18 +28,25 @@ export interface LaunchPlaces {
 /** Decides with which program, arguments, folder and environment a local server is started. */
 export function planLocalLaunch(
   server: string,
-  { command, args = [], env = {}, cwd }: LocalConfig,
+  { command, args = [], env = {}, cwd, sandbox }: LocalConfig,
   { vaultFolder, folder, path }: LaunchPlaces,
 ): LocalLaunch {
   const environment = childEnvironment(path, env);
   const folders = programFolders(environment.PATH ?? '', vaultFolder);
-  return {
+  const launch: LocalLaunch = {
     command: locate(server, command, cwd === undefined ? vaultFolder : folder, folders),
     // In an empty folder a relative path would mean nothing.
     args: cwd === undefined ? args.map((arg) => inVault(arg, vaultFolder)) : args,
     cwd: folder,
     env: { ...environment, PATH: folders.join(delimiter) },
   };
+  if (sandbox === undefined) return launch;
+  const searched = programFolders(path, vaultFolder);
+  return bwrapLaunch(server, launch, sandbox, {
+    vaultFolder,
+    searched,
+    isNeutral: cwd === undefined,
+  });
 }
 
 function inVault(argument: string, vaultFolder: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServerConfig } from '../settings.ts';
+import type { SandboxConfig, ServerConfig } from '../settings.ts';
 import { exampleServer } from '../testing/example-server.ts';
 import { describeLaunch } from './describe-launch.ts';
 
@@ -18,6 +18,7 @@ test('shows a command with everything that goes into it', () => {
   expect(describeLaunch(server, files)).toEqual([
     'runs npx -y @scope/server "two words"',
     'in the folder ., the vault itself',
+    'not sandboxed: runs with your rights',
     'with the variable NODE_OPTIONS="--require ./evil.js"',
     'with evil.js of this vault as it is now (SHA-256 c0ffeec0ffeec0ff)',
     'lets a model use its tools without asking',
@@ -33,6 +34,36 @@ test('says in which folder a server runs whose entry names none', () => {
   expect(at('notes')).toBe('in an empty folder outside the vault');
   expect(at('.', '--root=./a')).toBe(
     'in an empty folder outside the vault; "." in its arguments means the vault',
+  );
+});
+
+test.each([
+  [{ kind: 'bwrap' }, 'sandboxed by bwrap: no network, none of your files'],
+  [{ kind: 'bwrap', mounts: [{ source: '.' }] }, 'sandboxed by bwrap: no network, vault read-only'],
+  [
+    {
+      kind: 'bwrap',
+      network: true,
+      mounts: [{ source: './', writable: true }, { source: '/my data' }],
+    },
+    'sandboxed by bwrap: with network, vault writable, "/my data" read-only',
+  ],
+] satisfies [SandboxConfig, string][])(
+  'says what a sandbox leaves in reach: %j',
+  (sandbox, line) => {
+    const server = { ...exampleServer, localConfig: { command: 'x', sandbox } };
+    expect(describeLaunch(server)).toContain(line);
+    expect(describeLaunch(server).join()).not.toContain('not sandboxed');
+  },
+);
+
+test('says that a container is sandboxed and without network', () => {
+  const dockerConfig = { image: 'i', containerName: 'c', network: 'none', sandboxed: true };
+  expect(describeLaunch({ ...exampleServer, deploymentType: 'managed', dockerConfig })).toEqual(
+    expect.arrayContaining([
+      'without network',
+      'sandboxed by docker: read-only system, no privileges, not as root',
+    ]),
   );
 });
 

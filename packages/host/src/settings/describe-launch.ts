@@ -1,5 +1,11 @@
 import type { LaunchFile } from '../launch-files.ts';
-import type { DockerConfig, LocalConfig, RemoteConfig, ServerConfig } from '../settings.ts';
+import type {
+  DockerConfig,
+  LocalConfig,
+  RemoteConfig,
+  SandboxConfig,
+  ServerConfig,
+} from '../settings.ts';
 import { oneLine } from '../words/one-line.ts';
 import { describeLimits } from './describe-limits.ts';
 import { namedReferences } from './named-references.ts';
@@ -51,12 +57,26 @@ function remoteOf({ transport, httpConfig, sseConfig }: ServerConfig): RemoteCon
   return transport === 'sse' ? sseConfig : httpConfig;
 }
 
-function describeLocal({ command, args = [], env = {}, cwd }: LocalConfig): string[] {
+function describeLocal({ command, args = [], env = {}, cwd, sandbox }: LocalConfig): string[] {
   return [
     `runs ${[command, ...args].map(quote).join(' ')}`,
     cwd === undefined ? describeNeutral(args) : `in the folder ${quote(cwd)}${ofVault(cwd)}`,
+    describeSandbox(sandbox),
     ...describeVariables(env),
   ];
+}
+
+function describeSandbox(sandbox: SandboxConfig | undefined): string {
+  if (sandbox === undefined) return 'not sandboxed: runs with your rights';
+  const { kind, network = false, mounts = [] } = sandbox;
+  const reaches = mounts.map(({ source, writable = false }) => {
+    const what = isVault(source) ? 'vault' : quote(source);
+    return `${what} ${writable ? 'writable' : 'read-only'}`;
+  });
+  return [
+    `sandboxed by ${kind}: ${network ? 'with network' : 'no network'}`,
+    ...(reaches.length === 0 ? ['none of your files'] : reaches),
+  ].join(', ');
 }
 
 function describeNeutral(args: readonly string[]): string {
@@ -66,7 +86,11 @@ function describeNeutral(args: readonly string[]): string {
 }
 
 function ofVault(cwd: string): string {
-  return /^\.[\\/]?$/.test(cwd) ? ', the vault itself' : '';
+  return isVault(cwd) ? ', the vault itself' : '';
+}
+
+function isVault(path: string): boolean {
+  return /^\.[\\/]?$/.test(path);
 }
 
 function describeFile({ path, identity }: LaunchFile): string {
@@ -91,10 +115,17 @@ function describeDocker(config: DockerConfig): string[] {
       ({ source, target, writable }) =>
         `lets it ${writable === true ? 'read and write' : 'read'} ${quote(source)} as ${quote(target)}`,
     ),
-    ...(config.network === undefined ? [] : [`in the network ${quote(config.network)}`]),
+    ...(config.network === undefined ? [] : [describeNetwork(config.network)]),
+    ...(config.sandboxed === true
+      ? ['sandboxed by docker: read-only system, no privileges, not as root']
+      : []),
     ...describeVariables(env),
     ...describeHeaders(headers),
   ];
+}
+
+function describeNetwork(network: string): string {
+  return network === 'none' ? 'without network' : `in the network ${quote(network)}`;
 }
 
 function describeRemote({ url, headers = {} }: RemoteConfig): string[] {

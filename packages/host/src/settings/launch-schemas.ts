@@ -18,6 +18,27 @@ const headers = z.record(
 const words = (example: string) =>
   z.array(z.string(write('each word as text in double quotes')), write(`a list, as ${example}`));
 
+// Strict, here alone: a misspelt key must not leave a program with more than its author meant to give it.
+const sandboxSchema = z.strictObject(
+  {
+    kind: z.enum(['bwrap'], write('"bwrap"')),
+    network: yesOrNo.exactOptional(),
+    mounts: z
+      .array(
+        z.strictObject(
+          {
+            source: text('a file or folder on this machine, relative to the vault'),
+            writable: yesOrNo.exactOptional(),
+          },
+          write('an object with "source" and, if it may be written, "writable": true'),
+        ),
+        write('a list of mounts'),
+      )
+      .exactOptional(),
+  },
+  write('an object with "kind": "bwrap" and, if wanted, "network" and "mounts"'),
+);
+
 /** A command on this machine. */
 export const localConfigSchema = z.object(
   {
@@ -25,6 +46,7 @@ export const localConfigSchema = z.object(
     args: words('["-y", "some-server"]').exactOptional(),
     env: variables.exactOptional(),
     cwd: text('a folder, relative to the vault').exactOptional(),
+    sandbox: sandboxSchema.exactOptional(),
   },
   write('an object such as { "command": "npx", "args": ["-y", "some-server"] }'),
 );
@@ -84,6 +106,7 @@ export const dockerConfigSchema = z.object(
       .exactOptional(),
     mounts: z.array(mountSchema, write('a list of mounts')).exactOptional(),
     network: text('the name of a Docker network, for example "none"').exactOptional(),
+    sandboxed: yesOrNo.exactOptional(),
   },
   write('an object such as { "image": "mcp/weather:1" }'),
 );

@@ -70,6 +70,16 @@ test.each<[string, ServerConfig, Partial<ServerConfig>]>([
       },
     },
   ],
+  [
+    'the sandbox of a command',
+    { ...exampleServer, localConfig: { command: 'x', sandbox: { kind: 'bwrap' } } },
+    { localConfig: { command: 'x', sandbox: { kind: 'bwrap', network: true } } },
+  ],
+  [
+    'a sandbox that is gone',
+    { ...exampleServer, localConfig: { command: 'x', sandbox: { kind: 'bwrap' } } },
+    { localConfig: { command: 'x' } },
+  ],
   ['another address', remote, { httpConfig: { url: 'https://evil.example', headers: { A: 'b' } } }],
   [
     'another header',
@@ -88,6 +98,7 @@ test.each<[string, ServerConfig, Partial<ServerConfig>]>([
     cpus: 2,
     mounts: [],
     network: 'host',
+    sandboxed: true,
   }).map(([field, value]): [string, ServerConfig, Partial<ServerConfig>] => [
     `the ${field} of a container`,
     docker,

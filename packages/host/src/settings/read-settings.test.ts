@@ -249,3 +249,21 @@ test('never repeats a value that may be a secret', () => {
   };
   expect(JSON.stringify(problemsOf(broken))).not.toContain(secret);
 });
+
+test.each([
+  ['an unknown kind', { kind: 'jail' }],
+  ['a misspelt key', { kind: 'bwrap', netwrok: false }],
+  ['a misspelt key of a mount', { kind: 'bwrap', mounts: [{ source: '.', writeable: false }] }],
+  ['a word', 'bwrap'],
+])('leaves out a server whose sandbox cannot be understood: %s', (_what, sandbox) => {
+  const { mcpServers, problems } = read({
+    mcpServers: [{ ...entry, localConfig: { command: 'run', sandbox } }],
+  });
+  expect(mcpServers).toEqual([]);
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      path: expect.stringMatching(/^mcpServers\[0\]\.localConfig\.sandbox/),
+    }),
+  );
+});

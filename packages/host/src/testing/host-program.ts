@@ -1,10 +1,11 @@
 import { LocalConnector } from '../mcp/local-connector.ts';
 import { defaultEndingTimes } from '../node/end-process-tree.ts';
+import type { SandboxConfig } from '../settings.ts';
 import { scriptedServerConfig } from './scripted-server-config.ts';
 import type { ServerScript } from './server-script.ts';
 
 // A host as a program, for tests that kill it: connects to a scriptable server, says so, and waits.
-const [folder = '', script = '{}'] = process.argv.slice(2);
+const [folder = '', script = '{}', sandbox] = process.argv.slice(2);
 const connector = new LocalConnector({
   host: {
     name: 'host-program',
@@ -17,7 +18,13 @@ const connector = new LocalConnector({
   neutralFolder: `${folder}/empty`,
   endingTimes: defaultEndingTimes,
 });
-await connector.connect(scriptedServerConfig(JSON.parse(script) as ServerScript), {
-  signal: AbortSignal.timeout(15_000),
-});
+const server = scriptedServerConfig(JSON.parse(script) as ServerScript);
+const { localConfig } = server;
+const isSandboxed = localConfig !== undefined && sandbox !== undefined;
+await connector.connect(
+  isSandboxed
+    ? { ...server, localConfig: { ...localConfig, sandbox: JSON.parse(sandbox) as SandboxConfig } }
+    : server,
+  { signal: AbortSignal.timeout(15_000) },
+);
 process.stdout.write('connected\n');

@@ -1,13 +1,25 @@
 import { appendFileSync } from 'node:fs';
 import { hostileTools } from './hostile-tools.ts';
 import { readJournal } from './journal.ts';
-import { brokenTools, scriptedTools, type ToolContext } from './scripted-tools.ts';
+import { reachingTools } from './reaching-tools.ts';
+import {
+  brokenTools,
+  type ScriptedTool,
+  scriptedTools,
+  type ToolContext,
+} from './scripted-tools.ts';
 import type { JournalLine, ServerScript } from './server-script.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Id = string | number;
 
 const modern = '2026-07-28';
+
+const builtInTools: Readonly<Record<string, ScriptedTool>> = {
+  ...scriptedTools,
+  ...hostileTools,
+  ...reachingTools,
+};
 
 /** The protocol side of the scriptable server: messages in, messages out. No SDK, so that it can lie. */
 export class ScriptedSession {
@@ -98,12 +110,10 @@ export class ScriptedSession {
 
   #listTools(params: Json): Json {
     const { pageSize, endlessPages, badSchemas, tools = [] } = this.#script;
-    const builtIn = Object.entries({ ...scriptedTools, ...hostileTools }).map(
-      ([name, { run: _, ...tool }]) => ({
-        name,
-        ...tool,
-      }),
-    );
+    const builtIn = Object.entries(builtInTools).map(([name, { run: _, ...tool }]) => ({
+      name,
+      ...tool,
+    }));
     const extra = { name: 'extra', description: 'New here.', inputSchema: { type: 'object' } };
     const all: readonly Json[] = [
       ...builtIn,
@@ -133,8 +143,7 @@ export class ScriptedSession {
     };
     this.#journal({ kind: 'call', tool: name, arguments: input });
     const isKnown = this.#script.tools?.some((tool) => tool.name === name) || name === 'extra';
-    const tool =
-      scriptedTools[name] ?? hostileTools[name] ?? (isKnown ? scriptedTools.echo : undefined);
+    const tool = builtInTools[name] ?? (isKnown ? scriptedTools.echo : undefined);
     if (tool === undefined) {
       return this.#send({ id, error: { code: -32602, message: `Tool ${name} not found` } });
     }

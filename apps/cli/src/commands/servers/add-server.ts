@@ -28,6 +28,7 @@ export function addServerCommand(context: CommandContext): Command {
       `
 Examples:
   errand servers add files -- npx -y @modelcontextprotocol/server-filesystem .
+  errand servers add files --sandbox bwrap --mount . -- files-server .
   errand servers add weather --image mcp/weather:1 --env UNITS=metric
   errand servers add docs --image mcp/docs:2 --transport http --port 8080
   errand servers add crm --url https://crm.example/mcp --header 'Authorization=Bearer \${secret:crm}'`,

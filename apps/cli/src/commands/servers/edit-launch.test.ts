@@ -73,3 +73,44 @@ test('an option that does not fit the kind of server is refused', () => {
     '--env and --memory do not fit a server with a URL.',
   );
 });
+
+test('a sandbox stays while other things are changed, and is changed or taken away by name', () => {
+  const boxed = editLaunch(local, [], { sandbox: 'bwrap' });
+  expect(boxed.localConfig).toEqual({
+    ...local.localConfig,
+    sandbox: { kind: 'bwrap', mounts: [{ source: '.' }] },
+  });
+  expect(editLaunch(boxed, ['deno'], { env: { C: '1' } }).localConfig?.sandbox).toEqual(
+    boxed.localConfig?.sandbox,
+  );
+  const mount = [{ source: 'data', writable: true }];
+  const wider = editLaunch(boxed, [], { network: true, mount });
+  expect(wider.localConfig?.sandbox).toEqual({ kind: 'bwrap', network: true, mounts: mount });
+  expect(editLaunch(wider, [], { network: false }).localConfig?.sandbox).toEqual({
+    kind: 'bwrap',
+    mounts: mount,
+  });
+  expect(editLaunch(wider, [], { sandbox: 'none' }).localConfig).toEqual(local.localConfig);
+});
+
+test('a command is moved into a container that has no more than it is given', () => {
+  const moved = editLaunch(local, [], { sandbox: 'docker' });
+  expect(moved.localConfig).toBeUndefined();
+  expect(moved).toMatchObject({
+    deploymentType: 'managed',
+    dockerConfig: {
+      image: 'node:24-slim',
+      command: ['node', 'x.js'],
+      env: { A: '1', B: '2' },
+      mounts: [{ source: '.', target: '/vault' }],
+      network: 'none',
+      sandboxed: true,
+    },
+  });
+  const open = editLaunch(moved, [], { sandbox: 'docker', network: true });
+  expect(open.dockerConfig).not.toHaveProperty('network');
+  expect(editLaunch(moved, [], { memory: '1g' }).dockerConfig).toEqual({
+    ...moved.dockerConfig,
+    memory: '1g',
+  });
+});

@@ -8,10 +8,16 @@ export function editLaunch(
   given: LaunchOptions,
 ): ServerConfig {
   const { localConfig, dockerConfig, httpConfig, sseConfig, ...rest } = before;
+  const stored = storedLaunch(given.sandbox === 'none' ? withoutSandbox(before) : before);
+  if (given.sandbox === 'docker') {
+    // Made anew: nothing that was given before may widen it.
+    const kept = { ...stored.options, ...given, ...merged('env', stored.options, given) };
+    const run = command.length > 0 ? command : stored.command;
+    return { ...rest, ...readLaunch(before.name, run, kept) };
+  }
   if (kindOf(before, command, given) !== before.deploymentType) {
     return { ...rest, ...readLaunch(before.name, command, given) };
   }
-  const stored = storedLaunch(before);
   const launch = readLaunch(before.name, command.length > 0 ? command : stored.command, {
     ...stored.options,
     ...given,
@@ -21,10 +27,12 @@ export function editLaunch(
   });
   // What no option speaks of: a folder, mounts, a network, the container's name.
   const remote = httpConfig ?? sseConfig;
+  // The options above speak of the whole sandbox.
+  const local = withoutSandbox(before).localConfig;
   return {
     ...rest,
     ...launch,
-    ...(launch.localConfig && { localConfig: { ...localConfig, ...launch.localConfig } }),
+    ...(launch.localConfig && { localConfig: { ...local, ...launch.localConfig } }),
     ...(launch.dockerConfig && {
       dockerConfig: {
         ...launch.dockerConfig,
@@ -62,8 +70,14 @@ function storedLaunch({
   readonly options: LaunchOptions;
 } {
   if (localConfig !== undefined) {
-    const { command, args = [], env } = localConfig;
-    return { command: [command, ...args], options: { transport, ...(env && { env }) } };
+    const { command, args = [], env, sandbox } = localConfig;
+    const reach = sandbox && {
+      sandbox: sandbox.kind,
+      ...(sandbox.network && { network: true }),
+      mount: sandbox.mounts ?? [],
+    };
+    const options: LaunchOptions = { transport, ...(env && { env }), ...reach };
+    return { command: [command, ...args], options };
   }
   if (dockerConfig !== undefined) {
     const { image, command = [], ports, env, headers } = dockerConfig;
@@ -84,6 +98,12 @@ function merged(
 ): Partial<LaunchOptions> {
   const all: Readonly<Record<string, unknown>> = { ...stored[key], ...given[key] };
   return Object.keys(all).length === 0 ? {} : { [key]: all };
+}
+
+function withoutSandbox(server: ServerConfig): ServerConfig {
+  if (server.localConfig === undefined) return server;
+  const { sandbox: _, ...localConfig } = server.localConfig;
+  return { ...server, localConfig };
 }
 
 function withoutName<Config extends { readonly containerName: string }>(config: Config) {

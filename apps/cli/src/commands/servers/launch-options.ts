@@ -1,9 +1,15 @@
 import type { DockerConfig, NewServer, ServerConfig } from '@errand/host';
 import { HostError } from '@errand/host';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import {
+  readSandbox,
+  type SandboxOptions,
+  sandboxedContainer,
+  withSandboxOptions,
+} from './sandbox-options.ts';
 
 /** The options that say how a server is reached. */
-export interface LaunchOptions {
+export interface LaunchOptions extends SandboxOptions {
   readonly image?: string;
   readonly url?: string;
   readonly transport?: ServerConfig['transport'];
@@ -26,11 +32,14 @@ export const launchOptions: readonly (keyof LaunchOptions)[] = [
   'header',
   'memory',
   'cwd',
+  'sandbox',
+  'network',
+  'mount',
 ];
 
 /** Adds the options that say how a server is reached. */
 export function withLaunchOptions(command: Command): Command {
-  return command
+  const described = command
     .argument(
       '[command...]',
       'after --: the program of a local server, or the command of a container',
@@ -50,6 +59,7 @@ export function withLaunchOptions(command: Command): Command {
     .option('--header <name=value>', 'an HTTP header; may be given again', addPair)
     .option('--memory <limit>', 'how much memory a container may use, such as 256m')
     .option('--cwd <dir>', 'where a command runs, seen from the vault (default: an empty folder)');
+  return withSandboxOptions(described);
 }
 
 /** The entry's parts that the options describe; throws when they contradict each other. */
@@ -61,7 +71,8 @@ export function readLaunch(
   const { image, url, transport, env, header } = options;
   if (image !== undefined && url !== undefined) throw wrong('Give --image or --url, not both.');
   if (url !== undefined) {
-    refuse(options, ['env', 'port', 'path', 'memory', 'cwd'], 'a server with a URL');
+    const unfit = ['env', 'port', 'path', 'memory', 'cwd', ...sandboxOptions] as const;
+    refuse(options, unfit, 'a server with a URL');
     if (command.length > 0)
       throw wrong('A server with a URL runs elsewhere: leave the command away.');
     if (transport === 'stdio') throw wrong('A server with a URL speaks http or sse.');
@@ -70,8 +81,13 @@ export function readLaunch(
       ? { name, transport: 'sse', deploymentType: 'external', sseConfig: config }
       : { name, transport: 'http', deploymentType: 'external', httpConfig: config };
   }
+  if (options.sandbox === 'docker') {
+    refuse(options, ['cwd', 'port', 'path', 'header'], 'a command in a sandbox of Docker');
+    if (transport !== undefined && transport !== 'stdio') throw wrong('A command speaks stdio.');
+    return sandboxedContainer(name, command, options);
+  }
   if (image !== undefined) {
-    refuse(options, ['cwd'], 'a container');
+    refuse(options, ['cwd', ...sandboxOptions], 'a container without --sandbox docker');
     const dockerConfig = container(name, image, command, options);
     return { name, transport: transport ?? 'stdio', deploymentType: 'managed', dockerConfig };
   }
@@ -82,9 +98,14 @@ export function readLaunch(
   refuse(options, ['header', 'port', 'path', 'memory'], 'a local command');
   if (transport !== undefined && transport !== 'stdio') throw wrong('A command speaks stdio.');
   const { cwd } = options;
-  const localConfig = { command: program, args, ...(env && { env }), ...(cwd && { cwd }) };
+  const sandbox = readSandbox(options);
+  if (sandbox === undefined) refuse(options, ['network', 'mount'], 'a command without --sandbox');
+  const given = { ...(env && { env }), ...(cwd && { cwd }), ...(sandbox && { sandbox }) };
+  const localConfig = { command: program, args, ...given };
   return { name, transport: 'stdio', deploymentType: 'local', localConfig };
 }
+
+const sandboxOptions = ['sandbox', 'network', 'mount'] as const;
 
 /** An option that would do nothing is a mistake that its author should hear of. */
 function refuse(

@@ -242,7 +242,11 @@ test('nothing that came with the vault starts before the yes to exactly what was
       id: scripted.id,
       name: 'scripted',
       verdict: 'new',
-      does: [expect.stringMatching(/^runs /), 'in an empty folder outside the vault'],
+      does: [
+        expect.stringMatching(/^runs /),
+        'in an empty folder outside the vault',
+        'not sandboxed: runs with your rights',
+      ],
     },
   ]);
   for (const [method, route] of [
