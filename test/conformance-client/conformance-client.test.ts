@@ -68,7 +68,8 @@ function failedIn(output: string): string[] {
 
 /** What a referee says about our client. */
 function examine(referee: string, ...args: readonly string[]): Promise<string> {
-  const command = `${process.execPath} ${client}`;
+  // The referee hands it to a shell.
+  const command = `'${process.execPath}' '${client}'`;
   return new Promise((resolve) => {
     execFile(
       process.execPath,

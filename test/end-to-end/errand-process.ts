@@ -107,7 +107,7 @@ export class TestVault implements Disposable {
 
   /** What a shell has to be told instead of `errand`. */
   commandLine(): string {
-    return `${process.execPath} ${program}`;
+    return `'${process.execPath}' '${program}'`;
   }
 
   /** Types a command into a terminal of its own. */

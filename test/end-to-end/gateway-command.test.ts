@@ -2,7 +2,7 @@ import { journalled } from '@errand/host/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
-import { eventually, patient, TestVault } from './errand-process.ts';
+import { eventually, patient, program, TestVault } from './errand-process.ts';
 import { gone } from './process-state.ts';
 
 test(
@@ -11,12 +11,11 @@ test(
   async () => {
     using vault = TestVault.trusted();
     vault.add(vault.scripted(), vault.scripted({ onStart: 'exit' }, { name: 'broken' }));
-    const [command = '', ...args] = vault.commandLine().split(' ');
     const client = new Client({ name: 'other', version: '1.0.0' });
     await client.connect(
       new StdioClientTransport({
-        command,
-        args: [...args, 'gateway', '--stdio', '--vault', vault.folder],
+        command: process.execPath,
+        args: [program, 'gateway', '--stdio', '--vault', vault.folder],
         env: stringsOf(vault.env),
         stderr: 'ignore',
       }),

@@ -19,7 +19,9 @@ export function ask(url: string, { method = 'GET', headers = {}, body, signal }:
   const text = body === undefined ? undefined : JSON.stringify(body);
   const type = text === undefined ? {} : { 'content-type': 'application/json' };
   return new Promise<Answer>((resolve, reject) => {
-    const asked = request(url, { method, headers: { ...type, ...headers }, signal }, (response) => {
+    // A connection of its own: one that is kept would be dead after a restart.
+    const options = { method, headers: { ...type, ...headers }, signal, agent: false };
+    const asked = request(url, options, (response) => {
       let received = '';
       response.setEncoding('utf8').on('data', (chunk) => {
         received += chunk;

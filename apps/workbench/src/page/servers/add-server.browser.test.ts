@@ -145,7 +145,7 @@ test.each(Object.entries(pasted))(
     await choose(page, 'Paste');
     await page.getByLabel('Configuration').fill(text);
     await page.getByRole('checkbox', { name: /^two/ }).uncheck();
-    await page.getByText(`runs ${command}`).first().waitFor();
+    await page.getByText(command).first().waitFor();
     await opened.photograph('servers-paste');
     expect(await stored(opened)).toEqual([]);
     await page.getByRole('button', { name: 'Add selected' }).click();
