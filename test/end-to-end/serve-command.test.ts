@@ -126,8 +126,10 @@ async function gatewayStatus(url: string, headers: Record<string, string>): Prom
 
 /** What a program of another user is answered. */
 async function statusFor(url: string, uid: number): Promise<string> {
-  const ask = 'fetch(process.argv[1]).then(({ status }) => console.log(status))';
-  const options = { uid, cwd: '/', timeout: 30_000 };
+  // Only once it runs: another user may not be able to read this checkout.
+  const become = `process.setgid(${uid}); process.setuid(${uid});`;
+  const ask = `${become} fetch(process.argv[1]).then(({ status }) => console.log(status))`;
+  const options = { timeout: 30_000 };
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', ask, url], options);
   return stdout.trim();
 }
