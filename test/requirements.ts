@@ -77,6 +77,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/mcp/http/odd-answers.test.ts: whatever a server answers over HTTP, every call ends and the host lives',
     'packages/host/src/mcp/http/stand-by.test.ts: a stream with "retry: 0" that %s is not asked for again and again',
     'packages/host/src/mcp/unread-answers.test.ts: a server that asks for ever and reads nothing loses its connection, and the host stays small',
+    'packages/host/src/gateway/client-flaws.test.ts: no message of a client harms the gateway, and each is answered as it must be',
+    'packages/host/src/gateway/slow-clients.test.ts: a client that lets its answers pile up is cut off with a reason, and nobody else is',
     'packages/host/src/registry/server-runner-faults.test.ts: a health check that fails by a defect ends its connection with a reason, and a new one is made',
     'test/end-to-end/hostile-answers.test.ts: an answer nested 10,000 levels deep is refused in words and has its line in the log',
   ),

@@ -6,7 +6,12 @@ import {
   findRescanFlaws,
   findResultFlaws,
 } from '@errand/document/testing';
-import { findAnswerFlaws, findLineFlaws, findParameterFlaws } from '@errand/host/testing';
+import {
+  findAnswerFlaws,
+  findClientFlaws,
+  findLineFlaws,
+  findParameterFlaws,
+} from '@errand/host/testing';
 import { killRuns } from '../test/notes/kill-runs.ts';
 
 /**
@@ -19,6 +24,7 @@ const proofs: Readonly<Record<string, Proof>> = {
   results: { find: findResultFlaws, count: 50_000 },
   lines: { find: findLineFlaws, count: 100_000 },
   answers: { find: findAnswerFlaws, count: 100_000 },
+  clients: { find: findClientFlaws, count: 100_000 },
   parameters: { find: findParameterFlaws, count: 100_000 },
   live: { find: findLiveFlaws, count: 50_000 },
   kills: { find: async (seed, count) => (await killRuns(seed, count)).flaws, count: 200 },

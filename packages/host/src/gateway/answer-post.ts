@@ -108,7 +108,7 @@ async function initialize(http: HttpExchange, message: RpcRequest): Promise<void
     const problem = 'Header mismatch: "initialize" belongs to older versions of the protocol.';
     return sendError(response, 400, { code: rpcCode.headerMismatch, message: problem }, message.id);
   }
-  const version = agreedVersion(String(message.params.protocolVersion));
+  const version = agreedVersion(message.params.protocolVersion);
   const session = sessions.open(version, message.params);
   if (session === undefined) {
     const problem = 'Too many clients are at work at once. Close one of them, or try again later.';

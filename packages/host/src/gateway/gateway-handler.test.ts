@@ -40,9 +40,12 @@ describe('malformed and misplaced messages are answered with the right code', ()
     expect(await after.json()).toMatchObject({ id: 7, result: { content: [{ text: 'hi' }] } });
   });
 
-  test('initialize without a version', async () => {
+  test.each([
+    ['without a version', {}],
+    ['with a version that cannot be made a text', { protocolVersion: { toString: 1 } }],
+  ])('initialize %s', async (_what, params) => {
     await using test = await openTestGateway();
-    const response = await test.post({ ...ping, method: 'initialize', params: {} });
+    const response = await test.post({ ...ping, method: 'initialize', params });
     expect(response.headers.get('mcp-session-id')).toBeNull();
     expect(await response.json()).toMatchObject({ error: { code: -32602 } });
   });

@@ -32,12 +32,13 @@ export class HeldCalls implements Disposable {
   /** Goes on with a call that waits; nothing when its client did not come back to one. */
   resume({ name, requestState, inputResponses }: JsonObject, exchange: Exchange) {
     if (requestState === undefined) return undefined;
-    const call = this.#held.get(String(requestState));
+    const state = typeof requestState === 'string' ? requestState : '';
+    const call = this.#held.get(state);
     if (call === undefined || call.name !== name) {
       const problem = '"requestState" is of no call that waits here. Make the call anew.';
       return Promise.resolve(invalidParams(problem));
     }
-    this.#held.delete(String(requestState));
+    this.#held.delete(state);
     call.answer(isObject(inputResponses) ? inputResponses : {});
     return this.#next(call, exchange);
   }

@@ -132,15 +132,18 @@ test('a notification is accepted', async () => {
   expect(response.status).toBe(202);
 });
 
-test('a call that nobody holds is not gone on with', async () => {
-  await using test = await openTestGateway();
-  const params = { name: 'a__echo', requestState: 'made up', inputResponses: {} };
-  const { body, headers } = modernRequest('tools/call', params);
-  const response = await test.post(body, headers);
-  expect(await response.json()).toMatchObject({
-    error: { code: -32602, message: expect.stringContaining('"requestState"') },
-  });
-});
+test.each(['made up', 5, { toString: 1 }])(
+  'a call that nobody holds is not gone on with: %j',
+  async (requestState) => {
+    await using test = await openTestGateway();
+    const params = { name: 'a__echo', requestState, inputResponses: {} };
+    const { body, headers } = modernRequest('tools/call', params);
+    const response = await test.post(body, headers);
+    expect(await response.json()).toMatchObject({
+      error: { code: -32602, message: expect.stringContaining('"requestState"') },
+    });
+  },
+);
 
 test('a call that waits for its client goes on under the same name only, and ends with the gateway', async () => {
   const ended = Promise.withResolvers<void>();

@@ -9,8 +9,8 @@ export const legacyVersions: readonly string[] = [
 const latestLegacyVersion = '2025-11-25';
 
 /** The revision an older client is spoken to in: the one it asked for, or our latest. */
-export function agreedVersion(asked: string): string {
-  return legacyVersions.includes(asked) ? asked : latestLegacyVersion;
+export function agreedVersion(asked: unknown): string {
+  return legacyVersions.find((version) => version === asked) ?? latestLegacyVersion;
 }
 
 /** The revisions whose requests each carry their version. */

@@ -32,6 +32,12 @@ test.each([
   ],
   ['a long line with an odd id', `{"jsonrpc":"2.0","id":01,"text":"${tooMuch}"}`, -32600, null],
   ['a deep message', `{"jsonrpc":"2.0","id":4,"method":"x","params":{"a":${deep}}}`, -32600, 4],
+  [
+    'a version that cannot be made a text',
+    '{"jsonrpc":"2.0","id":4,"method":"initialize","params":{"protocolVersion":{"toString":1}}}',
+    -32602,
+    4,
+  ],
   ['a long id', `{"jsonrpc":"2.0","id":"${'x'.repeat(2000)}","method":"ping"}`, -32600, null],
 ])(
   '%s is answered with the right code, and the next message is served',

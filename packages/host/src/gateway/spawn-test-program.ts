@@ -63,6 +63,10 @@ export class RawClient implements Disposable {
     this.#url = url;
   }
 
+  get session(): string | undefined {
+    return this.#session;
+  }
+
   /** Begins a session of the older era. */
   async initialize(capabilities: object = {}): Promise<this> {
     const clientInfo = { name: 'raw', version: '1.0.0' };

@@ -45,7 +45,7 @@ export class StdioClient implements Disposable {
   readonly #questions = new ClientQuestions();
   readonly #suffix = `:${randomUUID().slice(0, 8)}`;
   #sessionId = sessionName(undefined, this.#suffix);
-  #protocolVersion = agreedVersion('');
+  #protocolVersion = agreedVersion(undefined);
   #capabilities: JsonObject = {};
   #stopListening: (() => void) | undefined;
   #unanswered = 0;
@@ -137,7 +137,7 @@ export class StdioClient implements Disposable {
     if (error !== undefined) return errorLine(id, error);
     if (era === 'legacy' && method === 'initialize') {
       this.#sessionId = sessionName(params.clientInfo, this.#suffix);
-      this.#protocolVersion = agreedVersion(String(params.protocolVersion));
+      this.#protocolVersion = agreedVersion(params.protocolVersion);
       this.#capabilities = isObject(params.capabilities) ? params.capabilities : {};
     }
     const controller = new AbortController();

@@ -3,7 +3,11 @@ export { type Building, builtOnce } from './built-once.ts';
 export { ConnectionBench, callText, soon } from './connection-bench.ts';
 export { CuttingProxy } from './cutting-proxy.ts';
 export { exampleServer } from './example-server.ts';
+
 export { findAnswerFlaws } from './find-answer-flaws.ts';
+
+export { findClientFlaws } from './find-client-flaws.ts';
+
 export { findLineFlaws } from './find-line-flaws.ts';
 export { findParameterFlaws } from './find-parameter-flaws.ts';
 export { journalled, readJournal } from './journal.ts';
