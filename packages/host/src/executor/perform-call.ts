@@ -171,7 +171,9 @@ class Deadline {
   }
 
   /** People take their time to answer, and no call should fail because of that. */
-  restingWhile({ owner, elicitor, sampler }: Asker): Asker {
+  restingWhile(asker: Asker): Asker {
+    const { owner, elicitor, sampler } = asker;
+    if (elicitor === undefined && sampler === undefined) return asker;
     return {
       owner,
       ...(elicitor && {

@@ -5,7 +5,7 @@ import type { CallOutcome, ErrorInfo } from '../tool-invocation.ts';
 import type { OfferedTool } from '../tools/offered-tools.ts';
 import { type AskClient, canBeAsked, clientAsker } from './client-asker.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
-import type { GatewayHost } from './gateway-host.ts';
+import type { GatewayCallOptions, GatewayHost } from './gateway-host.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { hopsOf, metaForServer, mostHops } from './hops.ts';
 import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
@@ -62,22 +62,26 @@ export async function callTool(
     sessionId: exchange.sessionId,
   } as const;
   const { capabilities, ask } = exchange;
+  const isAskable = canBeAsked(capabilities);
   const call = async (askClient: AskClient, signal: AbortSignal) => {
     // Without a session it cannot be told which calls are of one client.
     const owner = exchange.era === 'legacy' ? exchange.sessionId : request.id;
-    const asker = clientAsker(owner, capabilities, askClient);
-    const options = { ...callOptions(meta, exchange), signal, asker };
-    const outcome = await context.host.execute(request, options);
+    const asker = isAskable ? clientAsker(owner, capabilities, askClient) : { owner };
+    const options = { signal, asker, meta: metaForServer(meta) };
+    const outcome = await context.host.execute(request, withProgress(options, meta, exchange));
     return replyTo(outcome, { era: exchange.era, signal }, context.info);
   };
-  if (exchange.era === 'modern' && canBeAsked(capabilities)) {
+  if (exchange.era === 'modern' && isAskable) {
     return context.held.start(name, call, exchange);
   }
   return call(ask ?? askNobody, exchange.signal);
 }
 
-function callOptions(meta: JsonObject | undefined, exchange: Exchange) {
-  const options = { meta: metaForServer(meta) };
+function withProgress(
+  options: GatewayCallOptions,
+  meta: JsonObject | undefined,
+  exchange: Exchange,
+): GatewayCallOptions {
   const progressToken = meta?.progressToken;
   if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return options;
   const onProgress = (progress: Progress) =>

@@ -110,15 +110,6 @@ export class McpConnection implements Connection {
   }
 
   async callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
-    const leave = this.#askers.add(options.asker);
-    try {
-      return await this.#call(call, options);
-    } finally {
-      leave();
-    }
-  }
-
-  async #call(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
     const { tool, arguments: input, meta } = call;
     const params = { name: tool, arguments: input, ...(meta && { _meta: meta }) };
     const send = () =>
@@ -129,13 +120,18 @@ export class McpConnection implements Connection {
         tool,
         headers: this.#ends.headers?.of(tool, input) ?? {},
       });
-    const result = await send().catch(async (error: unknown) => {
-      if (!isHeaderMismatch(error)) throw error;
-      // Refused before it ran, because its tool changed: read the tools again and say it right.
-      await this.listTools(options.signal);
-      return send();
-    });
-    return { ...result, content: readParts(result.content, this.#name) };
+    const leave = this.#askers.add(options.asker);
+    try {
+      const result = await send().catch(async (error: unknown) => {
+        if (!isHeaderMismatch(error)) throw error;
+        // Refused before it ran, because its tool changed: read the tools again and say it right.
+        await this.listTools(options.signal);
+        return send();
+      });
+      return { ...result, content: readParts(result.content, this.#name) };
+    } finally {
+      leave();
+    }
   }
 
   async ping(signal: AbortSignal): Promise<void> {
