@@ -1,6 +1,7 @@
 import { escapeControls } from '../display/escape-controls.ts';
 import type { TextEdit } from '../edits.ts';
 import { certainCode, spanFinder } from './certain-code.ts';
+import { inlineFields } from './inline-fields.ts';
 import type { Paragraphs } from './paragraphs-of.ts';
 
 /**
@@ -44,6 +45,13 @@ export function neutralText(
     if (!isCode(index)) replace(index + 2, 0, 'picture');
   }
   const escaped = new Set<number>();
+  for (const { at, length } of inlineFields(lines)) {
+    if (isCode(at)) continue;
+    for (let colon = at + 1; colon < at + length; colon++) {
+      // The colon of a scheme is escaped above.
+      if (!lines.startsWith('://', colon)) escaped.add(colon);
+    }
+  }
   for (const pattern of [query, indentedQuery, definition, blockId]) {
     for (const { index, 0: before } of lines.matchAll(pattern)) escaped.add(index + before.length);
   }
@@ -52,6 +60,9 @@ export function neutralText(
 }
 
 const web = String.raw`https?:\/\/(?:[\w.:\/?#@&+,;=~-]|%(?!%))*[\w\/]`;
+
+/** Commands after which other formulas of the note mean something else. */
+const defining = String.raw`[egx]?def|let|futurelet|global|(?:re)?new(?:command|environment)|providecommand|declare[a-z]+|definecolor|newtagform|renewtagform|usetagform|mathtoolsset`;
 
 /** Everything that a program may act upon. */
 const active = new RegExp(
@@ -63,8 +74,8 @@ const active = new RegExp(
     String.raw`(?<picture>!(?=\[))`,
     String.raw`(?<link>\](?=\())`,
     String.raw`(?<scheme>(?<!https?|\\):(?=\/\/))`,
-    // What in a formula makes links, loads styles, or builds the name of another command.
-    String.raw`(?<command>\\(?=(?:href|style|class|cssid|require|csname|bbox|mmltoken)(?![a-z])))`,
+    // What in a formula makes links, loads styles, builds the name of another command, or defines one for the note.
+    String.raw`(?<command>\\(?=(?:href|style|class|cssid|require|csname|bbox|mmltoken|${defining})(?![a-z])))`,
     String.raw`(?<entity>&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,25});)`,
   ].join('|'),
   'gi',

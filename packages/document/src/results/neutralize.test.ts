@@ -54,9 +54,38 @@ test.each([
   ['a ^w1', 'a \\^w1'],
   ['a\u202eb &#x202e;', 'a\\u202eb &amp;#x202e;'],
   ['$\\href{javascript:x}{y}$', '$\\ href{javascript:x}{y}$'],
+  ['$\\renewcommand{\\sum}{0}$', '$\\ renewcommand{\\sum}{0}$'],
+  ['$$\n\\def\\a{0}\\gdef\\b{0}\n$$', '$$\n\\ def\\a{0}\\ gdef\\b{0}\n$$'],
+  [
+    '$\\newcommand\\a{0}\\let\\b=\\c \\left(1\\right)$',
+    '$\\ newcommand\\a{0}\\ let\\b=\\c \\left(1\\right)$',
+  ],
+  ['owner:: me', 'owner:\\: me'],
+  ['- **due date**:: now', '- **due date**:\\: now'],
+  ['> - [x] éà 🙂/b_c-d :: now', '> - [x] éà 🙂/b_c-d :\\: now'],
+  ['1. owner:: me', '1. owner:\\: me'],
+  ['- owner\n  :: me', '- owner\n  :\\: me'],
+  ['a, [owner:: me] (status:: done)', 'a, [owner:\\: me] (status:\\: done)'],
+  ['a, [b::c:::d]', 'a, [b:\\:c:\\:\\:d]'],
+  ['a, [b\n:: c]', 'a, [b\n:\\: c]'],
+  ['a, [b:://c]', 'a, [b:\\://c]'],
+  ['a, [b](/owner::me)', 'a, [b](/owner:\\:me)'],
+  ['[a](<https://b.example/c::d>)', '[a](https://b.example/c:\\:d)'],
+  ['Use std::vector', 'Use std:\\:vector'],
 ])('%j becomes %j', (text, neutral) => {
   expect(neutralize(text)).toBe(neutral);
   expect(neutralize(neutral)).toBe(neutral);
+});
+
+test('two colons stay where Dataview sees no field', () => {
+  for (const text of [
+    'In C++, std::vector (and such) is a std::list.',
+    '`std::vector` and (`a::b`)',
+    '```cpp\nstd::vector x;\n```',
+    'https://b.example/a::b',
+  ]) {
+    expect(neutralize(text)).toBe(text);
+  }
 });
 
 test('code is kept where no program reads it as anything else', () => {
@@ -121,6 +150,11 @@ test.each([
   '> = ',
   '- ',
   '`a` ',
+  ':: ',
+  '[:',
+  'a::',
+  '1.[1]',
+  '](<https://a::',
 ])('takes linear time for many %j', (piece) => {
   const started = performance.now();
   neutralize(piece.repeat(size / piece.length));

@@ -99,6 +99,17 @@ const livePieces = [
     '```',
   ],
   ...[
+    'owner:: me',
+    '[owner:: me]',
+    '(a',
+    '::',
+    ':',
+    '[x] ',
+    '**k**::',
+    '](<https://b.example/c::d>)',
+    '$\\renewcommand{\\sum}{0}$',
+  ],
+  ...[
     '```\n= x\n```',
     '```js\n\n$= x\n```',
     '```mermaid\nA --> B\n```',

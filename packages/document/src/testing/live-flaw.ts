@@ -47,8 +47,14 @@ function flawIn(text: string): string | null {
   if (Object.keys(refmap).length > 0) flaws.push('link reference');
   if (scan(text).blockIds.length > 0) flaws.push('block id');
   if (scan(text).comments.some(({ kind }) => kind === 'obsidian')) flaws.push('comment');
+  if (!/[`~]/.test(text) && field.test(text)) flaws.push('field');
+  if (!/[`~]/.test(text) && /\\(?:re)?newcommand/.test(text)) flaws.push('definition of a command');
   return flaws.length === 0 ? null : `${flaws.join(', ')} in ${JSON.stringify(text)}`;
 }
+
+/** What Dataview takes for a field; it does not look whether it stands in code. */
+const field =
+  /^[\s>]*(?:(?:\d+[.)]|[*+-])\s*(?:\[.?\])?)?[^\w\p{L}\n]*[\w\p{L} \t/-]+[_*]*::|[[(][^[\]()\n]*::/mu;
 
 const inlineQuery = /^\s*\$?=/;
 
