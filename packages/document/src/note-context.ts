@@ -40,4 +40,6 @@ export interface NoteContext {
   readonly brokenBindings: readonly BrokenBinding[];
   /** The note's path in the vault, with forward slashes. */
   readonly documentPath?: string;
+  /** Its path in the vault when links are followed, where that is another one; bindings of both hold. */
+  readonly realPath?: string;
 }

@@ -37,6 +37,8 @@ export interface HostPorts {
   readonly mayStart?: (server: ServerConfig) => HostError | undefined;
   /** What tools said of themselves when their server was agreed to. */
   readonly hints?: ToolHints;
+  /** A note's path in the vault when links are followed; undefined when it is not there or outside. */
+  readonly realNotePath?: (path: string) => string | undefined;
   readonly clock?: Clock;
   readonly random?: () => number;
   /** Processes that may be starting at once; twice the cores when not given. */
@@ -90,6 +92,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     random: ports.random ?? Math.random,
     parallelStarts: ports.parallelStarts ?? 2 * navigator.hardwareConcurrency,
     mayStart: ports.mayStart ?? (() => undefined),
+    realNotePath: ports.realNotePath ?? (() => undefined),
   });
   const { hints = noToolHints } = ports;
   const following = followToolHints({ servers, events, hints, notifier });

@@ -47,8 +47,9 @@ export function mayBeBound(text: string, { servers, brokenBindings }: NoteContex
   return (
     brokenBindings.length > 0 ||
     servers.some(({ sectionBindings }) => sectionBindings.length > 0) ||
-    // The line that opens the properties may have been mistyped.
-    (/^\s*\S?-/.test(text) && mayHoldBindings(text.slice(0, mostProperties)))
+    // The line that opens the properties may have been mistyped, or not be the first one.
+    (/^\s*\S?-|^(?:-{3}|\.{3})/m.test(text.slice(0, mostProperties)) &&
+      mayHoldBindings(text.slice(0, mostProperties)))
   );
 }
 

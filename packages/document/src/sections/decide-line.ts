@@ -34,6 +34,14 @@ export function decideLine(sources: readonly LocatedSource[], place: Place): Dec
   return decideByMissing(sources);
 }
 
+/** What two decisions for one line leave open together: what refuses wins, and so do two different servers. */
+export function stricter(one: Decision, other: Decision): Decision {
+  if (one.kind === 'refused' || other.kind === 'unbound') return one;
+  if (other.kind === 'refused' || one.kind === 'unbound') return other;
+  if (one.server === other.server) return one;
+  return { kind: 'refused', message: conflict(one.binding, other.binding) };
+}
+
 /** The part of this note that a binding was meant for cannot be told, so it may be any that nothing binds. */
 function decideByMissing(sources: readonly LocatedSource[]): Decision {
   for (const { located } of sources) {

@@ -93,11 +93,43 @@ test.each([
 });
 
 test.each([
+  '---\n"m\\x63p":\n  "s\\x65rver": db\n---\n# A\n',
+  '---\n{"\\u006dcp": {"\\U00000073erver": db}}\n---\n# A\n',
+  '---\n{"m\\\n  cp": {"ser\\\n  ver": db}}\n---\n# A\n',
+])('a quoted key with escapes binds as it reads: %j', (text) => {
+  expect(resolve(text).decide(99)).toMatchObject({ kind: 'bound', server: 'db' });
+});
+
+test.each([
+  '---\na: &a mcp\n*a : {server: db}\n---\n# A\n',
+  '---\na: &a "m\\x63p"\n*a : {"s\\x65rver": db}\n---\n# A\n',
+  '---\nｍｃｐ: {server: db}\n---\n# A\n',
+  '---\nｍｃｐ: {ｓｅｒｖｅｒ: db}\n---\n# A\n',
+  '---\nmcp: {ｓｅｒｖｅｒ: db}\n---\n# A\n',
+  '---\nm\u200bcp: {se\u00adrver: db}\n---\n# A\n',
+  '---\nm\u200bcp: [\n---\n# A\n',
+  '---\nx: 1\n...\n---\nmcp:\n  server: db\n---\n# A\n',
+  '---\nx: 1\n...\nmcp:\n  server: db\n---\n# A\n',
+  '---\nx: 1\n---\n---\nmcp: # mine\n  server: db\n---\n# A\n',
+  '---\r\nx: 1\r\n---\r\n\r\nmcp:\r\n  sections:\r\n    - {heading: A, server: db}\r\n...\r\n# A\r\n',
+  '<!-- x -->\n---\nmcp: {server: db}\n---\n# A\n',
+  '%% x %%\n\n---\nｍｃｐ: {server: db}\n---\n# A\n',
+  '# x\n---\n"mcp":\n  server: db\n---\n# A\n',
+  'mcp:\n  server: db\n---\n# A\n',
+])('bindings that only a person can read refuse the note and are told: %j', (text) => {
+  const { decide, problems } = resolve(text);
+  expect(decide(99)).toMatchObject({ kind: 'refused' });
+  expect(problems).toHaveLength(1);
+});
+
+test.each([
   '---\n\nText\n',
   '# About\n\nmcp: a protocol\n',
   '- a\n- b\n\n```yaml\nmcp:\n  server: db\n```\n',
   '---\n\n```yaml\nmcp:\n  server: db\n```\n',
-])('a note without frontmatter is left alone: %j', (text) => {
+  '---\nx: 1\n---\n# About\n\nmcp: a protocol\n\n---\n\nserver: a program\n',
+  '---\nx: 1\n---\n# About\n\n```yaml\nmcp:\n  server: db\n---\n```\n',
+])('a note that binds nothing is left alone: %j', (text) => {
   expect(resolve(text)).toMatchObject({ problems: [] });
 });
 
@@ -130,9 +162,18 @@ test.each([
   '{ ',
   ' - ',
   'mcp ',
+  '---\n',
+  'mcp:\n',
+  '*a : 1\n',
+  '\\x6d',
 ])('frontmatter made of nothing but %j is read in a moment', (part) => {
   const body = part.repeat(60_000 / part.length);
-  for (const text of [`---\n${body}\n---\n`, `---\n# mcp${body}\n---\n`, `---\n${body} mcp:`]) {
+  for (const text of [
+    `---\n${body}\n---\n`,
+    `---\n# mcp${body}\n---\n`,
+    `---\n${body} mcp:`,
+    `a\n${body}\n---\n`,
+  ]) {
     expect(resolve(text).sections).not.toEqual([]);
   }
 });

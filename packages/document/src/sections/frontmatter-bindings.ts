@@ -11,6 +11,7 @@ import {
 import { type FrontmatterYaml, isNothing, parseFrontmatter, textOf } from './frontmatter-yaml.ts';
 import {
   commentedBindings,
+  displacedBindings,
   mayHoldBindings,
   type StrayBinding,
   speaksOfBindings,
@@ -23,6 +24,8 @@ import { unknownServer } from './unknown-server.ts';
 export function frontmatterBindings(scan: NoteScan, context: NoteContext): BindingSource {
   const { frontmatter, text } = scan;
   if (frontmatter === null) return refuseNote(unclosedBindings(text));
+  const displaced = displacedBindings(text, frontmatter.to);
+  if (displaced !== null) return refuseNote(displaced);
   const body = text.slice(frontmatter.bodyFrom, frontmatter.bodyTo).replace(/\r(?!\n)/g, '\n');
   // Most notes bind nothing, and reading YAML is dear; for large ones it grows with the square.
   if (!mayHoldBindings(body)) return nothing;

@@ -2,7 +2,7 @@ import type { NoteContext } from '../note-context.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { type BindingProblem, type BindingSource, describeMistake } from './binding.ts';
 import { countedLines } from './counted-lines.ts';
-import { decideLine, type LocatedSource, settle } from './decide-line.ts';
+import { decideLine, type LocatedSource, type Place, settle, stricter } from './decide-line.ts';
 import { type Decision, explainDecision } from './decision.ts';
 import { frontmatterBindings } from './frontmatter-bindings.ts';
 import { type LocatedBinding, locateBinding } from './locate-binding.ts';
@@ -43,30 +43,40 @@ export function resolveSections(scan: NoteScan, context: NoteContext): NoteSecti
     source,
     located: source.bindings.map((binding) => locateBinding(binding, scan, outline, lastLine)),
   });
-  const sources = [locate(frontmatterBindings(scan, context)), locate(settingsBindings(context))];
+  const own = locate(frontmatterBindings(scan, context));
+  const { documentPath = '', realPath = documentPath } = context;
+  const settings = [...new Set([documentPath, realPath])].map((path) =>
+    locate(settingsBindings(context, path)),
+  );
+  const sources = [own, ...settings];
+  const decidePlace = (place: Place) =>
+    settings.map((each) => decideLine([own, each], place)).reduce(stricter);
   const decide = (line: number) => {
     const sections = sectionPath(sectionAt(outline, line)).toReversed();
-    return decideLine(sources, { line, counted: counted(line), sections });
+    return decidePlace({ line, counted: counted(line), sections });
   };
+  // Seen from outside all headings, blocks and ranges, only a binding of the whole note is left.
+  const whole = decidePlace({ line: 0, counted: 0, sections: [] });
   return {
     sections: [
-      noteSection(scan, sources),
+      section('note', 'note', [], 1, scan.lineCount, whole),
       ...outline.map((section) => headingSection(section, decide(section.heading.line))),
-      ...sources.flatMap(({ located }) => boundParts(located)),
+      ...distinct(sources.flatMap(({ located }) => boundParts(located))),
     ],
-    problems: sources.flatMap(({ source, located }) => [
-      ...source.problems,
-      ...located.flatMap(placeProblems),
-    ]),
+    problems: distinct(
+      sources.flatMap(({ source, located }) => [
+        ...source.problems,
+        ...located.flatMap(placeProblems),
+      ]),
+    ),
     decide,
     headingsAt: (line) => headingTexts(sectionAt(outline, line)),
   };
 }
 
-function noteSection(scan: NoteScan, sources: readonly LocatedSource[]): Section {
-  // Seen from outside all headings, blocks and ranges, only a binding of the whole note is left.
-  const decision = decideLine(sources, { line: 0, counted: 0, sections: [] });
-  return section('note', 'note', [], 1, scan.lineCount, decision);
+/** Without what a binding says once more because both paths of the note match it. */
+function distinct<Item>(items: readonly Item[]): readonly Item[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 function headingSection(outlined: OutlineSection, decision: Decision): Section {

@@ -100,3 +100,17 @@ test('a heading that one note of many lacks is told only if it nearly has it', (
   const { decide, problems } = resolve('# Weather\n', bound('Gone', './trip'));
   expect(decide(1)).toEqual({ kind: 'refused', message: problems[0]?.message });
 });
+
+test('bindings of the path that a link leads to hold as well, and two that differ refuse', () => {
+  const known = contextOf(['weather', 'db'], {
+    db: [{ headingText: 'A', documentPath: 'P/**' }],
+    weather: [{ sectionType: 'range', startLine: 1, endLine: 9, documentPath: 'Both.md' }],
+  });
+  const at = (documentPath: string, realPath: string) =>
+    resolve('# A\n\nx\n', { ...known, documentPath, realPath }).decide(3);
+  expect(at('Alias.md', 'P/B.md')).toMatchObject({ kind: 'bound', server: 'db' });
+  expect(at('P/B.md', 'Elsewhere.md')).toMatchObject({ kind: 'bound', server: 'db' });
+  expect(at('P/B.md', 'P/B.md')).toMatchObject({ kind: 'bound', server: 'db' });
+  expect(at('Both.md', 'P/B.md').kind).toBe('refused');
+  expect(at('Alias.md', 'Elsewhere.md').kind).toBe('unbound');
+});

@@ -9,8 +9,8 @@ import {
 } from './binding.ts';
 import { matchDocumentPath } from './match-document-path.ts';
 
-/** The bindings that the settings hold for this note. One that is broken refuses; it is never dropped. */
-export function settingsBindings(context: NoteContext): BindingSource {
+/** The bindings that the settings hold for a note at this path. One that is broken refuses; it is never dropped. */
+export function settingsBindings(context: NoteContext, path: string): BindingSource {
   const written = [
     ...context.servers.flatMap((server) =>
       server.sectionBindings.map((binding) => readBinding(binding, server)),
@@ -22,8 +22,7 @@ export function settingsBindings(context: NoteContext): BindingSource {
   let fault: string | null = null;
   for (const { origin, target, server, inherit, mistake } of written) {
     const { documentPath } = origin;
-    const meaning =
-      documentPath === null ? 'notes' : matchDocumentPath(documentPath, context.documentPath ?? '');
+    const meaning = documentPath === null ? 'notes' : matchDocumentPath(documentPath, path);
     if (meaning === null) continue;
     const message = mistake === null ? null : describeMistake(origin, mistake);
     if (message !== null) problems.push({ message, line: null });

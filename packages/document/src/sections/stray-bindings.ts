@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Pair, visit } from 'yaml';
+import { isAlias, isMap, isScalar, type Pair, visit } from 'yaml';
 import { isSlip } from '../is-slip.ts';
 import { type FrontmatterYaml, isNothing, textOf } from './frontmatter-yaml.ts';
 
@@ -10,24 +10,39 @@ export interface StrayBinding {
 
 /** Whether a text can hold bindings at all, however one slip garbled them. */
 export function mayHoldBindings(text: string): boolean {
-  return /mcp|server|sections/i.test(text);
+  // A quoted key may go on behind a backslash at the end of a line.
+  return /mcp|server|sections|\\\r?\n/i.test(plainLetters(text));
 }
 
 /** Whether frontmatter that cannot be read was to hold bindings. */
 export function speaksOfBindings(text: string): boolean {
-  return /mcp["']?\s*:/i.test(text) || nestedKey.test(text);
+  const plain = plainLetters(text);
+  return /mcp["']?\s*:/i.test(plain) || nestedKey.test(plain);
+}
+
+/** A text whose letters are what a person reads: without escapes of YAML, other forms and hidden characters. */
+function plainLetters(text: string): string {
+  return text
+    .replace(yamlEscape, (written, x, u, long) => {
+      const code = Number.parseInt(x ?? u ?? long, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+    })
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '');
 }
 
 const nestedKey = /(?:^[ \t]+(?:-[ \t]+)*|[{,][ \t]*)["']?(?:server|sections)["']?[ \t]*:/m;
 
-/** Bindings at the start of a note without frontmatter: a delimiter is missing, or nearly one. */
+const yamlEscape = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8}))/g;
+
+/** Bindings at the start of a note without frontmatter: a delimiter is missing, nearly one, or not the first line. */
 export function unclosedBindings(text: string): StrayBinding | null {
-  const head = text.slice(0, maximumHead).replace(/\r\n?/g, '\n');
+  const head = plainLetters(text.slice(0, maximumHead).replace(/\r\n?/g, '\n'));
   const opening = /^[\s\uFEFF]*(.*)/.exec(head)?.[1]?.trim() ?? '';
   const isNearly =
     opening.startsWith('---') ||
     (opening.includes('-') && opening.length <= 5 && opening.replace(/[-\s]/g, '').length <= 1);
-  if (!isNearly) return null;
+  if (!isNearly) return displacedBindings(text, 0);
   // What comes behind the first fence is the note's own text.
   const properties = head.slice(0, /^ {0,3}(?:```|~~~)/m.exec(head)?.index);
   if (!/^[^\w\n]*mcp["']?[ \t]*:/im.test(properties) && !nestedKey.test(properties)) return null;
@@ -36,17 +51,27 @@ export function unclosedBindings(text: string): StrayBinding | null {
   return { message, line: 1 };
 }
 
+/** Bindings in lines before or behind the frontmatter that end like frontmatter; `from` is where it ends. */
+export function displacedBindings(text: string, from: number): StrayBinding | null {
+  const head = plainLetters(text.slice(from, from + maximumHead).replace(/\r\n?/g, '\n'));
+  const lines = head.slice(0, /^ {0,3}(?:```|~~~)/m.exec(head)?.index);
+  const end = [...lines.matchAll(/^(?:-{3,}|\.{3})[ \t]*$/gm)].at(-1)?.index ?? 0;
+  if (!wholeBinding.test(lines.slice(0, end))) return null;
+  const message =
+    'Below the start of the note stand lines that look like bindings and are not read. Write them into the frontmatter, between --- alone on the first line of the note and the next ---, or put them in a code block.';
+  return { message, line: 1 };
+}
+
+const wholeBinding =
+  /^[ \t{"']{0,9}mcp["']?[ \t]{0,9}:(?:[ \t]{0,9}#.*)?[\s{["'-]{0,99}(?:server|sections)["']?[ \t]{0,9}:/im;
+
 const maximumHead = 64 * 1024;
 
 /** Bindings that stand where none are read: under a misspelt key, below another key, or beside `mcp`. */
 export function strayBindings(yaml: FrontmatterYaml, body: string): StrayBinding | null {
-  const { document, mcp, lineAt } = yaml;
-  const keys = isMap(document.contents) ? document.contents.items.map(({ key }) => key) : [];
-  const shouted = keys.find((key) => /^mcp$/i.test(textOf(key)) && textOf(key) !== 'mcp');
-  if (shouted !== undefined) {
-    const line = lineAt(isScalar(shouted) ? (shouted.range?.[0] ?? 0) : 0);
-    return { message: `"${textOf(shouted)}" must be written "mcp", in small letters.`, line };
-  }
+  const { mcp, lineAt } = yaml;
+  const misspelt = misspeltKey(yaml);
+  if (misspelt !== null) return misspelt;
   if (!isNothing(mcp)) return null;
   const others = keysOfOthers(yaml);
   for (const { at, isComment } of nearBindings(body)) {
@@ -54,6 +79,23 @@ export function strayBindings(yaml: FrontmatterYaml, body: string): StrayBinding
     const message =
       'This looks like bindings, but they cannot be read. Write "mcp:" at the start of a line, and "server" or "sections" indented below it.';
     return { message, line: lineAt(at) };
+  }
+  return null;
+}
+
+/** A key that reads `mcp` and is written otherwise: in other letters, or as an alias of a text elsewhere. */
+function misspeltKey({ document, lineAt }: FrontmatterYaml): StrayBinding | null {
+  const { contents } = document;
+  const isMcp = (text: string) => plainLetters(text).toLowerCase() === 'mcp';
+  const anchors = new Set<string | undefined>();
+  visit(document, {
+    Scalar: (_, node) => void (node.anchor && isMcp(textOf(node)) && anchors.add(node.anchor)),
+  });
+  for (const { key } of isMap(contents) ? contents.items : []) {
+    const written = isAlias(key) ? `*${key.source}` : textOf(key);
+    if (isAlias(key) ? !anchors.has(key.source) : written === 'mcp' || !isMcp(written)) continue;
+    const line = lineAt(isAlias(key) || isScalar(key) ? (key.range?.[0] ?? 0) : 0);
+    return { message: `"${written}" must be written "mcp", in plain small letters.`, line };
   }
   return null;
 }

@@ -6,6 +6,7 @@ import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { Notifier } from '../notifier.ts';
 import { withChangedServer } from '../servers/change-servers.ts';
+import { documentPathsOf } from '../settings/unmatched-paths.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
 import { disabledError } from './disabled-error.ts';
@@ -31,6 +32,7 @@ export interface RegistryPorts {
   readonly random: () => number;
   readonly parallelStarts: number;
   readonly mayStart: (server: ServerConfig) => HostError | undefined;
+  readonly realNotePath: (path: string) => string | undefined;
 }
 
 export type Connectors = Readonly<Partial<Record<ServerConfig['deploymentType'], Connector>>>;
@@ -93,7 +95,11 @@ export class ServerRegistry {
   /** What the settings say to a note: its servers, and the bindings that hold or forbid there. */
   noteContext(documentPath: string): HostNoteContext {
     const { mcpServers: servers, brokenBindings } = this.#settings;
-    return { servers, brokenBindings, documentPath };
+    const context = { servers, brokenBindings, documentPath };
+    // Only bindings for some notes depend on the path, and most vaults have none.
+    if (documentPathsOf(this.#settings).length === 0) return context;
+    const realPath = this.#ports.realNotePath(documentPath);
+    return realPath === undefined ? context : { ...context, realPath };
   }
 
   /** By id, or by name ignoring case. */

@@ -1,6 +1,8 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { openNoteFolder } from '../node/file-note-store.ts';
+import { decideSection } from '../notes/decide-section.ts';
 import { readJournal } from '../testing/journal.ts';
 import { localServer } from '../testing/local-server.ts';
 import { createMemorySecretStore } from '../testing/memory-secret-store.ts';
@@ -87,4 +89,43 @@ test('tells of bindings for notes that are not there', async () => {
     expect.stringContaining('No note matches "Plan.md"'),
     expect.stringContaining('No note matches "Projcts/**"'),
   ]);
+});
+
+test('no link inside the vault lifts a binding of the note it leads to', async () => {
+  await using folder = await temporaryFolder();
+  const { path } = folder;
+  vi.stubEnv('XDG_STATE_HOME', join(path, 'state'));
+  const vaultFolder = join(path, 'vault');
+  mkdirSync(join(vaultFolder, 'P'), { recursive: true });
+  writeFileSync(join(vaultFolder, 'P/B.md'), '# H\n\nx\n');
+  symlinkSync('P/B.md', join(vaultFolder, 'Alias.md'));
+  symlinkSync('Alias.md', join(vaultFolder, 'Chain.md'));
+  symlinkSync('P', join(vaultFolder, 'Q'));
+  symlinkSync('vault', join(path, 'linked'));
+  const server = (name: string, documentPath: string) => ({
+    ...localServer(name),
+    sectionBindings: [{ sectionType: 'heading', headingText: '# H', documentPath }],
+  });
+  const mcpServers = [server('db', 'P/**'), server('weather', 'Chain.md')];
+  const settings = createMemorySettingsStore(JSON.stringify({ mcpServers }));
+  await using vault = await openVaultHost({
+    folder: join(path, 'linked'),
+    version: '0.0.0',
+    env: {},
+    settings,
+    settingsName: 'the settings',
+    secrets: createMemorySecretStore(),
+    notifier: { notify: () => undefined },
+    mayStart: () => undefined,
+  });
+  const notes = openNoteFolder(vaultFolder, join(path, 'locks'));
+  const decide = async (note: string) =>
+    (await decideSection({ path: note, line: 3 }, { notes, host: vault.host })).decision;
+  for (const note of ['P/B.md', 'Alias.md', 'Q/B.md']) {
+    expect(await decide(note), note).toMatchObject({ kind: 'bound', server: 'db' });
+  }
+  expect(await decide('Chain.md')).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('Remove one of the two'),
+  });
 });

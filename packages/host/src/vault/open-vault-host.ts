@@ -12,6 +12,7 @@ import { endChildrenLeftBehind } from '../node/child-record.ts';
 import { currentPlatform } from '../node/current-platform.ts';
 import { defaultEndingTimes } from '../node/end-process-tree.ts';
 import { openHealthFile } from '../node/health-file.ts';
+import { realNotePath } from '../node/real-note-path.ts';
 import { openTrustFile } from '../node/trust-file.ts';
 import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
 import { walkFiles } from '../node/walk-files.ts';
@@ -119,7 +120,17 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const mayStart = (server: ServerConfig) => ports.mayStart(server, trust);
   const health = await openHealthFile(folders.state, folder);
   const host: Host = await createHost(
-    { settings, health, connectors, notifier, log, mayStart, hints, ...(guard && { guard }) },
+    {
+      settings,
+      health,
+      connectors,
+      notifier,
+      log,
+      mayStart,
+      hints,
+      realNotePath: (path) => realNotePath(folder, path),
+      ...(guard && { guard }),
+    },
     signal,
   );
   const checks = checkDocumentPaths(host, folder, notifier);
