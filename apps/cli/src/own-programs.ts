@@ -31,7 +31,8 @@ export function isOwnServer({ deploymentType, localConfig, approval }: ServerCon
 
 function resolveProgram(server: ServerConfig): ServerConfig {
   const { localConfig } = server;
-  const name = localConfig && packages[localConfig.command];
+  const command = localConfig?.command ?? '';
+  const name = Object.hasOwn(packages, command) ? packages[command] : undefined;
   if (localConfig === undefined || name === undefined) return server;
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
   const script = join(dirname(manifest), 'bin', `${localConfig.command}.cjs`);

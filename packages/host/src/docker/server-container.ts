@@ -15,6 +15,7 @@ import { EngineRefusal } from './engine-refusal.ts';
 import type { HostIdentity } from './host-identity.ts';
 import type { RawStream } from './open-raw-stream.ts';
 import { OutputSplitter } from './output-splitter.ts';
+import { refuseLeavingMounts } from './refuse-leaving-mounts.ts';
 import { removeContainer } from './remove-container.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -50,6 +51,7 @@ export async function startServerContainer(
   const { server, config, vaultFolder, onLeftBehind } = options;
   options.onStep({ name: 'start', detail: config.image });
   const labels = containerLabels(options.host, { vaultFolder, server: server.name });
+  refuseLeavingMounts(server.name, config, vaultFolder);
   const spec = containerSpec(server, config, { vaultFolder, labels });
   let id: string | undefined;
   let stream: RawStream | undefined;

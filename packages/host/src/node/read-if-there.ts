@@ -1,11 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 
-/** The text of a file; nothing when there is none. */
+/** The text of a file; nothing when there is none. Rejects for what is no plain file, and for one that is too large. */
 export async function readIfThere(path: string, signal?: AbortSignal): Promise<string | undefined> {
   try {
-    return await readFile(path, { encoding: 'utf8', signal });
+    // Without waiting: a pipe that nobody writes to would hold up the program, even its end.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new Error(`${path} is not a file.`);
+    if (stats.size > largestText) throw new Error(`${path} is larger than 64 MiB.`);
+    return await file.readFile({ encoding: 'utf8', signal });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
+
+const largestText = 64 * 1024 * 1024;

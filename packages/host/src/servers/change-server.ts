@@ -7,7 +7,7 @@ import { withChangedServer } from './change-servers.ts';
 export interface ChangeServerPorts {
   readonly settings: SettingsStore;
   readonly host: Pick<Host, 'servers'>;
-  readonly trust: Pick<Trust, 'mayStart' | 'agree'>;
+  readonly trust: Pick<Trust, 'verdict' | 'agree'>;
 }
 
 /** An entry after a person changed it, and whether it may be started. */
@@ -31,7 +31,8 @@ export async function changeServer(
     (all) =>
       withChangedServer(all, id, (now) => {
         // A form does not show all of an entry, so it is no agreement to what came with the vault.
-        isTrusted = trust.mayStart(now) === undefined;
+        // The verdict, not what may start: a yes for one run is none that lasts.
+        isTrusted = trust.verdict(now) === 'trusted';
         return change(now);
       }),
     signal,

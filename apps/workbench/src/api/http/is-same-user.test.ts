@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isSameUser } from './is-same-user.ts';
@@ -26,17 +26,27 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   },
 );
 
+test.runIf(process.platform === 'linux')(
+  'the port of a connection that was closed, or of another address, is of no use',
+  async () => {
+    await using server = await serveVerdicts();
+    const port = await server.closedPort();
+    expect(await server.verdictFrom('127.0.0.2', port)).toBe('false');
+  },
+);
+
 test('a connection that is not there is nobody’s', async () => {
-  expect(await isSameUser({ clientPort: 1, serverPort: 2 })).toBe(false);
+  expect(await isSameUser({ clientAddress: '127.0.0.1', clientPort: 1, serverPort: 2 })).toBe(
+    false,
+  );
 });
 
 /** A server that tells each client whether it is of this user. */
 async function serveVerdicts() {
-  const server = createServer((request, response) => {
-    const { remotePort = 0, localPort = 0 } = request.socket;
-    void isSameUser({ clientPort: remotePort, serverPort: localPort }).then((verdict) =>
-      response.end(String(verdict)),
-    );
+  const server = createServer((asked, response) => {
+    const { remoteAddress = '', remotePort = 0, localPort = 0 } = asked.socket;
+    const ends = { clientAddress: remoteAddress, clientPort: remotePort, serverPort: localPort };
+    void isSameUser(ends).then((verdict) => response.end(String(verdict)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,6 +56,22 @@ async function serveVerdicts() {
       const args = ['-e', before + ask, url];
       const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 30_000 });
       return stdout.trim();
+    },
+    /** A port of 127.0.0.1 whose connection to the server the client has closed. */
+    closedPort: async () => {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+      await once(socket, 'connect');
+      const { localPort = 0 } = socket;
+      socket.end();
+      await once(socket, 'close');
+      return localPort;
+    },
+    verdictFrom: async (localAddress: string, localPort: number) => {
+      const [response] = (await once(
+        request(url, { localAddress, localPort, agent: false }).end(),
+        'response',
+      )) as [IncomingMessage];
+      return (await response.setEncoding('utf8').toArray()).join('');
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

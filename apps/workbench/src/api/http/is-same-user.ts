@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-/** A connection within this machine, by the ports at its ends. */
+/** A connection within this machine, by its ends. */
 export interface LocalConnection {
+  readonly clientAddress: string;
   readonly clientPort: number;
   readonly serverPort: number;
 }
@@ -12,19 +13,26 @@ export interface LocalConnection {
  * False where there is no such table.
  */
 export async function isSameUser(connection: LocalConnection): Promise<boolean> {
+  // All of 127.0.0.0/8 is this machine: another end could have the port of somebody else's.
+  if (!/^(::ffff:)?127\.0\.0\.1$/.test(connection.clientAddress)) return false;
   const user = process.getuid?.();
   const client = address(connection.clientPort);
   const server = address(connection.serverPort);
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     const text = await readFile(table, 'utf8').catch(() => '');
     for (const line of text.split('\n')) {
-      const [, local = '', remote = '', , , , , owner] = line.trim().split(/\s+/);
+      const fields = line.trim().split(/\s+/);
+      const [, local = '', remote = '', state, , , , owner, , inode] = fields;
       if (!local.endsWith(client) || !remote.endsWith(server)) continue;
+      // A connection that was closed is kept for a while, as nobody's, which the table writes as root's.
+      if (state !== established || inode === '0') continue;
       return owner === String(user) || owner === '0';
     }
   }
   return false;
 }
+
+const established = '01';
 
 /** As the table ends both 127.0.0.1 and its form as an IPv6 address. */
 function address(port: number): string {

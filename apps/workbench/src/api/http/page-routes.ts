@@ -24,8 +24,8 @@ export function pageRoutes(pageFolder: string, guard: Guard): Hono {
     if (context.req.method !== 'GET') return context.body(null, 204);
     if (!hasToken(context, guard)) {
       const code = context.req.query('code') ?? '';
-      const clientPort = getConnInfo(context).remote.port ?? 0;
-      const isOwn = () => isSameUser({ clientPort, serverPort: port });
+      const { address: clientAddress = '', port: clientPort = 0 } = getConnInfo(context).remote;
+      const isOwn = () => isSameUser({ clientAddress, clientPort, serverPort: port });
       if (!(await guard.codes.redeem(code, isOwn))) return explainUsedLink(context);
       setCookie(context, cookieName(port), guard.token, {
         httpOnly: true,

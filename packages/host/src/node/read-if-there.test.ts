@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { readIfThere } from './read-if-there.ts';
+
+test('reads a file, and says nothing of one that is not there', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'file');
+  expect(await readIfThere(path)).toBeUndefined();
+  await writeFile(path, 'text');
+  expect(await readIfThere(path)).toBe('text');
+});
+
+test.runIf(process.platform !== 'win32')(
+  'neither waits for a pipe nor reads a device or a file without an end',
+  async () => {
+    await using folder = await temporaryFolder();
+    const pipe = join(folder.path, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readIfThere(pipe)).rejects.toThrow('is not a file');
+    await expect(readIfThere('/dev/zero')).rejects.toThrow('is not a file');
+    const sparse = join(folder.path, 'sparse');
+    await writeFile(sparse, '');
+    await truncate(sparse, 3 * 1024 ** 3);
+    await expect(readIfThere(sparse)).rejects.toThrow('larger than 64 MiB');
+  },
+);
