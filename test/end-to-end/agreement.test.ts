@@ -58,13 +58,67 @@ test.each<readonly [string, LocalConfig]>([
     { command: 'bash', args: ['-c', 'true'], cwd: '.', env: { BASH_ENV: 'lib/s.sh' } },
   ],
   ['a link', { command: './link' }],
+  ['an argument without its ending', { command: 'sh', args: ['-c', '. "$0.sh"', './lib/s'] }],
+  [
+    'an argument that looks like a note',
+    { command: 'sh', args: ['-c', 'exec sh "$1"', './lib', './lib/note.md'] },
+  ],
+  ['the folder above the vault', { command: '../tool.sh' }],
 ])('a changed file behind %s is not run', patient, async (_what, localConfig) => {
   using vault = strangersVault(localConfig);
-  script(vault, 'lib/s.sh');
+  const scripts = ['lib/s.sh', 'lib/note.md', '../tool.sh'];
+  for (const name of scripts) script(vault, name);
   symlinkSync(vault.path('lib/s.sh'), vault.path('link'));
   await vault.errand('trust', '--yes');
-  program(vault.path('lib/s.sh'), vault);
+  for (const name of scripts) program(vault.path(name), vault);
   expect(await vault.errand(...call)).toMatchObject({ code: 2, stdout: '' });
+  expect(hasRun(vault)).toBe(false);
+});
+
+test.each([
+  ['another that Node takes for it', 'main.js.js'],
+  ['a folder', 'main.js/index.js'],
+])(
+  'a script that is gone, with %s in its place, is asked about again',
+  patient,
+  async (_, name) => {
+    using vault = strangersVault({
+      command: process.execPath,
+      args: ['--require', './ok.js', './main.js'],
+    });
+    for (const script of ['ok.js', 'main.js']) write(vault.path(script), '');
+    await vault.errand('trust', '--yes');
+    rmSync(vault.path('main.js'));
+    const mark = JSON.stringify(join(vault.home, 'has-run'));
+    write(vault.path(name), `require('node:fs').writeFileSync(${mark}, '');`);
+    const { code, stderr } = await vault.errand(...call);
+    expect(stderr).toMatch(/^Server "fix" runs main\.js\S* of this vault, which was \w+ since/);
+    expect(code).toBe(2);
+    expect(hasRun(vault)).toBe(false);
+  },
+);
+
+test.each<readonly [string, LocalConfig]>([
+  ['npm', { command: 'npm', args: ['--prefix', './tools', 'run', 'mcp'] }],
+  ['make', { command: 'make', args: ['-C', './tools'] }],
+  ['a variable', { command: 'node', env: { NODE_PATH: `\${env:PWD}/tools` } }],
+  ['a full path to run in', { command: 'npm', cwd: `\${env:PWD}/tools` }],
+])('the question names the folder of the vault behind %s', patient, async (_what, config) => {
+  using vault = strangersVault(config);
+  mkdirSync(vault.path('tools'));
+  vault.env.PWD = vault.folder;
+  expect((await vault.errand('trust', '--yes')).stdout).toContain(
+    'your yes does not cover: what lies in the folder tools of this vault',
+  );
+});
+
+test('a folder to run in that begins with "~" is refused', patient, async () => {
+  using vault = strangersVault({ command: './s.sh', cwd: '~/tools' });
+  program(vault.path('~/tools/s.sh'), vault);
+  vault.env.ERRAND_TRUST = '1';
+  const { code, stderr } = await vault.errand(...call);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('"~" is not expanded');
   expect(hasRun(vault)).toBe(false);
 });
 

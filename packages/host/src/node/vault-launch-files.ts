@@ -1,58 +1,53 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { LaunchFile, LaunchFiles } from '../launch-files.ts';
 import { mapTexts } from '../settings/map-texts.ts';
-import { relativeArgument } from '../settings/relative-argument.ts';
-import type { LocalConfig } from '../settings.ts';
+import type { ServerConfig } from '../settings.ts';
 import { hashFile } from './hash-file.ts';
 import { isInFolder } from './is-in-folder.ts';
-import { launchWords } from './launch-words.ts';
+import { isDataFile, type LaunchBases, type LaunchPath, launchPaths } from './launch-paths.ts';
 import { realPath } from './real-path.ts';
-import { isDataFile, isInterpreter } from './runs-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Looks on the disk for the programs and scripts of a vault that its entries name. */
-export function vaultLaunchFiles(vaultFolder: string, env: Environment): LaunchFiles {
+export interface LaunchFilesOptions extends LaunchBases {
+  /** What `${env:NAME}` stands for. */
+  readonly env: Environment;
+}
+
+/** Looks on the disk for everything of a vault that its entries name. */
+export function vaultLaunchFiles({ env, ...bases }: LaunchFilesOptions): LaunchFiles {
   const hashes = new FileHashes();
+  const { vaultFolder } = bases;
   return {
-    of({ deploymentType, localConfig }, { isFresh = false } = {}) {
-      if (deploymentType !== 'local' || localConfig === undefined) return [];
+    of(server, { isFresh = false } = {}) {
       if (isFresh) hashes.forget();
-      return filesOf(expandVariables(localConfig, env), vaultFolder, hashes);
+      const vault: Vault = { folder: vaultFolder, real: realPath(vaultFolder) ?? vaultFolder };
+      const named = pathsOf(expandVariables(server, env), bases);
+      const files = named.flatMap((path) => filesAt(path, vault, hashes));
+      // `./My notes/x` is one path or two words; where the path exists, nobody means the words.
+      const isHalf = ({ path, identity }: LaunchFile) =>
+        identity === 'missing' && files.some((file) => file.path.startsWith(`${path} `));
+      const whole = files.filter((file) => !isHalf(file));
+      return [...new Map(whole.map((file) => [file.path, file])).values()];
     },
   };
 }
 
-function filesOf(
-  config: LocalConfig,
-  vaultFolder: string,
-  hashes: FileHashes,
-): readonly LaunchFile[] {
-  const { command, cwd } = config;
-  const folder = resolve(vaultFolder, cwd ?? '');
-  const vault: Vault = { folder: vaultFolder, real: realPath(vaultFolder) ?? vaultFolder };
-  const program = /[\\/]/.test(command) ? lookAt(resolve(folder, command), vault) : undefined;
-  // Where the entry names no folder, a word that is no plain path cannot reach the vault.
-  const mayReach = (word: string) =>
-    cwd !== undefined || relativeArgument(word) !== undefined || /^([\\/]|[A-Za-z]:)/.test(word);
-  const given = [...launchWords(config)]
-    .filter((word) => word !== '' && mayReach(word))
-    .flatMap((word) => lookAt(resolve(folder, word), vault) ?? []);
-  const runsFirst = isInterpreter(command);
-  const scripts = given.filter(({ path, found }, index) =>
-    runsFirst && index === 0 ? true : !found.isDirectory() && !isDataFile(path),
-  );
-  const files = new Map<string, LaunchFile>();
-  for (const { path, real, found } of program === undefined ? scripts : [program, ...scripts]) {
-    files.set(path, { path, identity: identityOf(real, found) });
+function pathsOf(
+  { deploymentType, localConfig, dockerConfig }: ServerConfig,
+  bases: LaunchBases,
+): readonly LaunchPath[] {
+  const mounted = (mounts: readonly { readonly source: string }[] = []) =>
+    mounts.map(({ source }) => ({
+      path: resolve(bases.vaultFolder, source),
+      isPlain: true,
+      isFromVault: !isAbsolute(source),
+    }));
+  if (deploymentType === 'local' && localConfig) {
+    return [...launchPaths(localConfig, bases), ...mounted(localConfig.sandbox?.mounts)];
   }
-  return [...files.values()];
-
-  function identityOf(real: string, found: BigIntStats): string {
-    if (!isInFolder(vault.real, real)) return `link to ${real}`;
-    return found.isDirectory() ? 'folder' : (hashes.of(real, found) ?? '');
-  }
+  return deploymentType === 'managed' ? mounted(dockerConfig?.mounts) : [];
 }
 
 interface Vault {
@@ -60,22 +55,46 @@ interface Vault {
   readonly real: string;
 }
 
-interface FoundFile {
-  readonly path: string;
-  readonly real: string;
-  readonly found: BigIntStats;
+/** What programs add to a name: for `./main` and for a folder `main`, Node looks for `main.js` first. */
+const endings = ' .js .cjs .mjs .ts .json .node .py .sh .exe .cmd .bat .com .ps1'.split(' ');
+
+/** What lies at a path, or is taken for it, if that is in the vault by its name or by where it leads. */
+function filesAt(named: LaunchPath, vault: Vault, hashes: FileHashes): readonly LaunchFile[] {
+  const found = endings.flatMap((ending) => {
+    const path = named.path + ending;
+    const real = path.includes('\0') ? undefined : realPath(path);
+    const name = nameOf({ ...named, path }, vault, real);
+    if (real === undefined || name === undefined) return [];
+    const isLinkOut = isInVault(path, vault) && !isInFolder(vault.real, real);
+    return { path: name, identity: isLinkOut ? `link to ${real}` : identityOf(real, hashes) };
+  });
+  const name = nameOf(named, vault);
+  if (found.length > 0 || !named.isPlain || name === undefined) return found;
+  return [{ path: name, identity: isDataFile(name) ? 'unchecked' : 'missing' }];
 }
 
-/** What lies at a path, if that is in the vault by its name or by where it leads. */
-function lookAt(path: string, vault: Vault): FoundFile | undefined {
-  const real = path.includes('\0') ? undefined : realPath(path);
-  if (real === undefined) return undefined;
+/** A path as it is seen from the vault; nothing when it has to do with it in no way. */
+function nameOf(
+  { path, isFromVault }: LaunchPath,
+  vault: Vault,
+  real?: string,
+): string | undefined {
   const base = [vault.folder, vault.real].find((folder) => isInFolder(folder, path));
-  if (base === undefined && !isInFolder(vault.real, real)) return undefined;
+  const isReal = base === undefined && real !== undefined && isInFolder(vault.real, real);
+  if (base === undefined && !isReal && !isFromVault) return undefined;
+  const inside = isReal ? relative(vault.real, real) : relative(base ?? vault.folder, path);
+  return inside.split(sep).join('/') || '.';
+}
+
+function isInVault(path: string, vault: Vault): boolean {
+  return isInFolder(vault.folder, path) || isInFolder(vault.real, path);
+}
+
+function identityOf(real: string, hashes: FileHashes): string {
   const found = statSync(real, { bigint: true, throwIfNoEntry: false });
-  if (found === undefined) return undefined;
-  const inside = base === undefined ? relative(vault.real, real) : relative(base, path);
-  return { path: inside.split(sep).join('/') || '.', real, found };
+  if (found === undefined) return 'missing';
+  if (found.isDirectory()) return 'folder';
+  return (isDataFile(real) ? undefined : hashes.of(real, found)) ?? 'unchecked';
 }
 
 /** Hashes of files, kept while the system says that they are as they were. */
@@ -100,8 +119,8 @@ class FileHashes {
 }
 
 /** Secrets are left alone: no stranger decides what they are. */
-function expandVariables(config: LocalConfig, env: Environment): LocalConfig {
-  return mapTexts(config, (text) =>
+function expandVariables(server: ServerConfig, env: Environment): ServerConfig {
+  return mapTexts(server, (text) =>
     text.replace(/\$\{env:([^{}]*)\}/g, (reference, name: string) => env[name] ?? reference),
   );
 }

@@ -14,7 +14,10 @@ test('shows a command with everything that goes into it', () => {
       cwd: '.',
     },
   };
-  const files = [{ path: 'evil.js', identity: 'c0ffee'.repeat(10) }];
+  const files = [
+    { path: '.', identity: 'folder' },
+    { path: 'evil.js', identity: 'c0ffee'.repeat(10) },
+  ];
   expect(describeLaunch(server, files)).toEqual([
     'runs npx -y @scope/server "two words"',
     'in the folder ., the vault itself',
@@ -23,7 +26,7 @@ test('shows a command with everything that goes into it', () => {
     'with evil.js of this vault as it is now (SHA-256 c0ffeec0ffeec0ff)',
     'lets a model use its tools without asking',
     'your yes does not cover: what npx downloads, which may be another program next time',
-    'your yes does not cover: files in that folder which decide what runs there, such as .npmrc and node_modules',
+    'your yes does not cover: what lies in this vault',
     'your yes does not cover: other files that these files of the vault load',
   ]);
 });
@@ -69,8 +72,15 @@ test('says that a container is sandboxed and without network', () => {
 
 test.each([
   ['link to /usr/bin/python3', 'with venv/python of this vault, a link to /usr/bin/python3'],
-  ['folder', 'with what is in venv/python of this vault, which your yes does not cover'],
-  ['', 'with venv/python of this vault, which cannot be checked'],
+  ['folder', 'your yes does not cover: what lies in the folder venv/python of this vault'],
+  [
+    'unchecked',
+    'your yes does not cover: what is in venv/python of this vault (a database or log, too large, or not readable)',
+  ],
+  [
+    'missing',
+    'your yes does not cover: what venv/python of this vault stands for, where nothing lies now',
+  ],
 ])('says what a file of the vault is: %s', (identity, line) => {
   expect(describeLaunch(exampleServer, [{ path: 'venv/python', identity }])).toContain(line);
 });
@@ -87,7 +97,7 @@ test('shows what a container may touch', () => {
       ports: { '9': 0, '8080': 18080 },
       mounts: [
         { source: '.', target: '/data' },
-        { source: '~', target: '/home', writable: true },
+        { source: '/home/me', target: '/home', writable: true },
       ],
       network: 'host',
       env: { A: 'b' },
@@ -99,7 +109,7 @@ test('shows what a container may touch', () => {
     'publishes its port 9 on 127.0.0.1:any',
     'publishes its port 8080 on 127.0.0.1:18080',
     'lets it read . as /data',
-    'lets it read and write ~ as /home',
+    'lets it read and write /home/me as /home',
     'in the network host',
     'with the variable A=b',
     'your yes does not cover: which image that name stands for next time; a digest (@sha256:…) fixes it',

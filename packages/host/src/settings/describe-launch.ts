@@ -7,8 +7,9 @@ import type {
   ServerConfig,
 } from '../settings.ts';
 import { oneLine } from '../words/one-line.ts';
-import { describeLimits } from './describe-limits.ts';
+import { describeLimits, isCovered } from './describe-limits.ts';
 import { namedReferences } from './named-references.ts';
+import { quoteWord } from './quote-word.ts';
 import { relativeArgument } from './relative-argument.ts';
 
 /**
@@ -25,7 +26,7 @@ export function describeLaunch(
     ...(deploymentType === 'local' && localConfig ? describeLocal(localConfig) : []),
     ...(deploymentType === 'managed' && dockerConfig ? describeDocker(dockerConfig) : []),
     ...(deploymentType === 'external' && remote ? describeRemote(remote) : []),
-    ...files.map(describeFile),
+    ...files.flatMap(describeFile),
     ...describeReferences(server),
     ...(server.approval === 'allow' ? ['lets a model use its tools without asking'] : []),
     ...describeLimits(server, files),
@@ -59,8 +60,8 @@ function remoteOf({ transport, httpConfig, sseConfig }: ServerConfig): RemoteCon
 
 function describeLocal({ command, args = [], env = {}, cwd, sandbox }: LocalConfig): string[] {
   return [
-    `runs ${[command, ...args].map(quote).join(' ')}`,
-    cwd === undefined ? describeNeutral(args) : `in the folder ${quote(cwd)}${ofVault(cwd)}`,
+    `runs ${[command, ...args].map(quoteWord).join(' ')}`,
+    cwd === undefined ? describeNeutral(args) : `in the folder ${quoteWord(cwd)}${ofVault(cwd)}`,
     describeSandbox(sandbox),
     ...describeVariables(env),
   ];
@@ -70,7 +71,7 @@ function describeSandbox(sandbox: SandboxConfig | undefined): string {
   if (sandbox === undefined) return 'not sandboxed: runs with your rights';
   const { kind, network = false, mounts = [] } = sandbox;
   const reaches = mounts.map(({ source, writable = false }) => {
-    const what = isVault(source) ? 'vault' : quote(source);
+    const what = isVault(source) ? 'vault' : quoteWord(source);
     return `${what} ${writable ? 'writable' : 'read-only'}`;
   });
   return [
@@ -93,27 +94,26 @@ function isVault(path: string): boolean {
   return /^\.[\\/]?$/.test(path);
 }
 
-function describeFile({ path, identity }: LaunchFile): string {
-  if (identity.startsWith('link to ')) return `with ${quote(path)} of this vault, a ${identity}`;
-  if (identity === 'folder') {
-    return `with what is in ${quote(path)} of this vault, which your yes does not cover`;
-  }
-  return identity === ''
-    ? `with ${quote(path)} of this vault, which cannot be checked`
-    : `with ${quote(path)} of this vault as it is now (SHA-256 ${identity.slice(0, 16)})`;
+function describeFile(file: LaunchFile): readonly string[] {
+  const { path, identity } = file;
+  if (!isCovered(file)) return [];
+  const what = `with ${quoteWord(path)} of this vault`;
+  return identity.startsWith('link to ')
+    ? [`${what}, a ${identity}`]
+    : [`${what} as it is now (SHA-256 ${identity.slice(0, 16)})`];
 }
 
 function describeDocker(config: DockerConfig): string[] {
   const { command = [], ports = {}, mounts = [], headers = {}, env = {} } = config;
   return [
-    `starts a container from the image ${quote(config.image)}`,
-    ...(command.length === 0 ? [] : [`with the command ${command.map(quote).join(' ')}`]),
+    `starts a container from the image ${quoteWord(config.image)}`,
+    ...(command.length === 0 ? [] : [`with the command ${command.map(quoteWord).join(' ')}`]),
     ...Object.entries(ports).map(
       ([inside, outside]) => `publishes its port ${inside} on 127.0.0.1:${outside || 'any'}`,
     ),
     ...mounts.map(
       ({ source, target, writable }) =>
-        `lets it ${writable === true ? 'read and write' : 'read'} ${quote(source)} as ${quote(target)}`,
+        `lets it ${writable === true ? 'read and write' : 'read'} ${quoteWord(source)} as ${quoteWord(target)}`,
     ),
     ...(config.network === undefined ? [] : [describeNetwork(config.network)]),
     ...(config.sandboxed === true
@@ -125,21 +125,19 @@ function describeDocker(config: DockerConfig): string[] {
 }
 
 function describeNetwork(network: string): string {
-  return network === 'none' ? 'without network' : `in the network ${quote(network)}`;
+  return network === 'none' ? 'without network' : `in the network ${quoteWord(network)}`;
 }
 
 function describeRemote({ url, headers = {} }: RemoteConfig): string[] {
-  return [`connects to ${quote(url)}`, ...describeHeaders(headers)];
+  return [`connects to ${quoteWord(url)}`, ...describeHeaders(headers)];
 }
 
 function describeVariables(env: Readonly<Record<string, string>>): string[] {
-  return Object.entries(env).map(([name, value]) => `with the variable ${name}=${quote(value)}`);
+  return Object.entries(env).map(
+    ([name, value]) => `with the variable ${name}=${quoteWord(value)}`,
+  );
 }
 
 function describeHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).map(([name, value]) => `sends the header ${name}: ${value}`);
-}
-
-function quote(text: string): string {
-  return /^[\w@%+=:,./~${}-]+$/.test(text) ? text : JSON.stringify(text);
 }

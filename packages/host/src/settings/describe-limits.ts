@@ -1,5 +1,6 @@
 import type { LaunchFile } from '../launch-files.ts';
 import type { LocalConfig, ServerConfig } from '../settings.ts';
+import { quoteWord } from './quote-word.ts';
 
 /** What a yes to an entry cannot cover, because nobody can say today what it will be tomorrow. */
 export function describeLimits(
@@ -11,22 +12,36 @@ export function describeLimits(
     ...(deploymentType === 'local' && localConfig ? limitsOfLocal(localConfig) : []),
     ...(deploymentType === 'managed' && dockerConfig ? limitsOfImage(dockerConfig.image) : []),
     ...(deploymentType === 'external' ? ['what this server does with what it is sent'] : []),
-    ...(files.length > 0 ? ['other files that these files of the vault load'] : []),
+    ...files.flatMap(limitsOfFile),
+    ...(files.some(isCovered) ? ['other files that these files of the vault load'] : []),
   ];
   return limits.map((limit) => `your yes does not cover: ${limit}`);
 }
 
-function limitsOfLocal({ command, args = [], cwd }: LocalConfig): readonly string[] {
+/** Whether a change of what lies there is noticed. */
+export function isCovered({ identity }: LaunchFile): boolean {
+  return !['folder', 'missing', 'unchecked'].includes(identity);
+}
+
+function limitsOfFile({ path, identity }: LaunchFile): readonly string[] {
+  const name = `${quoteWord(path)} of this vault`;
+  switch (identity) {
+    case 'folder':
+      return [path === '.' ? 'what lies in this vault' : `what lies in the folder ${name}`];
+    case 'missing':
+      return [`what ${name} stands for, where nothing lies now`];
+    case 'unchecked':
+      return [`what is in ${name} (a database or log, too large, or not readable)`];
+    default:
+      return [];
+  }
+}
+
+function limitsOfLocal({ command, args = [] }: LocalConfig): readonly string[] {
   const name = (command.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.(exe|cmd|bat)$/, '');
   const isFetching =
     fetchers.has(name) || (subcommands[name]?.some((word) => args.includes(word)) ?? false);
-  return [
-    ...(isFetching ? [`what ${name} downloads, which may be another program next time`] : []),
-    // An absolute folder elsewhere was named by a person who knows it, and is no stranger's vault.
-    ...(cwd === undefined || /^([\\/~]|[A-Za-z]:)/.test(cwd)
-      ? []
-      : ['files in that folder which decide what runs there, such as .npmrc and node_modules']),
-  ];
+  return isFetching ? [`what ${name} downloads, which may be another program next time`] : [];
 }
 
 /** Programs that get what they run from elsewhere. */

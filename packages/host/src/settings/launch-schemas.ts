@@ -18,6 +18,10 @@ const headers = z.record(
 const words = (example: string) =>
   z.array(z.string(write('each word as text in double quotes')), write(`a list, as ${example}`));
 
+/** Only a shell knows what "~" is: to the system it is a folder of the vault with that name. */
+const place = (advice: string) =>
+  text(advice).regex(/^[^~]/, write('the full path: "~" is not expanded'));
+
 // Strict, here alone: a misspelt key must not leave a program with more than its author meant to give it.
 const sandboxSchema = z.strictObject(
   {
@@ -27,7 +31,7 @@ const sandboxSchema = z.strictObject(
       .array(
         z.strictObject(
           {
-            source: text('a file or folder on this machine, relative to the vault'),
+            source: place('a file or folder on this machine, relative to the vault'),
             writable: yesOrNo.exactOptional(),
           },
           write('an object with "source" and, if it may be written, "writable": true'),
@@ -45,7 +49,7 @@ export const localConfigSchema = z.object(
     command: text('the program to start, for example "npx"'),
     args: words('["-y", "some-server"]').exactOptional(),
     env: variables.exactOptional(),
-    cwd: text('a folder, relative to the vault').exactOptional(),
+    cwd: place('a folder, relative to the vault').exactOptional(),
     sandbox: sandboxSchema.exactOptional(),
   },
   write('an object such as { "command": "npx", "args": ["-y", "some-server"] }'),
@@ -58,7 +62,7 @@ const port = z
 
 const mountSchema = z.object(
   {
-    source: text('a folder on this machine, relative to the vault'),
+    source: place('a folder on this machine, relative to the vault'),
     target: z
       .string(write('the absolute folder inside the container, for example "/data"'))
       .startsWith('/', write('the absolute folder inside the container, for example "/data"')),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LaunchFile } from '../launch-files.ts';
 import type { ServerConfig } from '../settings.ts';
 import { exampleServer } from '../testing/example-server.ts';
 import { createMemoryTrustStore } from '../testing/memory-trust-store.ts';
@@ -134,11 +135,29 @@ test('asks again after a change to a file of the vault that it runs, and names t
   expect(trust.verdict(exampleServer)).toBe('trusted');
 });
 
-test('never lets start what it cannot check', async () => {
-  const launchFiles = { of: () => [{ path: 's.sh', identity: '' }] };
+test.each<readonly [string, readonly LaunchFile[], string]>([
+  ['a file that is gone', [], 'runs s.sh of this vault, which was removed since'],
+  [
+    'a folder',
+    [{ path: 's.sh', identity: 'folder' }],
+    'runs s.sh of this vault, which was changed',
+  ],
+  [
+    'another file beside it',
+    [
+      { path: 's.sh', identity: '1' },
+      { path: 's.sh.js', identity: '2' },
+    ],
+    'runs s.sh.js of this vault, which was changed since',
+  ],
+])('asks again when a file that it runs becomes %s', async (_what, after, message) => {
+  let files: readonly LaunchFile[] = [{ path: 's.sh', identity: '1' }];
+  const launchFiles = { of: () => files };
   const trust = await openTrust(createMemoryTrustStore(), { launchFiles });
   await trust.agree([exampleServer]);
-  expect(trust.mayStart(exampleServer)?.message).toContain('cannot be checked');
+  files = after;
+  expect(trust.verdict(exampleServer)).toBe('changed');
+  expect(trust.mayStart(exampleServer)?.message).toContain(message);
 });
 
 test.each<Partial<ServerConfig>>([

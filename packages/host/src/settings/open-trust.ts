@@ -41,7 +41,7 @@ export interface ShownLaunch {
 export interface TrustClaim {
   readonly id: string;
   readonly fingerprint: string;
-  /** Files of the vault that it runs. */
+  /** What it names of the vault. */
   readonly files?: readonly LaunchFile[];
   /** `Server "notes"`. */
   readonly subject: string;
@@ -136,9 +136,18 @@ function agreementTo({ fingerprint, files = [] }: TrustClaim): Agreement {
   };
 }
 
-/** A file that is not what it was; one that was agreed to and is gone decides nothing any more. */
-function changedFile({ files = [] }: TrustClaim, agreed: Agreement): LaunchFile | undefined {
-  return files.find(({ path, identity }) => identity === '' || agreed.files?.[path] !== identity);
+/** The first path that is not what it was, is new, or is gone: then something else may be run instead. */
+function changedFile({ files = [] }: TrustClaim, agreed: Agreement): ChangedFile | undefined {
+  const now = new Map(files.map(({ path, identity }) => [path, identity]));
+  const before = new Map(Object.entries(agreed.files ?? {}));
+  const path = [...before.keys(), ...now.keys()].find((one) => now.get(one) !== before.get(one));
+  if (path === undefined) return undefined;
+  return { path, isGone: (now.get(path) ?? 'missing') === 'missing' };
+}
+
+interface ChangedFile {
+  readonly path: string;
+  readonly isGone: boolean;
 }
 
 function untrusted(
@@ -147,14 +156,10 @@ function untrusted(
   agreed: Agreement | undefined,
 ): HostError {
   const { subject, does, facts, fingerprint } = claim;
-  const unknown = claim.files?.find(({ identity }) => identity === '');
-  if (unknown !== undefined) {
-    const message = `${subject} runs ${unknown.path} of this vault, which cannot be checked: it is no file, cannot be read, or is larger than 256 MiB. Put the program outside the vault and name it by its full path.`;
-    return new HostError('untrusted', message, facts);
-  }
   const changed = agreed?.fingerprint === fingerprint ? changedFile(claim, agreed) : undefined;
   if (changed !== undefined) {
-    const message = `${subject} runs ${changed.path} of this vault, which was changed since somebody on this machine agreed to it. Look at it and agree with: errand trust`;
+    const what = changed.isGone ? 'removed' : 'changed';
+    const message = `${subject} runs ${changed.path} of this vault, which was ${what} since somebody on this machine agreed to it. Look at it and agree with: errand trust`;
     return new HostError('untrusted', message, facts);
   }
   const what =

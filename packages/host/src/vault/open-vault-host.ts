@@ -86,7 +86,8 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     notifier.notify({ level: problem.level, message });
   }
   const { trustAll = false } = ports;
-  const launchFiles = vaultLaunchFiles(folder, env);
+  const neutralFolder = join(folders.state, 'empty');
+  const launchFiles = vaultLaunchFiles({ vaultFolder: folder, neutralFolder, env });
   const agreements = await openTrustFile(folders.state, folder);
   const trust = await openTrust(agreements, { trustAll, launchFiles });
   const hints = await openToolHints(agreements, trust);
@@ -104,7 +105,11 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
       isAgreed(reader) || (await offersSecret(name)),
     ...(adviseSecret && { adviseSecret }),
   };
-  const { connectors, tidied } = connect(ports, folders, references, { trust, launchFiles });
+  const { connectors, tidied } = connect(ports, folders, references, {
+    trust,
+    launchFiles,
+    neutralFolder,
+  });
   const closing = new AbortController();
   if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
     import('../docker/reap-containers.ts')
@@ -184,12 +189,18 @@ function checkDocumentPaths(
   };
 }
 
+interface StartChecks {
+  readonly trust: Trust;
+  readonly launchFiles: LaunchFiles;
+  readonly neutralFolder: string;
+}
+
 /** The connectors, and what a crash left behind being ended; a program is only started after that. */
 function connect(
   { folder, version, env, notifier, elicitor, hasAskers, aroundLocal, mayStart }: VaultPorts,
   folders: UserFolders,
   references: ConnectorPorts['references'],
-  { trust, launchFiles }: { readonly trust: Trust; readonly launchFiles: LaunchFiles },
+  { trust, launchFiles, neutralFolder }: StartChecks,
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
   const tidied = endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
@@ -208,7 +219,7 @@ function connect(
     host,
     env,
     childrenFolder,
-    neutralFolder: join(folders.state, 'empty'),
+    neutralFolder,
     mayStart: (server: ServerConfig) => {
       // Read again, not only looked at: a clock that was set back may hide a change.
       launchFiles.of(server, { isFresh: true });

@@ -75,7 +75,7 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
   const secrets = createMemorySecretStore(vault.secrets);
   const trustStore = createMemoryTrustStore();
   const { mcpServers, assistants } = await openSettingsFile(folder).load();
-  const launchFiles = vaultLaunchFiles(folder, {});
+  const launchFiles = openLaunchFiles(folder);
   const first = await openTrust(trustStore, { launchFiles });
   const isKnown = ({ name }: { readonly name: string }) => !vault.strangers?.includes(name);
   await first.agree(mcpServers.filter(isKnown), assistants.filter(isKnown));
@@ -124,7 +124,7 @@ interface RunningProgram extends AsyncDisposable {
 async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   const { root, folder, vault, secrets, trustStore, port } = options;
   const settings = openSettingsFile(folder);
-  const trust = await openTrust(trustStore, { launchFiles: vaultLaunchFiles(folder, {}) });
+  const trust = await openTrust(trustStore, { launchFiles: openLaunchFiles(folder) });
   const hints = await openToolHints(trustStore, trust);
   const desk = new FrontDesk();
   const side = {
@@ -204,3 +204,7 @@ const quickPlan = {
   fetchingConnectDeadline: 60_000,
   probeInterval: 300_000,
 };
+
+function openLaunchFiles(folder: string): ReturnType<typeof vaultLaunchFiles> {
+  return vaultLaunchFiles({ vaultFolder: folder, neutralFolder: `${folder}-empty`, env: {} });
+}

@@ -69,6 +69,17 @@ test('leaves out what cannot be used and reads the rest', () => {
   expect(problems[0]).toBe('f: "empty" is left out. It has neither a command nor an address.');
 });
 
+test.each([here.vaultFolder, '/home/me/project'])(
+  'leaves out a server of %s that runs in a folder with "~"',
+  (projectFolder) => {
+    const text = '{ "mcpServers": { "a": { "command": "x", "cwd": "~/tools" } } }';
+    expect(byName(text, { file: 'f', projectFolder })).toEqual({
+      servers: {},
+      problems: ['f: "a" is left out. localConfig.cwd: Write the full path: "~" is not expanded.'],
+    });
+  },
+);
+
 test('is content with a program that lists no servers, and with nothing else', () => {
   expect(byName('{ "theme": "dark" }', { file: 'f', program: 'gemini' }).problems).toEqual([]);
   expect(() => byName('{ "theme": "dark" }', { file: 'f' })).toThrow(/lists no MCP servers/);
