@@ -29,8 +29,8 @@ test(
     });
     const refused = await vault.errand('servers', 'import', '.mcp.json');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toMatch(/^fix\n {4}runs .*scripted-server/);
-    expect(refused.stderr).toContain('    your yes does not cover: what npx downloads');
+    expect(refused.stderr).toMatch(/^fix\n│ runs .*scripted-server/);
+    expect(refused.stderr).toContain('│ your yes does not cover: what npx downloads');
     expect(refused.stderr).toMatch(
       /Nothing was imported\. Say yes with --yes, or store them switched off with --disabled\.\n$/,
     );
@@ -80,7 +80,7 @@ test('on a terminal a person sees what would be started, and is asked', patient,
   using vault = new TestVault({});
   write(vault.path('.mcp.json'), { mcpServers: { fix: commandOf(vault) } });
   using no = vault.startOnTerminal('errand servers import .mcp.json');
-  await no.says(/runs .*scripted-server[\s\S]*Import and start them\? \[y\/N\]/);
+  await no.says(/│ runs [\s\S]*Import and start them\? \[y\/N\]/);
   no.type('n\r');
   expect(await no.ended).toMatchObject({ code: 2 });
   expect(vault.settings().mcpServers).toEqual([]);
