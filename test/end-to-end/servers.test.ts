@@ -53,7 +53,7 @@ test(
       'Added fix, disabled because it does not work yet. Correct it with: errand servers edit fix\n',
     );
     expect(stderr).toMatch(
-      / {2}FAILED handshake \(.*\)\n {2}Server "fix" ended by itself \(exit code 3\)\. Check its command, arguments and environment, and change what is wrong with: errand servers edit fix\n {2}Its last words:\n {4}no key given\n$/,
+      / {2}FAILED handshake \(.*\)\n {2}Server "fix" ended by itself \(exit code 3\)\. Check its command, arguments and environment, and change what is wrong with: errand servers edit fix\n {2}Its last words:\n {2}│ no key given\n$/,
     );
     // Whoever has just tested it is not told to test it.
     const again = await vault.errand('servers', 'test', 'fix');
@@ -154,7 +154,7 @@ test(
     expect(claude).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^My-Notes \(there: My Notes\): enabled\n {2}It is called "My-Notes" here\./,
+        /^My-Notes \(there: "My Notes"\): enabled\n {2}It is called "My-Notes" here\./,
       ),
     });
     const cursor = await vault.json('servers', 'import', 'cursor', '--disabled');
@@ -174,7 +174,7 @@ test(
     expect(again).toMatchObject({ code: 0, json: { servers: [{ sameAs: 'crm' }] } });
     expect(await vault.errand('servers', 'import', 'claude')).toMatchObject({
       code: 0,
-      stdout: 'My Notes: already here, as My-Notes\n',
+      stdout: '"My Notes": already here, as My-Notes\n',
     });
     expect(vault.settings().mcpServers).toHaveLength(3);
   },

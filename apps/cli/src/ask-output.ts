@@ -1,6 +1,7 @@
 import type { AskedCall, ConversationEvent, TurnEnd } from '@errand/assistant';
+import { escapeControls } from '@errand/document/display';
 import type { CallOutcome } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
+import { messageText } from './message-text.ts';
 import type { ProgressLine } from './progress-line.ts';
 import { seconds } from './seconds.ts';
 import type { Terminal } from './terminal.ts';
@@ -27,7 +28,7 @@ export function textOutput({ stdout, stderr }: Terminal, line: ProgressLine): Sh
   const tell = (text: string) => {
     // The model's words and what it does share a screen.
     if (!isAtLineStart) say('\n');
-    stderr.write(`${harmlessText(text)}\n`);
+    stderr.write(messageText(text, stderr));
   };
   return (event) => {
     line.end();
@@ -37,7 +38,7 @@ export function textOutput({ stdout, stderr }: Terminal, line: ProgressLine): Sh
       case 'call-started':
         return line.show(nameOf(event.call));
       case 'text-added':
-        return say(harmlessText(event.text));
+        return say(escapeControls(event.text));
       case 'call-asked':
         return tell(`→ ${nameOf(event.call)} ${parametersOf(event.call)}`.trimEnd());
       case 'call-ended':

@@ -1,4 +1,5 @@
 import { plainValue, type ToolBlock } from '@errand/document';
+import { messageText } from './message-text.ts';
 import { table } from './table.ts';
 
 /** The blocks of a note as programs read them. */
@@ -25,7 +26,7 @@ export function describeBlocks(blocks: readonly ToolBlock[]): string {
   return blocks
     .map(({ problem, refusal }, index) => {
       const message = (problem ?? refusal)?.message;
-      return `${lines[index]}\n${message === undefined ? '' : `  ${message}\n`}`;
+      return `${lines[index]}\n${message === undefined ? '' : messageText(message, {}, '  ')}`;
     })
     .join('');
 }

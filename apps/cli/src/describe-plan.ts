@@ -1,13 +1,15 @@
 import type { NotePlan } from '@errand/host';
+import { oneLine } from '@errand/host/words';
+import { messageText } from './message-text.ts';
 
 /** What a run would call, as a person reads it. */
 export function describePlan({ note, blocks }: NotePlan): string {
   if (blocks.length === 0) return `${note}: no tool blocks to run.\n`;
   const lines = blocks.map(({ line, server, tool, params, error }) => {
-    const call = [server, tool].filter(Boolean).join(' ');
+    const call = oneLine([server, tool].filter(Boolean).join(' '));
     return error === null
       ? `  line ${line}  would call ${call} with ${JSON.stringify(params)}\n`
-      : `  line ${line}  would not call ${call}: ${error.message}\n`;
+      : messageText(`line ${line}  would not call ${call}: ${error.message}`, {}, '  ');
   });
   return `${note}\n${lines.join('')}Nothing was called.\n`;
 }

@@ -1,4 +1,5 @@
 import type { BlockRun, NoteRun } from '@errand/host';
+import { messageText } from './message-text.ts';
 import { seconds } from './seconds.ts';
 import { table } from './table.ts';
 
@@ -12,12 +13,11 @@ export function describeRun({ note, changed, results }: NoteRun): string {
     run.attempts === 0 ? '' : seconds(run.durationMs),
   ]);
   const lines = table(rows).trimEnd().split('\n');
-  const body = results.map(({ error }, index) =>
-    error === null
-      ? lines[index]
-      : `${lines[index]}\n    ${error.message.split('\n').join('\n    ')}`,
-  );
-  return `${note}\n${body.join('\n')}\n${summary(results, changed)}\n`;
+  const body = results.map(({ error }, index) => {
+    const reason = error === null ? '' : messageText(error.message, {}, '    ');
+    return `${lines[index]}\n${reason}`;
+  });
+  return `${note}\n${body.join('')}${summary(results, changed)}\n`;
 }
 
 const words: Readonly<Record<BlockRun['status'], string>> = {

@@ -1,5 +1,6 @@
 import type { ToolDescription } from '@errand/host';
 import { toolParameters } from '@errand/host';
+import { oneLine } from '@errand/host/words';
 import { table } from './table.ts';
 
 /** A tool as a person reads it: its name, what it does, and its parameters, the required ones first. */
@@ -17,5 +18,5 @@ export function describeTool(tool: ToolDescription): string {
     parameter.description.split('\n')[0] ?? '',
   ]);
   const head = `  ${name}${hints.length > 0 ? ` (${hints.join(', ')})` : ''}`;
-  return `${head}\n${summary === '' ? '' : `    ${summary}\n`}${table(rows)}`;
+  return `${oneLine(head)}\n${summary === '' ? '' : `    ${oneLine(summary)}\n`}${table(rows)}`;
 }

@@ -110,14 +110,20 @@ test('what a server wrote last cannot steer the terminal', async () => {
   const settings = { mcpServers: [scriptedServerConfig({ onStart: 'exit', stderr })] };
   writeFileSync(join(folder, 'vault/.errand/settings.json'), JSON.stringify(settings));
   const ended = await errand('servers', 'test', 'scripted', '--trust');
-  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('␛[2J␛]0;mine now␇') });
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(String.raw`\u001b[2J\u001b]0;mine now\u0007`),
+  });
 });
 
 test('a note cannot steer the terminal with what is wrong in it', async () => {
   const binding = String.raw`mcp: { server: "gone\e[2J" }`;
   writeFileSync(join(folder, 'vault/note.md'), `---\n${binding}\n---\n# A\n`);
   const { code, stderr } = await errand('sections', 'note.md');
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('␛[2J') });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining(String.raw`\u001b[2J`),
+  });
 });
 
 test('a secret of which a part was handed over before an interruption is not stored', async () => {

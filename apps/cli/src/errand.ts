@@ -1,5 +1,4 @@
 import { HostError } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
 import { Command, CommanderError } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { askCommand } from './commands/ask.ts';
@@ -18,6 +17,7 @@ import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { watchCommand } from './commands/watch.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
+import { messageText } from './message-text.ts';
 import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */
@@ -37,7 +37,9 @@ export async function runErrand(
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.ok;
     const { code: errorCode, message } = asHostError(error);
     // Commander has told its own.
-    if (!(error instanceof CommanderError)) terminal.stderr.write(`${harmlessText(message)}\n`);
+    if (!(error instanceof CommanderError)) {
+      terminal.stderr.write(messageText(message, terminal.stderr));
+    }
     if (wantsJson(argv)) {
       const json = { error: { code: errorCode, message } };
       terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);

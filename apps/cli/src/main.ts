@@ -57,7 +57,8 @@ process.stderr.on('error', () => {});
 const ended = await runErrand(process.argv.slice(2), {
   terminal: {
     stdin: process.stdin,
-    stdout: process.stdout.isTTY ? screenOutput(process.stdout) : process.stdout,
+    stdout: screenOutput(process.stdout),
+    ...(!process.stdout.isTTY && { rawOutput: process.stdout }),
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),

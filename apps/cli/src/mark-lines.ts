@@ -2,15 +2,20 @@ import { foreignLines } from '@errand/host/words';
 import stringWidth from 'string-width';
 import type { Terminal } from './terminal.ts';
 
+/** How wide a terminal is. */
+export type Width = Pick<Terminal['stderr'], 'isTTY' | 'columns'>;
+
 /**
  * A stranger's text with a mark before each line, so that none of it passes for words of ours. It is broken
  * before the terminal does: what that would put on a line of its own has no mark.
  */
-export function markLines(text: string, { isTTY, columns = 80 }: Terminal['stderr']): string {
-  const width = isTTY ? Math.max(20, columns - mark.length) : Number.POSITIVE_INFINITY;
+export function markLines(text: string, { isTTY, columns = 80 }: Width, indent = ''): string {
+  const width = isTTY
+    ? Math.max(20, columns - indent.length - mark.length)
+    : Number.POSITIVE_INFINITY;
   return foreignLines(text)
     .flatMap((line) => breakLine(line, width))
-    .map((line) => `${mark}${line}\n`)
+    .map((line) => `${indent}${mark}${line}\n`)
     .join('');
 }
 

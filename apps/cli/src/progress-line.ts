@@ -1,4 +1,4 @@
-import { harmlessText } from '@errand/host/words';
+import { oneLine } from '@errand/host/words';
 import { createLogUpdate } from 'log-update';
 import type { Terminal } from './terminal.ts';
 
@@ -30,7 +30,7 @@ export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine
   };
   return {
     show(text) {
-      shown = harmlessText(text);
+      shown = oneLine(text);
       timer ??= setInterval(draw, 1000);
       draw();
     },

@@ -1,6 +1,5 @@
 import type { ToolBlock } from '@errand/document';
 import type { BlockEvent, Progress } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
 import { createLogUpdate } from 'log-update';
 import { seconds } from './seconds.ts';
 import { table } from './table.ts';
@@ -63,7 +62,7 @@ export class RunProgress implements Disposable {
       since === undefined ? '' : seconds(performance.now() - since),
     ]);
     const more = all.length > shown.length ? `… and ${all.length - shown.length} more\n` : '';
-    this.#update?.(harmlessText(table(rows) + more));
+    this.#update?.(table(rows) + more);
   }
 }
 

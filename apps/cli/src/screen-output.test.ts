@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { screenOutput } from './screen-output.ts';
 
 test('shows what would command the terminal instead of letting it', () => {
-  const screen = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 80 });
+  const screen = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 80, isTTY: true });
   const output = screenOutput(screen);
   output.write('\x1b]52;c;cm0gLXJm\x07a\tb\r\n\x1b[2Jc\x00\x7f\u009b31m é 🎉\n');
-  expect(screen.read()).toBe('␛]52;c;cm0gLXJm␇a\tb\r\n␛[2Jc␀␡�31m é 🎉\n');
+  expect(screen.read()).toBe(
+    '\\u001b]52;c;cm0gLXJm\\u0007a\tb\r\n\\u001b[2Jc\\u0000\\u007f\\u009b31m é 🎉\n',
+  );
   expect({ isTTY: output.isTTY, columns: output.columns }).toEqual({ isTTY: true, columns: 80 });
 });

@@ -1,17 +1,21 @@
 import { Writable } from 'node:stream';
-import { harmlessText } from '@errand/host/words';
+import { escapeControls } from '@errand/document/display';
 import type { Terminal } from './terminal.ts';
 
-/** Standard output when it is a terminal: what is shown there comes from servers and notes. */
+/**
+ * Standard output for people: what is shown comes from servers, notes and settings, and what is piped often ends
+ * on a terminal too. Texts are escaped, which changes no JSON; bytes are left alone.
+ */
 export function screenOutput(screen: Terminal['stdout']): Terminal['stdout'] {
   const output = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => {
-      screen.write(typeof chunk === 'string' ? harmlessText(chunk) : chunk, done);
+      // An error is told by the stream that has it.
+      screen.write(typeof chunk === 'string' ? escapeControls(chunk) : chunk, () => done());
     },
   });
   return Object.defineProperties(output, {
-    isTTY: { value: true },
+    isTTY: { value: screen.isTTY === true },
     // Windows are resized.
     columns: { get: () => screen.columns },
   });

@@ -1,7 +1,9 @@
+import { oneLine } from '@errand/host/words';
 import stringWidth from 'string-width';
 
 /** Rows as aligned columns, two spaces apart; the last column is left as long as it is. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function table(texts: readonly (readonly string[])[]): string {
+  const rows = texts.map((row) => row.map((cell) => oneLine(cell)));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {

@@ -28,9 +28,18 @@ test('a failure is told in full when something else was told meanwhile', () => {
   expect(stderr.read()).toBe('X ended. It was tried 2 times.\n');
 });
 
-test('what would command the terminal is shown instead', () => {
+test('what would command the terminal is spelled out', () => {
   const { stderr, notify, tell } = openNotifier();
   notify({ level: 'warning', message: 'It wrote \x1b[2J' });
-  tell('and \u202e\r then\r\nended');
-  expect(stderr.read()).toBe('It wrote \u241b[2J\nand \ufffd\u240d then\r\nended\n');
+  tell('and \u202e\u200b then\tended');
+  expect(stderr.read()).toBe('It wrote \\u001b[2J\nand \\u202e\\u200b then\\tended\n');
+});
+
+test('what follows a line break in a message is marked', () => {
+  const { stderr, notify, tell } = openNotifier();
+  notify({ level: 'warning', message: 'It wrote "x\n\nAll is well."', detail: 'See\r\nhere.' });
+  tell('It ended\rAll is well.');
+  expect(stderr.read()).toBe(
+    'It wrote "x\n│ \n│ All is well.". See\n│ here.\nIt ended\n│ All is well.\n',
+  );
 });

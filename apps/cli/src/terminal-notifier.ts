@@ -1,5 +1,5 @@
 import type { Notifier } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
+import { messageText } from './message-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Tells a person on standard error what happens, and what went wrong in the end. */
@@ -16,7 +16,7 @@ export function terminalNotifier(
   let lastTold = '';
   const write = (text: string) => {
     drawing?.clear();
-    stderr.write(`${harmlessText(text)}\n`);
+    stderr.write(messageText(text, stderr));
   };
   return {
     notify({ message, detail }) {

@@ -7,8 +7,10 @@ export interface Terminal {
     /** Whether keys come one by one, and not line by line. */
     readonly setRawMode?: (isRaw: boolean) => unknown;
   };
-  /** Results, and nothing else. */
+  /** Results, and nothing else. What could command a terminal is escaped in texts. */
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  /** The same as it is, for what other programs read; absent when it is a terminal. */
+  readonly rawOutput?: Writable;
   /** Progress, notices and errors. */
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -6,12 +6,13 @@ import {
   type ToolExecutionResult,
   typedParameters,
 } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
+import { oneLine } from '@errand/host/words';
 import { Command, InvalidArgumentError } from 'commander';
 import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../exit-code.ts';
 import { findServer } from '../find-server.ts';
+import { markLines } from '../mark-lines.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { progressLine } from '../progress-line.ts';
@@ -89,21 +90,22 @@ async function call(
 
 function print(
   outcome: CallOutcome,
-  { stdout, stderr }: Terminal,
+  { stdout, rawOutput = stdout, stderr }: Terminal,
   notifier: TerminalNotifier,
 ): void {
   if (outcome.status !== 'success') {
     notifier.tell(outcome.error.message);
     const lastWords = outcome.error.facts?.lastWords;
-    if (lastWords) stderr.write(`The server's last words:\n${harmlessText(lastWords.trimEnd())}\n`);
+    if (lastWords)
+      stderr.write(`The server's last words:\n${markLines(lastWords.trimEnd(), stderr)}`);
     return;
   }
   const { result } = outcome;
   const image = result.contentType === 'image' ? result.attachments?.[0] : undefined;
-  if (image === undefined) stdout.write(`${textOf(result).replace(/\n$/, '')}\n`);
+  if (image === undefined) rawOutput.write(`${textOf(result).replace(/\n$/, '')}\n`);
   else if (stdout.isTTY)
-    stderr.write(`An image (${harmlessText(image.mimeType)}). Write it to a file with: > FILE\n`);
-  else stdout.write(Buffer.from(image.data, 'base64'));
+    stderr.write(`An image (${oneLine(image.mimeType)}). Write it to a file with: > FILE\n`);
+  else rawOutput.write(Buffer.from(image.data, 'base64'));
 }
 
 function textOf({ content }: ToolExecutionResult): string {

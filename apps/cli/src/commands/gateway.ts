@@ -9,7 +9,6 @@ import {
   type ScopeOf,
   serveOnStdio,
 } from '@errand/host/gateway';
-import { harmlessText } from '@errand/host/words';
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
@@ -20,6 +19,7 @@ import {
   printConfig,
   withAccessOptions,
 } from '../gateway-access.ts';
+import { messageText } from '../message-text.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
@@ -96,7 +96,7 @@ async function runGateway(
   });
   vault.host.servers.start();
   if (!isHttp) {
-    const { stdin: input, stdout: output } = terminal;
+    const { stdin: input, stdout, rawOutput: output = stdout } = terminal;
     const end = await serveOnStdio(gateway, { input, output, signal, ...limited });
     if (end === 'unread') terminal.abandonOutput?.();
     return exitCode.ok;
@@ -141,7 +141,7 @@ async function checkNote(
   const offered = await scope(query);
   if (offered instanceof HostError) {
     if (offered.code !== 'section_forbids') throw offered;
-    stderr.write(`${harmlessText(offered.message)}\n`);
+    stderr.write(messageText(offered.message, stderr));
     return;
   }
   const path = query.get('note') ?? '';

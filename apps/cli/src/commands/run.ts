@@ -7,13 +7,13 @@ import {
   planNote,
   runNote,
 } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
 import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
+import { messageText } from '../message-text.ts';
 import { distinctNotes, folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
@@ -92,7 +92,7 @@ async function run(
     const { text = '', problem, warnings = '' } = await report;
     ended.push(await report);
     progress.clear();
-    if (problem !== undefined) terminal.stderr.write(`${harmlessText(problem)}\n`);
+    if (problem !== undefined) terminal.stderr.write(messageText(problem, terminal.stderr));
     terminal.stderr.write(warnings);
     if (!options.json) terminal.stdout.write(text);
   }

@@ -1,4 +1,5 @@
 import { resolveSections } from '@errand/document';
+import { oneLine } from '@errand/host/words';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
@@ -44,7 +45,7 @@ async function showSections(
   } else {
     const indent = (section: (typeof sections)[number]) =>
       '  '.repeat(Math.max(0, section.path.length - 1));
-    const lines = sections.map((section) => `${indent(section)}${section.explanation}\n`);
+    const lines = sections.map((section) => `${indent(section)}${oneLine(section.explanation)}\n`);
     terminal.stdout.write(lines.join(''));
     terminal.stderr.write(describeBindingProblems(path, problems));
   }

@@ -1,4 +1,5 @@
 import type { AssistantConfig, TrustVerdict } from '@errand/host';
+import { oneLine, quoted } from '@errand/host/words';
 import { Command } from 'commander';
 import { askYes } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -92,9 +93,9 @@ function isOpen({ verdict, tools }: Entry): boolean {
 
 function describeAssistant({ model, provider, baseUrl, key }: AssistantConfig): readonly string[] {
   return [
-    `sends what you ask, and what tools answer, to ${model} at ${baseUrl ?? provider}`,
+    `sends what you ask, and what tools answer, to ${baseUrl ?? provider}, model ${quoted(model)}`,
     ...(key === undefined ? [] : [`with ${key}`]),
-  ];
+  ].map((line) => oneLine(line));
 }
 
 function describe(entries: readonly Entry[], stdout: Terminal['stdout']): string {

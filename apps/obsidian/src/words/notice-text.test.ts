@@ -15,5 +15,5 @@ test('is short, however much a server had to say', () => {
 });
 
 test('shows what would turn its words around', () => {
-  expect(noticeText({ message: 'a\u202Eb' })).toBe('a\ufffdb');
+  expect(noticeText({ message: 'a\u202Eb' })).toBe('a\\u202eb');
 });

@@ -1,5 +1,5 @@
+import { escapeControls } from '@errand/document/display';
 import type { Notice } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
 import { inObsidianWords } from './in-obsidian-words.ts';
 
 /** Characters of a line and of a whole notice: more than one can read before it goes away hides the notes. */
@@ -10,7 +10,7 @@ export function noticeText({ message, detail }: Pick<Notice, 'message' | 'detail
   // Each by itself: advice is known by the end of a text.
   const parts = [message, ...(detail === undefined ? [] : [detail])].map(inObsidianWords);
   const lines = parts.join('\n').split('\n');
-  return harmlessText(cut(lines.map((line) => cut(line, most.line)).join('\n'), most.whole));
+  return escapeControls(cut(lines.map((line) => cut(line, most.line)).join('\n'), most.whole));
 }
 
 function cut(text: string, length: number): string {

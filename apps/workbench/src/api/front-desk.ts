@@ -1,3 +1,4 @@
+import { escapeControls } from '@errand/document/display';
 import type { ElicitAnswer, Elicitor, Notifier } from '@errand/host';
 import type { AnswerQuestion, Question, WorkbenchEvent } from '../contract.ts';
 import { ApiError } from './http/api-error.ts';
@@ -17,7 +18,13 @@ export class FrontDesk implements Notifier, Elicitor {
   }
 
   notify: Notifier['notify'] = ({ level, message, detail = null, server = null }) => {
-    this.#feed({ kind: 'notice', notice: { level, message, detail, server } });
+    const notice = {
+      level,
+      message: escapeControls(message),
+      detail: detail === null ? null : escapeControls(detail),
+      server,
+    };
+    this.#feed({ kind: 'notice', notice });
   };
 
   elicit: Elicitor['elicit'] = (asked, signal) => {

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sortedJson } from '../sorted-json.ts';
+import { oneLine } from '../words/one-line.ts';
 import type { TrustClaim } from './open-trust.ts';
 
 /** What of an entry of `assistants` decides where a conversation and a key go. */
@@ -26,7 +27,7 @@ export function assistantClaim({
     id: `assistant:${name.toLowerCase()}`,
     fingerprint: bytesToHex(sha256(utf8ToBytes(sortedJson(parts)))),
     subject: `Assistant "${name}"`,
-    does: `send ${what} to ${baseUrl ?? provider}`,
+    does: oneLine(`send ${what} to ${baseUrl ?? provider}`),
     facts: {},
   };
 }

@@ -1,5 +1,6 @@
 import type { BrokenBinding } from '@errand/document';
 import type { ServerConfig } from '../settings.ts';
+import { quoted } from '../words/one-line.ts';
 import { bindingsIn, brokenBinding } from './broken-bindings.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';
@@ -139,7 +140,7 @@ function reportLostBindings(entries: readonly PlacedEntry[], report: Report): vo
     for (const [number, { serverId }] of server.sectionBindings.entries()) {
       if (ids.has(serverId)) continue;
       const path = ['mcpServers', index, 'sectionBindings', number, 'serverId'];
-      const message = `No server has the id "${serverId}"; the section accepts no calls. Write the id of a server, or delete the binding.`;
+      const message = `No server has the id ${quoted(serverId)}; the section accepts no calls. Write the id of a server, or delete the binding.`;
       report('warning', path, message, server.name);
     }
   }

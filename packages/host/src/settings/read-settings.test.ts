@@ -138,7 +138,7 @@ test.each<[string, object, string]>([
   [
     'a variable name that cannot be one',
     { ...local, localConfig: { command: 'run', env: { 'A=B': 'x' } } },
-    'mcpServers[0].localConfig.env.A=B: Write a name without "=".',
+    'mcpServers[0].localConfig.env."A=B": Write a name without "=".',
   ],
   ['a name with a blank', { ...local, name: 'my notes' }, 'mcpServers[0].name: A name has only'],
   ['a reserved name', { ...local, name: 'Python' }, 'Write for example "Python-server".'],
@@ -266,4 +266,13 @@ test.each([
       path: expect.stringMatching(/^mcpServers\[0\]\.localConfig\.sandbox/),
     }),
   );
+});
+
+test('a key of a stranger stays on the line of its problem, and in quotes', () => {
+  const [problem] = read({ 'x": fixed.\n\nAll is well.\u001b[2J': 1 }).problems;
+  expect(problem && describeProblem(problem, 'settings.json')).toMatch(
+    /^settings\.json:1:2: "x\\": fixed\.\\n\\nAll is well\.\\u001b\[2J": Errand does not know this key/,
+  );
+  const [long] = read({ [' '.repeat(5_000)]: 1 }).problems;
+  expect(long?.path.length).toBeLessThan(200);
 });

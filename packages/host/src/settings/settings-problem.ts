@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { foreignName, oneLine } from '../words/one-line.ts';
 
 /** Something in a settings file that needs a person. */
 export interface SettingsProblem {
@@ -17,18 +18,19 @@ export interface SettingsProblem {
 /** The keys and indexes that lead to a value. */
 export type SettingsPath = readonly (string | number)[];
 
-/** `['mcpServers', 1, 'name']` as people write it: `mcpServers[1].name`. */
+/** `['mcpServers', 1, 'name']` as people write it: `mcpServers[1].name`; a key that is no plain name in quotes. */
 export function formatPath(path: SettingsPath): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
-    return text === '' ? step : `${text}.${step}`;
+    const key = foreignName(step);
+    return text === '' ? key : `${text}.${key}`;
   }, '');
 }
 
 /** One line for a person: file, place, path, and what to do. */
 export function describeProblem(problem: SettingsProblem, file: string): string {
   const { path, line, column, message } = problem;
-  return `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`;
+  return oneLine(`${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`);
 }
 
 /** Notes a problem at a place. */

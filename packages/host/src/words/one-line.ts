@@ -18,7 +18,12 @@ export function foreignLines(text: string): readonly string[] {
 
 /** The name of a tool or a field; in quotes when it is not of the letters that names are made of. */
 export function foreignName(name: string): string {
-  return /^[\w./-]{1,128}$/.test(name) ? name : `"${oneLine(name, 128).replaceAll('"', '\\"')}"`;
+  return /^[\w./-]{1,128}$/.test(name) ? name : quoted(name);
+}
+
+/** A stranger's name inside a sentence of ours: in quotes that it cannot close, and not long enough to fill lines. */
+export function quoted(name: string): string {
+  return `"${oneLine(name, 128).replaceAll('"', '\\"')}"`;
 }
 
 const usual: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -10,6 +10,7 @@ import { callTimeout } from '../../call-timeout.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
+import { messageText } from '../../message-text.ts';
 import { openVault } from '../../open-vault.ts';
 import { isOwnServer } from '../../own-programs.ts';
 import { personAt } from '../../person.ts';
@@ -106,7 +107,9 @@ async function editServer(
       edited.enabled || error !== undefined
         ? ''
         : ` Enable it with: errand servers enable ${edited.name}`;
-    if (refusal !== undefined && isReachedAnew) terminal.stderr.write(`${refusal.message}\n`);
+    if (refusal !== undefined && isReachedAnew) {
+      terminal.stderr.write(messageText(refusal.message, terminal.stderr));
+    }
     terminal.stdout.write(`Changed ${edited.name}.${next}\n`);
   }
   return error === undefined ? exitCode.ok : codeOfFailure(error.code);

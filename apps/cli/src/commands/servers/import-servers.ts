@@ -9,12 +9,13 @@ import {
   withSecretValues,
   withServer,
 } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
+import { foreignName, oneLine } from '@errand/host/words';
 import { Command } from 'commander';
 import { askYes } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { markLines } from '../../mark-lines.ts';
+import { messageText } from '../../message-text.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { type KeepOptions, offerToKeep } from './keep-secrets.ts';
@@ -52,7 +53,7 @@ async function importServers(
   const { terminal, signal } = context;
   await using vault = await openVault(options, context, personAt(terminal));
   const { servers, problems } = await readImport(source, vault, terminal.cwd);
-  for (const problem of problems) terminal.stderr.write(`${harmlessText(problem)}\n`);
+  for (const problem of problems) terminal.stderr.write(messageText(problem, terminal.stderr));
   const here = await withSecretValues(vault.host.servers.list(), vault.secrets);
   const known = new Map(here.map((server) => [launchOf(server), server.name]));
   const there = servers.map((found) => ({ found, sameAs: known.get(launchOf(found.server)) }));
@@ -177,15 +178,17 @@ function describe(imported: readonly Imported[]): string {
   return imported
     .map(({ found, enabled, error, sameAs }) => {
       const { server, origin, notes } = found;
-      if (sameAs !== undefined) return `${origin.name}: already here, as ${sameAs}\n`;
+      if (sameAs !== undefined) return `${foreignName(origin.name)}: already here, as ${sameAs}\n`;
       const name =
-        origin.name === server.name ? server.name : `${server.name} (there: ${origin.name})`;
+        origin.name === server.name
+          ? server.name
+          : `${server.name} (there: ${foreignName(origin.name)})`;
       const state = enabled
         ? 'enabled'
         : error
           ? 'disabled, because it does not work yet'
           : 'disabled';
-      return `${name}: ${state}\n${notes.map((note) => `  ${note}\n`).join('')}`;
+      return `${name}: ${state}\n${notes.map((note) => `  ${oneLine(note)}\n`).join('')}`;
     })
     .join('');
 }

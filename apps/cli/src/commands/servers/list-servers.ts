@@ -8,6 +8,7 @@ import {
 import { toolCount } from '@errand/host/words';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
+import { messageText } from '../../message-text.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { type ProgressLine, progressLine } from '../../progress-line.ts';
@@ -105,7 +106,7 @@ function asText(servers: readonly ServerReport[]): string {
   const lines = table(rows).split('\n');
   return servers
     .map(({ problem }, index) => {
-      const reason = problem === null ? '' : `  ${problem.message.split('\n').join('\n  ')}\n`;
+      const reason = problem === null ? '' : messageText(problem.message, {}, '  ');
       return `${lines[index]}\n${reason}`;
     })
     .join('');

@@ -6,8 +6,9 @@ import {
   type TestStep,
   testServer,
 } from '@errand/host';
-import { harmlessText, toolCount } from '@errand/host/words';
+import { toolCount } from '@errand/host/words';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { messageText } from '../../message-text.ts';
 import type { OpenVault } from '../../open-vault.ts';
 import { seconds } from '../../seconds.ts';
 
@@ -18,8 +19,9 @@ export async function runTest(
   { json }: CommonOptions,
   { terminal, signal }: CommandContext,
 ): Promise<ServerTest> {
+  const { stderr } = terminal;
   const say = (text: string) => {
-    if (!json) terminal.stderr.write(`${harmlessText(text)}\n`);
+    if (!json) stderr.write(messageText(text, stderr, '  '));
   };
   const ports = { connectors, clock: systemClock, plan: defaultRetryPlan };
   const test = await testServer(server, ports, {
@@ -28,18 +30,18 @@ export async function runTest(
   });
   signal.throwIfAborted();
   const { error, tools } = test;
-  if (error === undefined) say(`  ${toolCount(tools.length)}`);
+  if (error === undefined) say(`${toolCount(tools.length)}`);
   else {
-    say(`  ${error.message}`);
+    say(error.message);
     const { lastWords } = error.facts;
-    if (lastWords) say(`  Its last words:\n${lastWords.trimEnd().replace(/^/gm, '    ')}`);
+    if (lastWords) say(`Its last words:\n${lastWords.trimEnd()}`);
   }
   return test;
 }
 
 function describeStep({ name, detail, durationMs, isDone }: TestStep): string {
   const what = detail === undefined ? words[name] : `${words[name]} ${detail}`;
-  return `  ${isDone ? 'ok    ' : 'FAILED'} ${what} (${seconds(durationMs)})`;
+  return `${isDone ? 'ok    ' : 'FAILED'} ${what} (${seconds(durationMs)})`;
 }
 
 const words: Readonly<Record<TestStep['name'], string>> = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ServerConfig } from '@errand/host';
-import { harmlessText } from '@errand/host/words';
+import { messageText } from '../../message-text.ts';
 import type { Terminal } from '../../terminal.ts';
 
 /**
@@ -22,7 +22,7 @@ export function storeTypedPaths<Entry extends Pick<ServerConfig, 'localConfig'>>
     const stored = option + fromVault(resolve(cwd, typed), vaultFolder);
     if (stored === word) return word;
     stderr.write(
-      harmlessText(`${word} is stored as ${stored}; relative paths are those of the vault.\n`),
+      messageText(`${word} is stored as ${stored}; relative paths are those of the vault.`),
     );
     return stored;
   };

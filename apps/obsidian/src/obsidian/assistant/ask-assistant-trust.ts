@@ -1,5 +1,5 @@
 import type { AssistantConfig } from '@errand/host';
-import { oneLine } from '@errand/host/words';
+import { oneLine, quoted } from '@errand/host/words';
 import { type App, Modal, Setting } from 'obsidian';
 import { openUntil } from './open-until.ts';
 
@@ -17,7 +17,7 @@ export function askAssistantTrust(
     contentEl.createEl('p', {
       text: 'Nobody on this computer has agreed to it yet, or it was changed since. Your questions, the text around them, notes they link to and the answers of tools would go to:',
     });
-    const facts = [`${baseUrl ?? provider} (${provider}, model ${model})`];
+    const facts = [`${baseUrl ?? provider} (${provider}, model ${quoted(model)})`];
     if (key !== undefined) facts.push(`with ${key}`);
     contentEl.createEl('p', {
       cls: 'errand-launch',

@@ -105,3 +105,21 @@ test('knows the names that people type', () => {
   expect(names).not.toContain('pasted');
   expect(isForeignProgram('constructor')).toBe(false);
 });
+
+test('keeps names and questions of a stranger on the line of their sentence', () => {
+  const text = JSON.stringify({
+    servers: {
+      'bad\nx\r': {},
+      header: { url: 'https://x', headers: { 'a\nb': 'c' } },
+      asks: { command: 'x', args: [`\${input:a\nb}`, `\${other:a\nb}`] },
+    },
+  });
+  const { servers, problems } = readForeignConfig(text, { file: 'f' }, here);
+  expect(problems).toEqual([
+    'f: "bad\\nx\\r" is left out. It has neither a command nor an address.',
+    expect.stringMatching(/^f: "header" is left out\. .*"a\\nb": Write a header name/),
+  ]);
+  const notes = servers.flatMap((server) => server.notes);
+  expect(notes.join('')).toContain('a\\nb');
+  expect(notes.join('')).not.toMatch(/[\n\r]/);
+});

@@ -1,11 +1,12 @@
 import { HostError } from '../../host-error.ts';
+import { oneLine, quoted } from '../../words/one-line.ts';
 import { isRecord } from '../is-record.ts';
 import { mapTexts } from '../map-texts.ts';
 import { joinPath } from '../platform.ts';
 import { readSettings } from '../read-settings.ts';
 import { findNameMistake, suggestServerName } from '../server-name.ts';
 import { serverSchema } from '../server-schema.ts';
-import { describeProblem } from '../settings-problem.ts';
+import { describeProblem, formatPath, reportIssues } from '../settings-problem.ts';
 import { askAsSecrets } from './ask-as-secrets.ts';
 import { findServerTable, type ServerTable } from './find-server-table.ts';
 import { foreignPrograms } from './foreign-programs.ts';
@@ -63,7 +64,7 @@ function readTable(
     const found =
       typeof read === 'string' ? read : adapt(name, read, names, { table, source, target });
     if (typeof found === 'string') {
-      problems.push(`${source.file}: "${name}" is left out. ${found}`);
+      problems.push(oneLine(`${source.file}: ${quoted(name)} is left out. ${found}`));
       continue;
     }
     const { server } = found;
@@ -113,9 +114,14 @@ function adapt(
     sectionBindings: [],
   };
   const result = serverSchema.safeParse(server);
-  if (result.success) return { origin, server, notes: allNotes };
-  const [issue] = result.error.issues;
-  return `${issue?.path.join('.')}: ${issue?.message}`;
+  // They repeat names, questions and variables of the file.
+  const lines = allNotes.map((each) => oneLine(each));
+  if (result.success) return { origin, server, notes: lines };
+  const mistakes: string[] = [];
+  reportIssues(result.error, [], (_level, path, message) =>
+    mistakes.push(`${formatPath(path)}: ${message}`),
+  );
+  return mistakes[0] ?? '';
 }
 
 function renamed(from: string, to: string): readonly string[] {
