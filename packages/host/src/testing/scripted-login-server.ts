@@ -10,6 +10,9 @@ export interface LoginFaults {
   endsLogins?: boolean;
   /** Where it sends people to log in, instead of its own page. */
   authorizationEndpoint?: string;
+  /** Where it sends programs, instead of its own addresses. */
+  tokenEndpoint?: string;
+  registrationEndpoint?: string;
 }
 
 /** An OAuth authorization server inside a test. It lets everybody in, and guards a scriptable server. */
@@ -63,8 +66,8 @@ export class ScriptedLoginServer implements AsyncDisposable {
         return json(response, 200, {
           issuer: this.url,
           authorization_endpoint: this.faults.authorizationEndpoint ?? `${this.url}/authorize`,
-          token_endpoint: `${this.url}/token`,
-          registration_endpoint: `${this.url}/register`,
+          token_endpoint: this.faults.tokenEndpoint ?? `${this.url}/token`,
+          registration_endpoint: this.faults.registrationEndpoint ?? `${this.url}/register`,
           revocation_endpoint: `${this.url}/revoke`,
           response_types_supported: ['code'],
           code_challenge_methods_supported: ['S256'],

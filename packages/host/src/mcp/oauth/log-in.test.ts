@@ -140,6 +140,26 @@ test.each([
   expect(shown).toEqual([]);
 });
 
+test.each(['resourceMetadata', 'tokenEndpoint', 'registrationEndpoint'] as const)(
+  'a login does not go where %s leads when that is neither https nor here',
+  async (named) => {
+    await using place = await guardedServer();
+    const { login, server, secrets, entry } = place;
+    const elsewhere = 'http://inside.example:8080/admin';
+    if (named === 'resourceMetadata') {
+      server.faults.challenge = `Bearer resource_metadata="${elsewhere}"`;
+    } else login.faults[named] = elsewhere;
+    const shown: string[] = [];
+    const prompt: LoginPrompt = { show: async (page) => void shown.push(page) };
+    const attempt = logIn(entry, { secrets, client, prompt, signal: soon() });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'login_required',
+      message: expect.stringContaining(`${elsewhere}, which is not https. Nothing was sent there.`),
+    });
+    expect(shown).toEqual([]);
+  },
+);
+
 test('needs no login where none is asked for', async () => {
   await using server = await new ScriptedHttpServer({}, { json: true }).start();
   const secrets = createMemorySecretStore();

@@ -5,6 +5,7 @@ import type { SecretStore } from '../../secret-store.ts';
 import type { ServerConfig } from '../../settings.ts';
 import { webAddress } from '../../words/web-address.ts';
 import { askForChallenge } from './challenge.ts';
+import { refuseLoginAddress } from './login-address.ts';
 import { type LoginClient, LoginProvider } from './login-provider.ts';
 import { issuerOf, LoginStore, registeredAddresses } from './login-store.ts';
 import { nodeFetch } from './node-fetch.ts';
@@ -40,14 +41,19 @@ export async function logIn(
   await using listener = await RedirectListener.start(state, await registeredPort(store));
   const provider = new LoginProvider(store, client, listener.url, state);
   const scope = computeScopeUnion(facts.wantedScope, challenge.scope);
+  let refusal: HostError | undefined;
   const options = {
     serverUrl: url,
     ...challenge,
     ...(scope !== undefined && { scope }),
-    fetchFn: nodeFetch(server.name, signal),
+    fetchFn: nodeFetch({ name: server.name, url }, signal, (error) => {
+      refusal ??= error;
+    }),
   };
   try {
     await auth(provider, options);
+    if (refusal !== undefined) throw refusal;
+    checkTokenEndpoint(server.name, url, provider);
     if (provider.authorizationUrl === undefined) throw new Error('there is no page to log in at');
     const page = webAddress(provider.authorizationUrl.href);
     if (page === undefined) {
@@ -59,8 +65,17 @@ export async function logIn(
     await auth(provider, { ...options, ...readCallback(callback) });
     return 'logged-in';
   } catch (error) {
-    throw signal.aborted ? cancelled(server.name) : loginFailed(server.name, error);
+    if (signal.aborted) throw cancelled(server.name);
+    throw refusal ?? (error instanceof HostError ? error : loginFailed(server.name, error));
   }
+}
+
+/** Before the person goes to the login page: afterwards it would be for nothing. */
+function checkTokenEndpoint(server: string, url: string, provider: LoginProvider): void {
+  const endpoint = provider.discoveryState()?.authorizationServerMetadata?.token_endpoint;
+  if (endpoint === undefined) return;
+  const refusal = refuseLoginAddress(server, new URL(endpoint), new URL(url));
+  if (refusal !== undefined) throw refusal;
 }
 
 async function comeBack(

@@ -10,7 +10,8 @@ export async function logOut(
   secrets: SecretStore,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const store = new LoginStore(secrets, serverUrl(server));
+  const url = serverUrl(server);
+  const store = new LoginStore(secrets, url);
   const facts = await store.facts();
   const tokens = await store.tokens();
   await store.forget();
@@ -23,7 +24,7 @@ export async function logOut(
       client_id: client.client_id,
     });
     // What is forgotten here is of no use to us any more, whether or not they hear of it.
-    const tell = nodeFetch(server.name, signal);
+    const tell = nodeFetch({ name: server.name, url }, signal);
     await tell(String(metadata.revocation_endpoint), { method: 'POST', body }).catch(
       () => undefined,
     );

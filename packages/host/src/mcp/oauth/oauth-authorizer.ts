@@ -21,7 +21,7 @@ export function oauthAuthorizers(secrets: SecretStore): (server: ServerConfig) =
   return (server) => {
     const url = serverUrl(server);
     const authorizer =
-      known.get(url) ?? new OAuthAuthorizer(server.name, new LoginStore(secrets, url));
+      known.get(url) ?? new OAuthAuthorizer(server.name, url, new LoginStore(secrets, url));
     known.set(url, authorizer);
     return authorizer;
   };
@@ -30,12 +30,14 @@ export function oauthAuthorizers(secrets: SecretStore): (server: ServerConfig) =
 /** Sends the tokens of the person's login, and refreshes them once for all calls that wait for it. */
 class OAuthAuthorizer implements Authorizer {
   readonly #server: string;
+  readonly #url: string;
   readonly #store: LoginStore;
   #tokens: StoredOAuthTokens | undefined;
   #renewing: Promise<void> | undefined;
 
-  constructor(server: string, store: LoginStore) {
+  constructor(server: string, url: string, store: LoginStore) {
     this.#server = server;
+    this.#url = url;
     this.#store = store;
   }
 
@@ -84,12 +86,13 @@ class OAuthAuthorizer implements Authorizer {
         refreshToken,
         ...(metadata && { metadata }),
         ...(facts.resource !== undefined && { resource: new URL(facts.resource) }),
-        fetchFn: nodeFetch(this.#server, AbortSignal.timeout(refreshMs)),
+        fetchFn: nodeFetch({ name: this.#server, url: this.#url }, AbortSignal.timeout(refreshMs)),
       });
       const refreshed = { ...stored, ...tokens, issuer };
       await this.#store.setTokens(issuer, refreshed);
       return refreshed;
     } catch (error) {
+      if (error instanceof HostError) throw error;
       throw error instanceof OAuthError
         ? loginRequired(this.#server, 'ended the login', error)
         : noLoginServer(this.#server, authorizationServerUrl, error);
