@@ -4,6 +4,8 @@ export type FilesErrorCode =
   | 'missing'
   /** A part of the path is no folder. */
   | 'not_a_folder'
+  /** It is larger than the reader takes. */
+  | 'too_large'
   /** It is a folder, a pipe, a socket or a device. */
   | 'not_a_file'
   /** A link leads out of the root, to nothing, or to where links may not lead. */

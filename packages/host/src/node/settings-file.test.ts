@@ -10,6 +10,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -156,3 +157,14 @@ async function emptyVault() {
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
+
+test('says that a file is too large for settings, and reads none of it', async () => {
+  await using vault = await emptyVault();
+  await writeFile(vault.file, '{}');
+  await truncate(vault.file, 3 * 1024 ** 3);
+  await expect(openSettingsFile(vault.path).load()).rejects.toMatchObject({
+    code: 'settings_invalid',
+    message:
+      '.errand/settings.json cannot be read: it is larger than 16 MiB, which settings never are. Look at what is in it, and shorten it or put an earlier version in its place.',
+  });
+});

@@ -20,6 +20,8 @@ const segments = ['.errand', 'settings.json'] as const;
 const name = segments.join('/');
 /** A person may keep the file elsewhere in the vault, hidden or not. */
 const policy = { links: 'inside' } as const;
+/** A vault of a thousand servers has less than a tenth of it. */
+const maximumSize = 16 * 1024 * 1024;
 
 /** The settings of the vault in a folder, in `.errand/settings.json`; a missing file is defaults. */
 export function openSettingsFile(vaultFolder: string): SettingsStore {
@@ -72,7 +74,9 @@ export function readSettingsText(
   return explained('read', async () => {
     try {
       const root = openContainedRoot(vaultFolder);
-      return (await readFileBelow(root, segments, policy, signal)).toString('utf8');
+      return (await readFileBelow(root, segments, { ...policy, maximumSize }, signal)).toString(
+        'utf8',
+      );
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -106,6 +110,11 @@ async function explained<Result>(
     return await work();
   } catch (cause) {
     const advice = 'Check the rights of the file and its folder, and the space left.';
+    if (cause instanceof FilesError && cause.code === 'too_large') {
+      const why = 'it is larger than 16 MiB, which settings never are';
+      const next = 'Look at what is in it, and shorten it or put an earlier version in its place.';
+      throw refused(`${name} cannot be read: ${why}. ${next}`, cause);
+    }
     if (cause instanceof FilesError) {
       throw refused(`${name} cannot be ${action}: ${cause.message}`, cause);
     }

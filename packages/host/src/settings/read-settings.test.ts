@@ -276,3 +276,22 @@ test('a key of a stranger stays on the line of its problem, and in quotes', () =
   const [long] = read({ [' '.repeat(5_000)]: 1 }).problems;
   expect(long?.path.length).toBeLessThan(200);
 });
+
+test.each([
+  '.git/hooks',
+  'a/.obsidian/plugins',
+  '.errand',
+  'a\\.git',
+  '\u200b.git',
+  '.attachments',
+])('keeps attachments out of the hidden folder %j', (attachmentsFolder) => {
+  const { attachmentsFolder: used } = read({ attachmentsFolder });
+  expect(used).toBe('Attachments/errand');
+  expect(problemsOf({ attachmentsFolder })[0]).toContain('no part of its path begins with "."');
+});
+
+test('takes a folder for attachments that begins here, or has dots inside', () => {
+  for (const attachmentsFolder of ['./Files', 'Files/v1.2']) {
+    expect(read({ attachmentsFolder })).toMatchObject({ attachmentsFolder, problems: [] });
+  }
+});

@@ -22,6 +22,7 @@ export const settingsSchema = z.object({
   onError: z.enum(['replace', 'keep'], write('"replace" or "keep"')).default('replace'),
   attachmentsFolder: text('a folder of the vault, for example "Attachments/errand"')
     .refine(isInside, write('a folder inside the vault, without ".." and not absolute'))
+    .refine(isShown, write('a folder that is not hidden: no part of its path begins with "."'))
     .default('Attachments/errand'),
   logParameters: yesOrNo.default(false),
   logDays: atLeastOne('days').default(30),
@@ -37,3 +38,11 @@ export const settingsSchema = z.object({
 function isInside(path: string): boolean {
   return !/^([\\/]|[A-Za-z]:)/.test(path) && !path.split(/[\\/]/).includes('..');
 }
+
+/** Hidden folders hold what programs obey, such as hooks and plugins, and no face shows what lies there. */
+function isShown(path: string): boolean {
+  return path.split(/[\\/]/).every((name) => name === '.' || name === '..' || !hidden.test(name));
+}
+
+/** Also behind letters that some disks drop. */
+const hidden = /^(?:\p{Cf}|\u034f)*\./u;

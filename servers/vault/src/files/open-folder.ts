@@ -32,6 +32,7 @@ const codes: Readonly<Record<FilesError['code'], VaultErrorCode>> = {
   missing: 'not_found',
   not_a_folder: 'not_found',
   not_a_file: 'permission_denied',
+  too_large: 'permission_denied',
   outside: 'permission_denied',
   replaced: 'conflict',
 };
