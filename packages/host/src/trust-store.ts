@@ -1,3 +1,5 @@
+import type { ApprovalRule } from './settings.ts';
+
 /** What a person agreed to start on this machine, for one vault. Kept outside the vault. */
 export interface TrustStore {
   load(): Promise<TrustRecord>;
@@ -15,6 +17,8 @@ export interface Agreement {
   readonly fingerprint: string;
   /** What the files of the vault that it runs were, by their path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Whether a model's calls were asked about; nothing in agreements of older versions. */
+  readonly approval?: ApprovalRule;
   /** What the server's tools said of themselves in their first list after the yes. */
   readonly tools?: ToolNote;
 }

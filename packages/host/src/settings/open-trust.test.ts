@@ -42,6 +42,19 @@ test('lets start what was agreed to, and remembers it', async () => {
   expect(later.verdict(exampleServer)).toBe('trusted');
 });
 
+test('asks again when a model would be asked about less than was agreed to, not about more', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  const asking = (approval: ServerConfig['approval']) =>
+    approval ? { ...exampleServer, approval } : exampleServer;
+  await trust.agree([asking('always')]);
+  expect(trust.verdict(asking('deny'))).toBe('trusted');
+  expect(trust.verdict(asking('ask'))).toBe('changed');
+  expect(trust.verdict(asking(undefined))).toBe('changed');
+  expect(trust.verdict(asking('allow'))).toBe('changed');
+  await trust.agree([asking('ask')]);
+  expect(trust.verdict(asking(undefined))).toBe('trusted');
+});
+
 test.each<[string, ServerConfig, Partial<ServerConfig>]>([
   ['another command', exampleServer, { localConfig: { command: 'rm' } }],
   ['another argument', exampleServer, { localConfig: { command: 'errand-vault', args: ['/'] } }],

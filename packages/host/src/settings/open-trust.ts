@@ -1,6 +1,6 @@
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import type { LaunchFile, LaunchFiles } from '../launch-files.ts';
-import type { ServerConfig } from '../settings.ts';
+import type { ApprovalRule, ServerConfig } from '../settings.ts';
 import type { Agreement, TrustRecord, TrustStore } from '../trust-store.ts';
 import { type AssistantEntry, assistantClaim } from './assistant-claim.ts';
 import { describeLaunch, summariseLaunch } from './describe-launch.ts';
@@ -43,6 +43,8 @@ export interface TrustClaim {
   readonly fingerprint: string;
   /** What it names of the vault. */
   readonly files?: readonly LaunchFile[];
+  /** Whether a model's calls are asked about. */
+  readonly approval?: ApprovalRule;
   /** `Server "notes"`. */
   readonly subject: string;
   /** What it would do, such as `run errand-vault`. */
@@ -86,8 +88,10 @@ export async function openTrust(
       const agreed = claims.map((claim) => {
         const before = current.get(claim.id);
         // What was noted of the same server stays.
-        const isSame = before !== undefined && judge(claim, current) === 'trusted';
-        return [claim.id, isSame ? before : agreementTo(claim)] as const;
+        const isSame = before !== undefined && isSameLaunch(claim, before);
+        const { approval } = claim;
+        const agreement = isSame ? before : agreementTo(claim);
+        return [claim.id, { ...agreement, ...(approval && { approval }) }] as const;
       });
       return new Map([...current, ...agreed]);
     });
@@ -114,6 +118,7 @@ function serverClaim(server: ServerConfig, files: readonly LaunchFile[]): TrustC
     id: server.id,
     fingerprint: launchFingerprint(server),
     files,
+    approval: server.approval ?? 'ask',
     subject: `Server "${server.name}"`,
     does: summariseLaunch(server),
     facts: { server: server.name, neverSent: true },
@@ -124,9 +129,23 @@ function judge(claim: TrustClaim | undefined, record: TrustRecord): TrustVerdict
   if (claim === undefined) return 'trusted';
   const agreed = record.get(claim.id);
   if (agreed === undefined) return 'new';
-  const isSame = agreed.fingerprint === claim.fingerprint && !changedFile(claim, agreed);
+  const isSame = isSameLaunch(claim, agreed) && !asksLess(claim, agreed);
   return isSame ? 'trusted' : 'changed';
 }
+
+function isSameLaunch(claim: TrustClaim, agreed: Agreement): boolean {
+  return agreed.fingerprint === claim.fingerprint && !changedFile(claim, agreed);
+}
+
+/** A vault may become stricter about what models call, not laxer. */
+function asksLess(
+  { approval = 'ask' }: TrustClaim,
+  { approval: agreed = 'ask' }: Agreement,
+): boolean {
+  return strictness.indexOf(approval) < strictness.indexOf(agreed);
+}
+
+const strictness: readonly ApprovalRule[] = ['allow', 'ask', 'always', 'deny'];
 
 function agreementTo({ fingerprint, files = [] }: TrustClaim): Agreement {
   if (files.length === 0) return { fingerprint };
