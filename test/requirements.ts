@@ -75,6 +75,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/mcp/http/hostile-answers.test.ts: an answer %s, as a %s, fails its call at once and only that one',
     'packages/host/src/mcp/http/hostile-answers.test.ts: an endless event over %s takes no more memory than a message may have',
     'packages/host/src/mcp/http/odd-answers.test.ts: whatever a server answers over HTTP, every call ends and the host lives',
+    'packages/host/src/mcp/http/held-sockets.test.ts: gives up the sockets of a server that %s',
     'packages/host/src/mcp/http/stand-by.test.ts: a stream with "retry: 0" that %s is not asked for again and again',
     'packages/host/src/mcp/unread-answers.test.ts: a server that asks for ever and reads nothing loses its connection, and the host stays small',
     'packages/host/src/gateway/client-flaws.test.ts: no message of a client harms the gateway, and each is answered as it must be',

@@ -39,6 +39,13 @@ export class OddHttpServer implements AsyncDisposable {
     return this.url.replace('/mcp', '/sse');
   }
 
+  /** How many connections are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+    });
+  }
+
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return this;

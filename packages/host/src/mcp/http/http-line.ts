@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { HostError } from '../../host-error.ts';
+import { discard } from './linger.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface HttpRequest {
@@ -48,7 +49,7 @@ export class HttpLine {
       const answer = await this.#askOnce(target, wanted);
       const next = redirectTarget(target, answer);
       if (next === undefined) return answer;
-      answer.body.resume();
+      discard(answer.body);
       // Only 307 and 308 promise that a POST stays a POST.
       const keepsMethod = wanted.method === 'GET' || answer.status >= 307;
       if (next.origin !== url.origin || !keepsMethod || redirects === mostRedirects) {

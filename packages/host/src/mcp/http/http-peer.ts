@@ -4,6 +4,7 @@ import { within } from '../../within.ts';
 import { tooLarge } from '../message-limit.ts';
 import type { Authorizer } from './authorizer.ts';
 import type { HttpAnswer, HttpLine, HttpRequest } from './http-line.ts';
+import { discard } from './linger.ts';
 import { readText } from './read-body.ts';
 import { retryAfter } from './retry-after.ts';
 
@@ -58,7 +59,7 @@ export class HttpPeer {
       if (authorizer === undefined || !wantsToken || renewals === mostRenewals) {
         throw await refused(this.server, answer);
       }
-      answer.body.resume();
+      discard(answer.body);
       await authorizer.renew({ status, challenge, token }, request.signal);
     }
   }

@@ -30,8 +30,8 @@ interface FoundMessages {
 export interface MessageSource {
   /** Asks for a stream, or for the rest of one. */
   listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpAnswer>;
-  /** Hands on the messages of a stream until it ends. */
-  read(answer: HttpAnswer): Promise<EndOfStream>;
+  /** Hands on the messages of a stream until it ends, and tells after each event. */
+  read(answer: HttpAnswer, onEvent?: () => void): Promise<EndOfStream>;
 }
 
 /** Hands on every message of an event stream until it ends, however it ends. */

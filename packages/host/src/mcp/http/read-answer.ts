@@ -1,7 +1,8 @@
 import { HostError } from '../../host-error.ts';
 import { sleep } from '../sleep.ts';
 import type { HttpAnswer } from './http-line.ts';
-import type { MessageSource } from './message-stream.ts';
+import { afterLingering } from './linger.ts';
+import type { EndOfStream, MessageSource } from './message-stream.ts';
 import { awaitedStream, nextStreamWait } from './stream-backoff.ts';
 
 /** How often the rest of a broken stream is asked for in a row. */
@@ -19,7 +20,7 @@ export async function readAnswer(
   let wait: number | undefined;
   for (let resumptions = 0; ; resumptions += 1) {
     const started = performance.now();
-    const end = await source.read(answer);
+    const end = await readUntilAnswered(source, answer, isAnswered);
     lastEventId = end.lastEventId ?? lastEventId;
     // Only a server that numbers its events can tell the rest.
     const isOver = lastEventId === undefined || end.error instanceof HostError;
@@ -35,5 +36,21 @@ export async function readAnswer(
     } catch (error) {
       return error;
     }
+  }
+}
+
+/** A stream that stays open behind the answer would hold its socket for ever. */
+async function readUntilAnswered(
+  source: MessageSource,
+  answer: HttpAnswer,
+  isAnswered: () => boolean,
+): Promise<EndOfStream> {
+  let stopWaiting: (() => void) | undefined;
+  try {
+    return await source.read(answer, () => {
+      if (isAnswered()) stopWaiting ??= afterLingering(() => answer.body.destroy());
+    });
+  } finally {
+    stopWaiting?.();
   }
 }

@@ -6,9 +6,12 @@ import { longestMessage, tooLarge } from '../message-limit.ts';
 import { UnreadAnswers } from '../unread-answers.ts';
 import { refuseUnreadable } from '../unreadable-answer.ts';
 import type { HttpPeer } from './http-peer.ts';
+import { afterLingering, discard } from './linger.ts';
 import { messagesIn } from './message-stream.ts';
 import { readEvents } from './read-events.ts';
-import { mostUnread, type TransportListener } from './transport-listener.ts';
+import { mostUnread, soonOver, type TransportListener } from './transport-listener.ts';
+
+type Id = string | number;
 
 /** The HTTP+SSE transport of 2024-11-05: one stream for all answers, one POST per message. */
 export class SseTransport implements Transport {
@@ -18,6 +21,8 @@ export class SseTransport implements Transport {
   readonly #peer: HttpPeer;
   readonly #listener: TransportListener;
   readonly #unread: UnreadAnswers;
+  /** Requests that the server has not taken yet, each with the switch that ends its POST. */
+  readonly #posts = new Map<Id, AbortController>();
   readonly #closing = new AbortController();
   #endpoint: URL | undefined;
   #protocolVersion: string | undefined;
@@ -45,7 +50,8 @@ export class SseTransport implements Transport {
         await readEvents(body, longestMessage, {
           onEvent: ({ event, data }) => {
             if (event !== 'endpoint') return this.#take(messagesIn(server, data).messages);
-            this.#endpoint = endpointFrom(data, this.#peer.url);
+            // Only the first word counts: requests under way must not go elsewhere in between.
+            this.#endpoint ??= endpointFrom(data, this.#peer.url);
             resolve();
           },
           onOversized: ({ head, tail, bytes }) => {
@@ -65,10 +71,24 @@ export class SseTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    return 'method' in message ? this.#post(message) : this.#unread.add(this.#post(message));
+    if (!('method' in message)) return this.#unread.add(this.#post(message, soonOver()));
+    if (!('id' in message)) {
+      const posting = this.#post(message, soonOver());
+      if (message.method === 'notifications/cancelled') {
+        this.#posts.get(message.params?.requestId as Id)?.abort();
+      }
+      return posting;
+    }
+    const stop = new AbortController();
+    this.#posts.set(message.id, stop);
+    try {
+      await this.#post(message, stop.signal);
+    } finally {
+      this.#posts.delete(message.id);
+    }
   }
 
-  async #post(message: JSONRPCMessage): Promise<void> {
+  async #post(message: JSONRPCMessage, stop: AbortSignal): Promise<void> {
     if (this.#endpoint === undefined) throw noEndpoint(this.#peer.server);
     const answer = await this.#peer.ask(
       {
@@ -80,15 +100,20 @@ export class SseTransport implements Transport {
           }),
         },
         body: JSON.stringify(message),
-        signal: this.#closing.signal,
+        signal: AbortSignal.any([this.#closing.signal, stop]),
       },
       this.#endpoint,
     );
-    answer.body.resume();
+    discard(answer.body);
   }
 
   #take(messages: readonly JSONRPCMessage[]): void {
-    for (const message of messages) handOver(this, message, this.#listener.onFault);
+    for (const message of messages) {
+      const post = 'method' in message ? undefined : this.#posts.get(message.id ?? '');
+      // What the server says to a request that it has answered already is not waited for long.
+      if (post !== undefined) afterLingering(() => post.abort());
+      handOver(this, message, this.#listener.onFault);
+    }
   }
 
   async close(): Promise<void> {

@@ -14,13 +14,14 @@ import { UnreadAnswers } from '../unread-answers.ts';
 import { cutOff, noAnswerIn } from './bad-answer.ts';
 import type { HttpAnswer } from './http-line.ts';
 import type { HttpPeer } from './http-peer.ts';
+import { discard } from './linger.ts';
 import { messageHeaders } from './message-headers.ts';
 import { type EndOfStream, type MessageSource, readMessageStream } from './message-stream.ts';
 import { readAnswer } from './read-answer.ts';
 import { readText } from './read-body.ts';
 import { isSessionRefusal, SessionLost } from './session-lost.ts';
 import { standBy } from './stand-by.ts';
-import { mostUnread, type TransportListener } from './transport-listener.ts';
+import { mostUnread, soonOver, type TransportListener } from './transport-listener.ts';
 
 type Id = string | number;
 
@@ -84,7 +85,7 @@ export class StreamableTransport implements Transport, MessageSource {
   async endSession(signal: AbortSignal): Promise<void> {
     if (this.#sessionId === undefined) return;
     const answer = await this.#peer.ask({ method: 'DELETE', headers: this.#headers(), signal });
-    answer.body.resume();
+    discard(answer.body);
   }
 
   listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpAnswer> {
@@ -99,25 +100,29 @@ export class StreamableTransport implements Transport, MessageSource {
     });
   }
 
-  read(answer: HttpAnswer): Promise<EndOfStream> {
-    return readMessageStream(this.#peer.server, answer, (message) => this.#take(message));
+  read(answer: HttpAnswer, onEvent?: () => void): Promise<EndOfStream> {
+    return readMessageStream(this.#peer.server, answer, (message) => {
+      this.#take(message);
+      onEvent?.();
+    });
   }
 
   /** Sends what is no request. */
   async #tell(message: JSONRPCMessage): Promise<void> {
     const { signal } = this.#closing;
-    const answer = await this.#post(message, signal);
-    answer?.body.resume();
+    const posting = this.#post(message, AbortSignal.any([signal, soonOver()]));
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      // The answer to a request that was cancelled is not waited for, nor what a hung server says to that.
+      const id = message.params?.requestId as Id;
+      this.#unanswered.get(id)?.abort();
+      this.#unanswered.delete(id);
+    }
+    const answer = await posting;
+    if (answer !== undefined) discard(answer.body);
     if (!('method' in message)) return;
     if (message.method === 'notifications/initialized') {
       const { onStreamLost, onFault } = this.#listener;
       guarded(() => standBy(this, onStreamLost, signal), onFault)();
-    }
-    if (message.method === 'notifications/cancelled') {
-      // The answer to a request that was cancelled is not waited for.
-      const id = message.params?.requestId as Id;
-      this.#unanswered.get(id)?.abort();
-      this.#unanswered.delete(id);
     }
   }
 

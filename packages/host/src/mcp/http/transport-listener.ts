@@ -8,3 +8,10 @@ export interface TransportListener {
 
 /** How many of our answers a server may leave unread; each of them holds a socket. */
 export const mostUnread = 100;
+
+const tellMs = 5000;
+
+/** How long a server may take for what needs no answer. */
+export function soonOver(): AbortSignal {
+  return AbortSignal.timeout(tellMs);
+}
