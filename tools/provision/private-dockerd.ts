@@ -23,6 +23,8 @@ const stopDeadline = 15_000;
 /** Starts the project's own engine; resolves when it answers. */
 export async function startDockerd(place: EnginePlace, env: NodeJS.ProcessEnv): Promise<void> {
   mkdirSync(place.runFolder, { recursive: true, mode: 0o700 });
+  // It would give the bridge the address it had the last time, which another engine may have by now.
+  rmSync(join(place.dataFolder, 'data/network/files'), { recursive: true, force: true });
   await createBridge(place.bridge);
   const log = openSync(place.logPath, 'w');
   const folders = [place.runFolder, join(place.dataFolder, 'run')];
