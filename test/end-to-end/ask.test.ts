@@ -181,7 +181,9 @@ test(
     expect(refused.stderr).toContain(world.model.url);
     expect(world.model.requests).toEqual([]);
     const shown = await world.vault.errand('trust', '--list');
-    expect(shown.stdout).toContain(`to scripted at ${world.model.url}\n│ with \${env:MODEL_KEY}`);
+    expect(shown.stdout).toContain(
+      `to ${world.model.url}, model "scripted"\n│ with \${env:MODEL_KEY}`,
+    );
     expect(await world.vault.json('trust', '--yes')).toMatchObject({
       code: 0,
       json: { assistants: [{ name: 'Claude', verdict: 'trusted' }] },

@@ -173,7 +173,7 @@ test('a running call counts its time, and cancelling it reaches the server', asy
   );
   const { page } = opened;
   await page.getByRole('button', { name: 'Try wait' }).click();
-  await page.getByLabel('file').fill(join(opened.workbench.folder, 'never'));
+  await page.getByRole('textbox', { name: 'file' }).fill(join(opened.workbench.folder, 'never'));
   await page.getByRole('form').getByRole('button', { name: 'Run' }).click();
   await page.getByText(/^Running … \d/).waitFor();
   await page.getByRole('form').getByRole('button', { name: 'Cancel' }).click();
