@@ -24,7 +24,7 @@ export function vaultLaunchFiles({ env, ...bases }: LaunchFilesOptions): LaunchF
       if (isFresh) hashes.forget();
       const vault: Vault = { folder: vaultFolder, real: realPath(vaultFolder) ?? vaultFolder };
       const named = pathsOf(expandVariables(server, env), bases);
-      const files = named.flatMap((path) => filesAt(path, vault, hashes));
+      const files = [...withoutRepeated(named)].flatMap((path) => filesAt(path, vault, hashes));
       // `./My notes/x` is one path or two words; where the path exists, nobody means the words.
       const isHalf = ({ path, identity }: LaunchFile) =>
         identity === 'missing' && files.some((file) => file.path.startsWith(`${path} `));
@@ -50,6 +50,12 @@ function pathsOf(
   return deploymentType === 'managed' ? mounted(dockerConfig?.mounts) : [];
 }
 
+/** An absolute path is the same from every folder. */
+function withoutRepeated(paths: readonly LaunchPath[]): Iterable<LaunchPath> {
+  const keyOf = ({ path, isPlain, isFromVault }: LaunchPath) => `${isPlain} ${isFromVault} ${path}`;
+  return new Map(paths.map((path) => [keyOf(path), path])).values();
+}
+
 interface Vault {
   readonly folder: string;
   readonly real: string;
@@ -60,7 +66,9 @@ const endings = ' .js .cjs .mjs .ts .json .node .py .sh .exe .cmd .bat .com .ps1
 
 /** What lies at a path, or is taken for it, if that is in the vault by its name or by where it leads. */
 function filesAt(named: LaunchPath, vault: Vault, hashes: FileHashes): readonly LaunchFile[] {
-  const found = endings.flatMap((ending) => {
+  // What lies elsewhere has to do with the vault only if it leads there: one look tells, not one for each ending.
+  const isNear = named.isFromVault || isInVault(named.path, vault);
+  const found = (isNear ? endings : ['']).flatMap((ending) => {
     const path = named.path + ending;
     const real = path.includes('\0') ? undefined : realPath(path);
     const name = nameOf({ ...named, path }, vault, real);

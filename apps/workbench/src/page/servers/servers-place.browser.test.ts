@@ -30,8 +30,8 @@ test('a connected server shows its figures, and opens with its tools', async () 
   await page.getByRole('link', { name: 'weather' }).click();
   await page.getByRole('heading', { level: 1, name: 'weather' }).waitFor();
   await page.getByRole('button', { name: 'Try echo' }).click();
-  await page.getByLabel('text').fill('Hello');
-  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('textbox', { name: 'text' }).fill('Hello');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByText('Answered').waitFor();
   await opened.photograph('servers-tool');
   expect(await findAxeProblems(page)).toEqual([]);
