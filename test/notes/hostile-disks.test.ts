@@ -77,7 +77,7 @@ test.runIf(isRoot)(
     expect(code).toBe(3);
     expect(stdout).toMatch(/Note\.md cannot be written \(ENOSPC: no space left on device/);
     expect(stdout).toMatch(
-      /could not be kept in the log either \(ENOSPC.*\)\. It is:\n +written\n/,
+      /could not be kept in the log either \(ENOSPC.*\)\. It is:\n +│ written\n/,
     );
     const after = join(vault.folder, '../after');
     expect(readFileSync(join(after, 'Note.md'), 'utf8')).toBe(note);
