@@ -67,7 +67,7 @@ test('servers that came with the vault are chosen by nobody but the person', lon
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { theirs: localConfig } }));
   await hands.press('Look');
   await hands.sees(/From Cursor \(.*mcp\.json\), which came with this vault/);
-  await hands.sees(/your yes does not cover: files in that folder/);
+  await hands.sees(/your yes does not cover: what lies in this vault/);
   await hands.press('Add those chosen');
   await hands.press('Look');
   await hands.toggle('Add theirs');
