@@ -7,8 +7,8 @@ export async function readIfThere(path: string, signal?: AbortSignal): Promise<s
     // Without waiting: a pipe that nobody writes to would hold up the program, even its end.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = await file.stat();
-    if (!stats.isFile()) throw new Error(`${path} is not a file.`);
-    if (stats.size > largestText) throw new Error(`${path} is larger than 64 MiB.`);
+    if (!stats.isFile()) throw unreadable(`${path} is not a file.`);
+    if (stats.size > largestText) throw unreadable(`${path} is larger than 64 MiB.`);
     return await file.readFile({ encoding: 'utf8', signal });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -17,3 +17,8 @@ export async function readIfThere(path: string, signal?: AbortSignal): Promise<s
 }
 
 const largestText = 64 * 1024 * 1024;
+
+/** As the system reports what it cannot read, so that callers explain it in the same way. */
+function unreadable(message: string): Error {
+  return Object.assign(new Error(message), { syscall: 'read' });
+}
