@@ -56,7 +56,7 @@ export function commandLine(dir: string): readonly Recipe[] {
     program('apps/cli/src/main.ts', { dir, cleanDir: true, chunkFileNames: '[name].js' }),
     // Threads are started from files of their own.
     program(
-      'packages/host/src/node/schema-worker-thread.ts',
+      'packages/machine/src/node/schema-worker-thread.ts',
       alone(join(dir, 'schema-worker-thread.js')),
     ),
   ];

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtOnce } from '@errand/host/testing';
+import { builtOnce } from '@errand/machine/testing';
 import { rolldown } from 'rolldown';
 import { commandLine } from '../rolldown.config.ts';
 

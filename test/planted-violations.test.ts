@@ -68,6 +68,13 @@ const plants: readonly Plant[] = [
     says: /registry\/planted-node\.ts.*noRestrictedImports/,
   },
   {
+    mistake: 'an adapter in the workspace',
+    path: 'packages/workspace/src/planted-adapter.ts',
+    text: "export { openVaultHost } from '@errand/machine/vault';\n",
+    step: 'lint',
+    says: /planted-adapter\.ts.*noRestrictedImports/,
+  },
+  {
     mistake: 'a deep import',
     path: 'packages/host/src/planted-deep.ts',
     text: "export * from '@errand/document/src/index.ts';\n",
@@ -187,6 +194,15 @@ test('npm run check sees a manifest that points an arrow upward', () => {
   const { failed, output } = clean.check('arrows');
   expect(failed).toBe(true);
   expect(output).toContain('@errand/document may not depend on @errand/host');
+});
+
+test('npm run check sees a library that depends on an adapter outside its tests', () => {
+  using _ = clean.editManifest('packages/gateway', {
+    dependencies: { '@errand/machine': '0.1.0' },
+  });
+  const { failed, output } = clean.check('arrows');
+  expect(failed).toBe(true);
+  expect(output).toContain('@errand/gateway may not depend on @errand/machine');
 });
 
 test('npm run check sees a package that has no place in the architecture', () => {

@@ -5,9 +5,13 @@ import { dirname, join, relative } from 'node:path';
 const allowed: Readonly<Record<string, readonly string[]>> = {
   '@errand/document': [],
   '@errand/files': [],
-  '@errand/host': ['@errand/document', '@errand/files'],
+  '@errand/wire': [],
+  '@errand/host': ['@errand/document', '@errand/wire'],
+  '@errand/machine': ['@errand/document', '@errand/files', '@errand/host', '@errand/wire'],
+  '@errand/gateway': ['@errand/document', '@errand/host', '@errand/wire'],
+  '@errand/workspace': ['@errand/document', '@errand/host'],
   '@errand/assistant': ['@errand/document', '@errand/host'],
-  '@errand/server-kit': [],
+  '@errand/server-kit': ['@errand/wire'],
   '@errand/launcher': [],
   servers: ['@errand/server-kit', '@errand/document', '@errand/files', '@errand/launcher'],
   // The command line lists the vault server because it starts its program; nobody can import it.
@@ -15,18 +19,33 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     '@errand/assistant',
     '@errand/document',
     '@errand/files',
+    '@errand/gateway',
     '@errand/host',
     '@errand/launcher',
+    '@errand/machine',
     '@errand/vault',
+    '@errand/wire',
     '@errand/workbench',
+    '@errand/workspace',
   ],
   apps: [
     '@errand/assistant',
     '@errand/document',
     '@errand/files',
+    '@errand/gateway',
     '@errand/host',
     '@errand/launcher',
+    '@errand/machine',
+    '@errand/wire',
+    '@errand/workspace',
   ],
+};
+
+/** What the tests of these packages may use besides: real processes come from the adapters. */
+const allowedInTests: Readonly<Record<string, readonly string[]>> = {
+  '@errand/gateway': ['@errand/machine'],
+  '@errand/assistant': ['@errand/machine'],
+  '@errand/workspace': ['@errand/machine'],
 };
 
 /** The one program that another imports: the command line starts the workbench. */
@@ -49,13 +68,12 @@ for (const path of globSync('{packages,servers,apps}/*/package.json')) {
     problems.push(`${path}: ${manifest.name} has no place in the table of tools/check-arrows.ts`);
     continue;
   }
-  const depends = Object.keys({
-    ...manifest.dependencies,
-    ...manifest.devDependencies,
-    ...manifest.peerDependencies,
-  });
-  for (const name of depends) {
-    if (!name.startsWith('@errand/') || permitted.includes(name)) continue;
+  const inTests = allowedInTests[manifest.name] ?? [];
+  const forbidden = [
+    ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+    ...Object.keys(manifest.devDependencies ?? {}).filter((name) => !inTests.includes(name)),
+  ].filter((name) => name.startsWith('@errand/') && !permitted.includes(name));
+  for (const name of forbidden) {
     problems.push(`${path}: ${manifest.name} may not depend on ${name}`);
   }
   if (layer !== 'packages' && manifest.name !== imported && manifest.exports?.['.'] !== undefined) {

@@ -6,12 +6,8 @@ import {
   findRescanFlaws,
   findResultFlaws,
 } from '@errand/document/testing';
-import {
-  findAnswerFlaws,
-  findClientFlaws,
-  findLineFlaws,
-  findParameterFlaws,
-} from '@errand/host/testing';
+import { findClientFlaws } from '@errand/gateway/testing';
+import { findAnswerFlaws, findLineFlaws, findParameterFlaws } from '@errand/machine/testing';
 import { killRuns } from '../test/notes/kill-runs.ts';
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { userFolders } from '@errand/host';
-import { currentPlatform } from '@errand/host/node';
+import { currentPlatform } from '@errand/machine/node';
 import { buildPage, isPageOld } from './build-page.ts';
 
 // A copy, so that trying Errand leaves the checkout as it is. It stays as you leave it.

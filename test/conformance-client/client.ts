@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { SecretStore, ServerConfig, ToolDescription } from '@errand/host';
-import { ExternalConnector, type LoginClient, logIn, oauthAuthorizers } from '@errand/host/mcp';
+import { ExternalConnector, type LoginClient, logIn, oauthAuthorizers } from '@errand/machine/mcp';
 
 type Json = Readonly<Record<string, unknown>>;
 

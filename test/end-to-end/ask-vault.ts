@@ -1,5 +1,5 @@
 import { ModelServer, type Script } from '@errand/assistant/testing';
-import { readJournal } from '@errand/host/testing';
+import { readJournal } from '@errand/machine/testing';
 import { TestVault } from './errand-process.ts';
 
 /** A vault with a scripted model, which its settings name, and a scripted server. */

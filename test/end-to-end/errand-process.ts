@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '@errand/host';
-import { readJournal, type ServerScript, scriptedServerConfig } from '@errand/host/testing';
+import { readJournal, type ServerScript, scriptedServerConfig } from '@errand/machine/testing';
 import { builtErrand } from '../built-errand.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-import { journalled } from '@errand/host/testing';
+import { journalled } from '@errand/machine/testing';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readJournal } from '@errand/host/testing';
+import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
 

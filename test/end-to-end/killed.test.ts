@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { journalled } from '@errand/host/testing';
+import { journalled } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { eventually, patient, type RunningProgram, TestVault } from './errand-process.ts';
 import { gone, running } from './process-state.ts';

@@ -3,7 +3,7 @@ import {
   ScriptedHttpServer,
   ScriptedLoginServer,
   scriptedServerConfig,
-} from '@errand/host/testing';
+} from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
 

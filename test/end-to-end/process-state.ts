@@ -1,4 +1,4 @@
-import { findProcess } from '@errand/host/node';
+import { findProcess } from '@errand/machine/node';
 
 /** Whether each of these processes runs. */
 export async function running(...pids: readonly number[]): Promise<boolean[]> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
 

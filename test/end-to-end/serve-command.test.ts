@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { journalled, soon } from '@errand/host/testing';
+import { journalled, soon } from '@errand/machine/testing';
 import { expect, test, vi } from 'vitest';
 import { patient, type RunningProgram, TestVault } from './errand-process.ts';
 import { gone } from './process-state.ts';

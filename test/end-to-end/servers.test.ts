@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal, scriptedServerConfig } from '@errand/host/testing';
+import { readJournal, scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
 

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost, runNote, type SectionBinding, type Settings } from '@errand/host';
-import { LocalConnector } from '@errand/host/mcp';
+import { LocalConnector } from '@errand/machine/mcp';
 import {
   CallLogFile,
   openAttachmentFolder,
   openNoteFolder,
   openSettingsFile,
-} from '@errand/host/node';
+} from '@errand/machine/node';
 
 /** Texts by the names of their files. */
 export type Notes = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { readJournal } from '@errand/host/testing';
+import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from '../end-to-end/errand-process.ts';
 

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal } from '@errand/host/testing';
+import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { type Ended, patient, program, run, TestVault } from '../end-to-end/errand-process.ts';
 

@@ -4,7 +4,7 @@ import { globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findToolBlocks, scan, withoutResults } from '@errand/document';
-import { readJournal } from '@errand/host/testing';
+import { readJournal } from '@errand/machine/testing';
 import { TestVault } from '../end-to-end/errand-process.ts';
 
 /** What a number of killed runs came to. */

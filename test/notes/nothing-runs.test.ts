@@ -1,5 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { readJournal } from '@errand/host/testing';
+import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, type RunningProgram, TestVault } from '../end-to-end/errand-process.ts';
 import { until } from './until.ts';

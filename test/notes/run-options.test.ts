@@ -1,5 +1,5 @@
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readJournal } from '@errand/host/testing';
+import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from '../end-to-end/errand-process.ts';
 

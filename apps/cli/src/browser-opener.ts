@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { webAddress } from '@errand/host/words';
+import { webAddress } from '@errand/host';
 import type { Terminal } from './terminal.ts';
 
 /** Shows addresses in the person's browser. */

@@ -1,5 +1,5 @@
 import type { NotePlan } from '@errand/host';
-import { oneLine } from '@errand/host/words';
+import { oneLine } from '@errand/host';
 import { messageText } from './message-text.ts';
 
 /** What a run would call, as a person reads it. */

@@ -1,6 +1,5 @@
 import type { ToolDescription } from '@errand/host';
-import { toolParameters } from '@errand/host';
-import { oneLine } from '@errand/host/words';
+import { oneLine, toolParameters } from '@errand/host';
 import { table } from './table.ts';
 
 /** A tool as a person reads it: its name, what it does, and its parameters, the required ones first. */

@@ -7,7 +7,7 @@ import {
   takesAddresses,
   writeForeignConfig,
 } from '@errand/host';
-import { openGatewayTokenFile } from '@errand/host/node';
+import { openGatewayTokenFile } from '@errand/machine/node';
 import { type Command, Option } from 'commander';
 import type { OpenVault } from './open-vault.ts';
 import type { Terminal } from './terminal.ts';

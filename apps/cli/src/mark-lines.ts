@@ -1,4 +1,4 @@
-import { foreignLines } from '@errand/host/words';
+import { foreignLines } from '@errand/host';
 import stringWidth from 'string-width';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import { foreignLines } from '@errand/host/words';
+import { foreignLines } from '@errand/host';
 import { markLines, type Width } from './mark-lines.ts';
 
 /**

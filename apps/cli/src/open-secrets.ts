@@ -12,7 +12,7 @@ import {
   openKeychain,
   openSecretFile,
   openSecretScopeFile,
-} from '@errand/host/node';
+} from '@errand/machine/node';
 
 /** The user's secrets. The keychain is slow to open, and most commands never need one: it waits. */
 export function openSecrets(): SecretStore {

@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Elicitor, HostError, type Notifier, type RunNotePorts } from '@errand/host';
-import { findVaultFolder, openNoteFolder, openSettingsFile, SchemaWorker } from '@errand/host/node';
-import { openVaultHost, type VaultHost } from '@errand/host/vault';
+import {
+  findVaultFolder,
+  openNoteFolder,
+  openSettingsFile,
+  SchemaWorker,
+} from '@errand/machine/node';
+import { openVaultHost, type VaultHost } from '@errand/machine/vault';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { openVaultSecrets } from './open-secrets.ts';
 import { isOwnServer, withOwnPrograms } from './own-programs.ts';

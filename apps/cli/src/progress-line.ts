@@ -1,4 +1,4 @@
-import { oneLine } from '@errand/host/words';
+import { oneLine } from '@errand/host';
 import { createLogUpdate } from 'log-update';
 import type { Terminal } from './terminal.ts';
 

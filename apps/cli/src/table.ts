@@ -1,4 +1,4 @@
-import { oneLine } from '@errand/host/words';
+import { oneLine } from '@errand/host';
 import stringWidth from 'string-width';
 
 /** Rows as aligned columns, two spaces apart; the last column is left as long as it is. */

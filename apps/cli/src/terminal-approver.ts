@@ -1,5 +1,6 @@
 import type { ApprovalQuestion, Approver } from '@errand/assistant';
-import { foreignName, whyAsked } from '@errand/host/words';
+import { foreignName } from '@errand/host';
+import { whyAsked } from '@errand/workspace/words';
 import { askYes } from './ask.ts';
 import { markLines } from './mark-lines.ts';
 import type { Terminal } from './terminal.ts';

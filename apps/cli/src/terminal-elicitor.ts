@@ -3,10 +3,11 @@ import {
   type ElicitAnswer,
   type Elicitor,
   type ElicitQuestion,
+  foreignName,
+  isSecretName,
   type ToolParameter,
   toolParameters,
 } from '@errand/host';
-import { foreignName, isSecretName } from '@errand/host/words';
 import { askHidden, askLine, askYes } from './ask.ts';
 import { browserOpener } from './browser-opener.ts';
 import { markLines } from './mark-lines.ts';

@@ -7,8 +7,8 @@ import {
   ServerTests,
   type Trust,
 } from '@errand/host';
-import { currentPlatform, foreignFileReader } from '@errand/host/node';
-import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/host/vault';
+import { currentPlatform, foreignFileReader } from '@errand/machine/node';
+import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/machine/vault';
 
 /** What Obsidian supplies. */
 export type ObsidianPorts = Pick<

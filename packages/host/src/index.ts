@@ -1,3 +1,6 @@
+export type { Asker } from './asker.ts';
+export { soleAsker } from './asker.ts';
+export { Bag } from './bag.ts';
 export type { CallAttempt, CallFilter, CallLog, CallRecord, LoggedCall } from './call-log.ts';
 export type { Clock } from './clock.ts';
 export type {
@@ -21,12 +24,16 @@ export {
   type ExecutionRecord,
   type ExecutionTracker,
 } from './executor/execution-tracker.ts';
+export { ParameterChecker } from './executor/parameter-checker.ts';
 export type { CallState, ExecuteOptions } from './executor/running-call.ts';
-export type { ParameterProblem, SchemaGuard } from './executor/schema-guard.ts';
+export type { ParameterProblem, Schema, SchemaGuard } from './executor/schema-guard.ts';
 export type { Sessions, SessionUsage } from './executor/sessions.ts';
+export { validateValue } from './executor/validate-value.ts';
 export { describeFault, faultNotice, guarded, type OnFault } from './guarded.ts';
+export type { HealthRecords, HealthStore } from './health-store.ts';
 export { HostError, type HostErrorCode, type HostErrorFacts } from './host-error.ts';
 export type { HostEvent, HostEvents } from './host-event.ts';
+export type { LaunchFile, LaunchFiles } from './launch-files.ts';
 export type { NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
 export {
@@ -64,6 +71,7 @@ export type { Notice, Notifier } from './notifier.ts';
 export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
 export type { ServerHealthStatus } from './registry/server-health.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
+export type { ServerRunner } from './registry/server-runner.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export type { SampleAnswer, SampleMessage, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretScope, SecretScopes } from './secret-scopes.ts';
@@ -78,6 +86,7 @@ export {
 } from './servers/change-servers.ts';
 export { reportServer, type ServerReport } from './servers/report-server.ts';
 export { type RunningTest, ServerTests, type ServerTestsPorts } from './servers/server-tests.ts';
+export { testAdvice } from './servers/test-advice.ts';
 export {
   type ServerTest,
   type TestPorts,
@@ -87,6 +96,8 @@ export {
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { createRedactor } from './settings/create-redactor.ts';
+export { describeLaunch } from './settings/describe-launch.ts';
+export type { SecretReader } from './settings/expand-references.ts';
 export {
   adviseSecret,
   type Expanded,
@@ -123,7 +134,9 @@ export {
   takesAddresses,
   writeForeignConfig,
 } from './settings/foreign/write-foreign-config.ts';
+export { isRecord } from './settings/is-record.ts';
 export { launchFingerprint } from './settings/launch-fingerprint.ts';
+export { mapTexts } from './settings/map-texts.ts';
 export { namedReferences } from './settings/named-references.ts';
 export { type OfferedSecrets, offerSecrets } from './settings/offer-secrets.ts';
 export { noToolHints, openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
@@ -134,8 +147,11 @@ export {
   type TrustOptions,
   type TrustVerdict,
 } from './settings/open-trust.ts';
+export { parseJson } from './settings/parse-json.ts';
 export type { Platform } from './settings/platform.ts';
 export { readSettings } from './settings/read-settings.ts';
+export { relativeArgument } from './settings/relative-argument.ts';
+export { rememberSecrets } from './settings/remember-secrets.ts';
 export { sameEntry } from './settings/same-entry.ts';
 export { suggestSecretName } from './settings/secret-name.ts';
 export { findClearSecrets, namedSecrets } from './settings/secret-names.ts';
@@ -148,6 +164,7 @@ export {
   takeSecrets,
   withSecretValues,
 } from './settings/take-secrets.ts';
+export { describeUnmatched, documentPathsOf, unmatchedPaths } from './settings/unmatched-paths.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
 export type {
   ApprovalRule,
@@ -166,6 +183,9 @@ export { approvalRules } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
 export { sortedJson } from './sorted-json.ts';
 export { systemClock } from './system-clock.ts';
+export { isSecretName } from './text/is-secret-name.ts';
+export { foreignLines, foreignName, oneLine, quoted } from './text/one-line.ts';
+export { webAddress } from './text/web-address.ts';
 export type {
   Attachment,
   CallOutcome,
@@ -185,4 +205,14 @@ export {
   type AIToolUser,
   openToolContext,
 } from './tools/ai-tool-context.ts';
-export type { TrustRecord, TrustStore } from './trust-store.ts';
+export type { KnownServer, OfferedTool } from './tools/offered-tools.ts';
+export {
+  knownServers,
+  knownTools,
+  offeredName,
+  offeredPrefix,
+  offeredSchema,
+} from './tools/offered-tools.ts';
+export { toolScope } from './tools/tool-scope.ts';
+export type { Agreement, TrustRecord, TrustStore } from './trust-store.ts';
+export { within } from './within.ts';

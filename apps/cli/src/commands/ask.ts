@@ -1,7 +1,7 @@
 import type { Approver, TurnEnd } from '@errand/assistant';
 import { textFence } from '@errand/document';
 import { HostError, openToolContext } from '@errand/host';
-import { findNote } from '@errand/host/node';
+import { findNote } from '@errand/machine/node';
 import { Command } from 'commander';
 import { jsonOutput, type ShowEvent, textOutput } from '../ask-output.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';

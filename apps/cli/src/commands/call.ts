@@ -2,11 +2,11 @@ import { textParams } from '@errand/document';
 import {
   type CallOutcome,
   HostError,
+  oneLine,
   type Progress,
   type ToolExecutionResult,
   typedParameters,
 } from '@errand/host';
-import { oneLine } from '@errand/host/words';
 import { Command, InvalidArgumentError } from 'commander';
 import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';

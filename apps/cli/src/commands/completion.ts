@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { findVaultFolder, openSettingsFile } from '@errand/host/node';
+import { findVaultFolder, openSettingsFile } from '@errand/machine/node';
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { complete } from '../complete.ts';

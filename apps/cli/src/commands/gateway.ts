@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { decideSection, HostError } from '@errand/host';
 import {
   Gateway,
   gatewayHostFrom,
@@ -8,7 +7,8 @@ import {
   noteScope,
   type ScopeOf,
   serveOnStdio,
-} from '@errand/host/gateway';
+} from '@errand/gateway';
+import { decideSection, HostError } from '@errand/host';
 import { Command, Option } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ServerConfig } from '@errand/host';
-import { openSettingsFile } from '@errand/host/node';
+import { openSettingsFile } from '@errand/machine/node';
 import { Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { exitCode } from '../exit-code.ts';

@@ -1,5 +1,5 @@
 import { HostError, type SecretScope } from '@errand/host';
-import { findVaultFolder } from '@errand/host/node';
+import { findVaultFolder } from '@errand/machine/node';
 import { Command } from 'commander';
 import { askSecret } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';

@@ -1,5 +1,5 @@
 import { resolveSections } from '@errand/document';
-import { oneLine } from '@errand/host/words';
+import { oneLine } from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';

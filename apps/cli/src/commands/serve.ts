@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError, type Notifier } from '@errand/host';
-import { openAttachmentFolder } from '@errand/host/node';
+import { openAttachmentFolder } from '@errand/machine/node';
 import type { FrontDesk, ServedWorkbench } from '@errand/workbench';
 import { Command } from 'commander';
 import { browserOpener } from '../browser-opener.ts';

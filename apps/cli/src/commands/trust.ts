@@ -1,5 +1,5 @@
 import type { AssistantConfig, TrustVerdict } from '@errand/host';
-import { oneLine, quoted } from '@errand/host/words';
+import { oneLine, quoted } from '@errand/host';
 import { Command } from 'commander';
 import { askYes } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';

@@ -6,7 +6,7 @@ import {
   type ToolBlock,
 } from '@errand/document';
 import { HostError } from '@errand/host';
-import { watchNotes } from '@errand/host/node';
+import { watchNotes } from '@errand/machine/node';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';

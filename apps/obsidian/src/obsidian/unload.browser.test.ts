@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ServerScript, scriptedServerConfig } from '@errand/host/testing';
+import { type ServerScript, scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { AskVault } from '../testing/ask-vault.ts';
 import { ScriptedVault } from '../testing/scripted-vault.ts';

@@ -1,6 +1,6 @@
 import { readSettings } from '@errand/host';
-import { emptyDraft } from '@errand/host/forms';
 import { localServer } from '@errand/host/testing';
+import { emptyDraft } from '@errand/workspace/forms';
 import { expect, test } from 'vitest';
 import { checkServer } from './check-server.ts';
 import { linesOf, readLines } from './value-lines.ts';

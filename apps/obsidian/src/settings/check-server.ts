@@ -1,5 +1,5 @@
 import { changeSettings, newServer, type ServerConfig, type Settings } from '@errand/host';
-import { entryFrom, formOfDraft, type ServerDraft, serverMistake } from '@errand/host/forms';
+import { entryFrom, formOfDraft, type ServerDraft, serverMistake } from '@errand/workspace/forms';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
 
 /** What is wrong in a form, by field. */

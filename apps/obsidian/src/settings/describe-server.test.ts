@@ -1,4 +1,4 @@
-import { unusedServerView as view } from '@errand/host/testing';
+import { unusedServerView as view } from '@errand/workspace/testing';
 import { expect, test } from 'vitest';
 import { describeServer } from './describe-server.ts';
 

@@ -1,6 +1,6 @@
 import type { RunningTest } from '@errand/host';
-import type { ServerView } from '@errand/host/forms';
-import { ago, countdown, toolCount } from '@errand/host/words';
+import type { ServerView } from '@errand/workspace/forms';
+import { ago, countdown, toolCount } from '@errand/workspace/words';
 import { serverWords } from '../words/server-words.ts';
 
 /** How a server is, as the settings show it. */

@@ -12,7 +12,7 @@ import {
   withoutServer,
   withServer,
 } from '@errand/host';
-import { type ServerView, viewServer } from '@errand/host/forms';
+import { type ServerView, viewServer } from '@errand/workspace/forms';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
 

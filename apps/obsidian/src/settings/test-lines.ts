@@ -1,5 +1,6 @@
+import { duration } from '@errand/document/display';
 import type { RunningTest } from '@errand/host';
-import { duration, stepInWords, toolCount } from '@errand/host/words';
+import { stepInWords, toolCount } from '@errand/workspace/words';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
 
 /** What a test shows: each step with its time, then what came of it. */

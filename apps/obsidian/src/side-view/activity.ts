@@ -6,8 +6,8 @@ import {
   type ServerTests,
   type Trust,
 } from '@errand/host';
-import { viewServer } from '@errand/host/forms';
-import { type ServerWords, sessionName } from '@errand/host/words';
+import { viewServer } from '@errand/workspace/forms';
+import { type ServerWords, sessionName } from '@errand/workspace/words';
 import type { OpenVault } from '../open-vault.ts';
 import { serverWords } from '../words/server-words.ts';
 import { ActiveCalls } from './active-calls.ts';

@@ -1,5 +1,6 @@
+import { duration } from '@errand/document/display';
 import type { ServerReport } from '@errand/host';
-import { countdown, duration, type ServerWords, toolCount } from '@errand/host/words';
+import { countdown, type ServerWords, toolCount } from '@errand/workspace/words';
 
 /** A server with how it is, in words. */
 export interface ServerAndWords {

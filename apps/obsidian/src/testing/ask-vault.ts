@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelServer, type Script } from '@errand/assistant/testing';
 import { type AssistantConfig, openTrust, type ServerConfig, type Settings } from '@errand/host';
-import { openTrustFile } from '@errand/host/node';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { openTrustFile } from '@errand/machine/node';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { type OpenObsidian, openObsidian } from './open-obsidian.ts';
 import { ScriptedVault } from './scripted-vault.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { builtPlugin } from './built-plugin.ts';
 import { type OpenObsidian, openObsidian, type TestVault } from './open-obsidian.ts';
 

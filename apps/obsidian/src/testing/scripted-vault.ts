@@ -6,7 +6,7 @@ import {
   journalled,
   readJournal,
   scriptedServerConfig,
-} from '@errand/host/testing';
+} from '@errand/machine/testing';
 import { type ObsidianOptions, type OpenObsidian, openObsidian } from './open-obsidian.ts';
 
 /** Longer than anything takes here, also on a busy machine. */

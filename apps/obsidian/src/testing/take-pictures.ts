@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerConfig } from '@errand/host';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import type { Locator, Page } from 'playwright-core';
 import { ScriptedVault } from './scripted-vault.ts';
 

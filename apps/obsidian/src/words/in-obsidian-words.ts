@@ -1,5 +1,5 @@
 import type { RunningTest } from '@errand/host';
-import { type FaceWords, inFaceWords } from '@errand/host/words';
+import { type FaceWords, inFaceWords } from '@errand/workspace/words';
 
 /** A message whose advice is a command for a terminal, with what does the same in Obsidian. */
 export function inObsidianWords(message: string): string {

@@ -1,6 +1,6 @@
 import type { RunningTest } from '@errand/host';
-import type { ServerView } from '@errand/host/forms';
-import { describeServerState, type ServerWords } from '@errand/host/words';
+import type { ServerView } from '@errand/workspace/forms';
+import { describeServerState, type ServerWords } from '@errand/workspace/words';
 import { failureInWords, inObsidianWords } from './in-obsidian-words.ts';
 
 /** How a server is, in words of Obsidian. */

@@ -4,7 +4,7 @@ import { obsidianPage } from 'wdio-obsidian-service';
 
 // The first story of the harness, in the app itself: a card, a run, the note, undo.
 const program = fileURLToPath(
-  new URL('../../../../packages/host/src/testing/scripted-server.ts', import.meta.url),
+  new URL('../../../../packages/machine/src/testing/scripted-server.ts', import.meta.url),
 );
 const settings = {
   version: 1,

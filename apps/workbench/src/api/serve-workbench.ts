@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Gateway, GatewayHandler, gatewayHostFrom, noteScope } from '@errand/host/gateway';
+import { Gateway, GatewayHandler, gatewayHostFrom, noteScope } from '@errand/gateway';
 import { getRequestListener } from '@hono/node-server';
 import { createWorkbench } from './create-workbench.ts';
 import { type Guard, isOwnOrigin, openingLink, originOf } from './http/guard.ts';

@@ -1,4 +1,4 @@
-import type { ServerForm, ServerView } from '@errand/host/forms';
+import type { ServerForm, ServerView } from '@errand/workspace/forms';
 import type { Failure } from './failure.ts';
 import type { Time } from './time.ts';
 
@@ -6,7 +6,7 @@ export interface ServerList {
   readonly servers: readonly Server[];
 }
 
-export type { LaunchForm, ServerForm } from '@errand/host/forms';
+export type { LaunchForm, ServerForm } from '@errand/workspace/forms';
 
 export interface Server extends ServerView {
   /** The last test that was asked for since the program started. */

@@ -1,6 +1,6 @@
-import type { SettingsValues } from '@errand/host/forms';
+import type { SettingsValues } from '@errand/workspace/forms';
 
-export type { SettingsValues } from '@errand/host/forms';
+export type { SettingsValues } from '@errand/workspace/forms';
 
 export interface SettingsState {
   /** `.errand/settings.json`, in full. */

@@ -1,5 +1,5 @@
+import { endOfString, jsonExcess } from '@errand/wire';
 import type { ContentPart, RawToolResult } from '../connection.ts';
-import { endOfString, jsonExcess } from '../json-excess.ts';
 import type { Attachment, ToolExecutionResult } from '../tool-invocation.ts';
 
 /**

@@ -6,7 +6,7 @@ import type {
   SandboxConfig,
   ServerConfig,
 } from '../settings.ts';
-import { oneLine } from '../words/one-line.ts';
+import { oneLine } from '../text/one-line.ts';
 import { describeLimits, isCovered } from './describe-limits.ts';
 import { namedReferences } from './named-references.ts';
 import { quoteWord } from './quote-word.ts';

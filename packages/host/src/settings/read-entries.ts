@@ -1,6 +1,6 @@
 import type { BrokenBinding } from '@errand/document';
 import type { ServerConfig } from '../settings.ts';
-import { quoted } from '../words/one-line.ts';
+import { quoted } from '../text/one-line.ts';
 import { bindingsIn, brokenBinding } from './broken-bindings.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';

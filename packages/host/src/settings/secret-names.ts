@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.ts';
-import { isSecretName } from '../words/is-secret-name.ts';
+import { isSecretName } from '../text/is-secret-name.ts';
 import { namedReferences } from './named-references.ts';
 
 /** The names of variables or headers whose value looks like a secret that is written in the clear. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { foreignName, oneLine } from '../words/one-line.ts';
+import { foreignName, oneLine } from '../text/one-line.ts';
 
 /** Something in a settings file that needs a person. */
 export interface SettingsProblem {

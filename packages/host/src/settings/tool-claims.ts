@@ -1,5 +1,5 @@
 import type { ToolDescription } from '../connection.ts';
-import { foreignName } from '../words/one-line.ts';
+import { foreignName } from '../text/one-line.ts';
 
 /**
  * What tools say of themselves, by name: `r` for only reading, `d` for may destroy, `o` for reaching

@@ -7,7 +7,7 @@ import {
   foreignPrograms,
   withSecretValues,
 } from '@errand/host';
-import { currentPlatform, foreignFileReader } from '@errand/host/node';
+import { currentPlatform, foreignFileReader } from '@errand/machine/node';
 import type { OpenVault } from '../../open-vault.ts';
 import { table } from '../../table.ts';
 import { wayOf } from './way-of.ts';

@@ -1,15 +1,16 @@
 import {
   type ForeignServer,
+  foreignName,
   HostError,
   launchFingerprint,
   newServer,
+  oneLine,
   type ServerConfig,
   type ShownLaunch,
   withChangedServer,
   withSecretValues,
   withServer,
 } from '@errand/host';
-import { foreignName, oneLine } from '@errand/host/words';
 import { Command } from 'commander';
 import { askYes } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';

@@ -1,5 +1,4 @@
-import { type ServerConfig, type TakenSecret, takeSecrets } from '@errand/host';
-import { oneLine } from '@errand/host/words';
+import { oneLine, type ServerConfig, type TakenSecret, takeSecrets } from '@errand/host';
 import { askUnlessNo } from '../../ask.ts';
 import type { CommandContext } from '../../command-context.ts';
 import type { OpenVault } from '../../open-vault.ts';

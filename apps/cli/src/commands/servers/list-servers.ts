@@ -5,7 +5,7 @@ import {
   type ServerConfig,
   type ServerReport,
 } from '@errand/host';
-import { toolCount } from '@errand/host/words';
+import { toolCount } from '@errand/workspace/words';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { messageText } from '../../message-text.ts';

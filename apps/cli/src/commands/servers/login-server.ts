@@ -1,4 +1,4 @@
-import { logIn, logOut } from '@errand/host/mcp';
+import { logIn, logOut } from '@errand/machine/mcp';
 import { Command } from 'commander';
 import { askLine, askYes } from '../../ask.ts';
 import { browserOpener } from '../../browser-opener.ts';

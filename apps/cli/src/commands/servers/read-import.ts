@@ -9,7 +9,7 @@ import {
   isForeignProgram,
   readForeignConfig,
 } from '@errand/host';
-import { currentPlatform, isInVault } from '@errand/host/node';
+import { currentPlatform, isInVault } from '@errand/machine/node';
 import type { OpenVault } from '../../open-vault.ts';
 
 /** The names of programs that servers can be imported from. Text that somebody pasted has none. */

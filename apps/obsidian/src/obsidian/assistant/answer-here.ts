@@ -1,6 +1,6 @@
 import type { ConversationEvent, TurnEnd } from '@errand/assistant';
 import type { AssistantConfig } from '@errand/host';
-import { fetchOverNode } from '@errand/host/node';
+import { fetchOverNode } from '@errand/machine/node';
 import type { TFile } from 'obsidian';
 import type { Approvals } from '../../assistant/approvals.ts';
 import { describeAnswering } from '../../assistant/describe-answering.ts';

@@ -1,5 +1,5 @@
 import { HostError, type NoteStore } from '@errand/host';
-import { ensureInVault } from '@errand/host/node';
+import { ensureInVault } from '@errand/machine/node';
 import type { App, TFile } from 'obsidian';
 import { noteOf, openText } from '../open-notes.ts';
 import type { AnswerSteps } from './answer-steps.ts';

@@ -1,4 +1,5 @@
-import { foreignLines, foreignName, whyAsked } from '@errand/host/words';
+import { foreignLines, foreignName } from '@errand/host';
+import { whyAsked } from '@errand/workspace/words';
 import { type App, Modal, Setting } from 'obsidian';
 import type { AskPerson, CallVerdict } from '../../assistant/approvals.ts';
 import { openUntil } from './open-until.ts';

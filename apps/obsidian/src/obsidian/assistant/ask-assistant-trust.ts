@@ -1,5 +1,5 @@
 import type { AssistantConfig } from '@errand/host';
-import { oneLine, quoted } from '@errand/host/words';
+import { oneLine, quoted } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
 import { openUntil } from './open-until.ts';
 

@@ -1,4 +1,4 @@
-import { ScriptedHttpServer } from '@errand/host/testing';
+import { ScriptedHttpServer } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 

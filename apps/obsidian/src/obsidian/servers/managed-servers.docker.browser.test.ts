@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type DockerConfig, readSettings, type ServerConfig } from '@errand/host';
-import { containersOf, engineEnv, scriptedContainer, testEngine } from '@errand/host/testing';
+import { containersOf, engineEnv, scriptedContainer, testEngine } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 import { SettingsHands } from '../../testing/settings-hands.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { long, patience, SettingsHands } from '../../testing/settings-hands.ts';
 

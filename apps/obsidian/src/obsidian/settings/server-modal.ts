@@ -1,5 +1,5 @@
 import { newServer, type ServerConfig, sameEntry } from '@errand/host';
-import { draftOfForm, emptyDraft, formOf, type ServerDraft } from '@errand/host/forms';
+import { draftOfForm, emptyDraft, formOf, type ServerDraft } from '@errand/workspace/forms';
 import type { App } from 'obsidian';
 import { checkServer } from '../../settings/check-server.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';

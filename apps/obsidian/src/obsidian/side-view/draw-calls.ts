@@ -1,5 +1,5 @@
 import type { SessionUse } from '@errand/host';
-import { sessionName } from '@errand/host/words';
+import { sessionName } from '@errand/workspace/words';
 import type { ActiveCall } from '../../side-view/active-calls.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addButton } from './keeping-focus.ts';

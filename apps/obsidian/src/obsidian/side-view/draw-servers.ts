@@ -1,5 +1,6 @@
+import { duration } from '@errand/document/display';
 import type { RunningTest, ServerConfig, TestStep } from '@errand/host';
-import { duration, stepInWords, toolCount } from '@errand/host/words';
+import { stepInWords, toolCount } from '@errand/workspace/words';
 import { failureInWords } from '../../words/in-obsidian-words.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';

@@ -1,5 +1,6 @@
+import { duration } from '@errand/document/display';
 import type { HostEvent, LoggedCall } from '@errand/host';
-import { ago, duration } from '@errand/host/words';
+import { ago } from '@errand/workspace/words';
 import { type HistoryPage, pageOfHistory } from '../../side-view/page-of-history.ts';
 import { firstLine } from '../../words/first-line.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

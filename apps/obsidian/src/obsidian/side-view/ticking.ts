@@ -1,4 +1,5 @@
-import { countdown, duration } from '@errand/host/words';
+import { duration } from '@errand/document/display';
+import { countdown } from '@errand/workspace/words';
 
 /** A time that ticks: until something happens, or since it began. */
 export function addTicking(el: HTMLElement, kind: 'until' | 'since', at: number): void {

@@ -1,4 +1,4 @@
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 import { WritingPerson } from '../../testing/writing-person.ts';

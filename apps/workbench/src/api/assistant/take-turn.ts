@@ -1,6 +1,6 @@
 import type { ConversationEvent, OpenModel } from '@errand/assistant';
 import { openToolContext } from '@errand/host';
-import { findNote } from '@errand/host/node';
+import { findNote } from '@errand/machine/node';
 import type { ConversationPlace, Turn } from '../../contract.ts';
 import type { ConversationDeskPorts } from './conversation-desk.ts';
 import { followPlace } from './follow-place.ts';

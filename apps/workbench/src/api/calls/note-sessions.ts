@@ -1,5 +1,5 @@
 import { type Host, NoteSessions } from '@errand/host';
-import { sessionName } from '@errand/host/words';
+import { sessionName } from '@errand/workspace/words';
 import type { WorkbenchEvent } from '../../contract.ts';
 
 /** What tools that are tried in Servers count against. */

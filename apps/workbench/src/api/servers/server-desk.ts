@@ -1,5 +1,5 @@
 import { type HostEvent, type ServerConfig, ServerTests } from '@errand/host';
-import { viewServer } from '@errand/host/forms';
+import { viewServer } from '@errand/workspace/forms';
 import type {
   PendingServer,
   Server,

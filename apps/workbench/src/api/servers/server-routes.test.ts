@@ -1,5 +1,5 @@
-import { joinCommand } from '@errand/host/forms';
-import { ScriptedHttpServer, scriptedServerConfig } from '@errand/host/testing';
+import { ScriptedHttpServer, scriptedServerConfig } from '@errand/machine/testing';
+import { joinCommand } from '@errand/workspace/forms';
 import { expect, test } from 'vitest';
 import type {
   PastedServers,

@@ -5,7 +5,7 @@ import {
   withoutServer,
   withServer,
 } from '@errand/host';
-import { entryFrom, formOf } from '@errand/host/forms';
+import { entryFrom, formOf } from '@errand/workspace/forms';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AddServer, EditServer, ServerDetails, SetEnabled } from '../../contract.ts';

@@ -1,5 +1,5 @@
 import type { LoadedSettings, Settings } from '@errand/host';
-import { type ServerForm, serverMistake } from '@errand/host/forms';
+import { type ServerForm, serverMistake } from '@errand/workspace/forms';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 

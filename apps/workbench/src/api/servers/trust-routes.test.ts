@@ -1,5 +1,5 @@
 import { openToolHints, type TrustStore } from '@errand/host';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import type { TrustState } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';

@@ -7,7 +7,7 @@ import {
   readSettings,
   type Settings,
 } from '@errand/host';
-import { readSettingsText } from '@errand/host/node';
+import { readSettingsText } from '@errand/machine/node';
 import type { SecretList, SettingsState, SettingsValues } from '../../contract.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 

@@ -1,6 +1,6 @@
 import { ModelServer, type Script } from '@errand/assistant/testing';
 import type { AssistantConfig } from '@errand/host';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import type { TestVault } from './test-workbench.ts';
 
 /** A scripted model, and a vault whose assistant it is. */

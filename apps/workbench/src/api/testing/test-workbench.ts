@@ -11,15 +11,15 @@ import {
   type Settings,
   type TrustStore,
 } from '@errand/host';
-import { ExternalConnector, LocalConnector } from '@errand/host/mcp';
+import { createMemorySecretStore, createMemoryTrustStore } from '@errand/host/testing';
+import { ExternalConnector, LocalConnector } from '@errand/machine/mcp';
 import {
   CallLogFile,
   openAttachmentFolder,
   openNoteFolder,
   openSettingsFile,
   vaultLaunchFiles,
-} from '@errand/host/node';
-import { createMemorySecretStore, createMemoryTrustStore } from '@errand/host/testing';
+} from '@errand/machine/node';
 import { FrontDesk } from '../front-desk.ts';
 import { type ServedWorkbench, serveWorkbench } from '../serve-workbench.ts';
 import { TestClient } from './test-client.ts';

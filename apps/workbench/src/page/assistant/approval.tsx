@@ -1,4 +1,5 @@
-import { foreignName, whyAsked } from '@errand/host/words';
+import { foreignName } from '@errand/host';
+import { whyAsked } from '@errand/workspace/words';
 import { useRef, useState } from 'preact/hooks';
 import type { TurnCall } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';

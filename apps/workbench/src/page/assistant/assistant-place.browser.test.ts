@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { assistantVault } from '../../api/testing/assistant-vault.ts';

@@ -1,4 +1,4 @@
-import { type FaceWords, inFaceWords } from '@errand/host/words';
+import { type FaceWords, inFaceWords } from '@errand/workspace/words';
 
 /** A message whose advice is a command, with the place of the page that does the same. */
 export function inPageWords(message: string): string {

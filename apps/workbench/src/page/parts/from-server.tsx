@@ -1,4 +1,4 @@
-import { foreignLines } from '@errand/host/words';
+import { foreignLines } from '@errand/host';
 import type { ComponentChildren } from 'preact';
 import './from-server.css';
 

@@ -1,4 +1,5 @@
-import { ago, countdown, duration } from '@errand/host/words';
+import { duration } from '@errand/document/display';
+import { ago, countdown } from '@errand/workspace/words';
 import { useEffect, useState } from 'preact/hooks';
 import type { Time } from '../../contract.ts';
 

@@ -1,5 +1,9 @@
-import { joinCommand } from '@errand/host/forms';
-import { ScriptedHttpServer, type ServerScript, scriptedServerConfig } from '@errand/host/testing';
+import {
+  ScriptedHttpServer,
+  type ServerScript,
+  scriptedServerConfig,
+} from '@errand/machine/testing';
+import { joinCommand } from '@errand/workspace/forms';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../testing/open-page.ts';

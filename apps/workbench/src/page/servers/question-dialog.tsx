@@ -1,4 +1,4 @@
-import { oneLine, webAddress } from '@errand/host/words';
+import { oneLine, webAddress } from '@errand/host';
 import { useRef, useState } from 'preact/hooks';
 import type { AnswerQuestion, Done, Failure, Question } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';

@@ -1,4 +1,4 @@
-import type { ServerDraft } from '@errand/host/forms';
+import type { ServerDraft } from '@errand/workspace/forms';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';

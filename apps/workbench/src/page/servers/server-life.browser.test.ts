@@ -1,5 +1,5 @@
-import { joinCommand } from '@errand/host/forms';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
+import { joinCommand } from '@errand/workspace/forms';
 import { expect, test } from 'vitest';
 import { openPage } from '../testing/open-page.ts';
 

@@ -1,5 +1,5 @@
-import { unusedServerView } from '@errand/host/testing';
-import { stepInWords, toolCount } from '@errand/host/words';
+import { unusedServerView } from '@errand/workspace/testing';
+import { stepInWords, toolCount } from '@errand/workspace/words';
 import { expect, test } from 'vitest';
 import type { Server } from '../../contract.ts';
 import { describeState } from './server-words.ts';

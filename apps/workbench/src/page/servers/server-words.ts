@@ -1,4 +1,4 @@
-import { describeServerState, type ServerWords } from '@errand/host/words';
+import { describeServerState, type ServerWords } from '@errand/workspace/words';
 import type { Server } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 

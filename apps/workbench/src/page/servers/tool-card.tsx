@@ -1,4 +1,4 @@
-import { foreignLines, foreignName, oneLine } from '@errand/host/words';
+import { foreignLines, foreignName, oneLine } from '@errand/host';
 import { useId, useState } from 'preact/hooks';
 import type { Server, Tool } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';

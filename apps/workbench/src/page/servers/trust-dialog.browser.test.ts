@@ -1,4 +1,4 @@
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { findAxeProblems } from '../testing/find-axe-problems.ts';
 import { openPage } from '../testing/open-page.ts';

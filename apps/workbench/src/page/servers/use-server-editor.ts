@@ -4,7 +4,7 @@ import {
   formOfDraft,
   proposeName,
   type ServerDraft,
-} from '@errand/host/forms';
+} from '@errand/workspace/forms';
 import { useState } from 'preact/hooks';
 import type { Failure, Server, ServerForm } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';

@@ -1,4 +1,4 @@
-import type { SettingName } from '@errand/host/forms';
+import type { SettingName } from '@errand/workspace/forms';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';

@@ -5,7 +5,7 @@ import {
   type SettingsDraft,
   textOf,
   withoutSame,
-} from '@errand/host/forms';
+} from '@errand/workspace/forms';
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingsState } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { builtOnce } from '@errand/host/testing';
+import { builtOnce } from '@errand/machine/testing';
 import { build } from 'vite';
 
 const home = join(import.meta.dirname, '../../..');

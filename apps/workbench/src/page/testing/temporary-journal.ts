@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type JournalLine, readJournal } from '@errand/host/testing';
+import { type JournalLine, readJournal } from '@errand/machine/testing';
 
 /** A file in which a scripted server notes what happens to it; gone with its test. */
 export class TemporaryJournal implements Disposable {

@@ -1,5 +1,5 @@
 import { HostError } from '../../host-error.ts';
-import { oneLine, quoted } from '../../words/one-line.ts';
+import { oneLine, quoted } from '../../text/one-line.ts';
 import { isRecord } from '../is-record.ts';
 import { mapTexts } from '../map-texts.ts';
 import { joinPath } from '../platform.ts';

@@ -1,4 +1,4 @@
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage } from '../../testing/open-page.ts';

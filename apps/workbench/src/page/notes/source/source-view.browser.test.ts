@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedServerConfig } from '@errand/host/testing';
+import { scriptedServerConfig } from '@errand/machine/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage } from '../../testing/open-page.ts';

@@ -1,4 +1,4 @@
-import { foreignName } from '@errand/host/words';
+import { foreignName } from '@errand/host';
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../icon.tsx';
 import './call-card.css';

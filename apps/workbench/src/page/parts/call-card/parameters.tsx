@@ -1,4 +1,4 @@
-import { foreignLines, foreignName } from '@errand/host/words';
+import { foreignLines, foreignName } from '@errand/host';
 import { useState } from 'preact/hooks';
 import './parameters.css';
 

@@ -1,4 +1,4 @@
-import { oneLine } from '@errand/host/words';
+import { oneLine } from '@errand/host';
 import { isSchema, listOf, type Schema } from './schema.ts';
 
 export interface Choice {

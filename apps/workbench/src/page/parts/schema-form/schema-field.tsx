@@ -1,4 +1,4 @@
-import { isSecretName, oneLine } from '@errand/host/words';
+import { isSecretName, oneLine } from '@errand/host';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../button.tsx';

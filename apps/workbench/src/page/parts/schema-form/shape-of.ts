@@ -1,4 +1,4 @@
-import { oneLine } from '@errand/host/words';
+import { oneLine } from '@errand/host';
 import { type Choice, choicesOf } from './choices-of.ts';
 import { isSchema, listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 import { variantLabel } from './variant-label.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '@errand/host/words';
+import { oneLine } from '@errand/host';
 import { isSchema, listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 
 /** What one of several alternatives is called: its title, what marks it, or its type in words. */

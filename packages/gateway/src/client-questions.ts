@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { Bag } from '@errand/host';
+import { notificationLine, type RpcResponse, requestLine } from './json-rpc.ts';
+import type { JsonObject } from './protocol.ts';
+
+/** How long a person may take to answer, in milliseconds. */
+export const answerMs = 300_000;
+
+/** Sends a line to the client; false when there is no way to it. */
+export type SendLine = (line: string) => boolean;
+
+interface OpenQuestion {
+  readonly id: string;
+  settle(result: JsonObject | undefined): void;
+}
+
+/** The questions that a client of the older era has not answered yet. */
+export class ClientQuestions {
+  readonly #open = new Bag<OpenQuestion>();
+  #isClosed = false;
+
+  /** Asks the client; nothing when it refuses, goes, or takes too long. */
+  ask(
+    method: string,
+    params: JsonObject,
+    send: SendLine,
+    signal: AbortSignal,
+  ): Promise<JsonObject | undefined> {
+    // Others must not be able to guess it and answer in the client's place.
+    const id = randomUUID();
+    if (this.#isClosed || signal.aborted || !send(requestLine(id, method, params))) {
+      return Promise.resolve(undefined);
+    }
+    return new Promise((resolve) => {
+      const settle = (result: JsonObject | undefined) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        forget();
+        resolve(result);
+      };
+      const giveUp = () => {
+        send(notificationLine('notifications/cancelled', { requestId: id }));
+        settle(undefined);
+      };
+      const timer = setTimeout(giveUp, answerMs).unref();
+      const forget = this.#open.add({ id, settle });
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  /** Takes a client's answer; one to no question of ours is ignored. */
+  take({ id, result }: RpcResponse): void {
+    for (const question of this.#open) if (question.id === id) question.settle(result);
+  }
+
+  /** No more answers will come. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { settle } of this.#open) settle(undefined);
+  }
+}

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Bag, faultNotice, guarded, within } from '@errand/host';
+import { answerPost } from './answer-post.ts';
+import type { Gateway } from './gateway.ts';
+import { type GuardOptions, guardRequest } from './guard-request.ts';
+import { type HttpExchange, withSession } from './http-exchange.ts';
+import { HttpReply, sendError, sendStatus } from './http-reply.ts';
+import { type HttpSession, HttpSessions, type SessionLimits } from './http-sessions.ts';
+import { readText, rpcCode } from './json-rpc.ts';
+import { readBody } from './read-body.ts';
+import { RunningRequests } from './running-requests.ts';
+import { callEnded, graceMs, shutdown } from './shutdown.ts';
+import { defaultUnsentLimits, UnsentAnswers, type UnsentLimits } from './unsent-answers.ts';
+
+export interface HandlerOptions extends GuardOptions {
+  readonly sessions?: SessionLimits;
+  /** Milliseconds between signs of life to a client that waits. */
+  readonly keepAliveMs?: number;
+  /** Milliseconds, on a clock that is never set back. */
+  readonly now?: () => number;
+  readonly unsent?: UnsentLimits;
+  /** What every client's address is taken to say after its question mark: `note=…&line=…`. */
+  readonly query?: string;
+}
+
+const bodyLimit = 4 * 1024 * 1024;
+const isJson = /^application\/json *(?:;|$)/i;
+/** Clients that never say goodbye are forgotten after a day; they do not all recover from it. */
+const defaultLimits = { most: 1000, idleMs: 24 * 60 * 60 * 1000 };
+
+/** The gateway over Streamable HTTP, for a server of its own or a path of another's. */
+export class GatewayHandler implements AsyncDisposable {
+  readonly #gateway: Gateway;
+  readonly #guard: ReturnType<typeof guardRequest>;
+  readonly #query: string | undefined;
+  readonly #sessions: HttpSessions;
+  readonly #waiting = new Bag<HttpReply>();
+  readonly #running = new RunningRequests();
+  readonly #unsent: UnsentAnswers;
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopListening: () => void;
+  #onIdle: (() => void) | undefined;
+  #isClosing = false;
+
+  constructor(gateway: Gateway, options: HandlerOptions = {}) {
+    this.#gateway = gateway;
+    this.#guard = guardRequest(options);
+    this.#query = options.query;
+    const now = options.now ?? (() => performance.now());
+    this.#sessions = new HttpSessions(options.sessions ?? defaultLimits, now);
+    this.#unsent = new UnsentAnswers(options.unsent ?? defaultUnsentLimits, gateway.notifier);
+    const keepAlive = guarded(
+      (reply: HttpReply) => reply.keepAlive(),
+      (error) => gateway.notifier.notify(faultNotice('A waiting client was not told so', error)),
+    );
+    this.#timer = setInterval(() => {
+      for (const reply of this.#waiting) keepAlive(reply);
+    }, options.keepAliveMs ?? 15_000).unref();
+    this.#stopListening = gateway.onToolsChanged(() => this.#sessions.announceChange());
+  }
+
+  /** Answers one HTTP request, whatever its path. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#answer(request, response).catch((error: Error) => {
+      if (response.headersSent || response.destroyed) response.destroy();
+      else sendError(response, 500, { code: rpcCode.internalError, message: error.message });
+    });
+  };
+
+  /** Answers what is under way with an error, and waits a moment for the answers to leave. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosing = true;
+    this.#stopListening();
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    this.#sessions.closeAll(shutdown);
+    this.#running.cancelAll(shutdown);
+    if (this.#waiting.size > 0) await within(idle, graceMs);
+    clearInterval(this.#timer);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const turnedAway = this.#guard(request);
+    if (turnedAway !== undefined) {
+      const { status, message } = turnedAway;
+      if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+      return refuse(response, status, message);
+    }
+    if (this.#isClosing) return sendError(response, 503, callEnded);
+    const [, asked = ''] = (request.url ?? '').split('?', 2);
+    if (this.#query !== undefined && new URLSearchParams(asked).has('note')) {
+      const message = 'This gateway is limited to one note. Leave "note" out of the address.';
+      return refuse(response, 400, message);
+    }
+    const http = this.#exchange(request, response, this.#query ?? asked);
+    switch (request.method) {
+      case 'POST':
+        return this.#post(http);
+      case 'GET':
+        return withSession(http, (session) => this.#openStream(http, session));
+      case 'DELETE':
+        return withSession(http, (session) => {
+          this.#sessions.close(session);
+          sendStatus(response, 204);
+        });
+      default:
+        response.setHeader('Allow', 'GET, POST, DELETE');
+        return refuse(response, 405, `${request.method} is not used by MCP.`);
+    }
+  }
+
+  #openStream(http: HttpExchange, session: HttpSession): void {
+    if (!accepts(http.request, 'text/event-stream')) {
+      refuse(http.response, 406, 'A stream needs "Accept: text/event-stream".');
+      return;
+    }
+    const stream: HttpReply = http.reply(() => session.streams.delete(stream));
+    stream.openStream();
+    this.#sessions.addStream(session, stream);
+  }
+
+  async #post(http: HttpExchange): Promise<void> {
+    const { request, response } = http;
+    if (!isJson.test(request.headers['content-type'] ?? '')) {
+      return refuse(response, 415, 'A message needs "Content-Type: application/json".');
+    }
+    if (!accepts(request, 'application/json')) {
+      return refuse(response, 406, 'Answers need "Accept: application/json, text/event-stream".');
+    }
+    const body = await readBody(request, bodyLimit);
+    if (body === undefined) {
+      // What is left of the body is not read, so nothing can follow it.
+      response.setHeader('Connection', 'close');
+      return refuse(response, 413, `A message may have ${bodyLimit} bytes.`);
+    }
+    return answerPost(http, readText(body));
+  }
+
+  #exchange(request: IncomingMessage, response: ServerResponse, query: string): HttpExchange {
+    const reply = (onGone: () => void, client: object = request.socket) => {
+      const canStream = accepts(request, 'text/event-stream');
+      const unsent = this.#unsent;
+      const begun = new HttpReply(response, { canStream, client, unsent, onGone });
+      const forget = this.#waiting.add(begun);
+      begun.onClosed = () => {
+        forget();
+        if (this.#waiting.size === 0) this.#onIdle?.();
+      };
+      return begun;
+    };
+    return {
+      gateway: this.#gateway,
+      sessions: this.#sessions,
+      running: this.#running,
+      request,
+      response,
+      query,
+      reply,
+    };
+  }
+}
+
+function accepts({ headers: { accept } }: IncomingMessage, type: string): boolean {
+  return accept === undefined || accept.includes(type) || accept.includes('*/*');
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  sendError(response, status, { code: rpcCode.invalidRequest, message });
+}

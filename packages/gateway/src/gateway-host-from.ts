@@ -1,0 +1,84 @@
+import type { Host } from '@errand/host';
+import { type KnownServer, knownServers, knownTools, offeredPrefix } from '@errand/host';
+import type { AbsentServer, GatewayHost } from './gateway-host.ts';
+import { StartingServers } from './starting-servers.ts';
+
+export interface GatewayHostOptions {
+  /** Calls of one client; -1, the default, is unlimited. */
+  readonly sessionLimit?: number;
+  /** How long a list of tools waits for servers that are starting, in milliseconds. */
+  readonly patienceMs?: number;
+}
+
+/** More clients than this at once are not told apart by their number of calls. */
+const mostSessions = 1000;
+
+/** What the gateway needs, from a host: the tools of its servers, and its executor. */
+export function gatewayHostFrom(
+  host: Host,
+  { sessionLimit = -1, patienceMs }: GatewayHostOptions = {},
+): GatewayHost {
+  const admit = sessionAdmission(host, sessionLimit);
+  const starting = new StartingServers(host, patienceMs);
+  return {
+    tools: () => knownTools(host),
+    execute: (request, options) => {
+      admit(request.sessionId);
+      return host.execute(request, options);
+    },
+    arrivals: (signal) => starting.wait(signal),
+    absentServerOf: (name) => absentServerOf(host, name),
+    onToolsChanged: (listener) => {
+      let before = knownServers(host);
+      return host.events.subscribe(({ kind }) => {
+        if (kind !== 'server-changed' && kind !== 'settings-changed') return;
+        const after = knownServers(host);
+        if (isSame(before, after)) return;
+        before = after;
+        listener();
+      });
+    },
+  };
+}
+
+function absentServerOf({ servers }: Host, name: string): AbsentServer | undefined {
+  const entry = servers.list().find((server) => name.startsWith(offeredPrefix(server.name)));
+  if (entry === undefined) return undefined;
+  const runner = servers.runner(entry.id);
+  if (runner.live !== undefined) return undefined;
+  const toolName = name.slice(offeredPrefix(entry.name).length);
+  return {
+    guess: {
+      server: { id: entry.id, name: entry.name },
+      tool: { name: toolName, inputSchema: {} },
+    },
+    settled: async (signal) => {
+      // Calls wait in the executor for one that was here before, and are told there why one failed.
+      if (runner.knownTools !== undefined) return;
+      await runner.ready(signal).catch(() => undefined);
+    },
+  };
+}
+
+function isSame(before: readonly KnownServer[], after: readonly KnownServer[]): boolean {
+  const isEqual = ({ id, name, tools, state }: KnownServer, index: number) => {
+    const other = after[index];
+    return (
+      other?.id === id && other.name === name && other.tools === tools && other.state === state
+    );
+  };
+  return before.length === after.length && before.every(isEqual);
+}
+
+function sessionAdmission({ sessions }: Host, limit: number): (sessionId: string) => void {
+  const known = new Set<string>();
+  return (sessionId) => {
+    if (known.has(sessionId)) return;
+    known.add(sessionId);
+    sessions.setLimit(sessionId, limit);
+    if (known.size <= mostSessions) return;
+    const [oldest = ''] = known;
+    known.delete(oldest);
+    sessions.close(oldest);
+  };
+}

@@ -1,0 +1,99 @@
+import type { Readable, Writable } from 'node:stream';
+import { faultNotice, guarded, within } from '@errand/host';
+import { LineSplitter } from '@errand/wire';
+import type { Gateway } from './gateway.ts';
+import { graceMs, shutdown } from './shutdown.ts';
+import { StdioClient } from './stdio-client.ts';
+import { defaultUnsentLimits } from './unsent-answers.ts';
+
+export interface StdioOptions {
+  readonly input?: Readable;
+  readonly output?: Writable;
+  /** What an address would say after its question mark: `note=…&line=…`. */
+  readonly query?: string;
+  readonly signal?: AbortSignal;
+  /** Bytes that may wait for a client that does not read. */
+  readonly unsentLimit?: number;
+}
+
+const lineLimit = 4 * 1024 * 1024;
+
+/** `unread` when answers wait that the client will not take: they must not keep the program alive. */
+export type StdioEnd = 'finished' | 'unread';
+
+/**
+ * Offers a gateway to the program that started this one. Resolves when that has gone, or has ended its input
+ * and been sent all its answers.
+ */
+export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Promise<StdioEnd> {
+  const { input = process.stdin, output = process.stdout, query = '', signal } = options;
+  const { unsentLimit = defaultUnsentLimits.perClient } = options;
+  const { notifier } = gateway;
+  const { promise: left, resolve } = Promise.withResolvers<StdioEnd>();
+  let isOver = false;
+  let isWaiting = false;
+  const send = (line: string) => {
+    if (isOver) return;
+    if (output.writableLength > 0 && output.writableLength + line.length > unsentLimit) {
+      notifier.notify(doesNotRead(output.writableLength));
+      leave('unread');
+      return;
+    }
+    if (output.write(`${line}\n`) || isWaiting) return;
+    // Who does not read the answers gets to ask nothing more.
+    isWaiting = true;
+    input.pause();
+    output.once('drain', () => {
+      isWaiting = false;
+      if (!isOver) input.resume();
+    });
+  };
+  const notify = (line: string) => {
+    if (!output.writableNeedDrain) send(line);
+  };
+  const client = new StdioClient({ gateway, query, send, notify });
+  const onFault = (error: unknown) =>
+    notifier.notify(faultNotice('A message of the client could not be taken', error));
+  const splitter = new LineSplitter(lineLimit, {
+    line: guarded((line: Buffer) => client.take(line.toString()), onFault),
+    tooLong: guarded((line: Parameters<StdioClient['refuse']>[0]) => client.refuse(line), onFault),
+  });
+  const take = (chunk: Buffer) => splitter.push(chunk);
+  /** Nobody hears the answers any more. */
+  const leave = (end: StdioEnd) => {
+    isOver = true;
+    // A stream that is still read from would keep the program alive.
+    input.off('data', take).pause();
+    client[Symbol.dispose]();
+    resolve(end);
+  };
+  /** Everything that was asked is answered first; each request has its deadline. */
+  const finish = async () => {
+    // A last line need not end with a newline.
+    splitter.push(Buffer.from('\n'));
+    client.endInput();
+    await client.idle();
+    leave('finished');
+  };
+  const stop = async () => {
+    client.cancelAll(shutdown);
+    await within(client.idle(), graceMs);
+    leave(output.writableLength > 0 ? 'unread' : 'finished');
+  };
+  input.on('data', take).once('end', () => void finish());
+  input.once('error', () => leave('finished'));
+  // A client that died may still be written to; that is noticed here.
+  output.once('error', () => leave('finished'));
+  signal?.addEventListener('abort', () => void stop(), { once: true });
+  if (signal?.aborted) void stop();
+  return left;
+}
+
+function doesNotRead(bytes: number) {
+  const size = `${Math.round(bytes / 1024 / 1024)} MiB`;
+  return {
+    level: 'error',
+    message: `The client of the gateway did not read its answers and was cut off: ${size} waited for it.`,
+    detail: 'The client should read answers as they come, or ask for less at once.',
+  } as const;
+}

@@ -1,0 +1,106 @@
+import { HostError, systemClock } from '@errand/host';
+import { localServer, memoryHost } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { Gateway } from './gateway.ts';
+import { gatewayHostFrom } from './gateway-host-from.ts';
+import { ask } from './testing/open-test-gateway.ts';
+
+test('who asks for the tools before their servers have arrived gets them', async () => {
+  await using world = await starting(5_000, 'a');
+  const list = world.ask('tools/list');
+  const call = world.ask('tools/call', { name: 'a__echo', arguments: { text: 'hi' } });
+  world.arrive('a');
+  expect(await list).toMatchObject({ result: { tools: [{ name: 'a__echo' }] } });
+  expect(await call).toMatchObject({ result: { content: [{ text: 'hi' }] } });
+});
+
+test('the first list has the tools of all servers that arrive in time', async () => {
+  await using world = await starting(5_000, 'a', 'b');
+  const list = world.ask('tools/list');
+  world.arrive('a');
+  setTimeout(() => world.arrive('b'), 500);
+  expect(await list).toMatchObject({
+    result: { tools: [{ name: 'a__echo' }, { name: 'b__echo' }] },
+  });
+});
+
+test('a server that hangs at the start keeps the tools of the others back once, for a while', async () => {
+  await using world = await starting(200, 'a', 'hangs');
+  const list = world.ask('tools/list');
+  world.arrive('a');
+  expect(await list).toMatchObject({ result: { tools: [{ name: 'a__echo' }] } });
+  const again = await Promise.race([
+    world.ask('tools/list'),
+    new Promise((resolve) => setTimeout(resolve, 100, 'is waiting')),
+  ]);
+  expect(again).toMatchObject({ result: { tools: [{ name: 'a__echo' }] } });
+});
+
+test('a call of a server that is starting waits for it, and is told why it does not come', async () => {
+  await using world = await starting(200, 'a', 'fails');
+  const calls = ['a', 'fails'].map((name) =>
+    world.ask('tools/call', { name: `${name}__echo`, arguments: { text: 'hi' } }),
+  );
+  setTimeout(() => world.arrive('a'), 400);
+  setTimeout(() => world.fail('fails'), 400);
+  expect(await Promise.all(calls)).toMatchObject([
+    { result: { content: [{ text: 'hi' }] } },
+    { result: { content: [{ text: 'It does not start.' }], isError: true } },
+  ]);
+});
+
+test('a call of a server that was switched off says so, and one of no server is unknown', async () => {
+  await using world = await starting(200, 'a');
+  world.arrive('a');
+  await world.host.servers.setEnabled('a', false);
+  expect(await world.ask('tools/call', { name: 'a__echo' })).toMatchObject({
+    result: { isError: true, _meta: { 'errand/code': 'server_disabled' } },
+  });
+  expect(await world.ask('tools/call', { name: 'b__echo' })).toMatchObject({
+    error: { code: -32602, message: expect.stringContaining('Unknown tool: b__echo') },
+  });
+});
+
+test('who asks while the only server fails is told at once that there are no tools', async () => {
+  await using world = await starting(5_000, 'a');
+  const list = world.ask('tools/list');
+  world.fail('a');
+  expect(await list).toMatchObject({ result: { tools: [] } });
+});
+
+/** A gateway before servers that are being started, and arrive when told to. */
+async function starting(patienceMs: number, ...names: readonly string[]) {
+  const memory = await memoryHost(
+    names.map((name) => localServer(name)),
+    {},
+    { clock: systemClock },
+  );
+  const { host, connector } = memory;
+  const arrivals = new Map(names.map((name) => [name, Promise.withResolvers<void>()]));
+  for (const [name, { promise }] of arrivals) {
+    connector.behaviours.set(name, {
+      connect: ({ signal }) =>
+        Promise.race([
+          promise,
+          new Promise<never>((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+          }),
+        ]),
+    });
+  }
+  const gateway = new Gateway(gatewayHostFrom(host, { patienceMs }), {
+    info: { name: 'test', version: '1.0.0' },
+  });
+  host.servers.start();
+  return {
+    host,
+    ask: (method: string, params = {}) => ask({ gateway }, method, params),
+    arrive: (name: string) => arrivals.get(name)?.resolve(),
+    fail: (name: string) =>
+      arrivals.get(name)?.reject(new HostError('server_unavailable', 'It does not start.')),
+    [Symbol.asyncDispose]: async () => {
+      gateway[Symbol.dispose]();
+      await memory[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// The global ones are a browser's in an Electron renderer.
+import { clearTimeout, setTimeout } from 'node:timers';
+import type { Host, ServerRunner } from '@errand/host';
+
+/** The longest time, in milliseconds, that the tools of the others wait for a server that is starting. */
+const defaultPatienceMs = 5_000;
+
+/** Lets those who ask for the tools wait for servers that are being started for the first time. */
+export class StartingServers {
+  readonly #host: Pick<Host, 'servers' | 'events'>;
+  readonly #patienceMs: number;
+  /** Until when each start is waited for, counted from the first who waits for it. */
+  readonly #waitsUntil = new WeakMap<ServerRunner, { round: number; until: number }>();
+
+  constructor(host: Pick<Host, 'servers' | 'events'>, patienceMs = defaultPatienceMs) {
+    this.#host = host;
+    this.#patienceMs = patienceMs;
+  }
+
+  /** Waits until all have arrived or failed, or have had their time. Nothing when there are none. */
+  wait(signal: AbortSignal): Promise<void> | undefined {
+    if (this.#remainingMs() <= 0) return undefined;
+    return new Promise((resolve) => {
+      const finish = () => {
+        clearTimeout(timer);
+        stopListening();
+        signal.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, this.#remainingMs());
+      const stopListening = this.#host.events.subscribe(({ kind }) => {
+        if (kind !== 'server-changed' && kind !== 'settings-changed') return;
+        if (this.#remainingMs() <= 0) finish();
+      });
+      signal.addEventListener('abort', finish, { once: true });
+      if (signal.aborted) finish();
+    });
+  }
+
+  /** How long the slowest of the starting servers may still take. */
+  #remainingMs(): number {
+    const { servers } = this.#host;
+    const now = performance.now();
+    let latest = now;
+    for (const { id } of servers.list()) {
+      const runner = servers.runner(id);
+      if (isStarting(runner)) latest = Math.max(latest, this.#patienceWith(runner, now));
+    }
+    return latest - now;
+  }
+
+  #patienceWith(runner: ServerRunner, now: number): number {
+    const { round } = runner.state;
+    const known = this.#waitsUntil.get(runner);
+    if (known?.round === round) return known.until;
+    const until = now + this.#patienceMs;
+    this.#waitsUntil.set(runner, { round, until });
+    return until;
+  }
+}
+
+/** Those who know the tools of a server that was lost need not wait for it to list them. */
+function isStarting({ state: { phase, isRetry, isRecovering } }: ServerRunner): boolean {
+  return phase === 'connecting' && !isRetry && !isRecovering;
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { describeFault } from '@errand/host';
+import type { Era } from '@errand/wire';
+import { answerBatch, batchError } from './answer-batch.ts';
+import { claimsVersion, envelopeError } from './check-modern-request.ts';
+import { ClientQuestions } from './client-questions.ts';
+import type { Exchange } from './exchange.ts';
+import type { Gateway } from './gateway.ts';
+import { guessRequestId } from './guess-request-id.ts';
+import {
+  errorLine,
+  type Incoming,
+  type IncomingText,
+  listChanged,
+  type RpcNotification,
+  type RpcRequest,
+  readText,
+  rpcCode,
+} from './json-rpc.ts';
+import { agreedVersion, isObject, type JsonObject, metaKey, sessionName } from './protocol.ts';
+import { RunningRequests } from './running-requests.ts';
+import { shutdown } from './shutdown.ts';
+
+interface StdioWire {
+  readonly gateway: Gateway;
+  readonly query: string;
+  readonly send: (line: string) => void;
+  /** Sends what may be dropped when the client does not keep up. */
+  readonly notify: (line: string) => void;
+}
+
+/** A line that is too long to be kept. */
+interface LongLine {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  readonly bytes: number;
+}
+
+/** The one client on the standard streams; it may speak either era, or both. */
+export class StdioClient implements Disposable {
+  readonly #wire: StdioWire;
+  readonly #running = new RunningRequests();
+  /** Requests that are answered only when the client or the gateway leaves. */
+  readonly #subscriptions = new RunningRequests();
+  readonly #questions = new ClientQuestions();
+  readonly #suffix = `:${randomUUID().slice(0, 8)}`;
+  #sessionId = sessionName(undefined, this.#suffix);
+  #protocolVersion = agreedVersion(undefined);
+  #capabilities: JsonObject = {};
+  #stopListening: (() => void) | undefined;
+  #unanswered = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(wire: StdioWire) {
+    this.#wire = wire;
+  }
+
+  /** Takes one line of the client's. */
+  take(line: string): void {
+    this.#unanswered += 1;
+    void this.#takeText(readText(line))
+      .catch((error: unknown) => {
+        const message = `Internal error: ${describeFault(error)}`;
+        return errorLine(null, { code: rpcCode.internalError, message });
+      })
+      .then((answer) => {
+        if (answer !== undefined) this.#wire.send(answer);
+        this.#unanswered -= 1;
+        if (this.#unanswered === 0) this.#onIdle?.();
+      });
+  }
+
+  /** Refuses a message that was not read, under its id where that can be found. */
+  refuse({ head, tail, bytes }: LongLine): void {
+    const message = `Invalid Request: the line has ${bytes} bytes, which is too long. Send less at once.`;
+    const id = guessRequestId(head.toString(), tail.toString());
+    this.#wire.send(errorLine(id, { code: rpcCode.invalidRequest, message }));
+  }
+
+  /** Nothing more will be asked; what is under way goes on. */
+  endInput(): void {
+    this.#stopListening?.();
+    this.#questions.close();
+    this.#subscriptions.cancelAll(shutdown);
+  }
+
+  /** Resolves when every request so far is answered. */
+  idle(): Promise<void> {
+    if (this.#unanswered === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  cancelAll(reason?: unknown): void {
+    this.#running.cancelAll(reason);
+    this.#subscriptions.cancelAll(reason);
+  }
+
+  [Symbol.dispose](): void {
+    this.endInput();
+    this.cancelAll();
+  }
+
+  async #takeText(text: IncomingText): Promise<string | undefined> {
+    return text.kind === 'batch' ? this.#takeBatch(text.batch) : this.#takeMessage(text);
+  }
+
+  async #takeBatch(batch: readonly unknown[]): Promise<string | undefined> {
+    const error = batchError(batch, this.#protocolVersion);
+    if (error !== undefined) return errorLine(null, error);
+    return answerBatch(batch, (message) => this.#takeMessage(message));
+  }
+
+  async #takeMessage(message: Incoming): Promise<string | undefined> {
+    if (message.kind === 'invalid') return errorLine(message.id, message.error);
+    if (message.kind === 'notification') this.#takeNotification(message);
+    if (message.kind === 'response') this.#questions.take(message);
+    return message.kind === 'request' ? this.#answer(message) : undefined;
+  }
+
+  #takeNotification({ method, params }: RpcNotification): void {
+    if (method === 'notifications/cancelled') {
+      this.#running.cancel(params.requestId);
+      this.#subscriptions.cancel(params.requestId);
+    }
+    if (method !== 'notifications/initialized') return;
+    const { gateway, notify } = this.#wire;
+    this.#stopListening ??= gateway.onToolsChanged(() => notify(listChanged));
+  }
+
+  async #answer(request: RpcRequest): Promise<string | undefined> {
+    const { gateway } = this.#wire;
+    const { id, method, params } = request;
+    const era = claimsVersion(params) ? 'modern' : 'legacy';
+    const error = era === 'modern' ? envelopeError(request) : undefined;
+    if (error !== undefined) return errorLine(id, error);
+    if (era === 'legacy' && method === 'initialize') {
+      this.#sessionId = sessionName(params.clientInfo, this.#suffix);
+      this.#protocolVersion = agreedVersion(params.protocolVersion);
+      this.#capabilities = isObject(params.capabilities) ? params.capabilities : {};
+    }
+    const controller = new AbortController();
+    const exchange = this.#exchange(era, params, controller.signal);
+    const running = method === 'subscriptions/listen' ? this.#subscriptions : this.#running;
+    const answer = await running.run(id, controller, () => gateway.answer(request, exchange));
+    return answer?.line;
+  }
+
+  #exchange(era: Era, params: JsonObject, signal: AbortSignal): Exchange {
+    const { query, notify, send } = this.#wire;
+    const common = { era, sessionId: this.#sessionId, query, signal, notify };
+    if (era === 'modern') {
+      const meta = params._meta as JsonObject;
+      return { ...common, capabilities: meta[metaKey.clientCapabilities] as JsonObject };
+    }
+    const sendLine = (line: string) => {
+      send(line);
+      return true;
+    };
+    return {
+      ...common,
+      capabilities: this.#capabilities,
+      ask: (method, asked, wanted) =>
+        this.#questions.ask(method, asked, sendLine, AbortSignal.any([wanted, signal])),
+    };
+  }
+}

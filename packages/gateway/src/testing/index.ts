@@ -1,0 +1,1 @@
+export { findClientFlaws } from './find-client-flaws.ts';

@@ -1,7 +1,0 @@
-import { homedir } from 'node:os';
-import type { Platform } from '../settings/platform.ts';
-
-/** This machine, for the functions that compute places on disk. */
-export function currentPlatform(): Platform {
-  return { os: process.platform, home: homedir(), env: process.env };
-}

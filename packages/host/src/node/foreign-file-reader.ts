@@ -1,6 +1,0 @@
-import type { ForeignFileReader } from '../settings/foreign/server-discovery.ts';
-import { readIfThere } from './read-if-there.ts';
-import { fileStamp } from './watch-file-text.ts';
-
-/** Reads other programs' files from this machine's disk. */
-export const foreignFileReader: ForeignFileReader = { read: readIfThere, stamp: fileStamp };

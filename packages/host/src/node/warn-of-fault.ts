@@ -1,6 +1,0 @@
-import { describeFault } from '../guarded.ts';
-
-/** Writes a contained defect to standard error, for those who have nobody else to tell. */
-export function warnOfFault(error: unknown): void {
-  process.emitWarning(`${describeFault(error)} This is a defect of Errand; please report it.`);
-}

@@ -1,0 +1,188 @@
+import type {
+  Connection,
+  ConnectOptions,
+  Connector,
+  DockerConfig,
+  ServerConfig,
+} from '@errand/host';
+import { HostError, within } from '@errand/host';
+import { connectOverLines } from '../mcp/connect-over-lines.ts';
+import type { HostSide } from '../mcp/host-side.ts';
+import { abortReason } from '../mcp/to-host-error.ts';
+import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.ts';
+import { connectToPort } from './connect-to-port.ts';
+import { findEngine, isOnThisMachine } from './engine-address.ts';
+import { EngineClient } from './engine-client.ts';
+import { type HostIdentity, thisHost } from './host-identity.ts';
+import { publishedPort } from './published-port.ts';
+import { removeContainer } from './remove-container.ts';
+import { type ServerContainer, startServerContainer } from './server-container.ts';
+
+export interface ManagedConnectorOptions {
+  readonly host: HostSide;
+  /** Names the engine as it does for the `docker` command: DOCKER_HOST, DOCKER_CONTEXT, DOCKER_CONFIG. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly endingTimes?: EndingTimes;
+}
+
+/** Starts a server in a container and speaks to it over its standard streams or a port. */
+export class ManagedConnector implements Connector {
+  readonly #options: ManagedConnectorOptions;
+  /** Containers of ours that an engine which did not answer may still have. */
+  readonly #leftBehind = new Set<string>();
+  #identity: Promise<HostIdentity> | undefined;
+
+  constructor(options: ManagedConnectorOptions) {
+    this.#options = options;
+  }
+
+  async connect(server: ServerConfig, options: ConnectOptions): Promise<Connection> {
+    const { name, transport, dockerConfig } = server;
+    if (dockerConfig === undefined) throw noImage(name);
+    try {
+      const engine = new EngineClient(findEngine(this.#options.env));
+      if (transport !== 'stdio') {
+        return await this.#connectToPort(engine, server, dockerConfig, options);
+      }
+      const container = await this.#start(engine, server, dockerConfig, options);
+      return await connectOverLines(container, server, this.#options.host, options);
+    } catch (error) {
+      throw ofServer(error, name, options.signal);
+    }
+  }
+
+  async #connectToPort(
+    engine: EngineClient,
+    server: ServerConfig,
+    config: DockerConfig,
+    options: ConnectOptions,
+  ): Promise<Connection> {
+    const { name } = server;
+    const transport = server.transport === 'sse' ? 'sse' : 'http';
+    const { headers, network, path = transport === 'sse' ? '/sse' : '/mcp' } = config;
+    const inside = firstPort(server, config);
+    if (!isOnThisMachine(engine.address)) throw tooFar(name, engine.address.name);
+    const container = await this.#start(engine, server, config, options);
+    const port =
+      network === 'host'
+        ? inside.replace(/\/.*/, '')
+        : await publishedPort(engine, container.id, inside).catch(() => undefined);
+    if (port === undefined) {
+      const reason = await within(container.ended, momentMs);
+      await container.end();
+      throw reason ?? notPublished(name, inside);
+    }
+    const url = `http://127.0.0.1:${port}${path}`;
+    const endpoint = { transport, url, ...(headers && { headers }) } as const;
+    return connectToPort(container, endpoint, server, this.#options.host, options);
+  }
+
+  #start(
+    engine: EngineClient,
+    server: ServerConfig,
+    config: DockerConfig,
+    options: ConnectOptions,
+  ): Promise<ServerContainer> {
+    const starting = this.#removeLeftBehind(engine).then(() =>
+      this.#startContainer(engine, server, config, options),
+    );
+    return orEnd(starting, options.signal);
+  }
+
+  async #startContainer(
+    engine: EngineClient,
+    server: ServerConfig,
+    config: DockerConfig,
+    { signal, onStep }: ConnectOptions,
+  ): Promise<ServerContainer> {
+    const { host, env, endingTimes = defaultEndingTimes } = this.#options;
+    this.#identity ??= thisHost();
+    return startServerContainer(engine, {
+      server,
+      config,
+      host: await this.#identity,
+      vaultFolder: host.vaultFolder,
+      env,
+      endingTimes,
+      signal,
+      onStep: (step) => onStep?.(step),
+      onLeftBehind: (id) => this.#leftBehind.add(id),
+    });
+  }
+
+  async #removeLeftBehind(engine: EngineClient): Promise<void> {
+    for (const id of this.#leftBehind) {
+      await removeContainer(engine, id).then(
+        () => this.#leftBehind.delete(id),
+        // Tried again with the next container, and by a later host.
+        () => undefined,
+      );
+    }
+  }
+}
+
+const momentMs = 1000;
+const patienceMs = 5000;
+
+/** The container that is starting; when the signal fires first it is ended, and only then this rejects. */
+async function orEnd(
+  starting: Promise<ServerContainer>,
+  signal: AbortSignal,
+): Promise<ServerContainer> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([starting, aborted.promise]);
+  } catch (error) {
+    // An engine that hangs must not make us hang; what it then still starts is ended when it has.
+    const ended = starting.then((container) => container.end()).catch(() => undefined);
+    await within(ended, patienceMs);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** With integers as keys an object has no order of its own: the lowest port is the first. */
+function firstPort({ name, transport }: ServerConfig, { ports }: DockerConfig): string {
+  const [port] = Object.keys(ports ?? {});
+  if (port !== undefined) return port;
+  throw new HostError(
+    'settings_invalid',
+    `Server "${name}" is spoken to over ${transport} but publishes no port. Add "ports": { "8080": 0 } to its "dockerConfig", with the port that it listens on.`,
+    { server: name, path: 'dockerConfig.ports' },
+  );
+}
+
+function notPublished(server: string, port: string): HostError {
+  return new HostError(
+    'settings_invalid',
+    `Docker does not publish port ${port} of server "${server}". Remove "network" from its "dockerConfig", or name a network that has ports.`,
+    { server, path: 'dockerConfig.network' },
+  );
+}
+
+function noImage(server: string): HostError {
+  return new HostError(
+    'settings_invalid',
+    `Server "${server}" has no image. Add "dockerConfig": { "image": "…", "containerName": "…" } to its entry in the settings.`,
+    { server, path: 'dockerConfig.image' },
+  );
+}
+
+function tooFar(server: string, engine: string): HostError {
+  return new HostError(
+    'docker_unavailable',
+    `The Docker engine at ${engine} runs on another machine, whose published ports cannot be reached. Use the transport "stdio" for server "${server}", or an engine on this machine.`,
+    { server },
+  );
+}
+
+function ofServer(error: unknown, server: string, signal: AbortSignal): unknown {
+  if (signal.aborted) return abortReason(signal, server);
+  if (!(error instanceof HostError) || error.facts.server !== undefined) return error;
+  const { code, message, facts, cause } = error;
+  return new HostError(code, message, { ...facts, server }, { cause });
+}

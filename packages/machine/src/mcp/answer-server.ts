@@ -1,0 +1,125 @@
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Asker, ContentPart, Notice } from '@errand/host';
+import { webAddress } from '@errand/host';
+import {
+  type Client,
+  type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client';
+import type { HostSide } from './host-side.ts';
+
+/** A server, and who answers its questions. */
+export interface Questioner {
+  readonly host: HostSide;
+  /** The server's name. */
+  readonly server: string;
+  /** Whom the server asks, when it is not the host's own person and model. */
+  readonly asker: () => Asker | undefined;
+}
+
+/** What we tell servers they may ask of us. */
+export function capabilitiesOf(host: HostSide): ClientCapabilities {
+  return {
+    roots: {},
+    ...(canElicit(host) && { elicitation: { form: { applyDefaults: true }, url: {} } }),
+    ...(canSample(host) && { sampling: {} }),
+  };
+}
+
+/** Answers what a server asks of us: roots, elicitation, sampling. */
+export function answerServer(client: Client, { host, server, asker }: Questioner): void {
+  const { vaultFolder } = host;
+  const whileFew = limitOpen();
+  client.setRequestHandler('roots/list', () => ({
+    roots: [{ uri: pathToFileURL(vaultFolder).href, name: basename(vaultFolder) }],
+  }));
+  if (canElicit(host)) {
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+      if (params.mode === 'url' && webAddress(params.url) === undefined) {
+        host.notifier.notify(notOpened(server, params.url));
+        return { action: 'decline' };
+      }
+      const asked = { server, message: params.message };
+      const elicitor = asker()?.elicitor ?? host.elicitor;
+      if (elicitor === undefined) return { action: 'decline' };
+      const answer = await whileFew(() =>
+        elicitor.elicit(
+          params.mode === 'url'
+            ? { ...asked, kind: 'url', url: params.url }
+            : { ...asked, kind: 'form', schema: params.requestedSchema },
+          mcpReq.signal,
+        ),
+      );
+      return answer.action === 'accept'
+        ? { action: 'accept', ...(answer.content && { content: { ...answer.content } }) }
+        : { action: answer.action };
+    });
+  }
+  if (canSample(host)) {
+    client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
+      const sampler = asker()?.sampler ?? host.sampler;
+      const asked = {
+        server,
+        messages: params.messages.map(({ role, content }) => ({
+          role,
+          content: [content].flat() as ContentPart[],
+        })),
+        maxTokens: params.maxTokens,
+        ...(params.systemPrompt !== undefined && { systemPrompt: params.systemPrompt }),
+        ...(params.temperature !== undefined && { temperature: params.temperature }),
+        ...(params.stopSequences !== undefined && { stopSequences: params.stopSequences }),
+      };
+      const answer = await whileFew(async () => sampler?.sample(asked, mcpReq.signal));
+      if (answer === undefined) {
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidRequest,
+          'The user does not let this server ask a model.',
+        );
+      }
+      return {
+        role: 'assistant',
+        content: { type: 'text', text: answer.text },
+        model: answer.model,
+        ...(answer.stopReason !== undefined && { stopReason: answer.stopReason }),
+      };
+    });
+  }
+}
+
+/** How many questions of one server may wait for a person or a model. */
+const mostOpen = 16;
+
+function limitOpen() {
+  let open = 0;
+  return async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    if (open >= mostOpen) {
+      const message = `${mostOpen} questions of this server wait for an answer already.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+    }
+    open += 1;
+    try {
+      return await ask();
+    } finally {
+      open -= 1;
+    }
+  };
+}
+
+/** Before anybody is asked: no face can be made to open what a browser hands to another program. */
+function notOpened(server: string, address: string): Notice {
+  return {
+    level: 'warning',
+    server,
+    message: `Server "${server}" wanted you to open ${address.slice(0, 200)}, which was declined: only https pages are opened.`,
+  };
+}
+
+function canElicit({ elicitor, hasAskers }: HostSide): boolean {
+  return elicitor !== undefined || hasAskers === true;
+}
+
+function canSample({ sampler, hasAskers }: HostSide): boolean {
+  return sampler !== undefined || hasAskers === true;
+}

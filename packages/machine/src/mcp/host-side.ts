@@ -1,0 +1,19 @@
+import type { Elicitor, Notifier, Sampler } from '@errand/host';
+import type { Era } from '@errand/wire';
+
+/** What a host brings into every connection. */
+export interface HostSide {
+  /** Who we say we are. */
+  readonly name: string;
+  readonly version: string;
+  /** The vault's folder: the root that servers may ask for, and where relative paths begin. */
+  readonly vaultFolder: string;
+  /** The era each server was last spoken to in, by server id; a `Map` will do. */
+  readonly eras: Pick<Map<string, Era>, 'get' | 'set'>;
+  readonly notifier: Notifier;
+  /** Without it servers are told that nobody can be asked. */
+  readonly elicitor?: Elicitor;
+  readonly sampler?: Sampler;
+  /** Calls may bring somebody who can be asked, so that servers are told that they may ask. */
+  readonly hasAskers?: boolean;
+}

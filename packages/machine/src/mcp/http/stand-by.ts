@@ -1,0 +1,43 @@
+import { HostError } from '@errand/host';
+import { SdkHttpError } from '@modelcontextprotocol/client';
+import { sleep } from '../sleep.ts';
+import type { EndOfStream, MessageSource } from './message-stream.ts';
+import { nextStreamWait, standingStream } from './stream-backoff.ts';
+
+/** Keeps the stream open on which a server of the older era speaks unasked, until the signal fires. */
+export async function standBy(
+  source: MessageSource,
+  onStreamLost: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let lastEventId: string | undefined;
+  let wait: number | undefined;
+  while (!signal.aborted) {
+    const started = performance.now();
+    let end: EndOfStream = { messages: 0 };
+    let asked = 0;
+    try {
+      end = await source.read(await source.listen(lastEventId, signal));
+      lastEventId = end.lastEventId ?? lastEventId;
+      if (end.error !== undefined && !signal.aborted) onStreamLost();
+    } catch (error) {
+      if (isRefusedForGood(error)) return;
+      if (!signal.aborted) onStreamLost();
+      // With its session gone there is no such stream either; the next session has its own.
+      if (isUnknownSession(error)) return;
+      if (error instanceof HostError) asked = error.facts.retryAfter ?? 0;
+    }
+    const livedMs = performance.now() - started;
+    wait = nextStreamWait(wait, { ...end, livedMs }, standingStream);
+    await sleep(Math.max(wait, asked), signal).catch(() => undefined);
+  }
+}
+
+/** Most servers have nothing to say unasked, and refuse with 405 or the like. */
+function isRefusedForGood(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.status < 500 && error.status !== 404;
+}
+
+function isUnknownSession(error: unknown): boolean {
+  return error instanceof SdkHttpError && error.status === 404;
+}

@@ -1,0 +1,211 @@
+import { guarded } from '@errand/host';
+import {
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  SdkHttpError,
+  type Transport,
+  type TransportSendOptions,
+} from '@modelcontextprotocol/client';
+import { handOver } from '../hand-over.ts';
+import { longestMessage, tooLarge } from '../message-limit.ts';
+import { parseMessages } from '../parse-messages.ts';
+import { refusal } from '../refusal.ts';
+import { UnreadAnswers } from '../unread-answers.ts';
+import { cutOff, noAnswerIn } from './bad-answer.ts';
+import type { HttpAnswer } from './http-line.ts';
+import type { HttpPeer } from './http-peer.ts';
+import { discard } from './linger.ts';
+import { messageHeaders } from './message-headers.ts';
+import { type EndOfStream, type MessageSource, readMessageStream } from './message-stream.ts';
+import { readAnswer } from './read-answer.ts';
+import { readText } from './read-body.ts';
+import { isSessionRefusal, SessionLost } from './session-lost.ts';
+import { standBy } from './stand-by.ts';
+import { mostUnread, soonOver, type TransportListener } from './transport-listener.ts';
+
+type Id = string | number;
+
+/** Streamable HTTP in both eras of the protocol. */
+export class StreamableTransport implements Transport, MessageSource {
+  onclose: Transport['onclose'];
+  onerror: Transport['onerror'];
+  onmessage: Transport['onmessage'];
+  readonly hasPerRequestStream = true;
+  readonly #peer: HttpPeer;
+  readonly #listener: TransportListener;
+  readonly #unread: UnreadAnswers;
+  readonly #closing = new AbortController();
+  /** Requests without an answer, each with the switch that ends its stream. */
+  readonly #unanswered = new Map<Id, AbortController>();
+  #sessionId: string | undefined;
+  #protocolVersion: string | undefined;
+
+  /** The listener is told when the stream on which the server speaks unasked cannot be had again. */
+  constructor(peer: HttpPeer, listener: TransportListener) {
+    this.#peer = peer;
+    this.#listener = listener;
+    this.#unread = new UnreadAnswers(peer.server, mostUnread, listener.onFault);
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#protocolVersion = version;
+  }
+
+  async start(): Promise<void> {}
+
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    if (!('method' in message)) return this.#unread.add(this.#tell(message));
+    if (!('id' in message)) return this.#tell(message);
+    const stop = new AbortController();
+    const { requestSignal } = options;
+    requestSignal?.addEventListener('abort', () => stop.abort(), { once: true });
+    this.#unanswered.set(message.id, stop);
+    try {
+      const answer = await this.#post(message, stop.signal, options.headers);
+      if (message.method === 'initialize') this.#sessionId = sessionIdIn(answer);
+      if (answer !== undefined) await this.#takeAnswer(answer, message.id, options, stop.signal);
+    } catch (error) {
+      this.#unanswered.delete(message.id);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    for (const stop of this.#unanswered.values()) stop.abort();
+    this.onclose?.();
+  }
+
+  /** Tells the server that the session is over. It need not care. */
+  async endSession(signal: AbortSignal): Promise<void> {
+    if (this.#sessionId === undefined) return;
+    const answer = await this.#peer.ask({ method: 'DELETE', headers: this.#headers(), signal });
+    discard(answer.body);
+  }
+
+  listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpAnswer> {
+    return this.#peer.ask({
+      method: 'GET',
+      headers: {
+        ...this.#headers(),
+        accept: 'text/event-stream',
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      },
+      signal,
+    });
+  }
+
+  read(answer: HttpAnswer, onEvent?: () => void): Promise<EndOfStream> {
+    return readMessageStream(this.#peer.server, answer, (message) => {
+      this.#take(message);
+      onEvent?.();
+    });
+  }
+
+  /** Sends what is no request. */
+  async #tell(message: JSONRPCMessage): Promise<void> {
+    const { signal } = this.#closing;
+    const posting = this.#post(message, AbortSignal.any([signal, soonOver()]));
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      // The answer to a request that was cancelled is not waited for, nor what a hung server says to that.
+      const id = message.params?.requestId as Id;
+      this.#unanswered.get(id)?.abort();
+      this.#unanswered.delete(id);
+    }
+    const answer = await posting;
+    if (answer !== undefined) discard(answer.body);
+    if (!('method' in message)) return;
+    if (message.method === 'notifications/initialized') {
+      const { onStreamLost, onFault } = this.#listener;
+      guarded(() => standBy(this, onStreamLost, signal), onFault)();
+    }
+  }
+
+  /** Resolves with nothing when the answer has been dealt with: an error in the body of a refusal. */
+  async #post(
+    message: JSONRPCMessage,
+    signal: AbortSignal,
+    extra: Readonly<Record<string, string>> = {},
+  ): Promise<HttpAnswer | undefined> {
+    const isHandshake = 'method' in message && message.method === 'initialize';
+    const repeated = messageHeaders(message);
+    try {
+      return await this.#peer.ask({
+        method: 'POST',
+        headers: {
+          ...extra,
+          ...(isHandshake ? {} : this.#headers()),
+          ...repeated,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(message),
+        signal,
+      });
+    } catch (error) {
+      if (this.#sessionId !== undefined && !isHandshake && isSessionRefusal(error)) {
+        throw new SessionLost('The server no longer knows the session.', { cause: error });
+      }
+      // The newer era says with HTTP 400 what the older says with 200.
+      const told = repeated['mcp-method'] === undefined ? undefined : errorIn(error);
+      if (told === undefined || !('id' in message) || told.id !== message.id) throw error;
+      this.#take(told);
+      return undefined;
+    }
+  }
+
+  async #takeAnswer(
+    answer: HttpAnswer,
+    id: Id,
+    { onRequestStreamEnd }: TransportSendOptions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { server } = this.#peer;
+    const type = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+    if (type === 'text/event-stream') {
+      const isAnswered = () => !this.#unanswered.has(id);
+      const onEnd = (reason: unknown) => {
+        if (!this.#unanswered.delete(id) || signal.aborted) return;
+        if (onRequestStreamEnd) onRequestStreamEnd();
+        else this.#take(refusal(id, cutOff(server, reason)));
+      };
+      const read = async () => onEnd(await readAnswer(this, answer, isAnswered, signal));
+      guarded(read, this.#listener.onFault)();
+      return;
+    }
+    const reading = readText(answer.body, longestMessage, (bytes) => tooLarge(server, bytes));
+    const text = await reading.catch((error: unknown) => {
+      throw signal.aborted ? error : cutOff(server, error);
+    });
+    for (const message of parseMessages(text) ?? []) this.#take(message);
+    if (!this.#unanswered.delete(id)) return;
+    this.#take(refusal(id, noAnswerIn(text, { server, type, status: answer.status })));
+  }
+
+  #take(message: JSONRPCMessage): void {
+    if (!('method' in message) && message.id !== undefined) this.#unanswered.delete(message.id);
+    handOver(this, message, this.#listener.onFault);
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      ...(this.#sessionId !== undefined && { 'mcp-session-id': this.#sessionId }),
+      ...(this.#protocolVersion !== undefined && { 'mcp-protocol-version': this.#protocolVersion }),
+    };
+  }
+}
+
+function sessionIdIn(answer: HttpAnswer | undefined): string | undefined {
+  return answer?.headers['mcp-session-id']?.toString();
+}
+
+function errorIn(error: unknown): JSONRPCErrorResponse | undefined {
+  const text = error instanceof SdkHttpError ? String(error.data.text) : '';
+  const [message] = parseMessages(text) ?? [];
+  return message !== undefined && 'error' in message ? message : undefined;
+}

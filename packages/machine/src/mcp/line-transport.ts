@@ -1,0 +1,134 @@
+import { guarded, HostError, testAdvice, within } from '@errand/host';
+import { LineSplitter } from '@errand/wire';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { endedByDefect } from './ended-by-defect.ts';
+import { handOver } from './hand-over.ts';
+import { LineCalls } from './line-calls.ts';
+import type { LinePipe } from './line-pipe.ts';
+import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
+import { longestMessage, tooLarge } from './message-limit.ts';
+import { parseMessages } from './parse-messages.ts';
+import { UnreadAnswers } from './unread-answers.ts';
+import { refuseUnreadable, whyUnreadable } from './unreadable-answer.ts';
+
+const momentMs = 100;
+
+/** How many of our answers a server may leave unread. */
+const mostUnread = 1000;
+
+const space = 0x20;
+const openingBrace = 0x7b;
+const openingBracket = 0x5b;
+
+/** Told what a transport cannot deal with itself. */
+export interface LineFaults {
+  /** A line that is no message. */
+  onGarbage(line: string): void;
+  /** Why the connection cannot go on. */
+  onFault(reason: HostError): void;
+}
+
+/** MCP as lines of JSON over the standard streams of a server. Closing it leaves the server running. */
+export class LineTransport implements Transport {
+  onclose: Transport['onclose'];
+  onerror: Transport['onerror'];
+  onmessage: Transport['onmessage'];
+  readonly #pipe: LinePipe;
+  readonly #server: string;
+  readonly #faults: LineFaults;
+  readonly #splitter: LineSplitter;
+  readonly #fail = (error: unknown) => this.#faults.onFault(endedByDefect(error, this.#server));
+  readonly #takeChunk = guarded((chunk: Buffer) => this.#splitter.push(chunk), this.#fail);
+  /** For requests that do not go through the SDK. */
+  readonly calls = new LineCalls({
+    send: (message) => this.send(message),
+    sendTogether: (message) => this.#handedOver(this.#writer.writeTogether(lineOf(message))),
+  });
+  readonly #writer: LineWriter;
+  readonly #unread: UnreadAnswers;
+  #isOpen = false;
+
+  constructor(pipe: LinePipe, server: string, faults: LineFaults) {
+    this.#pipe = pipe;
+    this.#writer = new LineWriter(pipe.input);
+    this.#server = server;
+    this.#faults = faults;
+    this.#unread = new UnreadAnswers(server, mostUnread, this.#fail);
+    this.#splitter = new LineSplitter(longestMessage, {
+      line: (line) => this.#takeLine(line),
+      tooLong: ({ head, tail, bytes }) => this.#refuse(head, tail, tooLarge(server, bytes)),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#isOpen = true;
+    this.#pipe.output.on('data', this.#takeChunk);
+    void this.#pipe.ended.then(guarded(() => this.close(), this.#fail));
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const writing = this.#handedOver(this.#writer.write(lineOf(message)));
+    return 'method' in message ? writing : this.#unread.add(writing);
+  }
+
+  #handedOver(writing: Promise<void>): Promise<void> {
+    return writing.catch(async (error) => {
+      throw await this.#isGone(error);
+    });
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#pipe.output.off('data', this.#takeChunk);
+    this.calls.close();
+    this.onclose?.();
+  }
+
+  #takeLine(line: Buffer): void {
+    const text = looksLikeJson(line) ? line.toString('utf8') : '';
+    const messages = parseMessages(text);
+    if (messages === undefined) {
+      this.#refuse(line, line, whyUnreadable(this.#server, text));
+    }
+    for (const message of messages ?? []) this.#deliver(message);
+  }
+
+  /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
+  #refuse(head: Buffer, tail: Buffer, error: HostError): void {
+    const start = head.toString('utf8', 0, 1024);
+    const refused = refuseUnreadable(start, tail.subarray(-1024).toString(), error);
+    if (refused === undefined) this.#faults.onGarbage(start);
+    else this.#deliver(refused);
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    if (!this.calls.take(message)) handOver(this, message, this.#fail);
+  }
+
+  /** A pipe breaks a moment before the end of the server is known, and that end says more. */
+  async #isGone(cause: UnwrittenLine): Promise<HostError> {
+    const ended = await within(this.#pipe.ended, momentMs);
+    const isFull = cause.cause instanceof FullPipe;
+    const what = isFull ? 'does not read what it is sent' : 'takes no more input';
+    const message =
+      ended?.message ?? `Server "${this.#server}" ${what}. ${testAdvice(this.#server)}`;
+    const facts = { server: this.#server, lastWords: this.#pipe.lastWords(), ...ended?.facts };
+    return new HostError(
+      'server_unavailable',
+      message,
+      { ...facts, neverSent: cause.neverSent },
+      { cause },
+    );
+  }
+}
+
+function lineOf(message: JSONRPCMessage): string {
+  return `${JSON.stringify(message)}\n`;
+}
+
+/** Most garbage is log text; it is told apart without the cost of a failed parse. */
+function looksLikeJson(line: Buffer): boolean {
+  const first = line.find((byte) => byte > space);
+  return first === openingBrace || first === openingBracket;
+}

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import type { Connection, ConnectOptions, Connector, ServerConfig } from '@errand/host';
+import { HostError } from '@errand/host';
+import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.ts';
+import { loginShellPath } from '../node/login-shell-path.ts';
+import { makeNeutralFolder } from '../node/neutral-folder.ts';
+import { planLocalLaunch } from '../node/plan-local-launch.ts';
+import { startServerProcess } from '../node/server-process.ts';
+import { connectOverLines } from './connect-over-lines.ts';
+import type { HostSide } from './host-side.ts';
+import { abortReason } from './to-host-error.ts';
+
+export interface LocalConnectorOptions {
+  readonly host: HostSide;
+  /** The folder, outside the vault, where running children are written down. */
+  readonly childrenFolder: string;
+  /** The folder, outside the vault, that servers run in whose entry names none. */
+  readonly neutralFolder: string;
+  readonly endingTimes?: EndingTimes;
+}
+
+/** Starts a server as a program on this machine and speaks to it over its standard streams. */
+export class LocalConnector implements Connector {
+  readonly #options: LocalConnectorOptions;
+  #path: Promise<string> | undefined;
+
+  constructor(options: LocalConnectorOptions) {
+    this.#options = options;
+  }
+
+  async connect(server: ServerConfig, options: ConnectOptions): Promise<Connection> {
+    const { host, childrenFolder, neutralFolder, endingTimes = defaultEndingTimes } = this.#options;
+    const { name, localConfig } = server;
+    if (localConfig === undefined) throw noCommand(name);
+    if (options.signal.aborted) throw abortReason(options.signal, name);
+    const { vaultFolder } = host;
+    const { command, args = [], cwd, sandbox } = localConfig;
+    const folder = cwd === undefined ? neutralFolder : resolve(vaultFolder, cwd);
+    const how = sandbox === undefined ? '' : `, sandboxed by ${sandbox.kind}`;
+    options.onStep?.({
+      name: 'start',
+      detail: `${[command, ...args].join(' ')} in ${folder}${how}`,
+    });
+    this.#path ??= loginShellPath();
+    const path = await this.#path;
+    const launch = planLocalLaunch(name, localConfig, { vaultFolder, folder, path });
+    if (cwd === undefined) makeNeutralFolder(neutralFolder);
+    const { beforeStart } = options;
+    const process = await startServerProcess({
+      ...launch,
+      server: name,
+      childrenFolder,
+      endingTimes,
+      ...(beforeStart && { beforeStart }),
+    });
+    return connectOverLines(process, server, host, options);
+  }
+}
+
+function noCommand(server: string): HostError {
+  return new HostError(
+    'settings_invalid',
+    `Server "${server}" has no command. Add "localConfig": { "command": "…" } to its entry in the settings.`,
+    { server, path: 'localConfig.command' },
+  );
+}

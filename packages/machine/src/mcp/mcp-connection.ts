@@ -1,0 +1,223 @@
+import type {
+  CallOptions,
+  Connection,
+  Progress,
+  RawToolResult,
+  ServerIdentity,
+  ToolCall,
+  ToolDescription,
+} from '@errand/host';
+import { type Asker, Bag, guarded, HostError, type HostErrorFacts, soleAsker } from '@errand/host';
+import {
+  type Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client';
+import { warnOfFault } from '../node/warn-of-fault.ts';
+import { asItCame } from './as-it-came.ts';
+import type { LineCalls } from './line-calls.ts';
+import { noTimeout } from './no-timeout.ts';
+import { readParts } from './read-parts.ts';
+import { readTools, type ToolPage } from './read-tools.ts';
+import { SessionClient } from './session-client.ts';
+import { toHostError } from './to-host-error.ts';
+import type { ToolHeaders } from './tool-headers.ts';
+
+/** What stands behind a connection and the protocol knows nothing about. */
+export interface ConnectionEnds {
+  /** Resolves with the reason when the server is gone. */
+  readonly ended: Promise<HostError>;
+  lastWords(): string;
+  /** Ends what was started for the connection. */
+  end(): Promise<void>;
+  /** Remembers which parameters are also sent as headers, where headers are sent. */
+  readonly headers?: ToolHeaders;
+  /** Does the handshake again, where servers forget sessions. */
+  readonly reopen?: (signal: AbortSignal) => Promise<Client>;
+}
+
+interface Request extends CallOptions {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+  readonly tool?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** The newer era's word that the headers of a call do not fit its tool. */
+const headerMismatch = -32020;
+
+/** A live connection over an SDK client. */
+export class McpConnection implements Connection {
+  readonly lost: Promise<HostError>;
+  readonly #name: string;
+  readonly #ends: ConnectionEnds;
+  readonly #listeners: (() => void)[] = [];
+  readonly #client: SessionClient;
+  #over: HostError | undefined;
+
+  readonly #calls: LineCalls | undefined;
+  readonly #askers = new Bag<Asker | undefined>();
+
+  constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
+    this.#name = name;
+    this.#calls = calls;
+    this.#ends = ends;
+    this.#client = new SessionClient(name, client, {
+      ...(ends.reopen && { reopen: ends.reopen }),
+      // A server that forgot us may have been replaced by a newer one.
+      onReopened: () => this.toolsChanged(),
+    });
+    this.lost = new Promise((resolve) => {
+      void ends.ended.then((reason) => {
+        // The end that we asked for is no loss.
+        if (this.#over !== undefined) return;
+        this.#over = reason;
+        resolve(reason);
+        this.#client.close().catch(() => undefined);
+      });
+    });
+  }
+
+  get server(): ServerIdentity {
+    const client = this.#client.current;
+    const { name, version } = client.getServerVersion() ?? { name: '', version: '' };
+    const instructions = client.getInstructions();
+    return {
+      name,
+      version,
+      protocolVersion: client.getNegotiatedProtocolVersion() ?? '',
+      ...(instructions !== undefined && { instructions }),
+    };
+  }
+
+  /** Whom a question of the server is for, among those whose calls run. */
+  get asker(): Asker | undefined {
+    return soleAsker(this.#askers);
+  }
+
+  async listTools(signal: AbortSignal): Promise<readonly ToolDescription[]> {
+    if (this.#client.current.getServerCapabilities()?.tools === undefined) return [];
+    const tools = await readTools(this.#name, (cursor) => {
+      const params = cursor === undefined ? {} : { cursor };
+      return this.#request<ToolPage>({ method: 'tools/list', params, signal });
+    });
+    return (this.#isModern() && this.#ends.headers?.learn(tools)) || tools;
+  }
+
+  async callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
+    const { tool, arguments: input, meta } = call;
+    const params = { name: tool, arguments: input, ...(meta && { _meta: meta }) };
+    const send = () =>
+      this.#request<Partial<RawToolResult>>({
+        ...options,
+        method: 'tools/call',
+        params,
+        tool,
+        headers: this.#ends.headers?.of(tool, input) ?? {},
+      });
+    const leave = this.#askers.add(options.asker);
+    try {
+      const result = await send().catch(async (error: unknown) => {
+        if (!isHeaderMismatch(error)) throw error;
+        // Refused before it ran, because its tool changed: read the tools again and say it right.
+        await this.listTools(options.signal);
+        return send();
+      });
+      return { ...result, content: readParts(result.content, this.#name) };
+    } finally {
+      leave();
+    }
+  }
+
+  async ping(signal: AbortSignal): Promise<void> {
+    const method = this.#isModern() ? 'server/discover' : 'ping';
+    try {
+      await this.#request({ method, params: {}, signal });
+    } catch (error) {
+      if (!isSignOfLife(error)) throw error;
+    }
+  }
+
+  onToolsChanged(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Passes the server's word on that its tools changed. */
+  toolsChanged(): void {
+    for (const listener of this.#listeners) guarded(listener, warnOfFault)();
+  }
+
+  lastWords(): string {
+    return this.#ends.lastWords();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over ??= new HostError(
+      'server_unavailable',
+      `The connection to server "${this.#name}" was closed.`,
+      { server: this.#name },
+    );
+    await this.#client.close().catch(() => undefined);
+    await this.#ends.end();
+  }
+
+  async #request<Result>(request: Request): Promise<Result> {
+    if (this.#over !== undefined) throw withFacts(this.#over, { neverSent: true });
+    try {
+      if (this.#calls !== undefined && !this.#isModern()) {
+        return await this.#calls.request<Result>(request.method, request.params, request);
+      }
+      return await this.#client.request((client) => send<Result>(client, request), request.signal);
+    } catch (error) {
+      const { tool, signal } = request;
+      const facts = tool === undefined ? {} : { tool };
+      if (isClosed(error) && this.#over !== undefined) throw withFacts(this.#over, facts);
+      throw toHostError(error, { server: this.#name, signal, ...facts });
+    }
+  }
+
+  #isModern(): boolean {
+    return this.#client.current.getProtocolEra() === 'modern';
+  }
+}
+
+function send<Result>(client: Client, request: Request): Promise<Result> {
+  const { method, params, signal, onProgress, headers } = request;
+  return client.request({ method, params }, asItCame<Result>(), {
+    signal,
+    timeout: noTimeout,
+    ...(headers && { headers }),
+    ...(onProgress && { onprogress: (progress) => onProgress(progress as Progress) }),
+  });
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+}
+
+/** A server that refuses the question, or has too much to do, is alive. */
+function isSignOfLife(error: unknown): boolean {
+  if (!(error instanceof HostError)) return false;
+  const { cause } = error;
+  const isBusy = cause instanceof SdkHttpError && error.facts.isPassing === true;
+  return cause instanceof ProtocolError || isBusy;
+}
+
+function isHeaderMismatch(error: unknown): boolean {
+  return (
+    error instanceof HostError &&
+    error.cause instanceof ProtocolError &&
+    error.cause.code === headerMismatch
+  );
+}
+
+function withFacts(reason: HostError, facts: HostErrorFacts): HostError {
+  return new HostError(
+    reason.code,
+    reason.message,
+    { ...reason.facts, ...facts },
+    { cause: reason },
+  );
+}

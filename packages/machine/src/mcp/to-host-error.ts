@@ -1,0 +1,144 @@
+import { HostError, type HostErrorFacts, testAdvice } from '@errand/host';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client';
+import { complaintIn } from './http/bad-answer.ts';
+import { reasonOfRefusal } from './refusal.ts';
+
+/** What a request that failed belongs to. */
+interface FailedRequest {
+  readonly server: string;
+  readonly tool?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Whatever a request rejected with, as the failure people are told about. */
+export function toHostError(error: unknown, request: FailedRequest): HostError {
+  const { server, tool, signal } = request;
+  const facts = { server, ...(tool === undefined ? {} : { tool }) };
+  if (error instanceof HostError) return error;
+  // The SDK rejects an aborted request as timed out, whatever the reason was.
+  if (signal.aborted) return abortReason(signal, server);
+  const refused = reasonOfRefusal(error);
+  if (refused !== undefined) return refused;
+  if (error instanceof ProtocolError) {
+    return new HostError(
+      codeOf(error, tool),
+      `Server "${server}" refused the request: ${error.message}`,
+      facts,
+      { cause: error },
+    );
+  }
+  if (error instanceof RangeError) return tooDeep(error, facts);
+  const told = hostErrorIn(error);
+  if (told !== undefined) return told;
+  if (error instanceof SdkHttpError) return refusedByHttp(error, server, facts);
+  if (isNoAnswer(error)) return answeredWrongly(error, server, facts);
+  if (isEndlessAsking(error)) return asksForEver(error, server, facts);
+  return new HostError(
+    'server_unavailable',
+    isLost(error)
+      ? `The connection to server "${server}" was lost. ${testAdvice(server)}`
+      : `Server "${server}" cannot be spoken to: ${messageOf(error)}. ${testAdvice(server)}`,
+    facts,
+    { cause: error },
+  );
+}
+
+/** Writing the request ran out of stack: it was never sent, and would not be the next time either. */
+function tooDeep(cause: RangeError, facts: HostErrorFacts): HostError {
+  const message = 'The parameters are nested too deep to be sent. Give fewer levels.';
+  return new HostError('invalid_params', message, facts, { cause });
+}
+
+/** A `HostError` that the SDK wrapped on its way. */
+function hostErrorIn(error: unknown): HostError | undefined {
+  let cause = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
+    if (cause instanceof HostError) return cause;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFacts): HostError {
+  const { status } = error;
+  if (status === 401 || status === 403) {
+    return new HostError(
+      'login_required',
+      `Server "${server}" does not let us in (HTTP ${status}). Log in with: errand servers login ${server}, or put a token into its "headers" in the settings.`,
+      facts,
+      { cause: error },
+    );
+  }
+  return new HostError('server_unavailable', whyRefused(error, server), facts, { cause: error });
+}
+
+function whyRefused({ status, message, data }: SdkHttpError, server: string): string {
+  if (status === 404 || status === 405) {
+    return `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`;
+  }
+  if (status >= 300 && status < 400) {
+    return `Server "${server}" sends us on without saying where (${message}). Check its "url" in the settings.`;
+  }
+  const complaint = complaintIn(String(data.text ?? ''));
+  const why = complaint === undefined ? message : `${message}: ${complaint}`;
+  return `Server "${server}" could not take the request (${why}). ${testAdvice(server)}`;
+}
+
+function isNoAnswer(error: unknown): error is SdkError {
+  return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
+}
+
+/** The SDK's own words for it are a list of an internal check's findings. */
+function answeredWrongly(error: SdkError, server: string, facts: HostErrorFacts): HostError {
+  const [, method] = /^Invalid result for ([\w/]+)/.exec(error.message) ?? [];
+  const asked = method === undefined ? 'a request' : `"${method}"`;
+  return new HostError(
+    'server_unavailable',
+    `Server "${server}" answered ${asked} with something else than MCP asks for. This is a fault of the server; tell the people who make it.`,
+    facts,
+    { cause: error },
+  );
+}
+
+function isEndlessAsking(error: unknown): error is SdkError {
+  return error instanceof SdkError && error.code === SdkErrorCode.InputRequiredRoundsExceeded;
+}
+
+function asksForEver(cause: SdkError, server: string, facts: HostErrorFacts): HostError {
+  const message = `Server "${server}" asked again and again instead of answering. This is a fault of the server; tell the people who make it.`;
+  return new HostError('tool_failed', message, facts, { cause });
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
+}
+
+/** Why a signal fired: a `HostError` given as its reason, a timeout, or somebody's wish. */
+export function abortReason(signal: AbortSignal, server: string): HostError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof HostError) return reason;
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+    ? new HostError('timeout', `Server "${server}" did not answer in time. ${testAdvice(server)}`, {
+        server,
+      })
+    : new HostError('cancelled', `The request to server "${server}" was cancelled.`, { server });
+}
+
+function codeOf(error: ProtocolError, tool: string | undefined) {
+  if (tool === undefined) return 'server_unavailable';
+  // The protocol has one code for a wrong parameter and for a tool that does not exist.
+  const isUnknown = /unknown tool|tool\b.*\bnot found/i.test(error.message);
+  if (isUnknown || error.code === ProtocolErrorCode.MethodNotFound) return 'tool_not_found';
+  if (error.code === ProtocolErrorCode.InvalidParams) return 'invalid_params';
+  return 'tool_failed';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HealthRecords, HealthStore, HostErrorCode } from '@errand/host';
+import { z } from 'zod';
+import { ownerOnlyFile } from './owner-only-file.ts';
+import { readIfThere } from './read-if-there.ts';
+import { watchFileText } from './watch-file-text.ts';
+
+const record = z.object({
+  lastConnectedAt: z.number().exactOptional(),
+  failureCount: z.number().exactOptional(),
+  autoDisabled: z
+    .object({
+      at: z.number(),
+      reason: z.object({ code: z.custom<HostErrorCode>(isText), message: z.string() }),
+      entry: z.string(),
+    })
+    .exactOptional(),
+});
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+const schema = z.object({ servers: z.record(z.string(), record) });
+
+/** What this machine knows of the servers of the vault in a folder, in the user's state folder. */
+export async function openHealthFile(
+  stateFolder: string,
+  vaultFolder: string,
+): Promise<HealthStore> {
+  const vault = await realpath(vaultFolder);
+  const name = createHash('sha256').update(vault).digest('hex').slice(0, 16);
+  const path = join(stateFolder, 'health', `${name}.json`);
+  const file = ownerOnlyFile(path);
+  const recordsIn = (value: unknown): HealthRecords => schema.safeParse(value).data?.servers ?? {};
+  // What cannot be read is of no use: no person wrote it, and the servers will show it anew.
+  const forget = () => rm(path, { force: true, recursive: true }).catch(() => undefined);
+  return {
+    load: async () => recordsIn(await file.read().catch(forget)),
+    save: (change) => file.change((now) => ({ vault, servers: change(recordsIn(now)) })),
+    watch: (listener) => watchFileText(path, () => readIfThere(path), listener),
+  };
+}

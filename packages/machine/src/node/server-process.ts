@@ -1,0 +1,151 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { describeFault, HostError, within } from '@errand/host';
+import spawn from 'cross-spawn';
+import type { LinePipe } from '../mcp/line-pipe.ts';
+import { serverEnded } from '../mcp/server-ended.ts';
+import { recordChild } from './child-record.ts';
+import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
+import { type ErrorStream, openErrorStream } from './error-stream.ts';
+import type { LocalLaunch } from './plan-local-launch.ts';
+import { findProcess, markVariable } from './process-table.ts';
+
+export interface ServerProcessOptions extends LocalLaunch {
+  /** The server's name, for messages. */
+  readonly server: string;
+  /** The folder where children are written down for the next host. */
+  readonly childrenFolder: string;
+  readonly endingTimes: EndingTimes;
+  /** The last word before it is started; throws when it may not be. */
+  readonly beforeStart?: () => void;
+}
+
+const lastWordsBytes = 64 * 1024;
+
+/** Output still on its way when a process exits is read for this long. */
+const drainMs = 50;
+
+/** The output of a process that exits closes a moment before; longer than this, it lives on without. */
+const exitMs = 250;
+
+/** Starts a server as a child in a process group of its own. It ends with everything it started. */
+export async function startServerProcess(options: ServerProcessOptions): Promise<LinePipe> {
+  const { server, endingTimes } = options;
+  const mark = randomUUID();
+  const errors = await openErrorStream(lastWordsBytes);
+  const child = await spawned(options, errors, mark);
+  const { stdin, stdout } = child;
+  // Errors of a stream come together with the end of the process, which tells more.
+  for (const stream of [stdin, stdout]) stream.on('error', () => undefined);
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const outputClosed = new Promise<void>((resolve) => stdout.once('close', resolve));
+
+  // Nobody waits for the system to say when a child started: on some it takes half a second.
+  const tree = describeTree(child.pid ?? 0, mark);
+  // A full disk is no reason not to work: then the next host cannot tidy up after us, that is all.
+  const strikeOut = tree
+    .then((known) => recordChild(options.childrenFolder, known, server))
+    .catch(() => undefined);
+
+  const ended = Promise.race([exited, outputClosed]).then(async () => {
+    // The last output is read, unless a grandchild holds the streams open.
+    await within(Promise.all([outputClosed, errors.closed]), drainMs);
+    const { code, signal } = (await within(exited, exitMs)) ?? {};
+    return serverEnded('server_unavailable', {
+      server,
+      exitCode: code ?? undefined,
+      signal: signal ?? undefined,
+      lastWords: errors.words.text(),
+    });
+  });
+  let ending: Promise<void> | undefined;
+  const end = () => {
+    ending ??= (async () => {
+      stdin.end();
+      await within(exited, endingTimes.afterEndOfInput);
+      await endProcessTree(await tree, endingTimes);
+      await within(exited, exitMs);
+      for (const stream of [stdin, stdout]) stream.destroy();
+      errors.close();
+      (await strikeOut)?.();
+    })();
+    return ending;
+  };
+  const note = (line: string) => errors.words.push(Buffer.from(`${line}\n`));
+  // What a server started does not outlive it, however it went.
+  ended.then(end).catch((error: unknown) => note(`[errand] ${describeFault(error)}`));
+  return {
+    input: stdin,
+    output: stdout,
+    ended,
+    lastWords: () => errors.words.text(),
+    note,
+    end,
+  };
+}
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+async function describeTree(pid: number, mark: string): Promise<ProcessTree> {
+  return { pid, mark, startedAt: (await findProcess(pid))?.startedAt ?? '' };
+}
+
+function spawned(
+  options: ServerProcessOptions,
+  errors: ErrorStream,
+  mark: string,
+): Promise<ChildProcessWithoutNullStreams> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(cannotStart(error as NodeJS.ErrnoException, options));
+    // Where we are a child ourselves, ours are found by both marks.
+    const marks = [process.env[markVariable], mark].filter(Boolean).join(' ');
+    try {
+      options.beforeStart?.();
+      const child = spawn(options.command, [...options.args], {
+        cwd: options.cwd,
+        env: { ...options.env, [markVariable]: marks },
+        stdio: ['pipe', 'pipe', errors.forChild],
+        // On Windows a group is not needed to end a tree, and a detached child would open a window.
+        detached: process.platform !== 'win32',
+        windowsHide: true,
+      }) as ChildProcessWithoutNullStreams;
+      child.on('error', fail).once('spawn', () => resolve(child));
+      errors.hasStarted(child.stderr);
+    } catch (error) {
+      // Some failures are thrown, such as a command line that is too long.
+      errors.hasStarted(null);
+      fail(error);
+    }
+  });
+}
+
+function cannotStart(error: NodeJS.ErrnoException, options: ServerProcessOptions): HostError {
+  if (error instanceof HostError) return error;
+  const { server, command, cwd } = options;
+  return new HostError(
+    'server_unavailable',
+    `Server "${server}" cannot start: ${reasonFor(error.code, command, cwd) ?? error.message}`,
+    { server, neverSent: true },
+    { cause: error },
+  );
+}
+
+function reasonFor(code: string | undefined, command: string, cwd: string): string | undefined {
+  // The system blames the command when the folder is missing.
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+    return `its folder ${cwd} does not exist. Make it, or change "cwd" in the settings.`;
+  }
+  if (code === 'ENOENT') {
+    return `there is no program at ${command}. Correct "command" in the settings.`;
+  }
+  if (code === 'EACCES') {
+    return `${command} may not be run. Make it executable (chmod +x), or put the program that runs it (node, python) in front.`;
+  }
+  return undefined;
+}

@@ -1,0 +1,133 @@
+import { type BigIntStats, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { LaunchFile, LaunchFiles, ServerConfig } from '@errand/host';
+import { mapTexts } from '@errand/host';
+import { hashFile } from './hash-file.ts';
+import { isInFolder } from './is-in-folder.ts';
+import { isDataFile, type LaunchBases, type LaunchPath, launchPaths } from './launch-paths.ts';
+import { realPath } from './real-path.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface LaunchFilesOptions extends LaunchBases {
+  /** What `${env:NAME}` stands for. */
+  readonly env: Environment;
+}
+
+/** Looks on the disk for everything of a vault that its entries name. */
+export function vaultLaunchFiles({ env, ...bases }: LaunchFilesOptions): LaunchFiles {
+  const hashes = new FileHashes();
+  const { vaultFolder } = bases;
+  return {
+    of(server, { isFresh = false } = {}) {
+      if (isFresh) hashes.forget();
+      const vault: Vault = { folder: vaultFolder, real: realPath(vaultFolder) ?? vaultFolder };
+      const named = pathsOf(expandVariables(server, env), bases);
+      const files = [...withoutRepeated(named)].flatMap((path) => filesAt(path, vault, hashes));
+      // `./My notes/x` is one path or two words; where the path exists, nobody means the words.
+      const isHalf = ({ path, identity }: LaunchFile) =>
+        identity === 'missing' && files.some((file) => file.path.startsWith(`${path} `));
+      const whole = files.filter((file) => !isHalf(file));
+      return [...new Map(whole.map((file) => [file.path, file])).values()];
+    },
+  };
+}
+
+function pathsOf(
+  { deploymentType, localConfig, dockerConfig }: ServerConfig,
+  bases: LaunchBases,
+): readonly LaunchPath[] {
+  const mounted = (mounts: readonly { readonly source: string }[] = []) =>
+    mounts.map(({ source }) => ({
+      path: resolve(bases.vaultFolder, source),
+      isPlain: true,
+      isFromVault: !isAbsolute(source),
+    }));
+  if (deploymentType === 'local' && localConfig) {
+    return [...launchPaths(localConfig, bases), ...mounted(localConfig.sandbox?.mounts)];
+  }
+  return deploymentType === 'managed' ? mounted(dockerConfig?.mounts) : [];
+}
+
+/** An absolute path is the same from every folder. */
+function withoutRepeated(paths: readonly LaunchPath[]): Iterable<LaunchPath> {
+  const keyOf = ({ path, isPlain, isFromVault }: LaunchPath) => `${isPlain} ${isFromVault} ${path}`;
+  return new Map(paths.map((path) => [keyOf(path), path])).values();
+}
+
+interface Vault {
+  readonly folder: string;
+  readonly real: string;
+}
+
+/** What programs add to a name: for `./main` and for a folder `main`, Node looks for `main.js` first. */
+const endings = ' .js .cjs .mjs .ts .json .node .py .sh .exe .cmd .bat .com .ps1'.split(' ');
+
+/** What lies at a path, or is taken for it, if that is in the vault by its name or by where it leads. */
+function filesAt(named: LaunchPath, vault: Vault, hashes: FileHashes): readonly LaunchFile[] {
+  // What lies elsewhere has to do with the vault only if it leads there: one look tells, not one for each ending.
+  const isNear = named.isFromVault || isInVault(named.path, vault);
+  const found = (isNear ? endings : ['']).flatMap((ending) => {
+    const path = named.path + ending;
+    const real = path.includes('\0') ? undefined : realPath(path);
+    const name = nameOf({ ...named, path }, vault, real);
+    if (real === undefined || name === undefined) return [];
+    const isLinkOut = isInVault(path, vault) && !isInFolder(vault.real, real);
+    return { path: name, identity: isLinkOut ? `link to ${real}` : identityOf(real, hashes) };
+  });
+  const name = nameOf(named, vault);
+  if (found.length > 0 || !named.isPlain || name === undefined) return found;
+  return [{ path: name, identity: isDataFile(name) ? 'unchecked' : 'missing' }];
+}
+
+/** A path as it is seen from the vault; nothing when it has to do with it in no way. */
+function nameOf(
+  { path, isFromVault }: LaunchPath,
+  vault: Vault,
+  real?: string,
+): string | undefined {
+  const base = [vault.folder, vault.real].find((folder) => isInFolder(folder, path));
+  const isReal = base === undefined && real !== undefined && isInFolder(vault.real, real);
+  if (base === undefined && !isReal && !isFromVault) return undefined;
+  const inside = isReal ? relative(vault.real, real) : relative(base ?? vault.folder, path);
+  return inside.split(sep).join('/') || '.';
+}
+
+function isInVault(path: string, vault: Vault): boolean {
+  return isInFolder(vault.folder, path) || isInFolder(vault.real, path);
+}
+
+function identityOf(real: string, hashes: FileHashes): string {
+  const found = statSync(real, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return 'missing';
+  if (found.isDirectory()) return 'folder';
+  return (isDataFile(real) ? undefined : hashes.of(real, found)) ?? 'unchecked';
+}
+
+/** Hashes of files, kept while the system says that they are as they were. */
+class FileHashes {
+  readonly #known = new Map<
+    string,
+    { readonly stamp: string; readonly hash: string | undefined }
+  >();
+
+  of(path: string, { dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string | undefined {
+    const stamp = [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    const known = this.#known.get(path);
+    if (known?.stamp === stamp) return known.hash;
+    const hash = hashFile(path);
+    this.#known.set(path, { stamp, hash });
+    return hash;
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
+}
+
+/** Secrets are left alone: no stranger decides what they are. */
+function expandVariables(server: ServerConfig, env: Environment): ServerConfig {
+  return mapTexts(server, (text) =>
+    text.replace(/\$\{env:([^{}]*)\}/g, (reference, name: string) => env[name] ?? reference),
+  );
+}

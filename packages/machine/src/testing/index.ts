@@ -1,0 +1,16 @@
+export type { Building } from './built-once.ts';
+export { builtOnce } from './built-once.ts';
+export { ConnectionBench, callText, soon } from './connection-bench.ts';
+export { CuttingProxy } from './cutting-proxy.ts';
+export { containersOf, engineEnv, scriptedContainer, testEngine } from './docker.ts';
+export { findAnswerFlaws } from './find-answer-flaws.ts';
+export { findLineFlaws } from './find-line-flaws.ts';
+export { findParameterFlaws } from './find-parameter-flaws.ts';
+export { hostileHeaders, hostileMessage } from './hostile-messages.ts';
+export { journalled, readJournal } from './journal.ts';
+export type { HttpFaults } from './scripted-http-server.ts';
+export { ScriptedHttpServer } from './scripted-http-server.ts';
+export { ScriptedLoginServer } from './scripted-login-server.ts';
+export { scriptedServerConfig } from './scripted-server-config.ts';
+export type { JournalLine, ServerScript } from './server-script.ts';
+export { temporaryFolder } from './temporary-folder.ts';

@@ -1,0 +1,204 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Notice, ToolInvocationRequest } from '@errand/host';
+import { createHost, type Host, type HostPorts } from '@errand/host';
+import { createMemorySettingsStore, MemoryCallLog, request } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { LocalConnector } from '../mcp/local-connector.ts';
+import { findProcess } from '../node/process-table.ts';
+import { journalled, readJournal } from '../testing/journal.ts';
+import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
+import type { ServerScript } from '../testing/server-script.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+/** A host with real server processes, each named and identified as the test says. */
+async function processHost(
+  scripts: Readonly<Record<string, ServerScript>>,
+  ports: Partial<HostPorts> = {},
+) {
+  const folder = await temporaryFolder();
+  const journal = (name: string) => join(folder.path, `${name}.journal`);
+  const servers = Object.entries(scripts).map(([name, script]) =>
+    scriptedServerConfig({ journal: journal(name), ...script }, { id: name, name }),
+  );
+  await Promise.all(servers.map(({ name }) => writeFile(journal(name), '')));
+  const notices: Notice[] = [];
+  const notifier = { notify: (notice: Notice) => void notices.push(notice) };
+  const given = { version: 1, mcpServers: servers, mcpSessionLimit: -1 };
+  const settings = createMemorySettingsStore(JSON.stringify(given));
+  const local = new LocalConnector({
+    host: { name: 'test', version: '0.0.0', vaultFolder: folder.path, eras: new Map(), notifier },
+    childrenFolder: join(folder.path, 'children'),
+    neutralFolder: join(folder.path, 'empty'),
+  });
+  const log = new MemoryCallLog();
+  const host = await createHost({ settings, connectors: { local }, notifier, log, ...ports });
+  return {
+    host,
+    settings,
+    journal,
+    notices,
+    log,
+    [Symbol.asyncDispose]: async () => {
+      await host[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const call = (
+  host: Host,
+  toolName: string,
+  parameters: ToolInvocationRequest['parameters'] = {},
+  change: Partial<ToolInvocationRequest> = {},
+) => host.execute(request({ toolName, parameters, ...change }));
+
+const patience = () => AbortSignal.timeout(10_000);
+
+test('a server killed in a call: the error comes at once, and the server comes back by itself', async () => {
+  await using world = await processHost({ a: { stderr: 'these are my last words\n' } });
+  const { host, journal } = world;
+  const hanging = call(host, 'hang');
+  const { pid } = await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
+  const back = Promise.withResolvers<number>();
+  host.events.subscribe(
+    ({ kind }) => kind === 'server-connected' && back.resolve(performance.now()),
+  );
+  const killed = performance.now();
+  process.kill(pid, 'SIGKILL');
+  expect(await hanging).toMatchObject({
+    status: 'error',
+    attempts: 1,
+    error: {
+      code: 'server_unavailable',
+      message: expect.stringMatching(/The call may have taken effect; it was not repeated\.$/),
+      facts: { lastWords: expect.stringContaining('these are my last words') },
+    },
+  });
+  expect(performance.now() - killed).toBeLessThan(1_000);
+  expect((await back.promise) - killed).toBeLessThan(10_000);
+  expect(host.servers.knownTools('a').length).toBeGreaterThan(5);
+  expect(await call(host, 'echo', { text: 'again' })).toMatchObject({
+    result: { content: 'again' },
+  });
+  const calls = readJournal(journal('a')).filter(
+    ({ kind, tool }) => kind === 'call' && tool === 'hang',
+  );
+  expect(calls).toHaveLength(1);
+});
+
+test('a read-only call that a kill interrupts is repeated on the new process', async () => {
+  await using world = await processHost({ a: {} });
+  const { host, journal } = world;
+  const sleeping = call(host, 'sleep', { milliseconds: 300 });
+  const { pid } = await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
+  process.kill(pid, 'SIGKILL');
+  expect(await sleeping).toMatchObject({ status: 'success', attempts: 2 });
+  const pids = readJournal(journal('a'))
+    .filter(({ kind }) => kind === 'call')
+    .map((line) => line.pid);
+  expect(new Set(pids).size).toBe(2);
+});
+
+test('a server that exits at once: the call says how, with its last words, without waiting for retries', async () => {
+  await using world = await processHost({ a: { onStart: 'exit', stderr: 'no such database\n' } });
+  const outcome = await call(world.host, 'echo', { text: 'x' });
+  expect(outcome).toMatchObject({
+    error: {
+      code: 'server_unavailable',
+      facts: { exitCode: 3, lastWords: expect.stringContaining('no such database') },
+    },
+  });
+  expect(world.host.servers.health('a').retryState.isRetrying).toBe(true);
+});
+
+test('servers that hang or misbehave do not keep the others waiting', async () => {
+  await using world = await processHost({
+    hangs: { onStart: 'hang' },
+    exits: { onStart: 'exit' },
+    slow: { startDelay: 2_000 },
+    good: {},
+  });
+  const { host } = world;
+  host.servers.start();
+  expect(await call(host, 'echo', { text: 'x' }, { serverId: 'good' })).toMatchObject({
+    status: 'success',
+  });
+  expect(host.servers.health('hangs').connectionState).toBe('connecting');
+  const hanging = call(host, 'hang', {}, { serverId: 'good' });
+  const many = Array.from({ length: 20 }, () =>
+    call(host, 'echo', { text: 'y' }, { serverId: 'good' }),
+  );
+  for (const outcome of await Promise.all(many)) expect(outcome.status).toBe('success');
+  expect(await call(host, 'echo', { text: 'x' }, { serverId: 'slow' })).toMatchObject({
+    status: 'success',
+  });
+  host.stop();
+  expect(await hanging).toMatchObject({ status: 'cancelled' });
+});
+
+test('stop reaches the servers as cancels', async () => {
+  await using world = await processHost({ a: {} });
+  const { host, journal } = world;
+  const calls = [1, 2, 3].map(() => call(host, 'sleep', { milliseconds: 60_000 }));
+  await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
+  host.stop();
+  for (const outcome of await Promise.all(calls)) {
+    expect(outcome).toMatchObject({ error: { message: 'Execution stopped by user' } });
+  }
+  await journalled(journal('a'), ({ kind }) => kind === 'cancelled', patience());
+});
+
+test('a call that takes too long ends at its deadline, and the server is told', async () => {
+  await using world = await processHost({ a: {} });
+  const { host, journal } = world;
+  const late = call(host, 'sleep', { milliseconds: 60_000 }, { timeout: 1_000 });
+  expect(await late).toMatchObject({
+    status: 'timeout',
+    error: { message: 'Execution timeout after 1000 ms' },
+  });
+  await journalled(journal('a'), ({ kind }) => kind === 'cancelled', patience());
+  expect(await call(host, 'echo', { text: 'x' })).toMatchObject({ status: 'success' });
+});
+
+test('tools that change are offered and can be called', async () => {
+  await using world = await processHost({ a: {} });
+  const { host } = world;
+  const changed = Promise.withResolvers<void>();
+  host.events.subscribe(({ kind }) => kind === 'tools-changed' && changed.resolve());
+  expect(await call(host, 'extra')).toMatchObject({ error: { code: 'tool_not_found' } });
+  await call(host, 'change-tools');
+  await changed.promise;
+  expect(await call(host, 'extra')).toMatchObject({ status: 'success' });
+});
+
+test('after the end no process of ours runs', async () => {
+  const world = await processHost({
+    a: { grandchild: 'group' },
+    b: {},
+    starting: { startDelay: 60_000 },
+  });
+  const { host, journal } = world;
+  host.servers.start();
+  await call(host, 'echo', { text: 'x' }, { serverId: 'a' });
+  await call(host, 'echo', { text: 'x' }, { serverId: 'b' });
+  await journalled(journal('starting'), ({ kind }) => kind === 'started', patience());
+  const pids = ['a', 'b', 'starting'].flatMap((name) =>
+    readJournal(journal(name)).map(({ pid }) => pid),
+  );
+  await world[Symbol.asyncDispose]();
+  expect(pids.length).toBeGreaterThan(3);
+  for (const pid of pids) expect(await findProcess(pid)).toBeUndefined();
+});
+
+test('25 calls that hang at one server do not hold up another', async () => {
+  await using world = await processHost({ a: {}, b: {} });
+  const { host, journal } = world;
+  const hanging = Array.from({ length: 25 }, () => call(host, 'hang', {}, { serverId: 'a' }));
+  await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
+  const answered = call(host, 'echo', { text: 'here' }, { serverId: 'b' });
+  // Whichever ends first: what hangs is given up only after 30 s.
+  expect(await Promise.race([answered, ...hanging])).toMatchObject({ status: 'success' });
+  host.stop();
+  await Promise.all(hanging);
+});

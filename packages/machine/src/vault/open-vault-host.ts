@@ -1,0 +1,257 @@
+import { join } from 'node:path';
+import type {
+  AttachmentStore,
+  Connector,
+  Connectors,
+  Elicitor,
+  HostError,
+  LaunchFiles,
+  Notifier,
+  ReferenceSources,
+  SchemaGuard,
+  SecretReader,
+  SecretStore,
+  ServerConfig,
+  SettingsStore,
+} from '@errand/host';
+import {
+  createHost,
+  describeProblem,
+  describeUnmatched,
+  documentPathsOf,
+  faultNotice,
+  type Host,
+  openToolHints,
+  openTrust,
+  rememberSecrets,
+  systemClock,
+  type Trust,
+  type UserFolders,
+  unmatchedPaths,
+  userFolders,
+} from '@errand/host';
+import { openAttachmentFolder } from '../node/attachment-folder.ts';
+import { CallLogFile } from '../node/call-log-file.ts';
+import { endChildrenLeftBehind } from '../node/child-record.ts';
+import { currentPlatform } from '../node/current-platform.ts';
+import { defaultEndingTimes } from '../node/end-process-tree.ts';
+import { openHealthFile } from '../node/health-file.ts';
+import { realNotePath } from '../node/real-note-path.ts';
+import { openTrustFile } from '../node/trust-file.ts';
+import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
+import { walkFiles } from '../node/walk-files.ts';
+import type { ConnectorPorts } from './open-connectors.ts';
+
+/** What a face supplies to have a vault's host. */
+export interface VaultPorts {
+  /** Where the vault is on the disk. */
+  readonly folder: string;
+  readonly version: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: SettingsStore;
+  /** What a person calls the file of the settings. */
+  readonly settingsName: string;
+  readonly secrets: SecretStore;
+  /** Whether a secret may go to an entry that nobody agreed to, as with `trustAll`; all may if not said. */
+  readonly offersSecret?: (name: string) => Promise<boolean>;
+  /** What to do about a secret that is not set. */
+  readonly adviseSecret?: ReferenceSources['adviseSecret'];
+  readonly notifier: Notifier;
+  readonly elicitor?: Elicitor;
+  /** Whether calls may bring somebody who can be asked, as those through a gateway do. */
+  readonly hasAskers?: boolean;
+  /** Closed with the host. */
+  readonly guard?: SchemaGuard & AsyncDisposable;
+  /** Takes every server for agreed to. */
+  readonly trustAll?: boolean;
+  /** Why a server must not be started. */
+  readonly mayStart: (server: ServerConfig, trust: Trust) => HostError | undefined;
+  /** Changes how local programs are started. */
+  readonly aroundLocal?: (connector: Connector) => Connector;
+}
+
+/** A vault's host with what it was made of. Disposing it ends everything that was started. */
+export interface VaultHost extends AsyncDisposable {
+  readonly folder: string;
+  readonly folders: UserFolders;
+  readonly host: Host;
+  readonly settings: SettingsStore;
+  /** What they give out is kept out of the log. */
+  readonly secrets: SecretStore;
+  /** Where `${env:}` and `${secret:}` come from; what is found there is kept out of the log, too. */
+  readonly references: ReferenceSources;
+  readonly trust: Trust;
+  readonly connectors: Connectors;
+  readonly log: CallLogFile;
+  readonly attachments: AttachmentStore;
+}
+
+/** Wires the host of a vault on this machine. No server is started before it is used. */
+export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Promise<VaultHost> {
+  const { folder, settings, notifier, env, guard } = ports;
+  const folders = userFolders(currentPlatform());
+  const loaded = await settings.load(signal);
+  for (const problem of loaded.problems) {
+    const message = describeProblem(problem, ports.settingsName);
+    notifier.notify({ level: problem.level, message });
+  }
+  const { trustAll = false } = ports;
+  const neutralFolder = join(folders.state, 'empty');
+  const launchFiles = vaultLaunchFiles({ vaultFolder: folder, neutralFolder, env });
+  const agreements = await openTrustFile(folders.state, folder);
+  const trust = await openTrust(agreements, { trustAll, launchFiles });
+  const hints = await openToolHints(agreements, trust);
+  const { secrets, remember, redact } = rememberSecrets(ports.secrets);
+  const { adviseSecret, offersSecret = async () => true } = ports;
+  const isAgreed = (reader: SecretReader) =>
+    'server' in reader
+      ? trust.verdict(reader.server) === 'trusted'
+      : trust.verdictOfAssistant(reader.assistant) === 'trusted';
+  const references = {
+    env,
+    secrets,
+    onFound: remember,
+    mayRead: async (name: string, reader: SecretReader) =>
+      isAgreed(reader) || (await offersSecret(name)),
+    ...(adviseSecret && { adviseSecret }),
+  };
+  const { connectors, tidied } = connect(ports, folders, references, {
+    trust,
+    launchFiles,
+    neutralFolder,
+  });
+  const closing = new AbortController();
+  if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
+    import('../docker/reap-containers.ts')
+      .then(({ keepReaping }) => keepReaping(env, systemClock, closing.signal))
+      .catch((error) => notifier.notify(faultNotice('Old containers are not removed', error)));
+  }
+  const log = new CallLogFile({
+    vault: folder,
+    settings: () => host.servers.settings,
+    notifier,
+    redact,
+  });
+  const mayStart = (server: ServerConfig) => ports.mayStart(server, trust);
+  const health = await openHealthFile(folders.state, folder);
+  const host: Host = await createHost(
+    {
+      settings,
+      health,
+      connectors,
+      notifier,
+      log,
+      mayStart,
+      hints,
+      realNotePath: (path) => realNotePath(folder, path),
+      ...(guard && { guard }),
+    },
+    signal,
+  );
+  const checks = checkDocumentPaths(host, folder, notifier);
+  return {
+    folder,
+    folders,
+    host,
+    settings,
+    secrets,
+    references,
+    trust,
+    connectors,
+    log,
+    attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      trust.close();
+      hints.close();
+      await host[Symbol.asyncDispose]();
+      await guard?.[Symbol.asyncDispose]();
+      await log[Symbol.asyncDispose]();
+      await tidied.catch(() => undefined);
+      await checks[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Tells of bindings for notes that are not there, now and when the settings change; each path once. */
+function checkDocumentPaths(
+  { servers, events }: Pick<Host, 'servers' | 'events'>,
+  folder: string,
+  notifier: Notifier,
+): AsyncDisposable {
+  const seen = new Set<string>();
+  const check = async () => {
+    const fresh = documentPathsOf(servers.settings).filter((path) => !seen.has(path));
+    for (const path of fresh) seen.add(path);
+    for (const path of await unmatchedPaths(fresh, walkFiles(folder))) {
+      notifier.notify({ level: 'warning', message: describeUnmatched(path) });
+    }
+  };
+  let checking = check();
+  const unsubscribe = events.subscribe(({ kind }) => {
+    if (kind === 'settings-changed') checking = checking.then(check);
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      await checking;
+    },
+  };
+}
+
+interface StartChecks {
+  readonly trust: Trust;
+  readonly launchFiles: LaunchFiles;
+  readonly neutralFolder: string;
+}
+
+/** The connectors, and what a crash left behind being ended; a program is only started after that. */
+function connect(
+  { folder, version, env, notifier, elicitor, hasAskers, aroundLocal, mayStart }: VaultPorts,
+  folders: UserFolders,
+  references: ConnectorPorts['references'],
+  { trust, launchFiles, neutralFolder }: StartChecks,
+): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
+  const childrenFolder = join(folders.state, 'children');
+  const tidied = endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
+  // Whoever starts a program hears of it.
+  tidied.catch(() => undefined);
+  const host = {
+    name: 'errand',
+    version,
+    vaultFolder: folder,
+    eras: new Map(),
+    notifier,
+    ...(elicitor && { elicitor }),
+    ...(hasAskers && { hasAskers }),
+  };
+  const ports = {
+    host,
+    env,
+    childrenFolder,
+    neutralFolder,
+    mayStart: (server: ServerConfig) => {
+      // Read again, not only looked at: a clock that was set back may hide a change.
+      launchFiles.of(server, { isFresh: true });
+      return mayStart(server, trust);
+    },
+    tidied,
+    references,
+    ...(aroundLocal && { aroundLocal }),
+  };
+  return { connectors: lateConnectors(ports), tidied };
+}
+
+/** What speaks MCP and Docker is read when the first server is reached: a vault opens sooner without it. */
+function lateConnectors(ports: ConnectorPorts): Connectors {
+  let opening: Promise<Required<Connectors>> | undefined;
+  const open = async () => (await import('./open-connectors.ts')).openConnectors(ports);
+  const late = (deployment: keyof Connectors): Connector => ({
+    async connect(server, options) {
+      opening ??= open();
+      const { [deployment]: connector } = await opening;
+      return connector.connect(server, options);
+    },
+  });
+  return { local: late('local'), external: late('external'), managed: late('managed') };
+}

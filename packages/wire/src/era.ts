@@ -1,0 +1,2 @@
+/** The protocol has two eras: a handshake and sessions, or requests that stand alone (2026-07-28). */
+export type Era = 'legacy' | 'modern';

@@ -1,0 +1,61 @@
+import type { Settings } from '@errand/host';
+
+/** The settings that a form shows one by one. */
+export type SettingsValues = Omit<Settings, 'version' | 'mcpServers' | 'discovery' | 'assistants'>;
+
+export type SettingName = keyof SettingsValues;
+
+/** What a person has changed and not saved yet, as it stands in the controls. */
+export type SettingsDraft = Readonly<Partial<Record<SettingName, string>>>;
+
+export type FieldErrors = Readonly<Partial<Record<string, string>>>;
+
+/** How a stored value stands in its control. */
+export function textOf(name: SettingName, value: SettingsValues[SettingName]): string {
+  return name === 'mcpGlobalTimeout' ? String(Number(value) / 1_000) : String(value);
+}
+
+/** The draft as it is stored, or what is wrong with it. Whoever stores it judges the rest. */
+export function readDraft(draft: SettingsDraft): {
+  readonly change: Partial<SettingsValues>;
+  readonly errors: FieldErrors;
+} {
+  const change: Record<string, unknown> = {};
+  const errors: Record<string, string> = {};
+  for (const [name, text] of Object.entries(draft)) {
+    const read = readers[name as SettingName](text.trim());
+    if ('error' in read) errors[name] = read.error;
+    else change[name] = read.value;
+  }
+  return { change, errors };
+}
+
+/** The draft without what is as it is stored already. */
+export function withoutSame(draft: SettingsDraft, values: SettingsValues): SettingsDraft {
+  const isOther = ([name, text]: [string, string]) =>
+    text.trim() !== textOf(name as SettingName, values[name as SettingName]);
+  return Object.fromEntries(Object.entries(draft).filter(isOther));
+}
+
+type Read = { readonly value: unknown } | { readonly error: string };
+
+const wholeNumber = (text: string): Read =>
+  /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { error: 'Write a whole number.' };
+
+const asText = (text: string): Read => ({ value: text });
+
+const readers: Readonly<Record<SettingName, (text: string) => Read>> = {
+  mcpGlobalTimeout: (text) => {
+    const seconds = text === '' ? Number.NaN : Number(text);
+    return seconds >= 1 && seconds <= 300
+      ? { value: Math.round(seconds * 1_000) }
+      : { error: 'Write a number of seconds from 1 to 300.' };
+  },
+  mcpConcurrentLimit: wholeNumber,
+  mcpSessionLimit: wholeNumber,
+  onError: asText,
+  attachmentsFolder: asText,
+  logParameters: (text) => ({ value: text === 'true' }),
+  logDays: wholeNumber,
+  logMegabytes: wholeNumber,
+};

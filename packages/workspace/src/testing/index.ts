@@ -1,0 +1,1 @@
+export { unusedServerView } from './unused-server-view.ts';
