@@ -47,7 +47,7 @@ export async function openVault(
       ...(hasAskers && { hasAskers }),
       guard: new SchemaWorker(),
       trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
-      mayStart: (server, trust) => (isOwnServer(server) ? undefined : trust.mayStart(server)),
+      isOwnServer,
       aroundLocal: withOwnPrograms,
     },
     signal,

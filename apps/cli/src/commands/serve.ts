@@ -15,7 +15,6 @@ import {
   withAccessOptions,
 } from '../gateway-access.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
-import { isOwnServer } from '../own-programs.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
@@ -122,7 +121,7 @@ async function start(
   desk: FrontDesk,
   { serveWorkbench }: Workbench,
 ): Promise<ServedWorkbench> {
-  const { folder, host, trust } = vault;
+  const { folder, host } = vault;
   const ports = {
     ...vault,
     version,
@@ -132,16 +131,6 @@ async function start(
     attachments: {
       save: (...file: Parameters<OpenVault['attachments']['save']>) =>
         openAttachmentFolder(folder, host.servers.settings.attachmentsFolder).save(...file),
-    },
-    trust: {
-      verdict: (server: Parameters<typeof isOwnServer>[0]) =>
-        isOwnServer(server) ? 'trusted' : trust.verdict(server),
-      mayStart: (server: Parameters<typeof isOwnServer>[0]) =>
-        isOwnServer(server) ? undefined : trust.mayStart(server),
-      verdictOfAssistant: trust.verdictOfAssistant,
-      mayUse: trust.mayUse,
-      show: trust.show,
-      agree: trust.agree,
     },
   } as const;
   try {

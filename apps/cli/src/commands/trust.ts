@@ -6,7 +6,6 @@ import { type CommandContext, type CommonOptions, withCommonOptions } from '../c
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { markLines } from '../mark-lines.ts';
 import { openVault } from '../open-vault.ts';
-import { isOwnServer } from '../own-programs.ts';
 import { personAt } from '../person.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -36,7 +35,7 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
   if (options.revoke) await vault.trust.revoke();
   const servers = vault.host.servers.list().map((server) => {
     const shown = vault.trust.show(server);
-    const verdict = isOwnServer(server) ? 'trusted' : vault.trust.verdict(server);
+    const verdict = vault.trust.verdict(server);
     const tools = vault.host.hints.changes(server);
     return { entry: shown, name: server.name, does: shown.does, verdict, tools };
   });

@@ -22,7 +22,6 @@ export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
   readonly secrets: SecretStore;
   /** Where the references in an assistant's key are looked up. */
   readonly references: ReferenceSources;
-  /** Servers that need no agreement are `trusted` here. */
   readonly trust: Pick<
     Trust,
     'verdict' | 'mayStart' | 'show' | 'verdictOfAssistant' | 'mayUse' | 'agree'

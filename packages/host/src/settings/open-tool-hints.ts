@@ -42,6 +42,9 @@ export async function openToolHints(
     async observe(server, tools) {
       if (trust.verdict(server) !== 'trusted') return;
       const { id } = server;
+      // A server of ours is trusted without an agreement that its hints could be noted in.
+      if (!record.has(id)) record = await store.load();
+      if (!record.has(id)) return;
       const now = claimsOf(tools);
       const before = noted(server);
       const isNews = before !== undefined && weakerClaims(before.agreed, now).length > 0;

@@ -260,3 +260,16 @@ test('an assistant on this machine that takes no key needs no yes', async () => 
   const trusting = await openTrust(createMemoryTrustStore(), { trustAll: true });
   expect(trusting.mayUse(assistant)).toBeUndefined();
 });
+
+test('a server of ours is trusted unasked, and only as long as it is ours', async () => {
+  const isOwnServer = ({ id, approval }: ServerConfig) =>
+    id === exampleServer.id && approval !== 'allow';
+  const trust = await openTrust(createMemoryTrustStore(), { isOwnServer });
+  expect([trust.verdict(exampleServer), trust.mayStart(exampleServer)]).toEqual([
+    'trusted',
+    undefined,
+  ]);
+  const lax = { ...exampleServer, approval: 'allow' } as const;
+  expect(trust.verdict(lax)).toBe('new');
+  expect(trust.mayStart(lax)).toMatchObject({ code: 'untrusted' });
+});

@@ -57,12 +57,14 @@ export interface TrustOptions {
   readonly trustAll?: boolean;
   /** Where the files of the vault are looked at; without it none of them is. */
   readonly launchFiles?: LaunchFiles;
+  /** Entries that start nothing but a server of ours on this vault: they are trusted unasked. */
+  readonly isOwnServer?: (server: ServerConfig) => boolean;
 }
 
 /** Opens the memory of one vault and follows it, so that a yes given elsewhere counts at once. */
 export async function openTrust(
   store: TrustStore,
-  { trustAll = false, launchFiles = noFiles }: TrustOptions = {},
+  { trustAll = false, launchFiles = noFiles, isOwnServer = () => false }: TrustOptions = {},
 ): Promise<Trust> {
   let record = await store.load();
   const follow = (loaded: TrustRecord) => {
@@ -70,6 +72,8 @@ export async function openTrust(
   };
   // What cannot be read just now changes nothing: what was agreed to still holds, and no more.
   const stop = store.watch(() => void store.load().then(follow, () => {}));
+  const claimOf = (server: ServerConfig) =>
+    isOwnServer(server) ? undefined : serverClaim(server, launchFiles.of(server));
   const may = (claim: TrustClaim | undefined) => {
     const verdict = judge(claim, record);
     if (trustAll || verdict === 'trusted' || claim === undefined) return undefined;
@@ -97,8 +101,8 @@ export async function openTrust(
     });
   };
   return {
-    verdict: (server) => judge(serverClaim(server, launchFiles.of(server)), record),
-    mayStart: (server) => may(serverClaim(server, launchFiles.of(server))),
+    verdict: (server) => judge(claimOf(server), record),
+    mayStart: (server) => may(claimOf(server)),
     show,
     verdictOfAssistant: (assistant) => judge(assistantClaim(assistant), record),
     mayUse: (assistant) => may(assistantClaim(assistant)),

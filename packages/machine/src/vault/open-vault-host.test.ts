@@ -36,7 +36,6 @@ test('runs a program, keeps what its secrets stand for out of the log, and ends 
     secrets,
     notifier: { notify: () => undefined },
     trustAll: true,
-    mayStart: (wanted, trust) => trust.mayStart(wanted),
   });
   const outcome = await vault.host.execute({
     id: 'a',
@@ -81,7 +80,6 @@ test('tells of bindings for notes that are not there', async () => {
     settingsName: 'the settings',
     secrets: createMemorySecretStore(),
     notifier: { notify: ({ message }) => told.push(message) },
-    mayStart: () => undefined,
   });
   const changed = new Promise<void>((resolve) => vault.host.events.subscribe(() => resolve()));
   settings.write(bind('Plan.md', 'Projcts/**'));
@@ -118,7 +116,6 @@ test('no link inside the vault lifts a binding of the note it leads to', async (
     settingsName: 'the settings',
     secrets: createMemorySecretStore(),
     notifier: { notify: () => undefined },
-    mayStart: () => undefined,
   });
   const notes = openNoteFolder(vaultFolder, join(path, 'locks'));
   const decide = async (note: string) =>

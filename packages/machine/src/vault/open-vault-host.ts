@@ -64,8 +64,10 @@ export interface VaultPorts {
   readonly guard?: SchemaGuard & AsyncDisposable;
   /** Takes every server for agreed to. */
   readonly trustAll?: boolean;
-  /** Why a server must not be started. */
-  readonly mayStart: (server: ServerConfig, trust: Trust) => HostError | undefined;
+  /** Entries that need no agreement on this machine. */
+  readonly isOwnServer?: (server: ServerConfig) => boolean;
+  /** Why a server must not be started; what trust says if not given. */
+  readonly mayStart?: (server: ServerConfig, trust: Trust) => HostError | undefined;
   /** Changes how local programs are started. */
   readonly aroundLocal?: (connector: Connector) => Connector;
 }
@@ -95,11 +97,17 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     const message = describeProblem(problem, ports.settingsName);
     notifier.notify({ level: problem.level, message });
   }
-  const { trustAll = false } = ports;
+  const { trustAll = false, isOwnServer } = ports;
   const neutralFolder = join(folders.state, 'empty');
   const launchFiles = vaultLaunchFiles({ vaultFolder: folder, neutralFolder, env });
   const agreements = await openTrustFile(folders.state, folder);
-  const trust = await openTrust(agreements, { trustAll, launchFiles });
+  const trust = await openTrust(agreements, {
+    trustAll,
+    launchFiles,
+    ...(isOwnServer && { isOwnServer }),
+  });
+  const mayStart = (server: ServerConfig) =>
+    ports.mayStart ? ports.mayStart(server, trust) : trust.mayStart(server);
   const hints = await openToolHints(agreements, trust);
   const { secrets, remember, redact } = rememberSecrets(ports.secrets);
   const { adviseSecret, offersSecret = async () => true } = ports;
@@ -116,7 +124,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     ...(adviseSecret && { adviseSecret }),
   };
   const { connectors, tidied } = connect(ports, folders, references, {
-    trust,
+    mayStart,
     launchFiles,
     neutralFolder,
   });
@@ -132,7 +140,6 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     notifier,
     redact,
   });
-  const mayStart = (server: ServerConfig) => ports.mayStart(server, trust);
   const health = await openHealthFile(folders.state, folder);
   const host: Host = await createHost(
     {
@@ -200,17 +207,17 @@ function checkDocumentPaths(
 }
 
 interface StartChecks {
-  readonly trust: Trust;
+  readonly mayStart: (server: ServerConfig) => HostError | undefined;
   readonly launchFiles: LaunchFiles;
   readonly neutralFolder: string;
 }
 
 /** The connectors, and what a crash left behind being ended; a program is only started after that. */
 function connect(
-  { folder, version, env, notifier, elicitor, hasAskers, aroundLocal, mayStart }: VaultPorts,
+  { folder, version, env, notifier, elicitor, hasAskers, aroundLocal }: VaultPorts,
   folders: UserFolders,
   references: ConnectorPorts['references'],
-  { trust, launchFiles, neutralFolder }: StartChecks,
+  { mayStart, launchFiles, neutralFolder }: StartChecks,
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
   const tidied = endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
@@ -233,7 +240,7 @@ function connect(
     mayStart: (server: ServerConfig) => {
       // Read again, not only looked at: a clock that was set back may hide a change.
       launchFiles.of(server, { isFresh: true });
-      return mayStart(server, trust);
+      return mayStart(server);
     },
     tidied,
     references,

@@ -12,7 +12,6 @@ import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { messageText } from '../../message-text.ts';
 import { openVault } from '../../open-vault.ts';
-import { isOwnServer } from '../../own-programs.ts';
 import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
 import { editLaunch } from './edit-launch.ts';
@@ -90,9 +89,9 @@ async function editServer(
     signal,
   );
   // Who changes a part of what a stranger wrote has not agreed to the rest of it.
-  const isTrusted = isOwnServer(before) || vault.trust.verdict(before) === 'trusted';
+  const isTrusted = vault.trust.verdict(before) === 'trusted';
   if (isTrusted) await vault.trust.agree([edited]);
-  const refusal = isOwnServer(edited) ? undefined : vault.trust.mayStart(edited);
+  const refusal = vault.trust.mayStart(edited);
   const error = isReachedAnew
     ? (refusal ?? (await runTest(edited, vault, options, context)).error)
     : undefined;

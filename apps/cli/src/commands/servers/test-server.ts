@@ -3,7 +3,6 @@ import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
-import { isOwnServer } from '../../own-programs.ts';
 import { personAt } from '../../person.ts';
 import { runTest } from './run-test.ts';
 
@@ -16,7 +15,7 @@ export function testServerCommand(context: CommandContext): Command {
       const { terminal } = context;
       await using vault = await openVault(options, context, personAt(terminal));
       const server = findServer(vault.host, name);
-      const refusal = isOwnServer(server) ? undefined : vault.trust.mayStart(server);
+      const refusal = vault.trust.mayStart(server);
       if (refusal !== undefined) throw refusal;
       const { steps, tools, error } = await runTest(server, vault, options, context);
       if (options.json) {
