@@ -4,11 +4,11 @@ import {
   HostError,
   type ServerConfig,
   type ServerDiscovery,
-  ServerTests,
   type Trust,
 } from '@errand/host';
 import { currentPlatform, foreignFileReader } from '@errand/machine/node';
 import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/machine/vault';
+import { ServerTests } from '@errand/workspace/servers';
 
 /** What Obsidian supplies. */
 export type ObsidianPorts = Pick<

@@ -69,30 +69,28 @@ export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
+export { reportServer, type ServerReport } from './registry/report-server.ts';
 export type { ServerHealthStatus } from './registry/server-health.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export type { ServerRunner } from './registry/server-runner.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
+export { testAdvice } from './registry/test-advice.ts';
+export {
+  type ServerTest,
+  type TestPorts,
+  type TestStep,
+  testServer,
+} from './registry/test-server.ts';
 export type { SampleAnswer, SampleMessage, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretScope, SecretScopes } from './secret-scopes.ts';
 export type { SecretStore } from './secret-store.ts';
-export { changeServer } from './servers/change-server.ts';
 export {
   type NewServer,
   newServer,
   withChangedServer,
   withoutServer,
   withServer,
-} from './servers/change-servers.ts';
-export { reportServer, type ServerReport } from './servers/report-server.ts';
-export { type RunningTest, ServerTests, type ServerTestsPorts } from './servers/server-tests.ts';
-export { testAdvice } from './servers/test-advice.ts';
-export {
-  type ServerTest,
-  type TestPorts,
-  type TestStep,
-  testServer,
-} from './servers/test-server.ts';
+} from './settings/change-servers.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { createRedactor } from './settings/create-redactor.ts';

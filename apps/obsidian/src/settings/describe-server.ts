@@ -1,5 +1,5 @@
-import type { RunningTest } from '@errand/host';
 import type { ServerView } from '@errand/workspace/forms';
+import type { RunningTest } from '@errand/workspace/servers';
 import { ago, countdown, toolCount } from '@errand/workspace/words';
 import { serverWords } from '../words/server-words.ts';
 

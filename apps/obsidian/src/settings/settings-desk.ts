@@ -1,8 +1,6 @@
 import {
-  changeServer,
   type HostEvent,
   namedSecrets,
-  type RunningTest,
   type ServerConfig,
   type Settings,
   type ShownLaunch,
@@ -13,6 +11,7 @@ import {
   withServer,
 } from '@errand/host';
 import { type ServerView, viewServer } from '@errand/workspace/forms';
+import { changeServer, type RunningTest } from '@errand/workspace/servers';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
 

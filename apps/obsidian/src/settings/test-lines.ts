@@ -1,5 +1,5 @@
 import { duration } from '@errand/document/display';
-import type { RunningTest } from '@errand/host';
+import type { RunningTest } from '@errand/workspace/servers';
 import { stepInWords, toolCount } from '@errand/workspace/words';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
 

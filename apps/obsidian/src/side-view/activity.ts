@@ -1,12 +1,6 @@
-import {
-  type Host,
-  type HostEvent,
-  NoteSessions,
-  type Notifier,
-  type ServerTests,
-  type Trust,
-} from '@errand/host';
+import { type Host, type HostEvent, NoteSessions, type Notifier, type Trust } from '@errand/host';
 import { viewServer } from '@errand/workspace/forms';
+import type { ServerTests } from '@errand/workspace/servers';
 import { type ServerWords, sessionName } from '@errand/workspace/words';
 import type { OpenVault } from '../open-vault.ts';
 import { serverWords } from '../words/server-words.ts';

@@ -1,4 +1,4 @@
-import type { RunningTest } from '@errand/host';
+import type { RunningTest } from '@errand/workspace/servers';
 import { type FaceWords, inFaceWords } from '@errand/workspace/words';
 
 /** A message whose advice is a command for a terminal, with what does the same in Obsidian. */

@@ -1,5 +1,5 @@
-import type { RunningTest } from '@errand/host';
 import type { ServerView } from '@errand/workspace/forms';
+import type { RunningTest } from '@errand/workspace/servers';
 import { describeServerState, type ServerWords } from '@errand/workspace/words';
 import { failureInWords, inObsidianWords } from './in-obsidian-words.ts';
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Connection, Connector, ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
-import { testAdvice } from '../servers/test-advice.ts';
 import type { ServerConfig } from '../settings.ts';
 import { isPackageRunner } from './package-runner.ts';
 import type { RetryPlan } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
+import { testAdvice } from './test-advice.ts';
 
 /** A connection that counts as connected: its handshake is done and its tools are listed. */
 export interface OpenServer {

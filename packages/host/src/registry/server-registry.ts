@@ -5,7 +5,7 @@ import type { AutoDisabled, HealthRecords, HealthStore } from '../health-store.t
 import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { Notifier } from '../notifier.ts';
-import { withChangedServer } from '../servers/change-servers.ts';
+import { withChangedServer } from '../settings/change-servers.ts';
 import { documentPathsOf } from '../settings/unmatched-paths.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings, SettingsStore } from '../settings-store.ts';

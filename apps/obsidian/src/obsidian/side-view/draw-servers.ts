@@ -1,5 +1,6 @@
 import { duration } from '@errand/document/display';
-import type { RunningTest, ServerConfig, TestStep } from '@errand/host';
+import type { ServerConfig, TestStep } from '@errand/host';
+import type { RunningTest } from '@errand/workspace/servers';
 import { stepInWords, toolCount } from '@errand/workspace/words';
 import { failureInWords } from '../../words/in-obsidian-words.ts';
 import { ensureTrust } from '../ask-trust.ts';

@@ -1,5 +1,6 @@
-import { type HostEvent, type ServerConfig, ServerTests } from '@errand/host';
+import type { HostEvent, ServerConfig } from '@errand/host';
 import { viewServer } from '@errand/workspace/forms';
+import { ServerTests } from '@errand/workspace/servers';
 import type {
   PendingServer,
   Server,

@@ -1,11 +1,6 @@
-import {
-  changeServer,
-  newServer,
-  type ServerConfig,
-  withoutServer,
-  withServer,
-} from '@errand/host';
+import { newServer, type ServerConfig, withoutServer, withServer } from '@errand/host';
 import { entryFrom, formOf } from '@errand/workspace/forms';
+import { changeServer } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AddServer, EditServer, ServerDetails, SetEnabled } from '../../contract.ts';

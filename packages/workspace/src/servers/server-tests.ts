@@ -1,11 +1,14 @@
-import type { Host } from '../create-host.ts';
-import type { Connectors } from '../registry/server-registry.ts';
-import { defaultRetryPlan } from '../registry/server-state.ts';
-import type { ServerConfig } from '../settings.ts';
-import type { SettingsStore } from '../settings-store.ts';
-import { systemClock } from '../system-clock.ts';
-import { withChangedServer } from './change-servers.ts';
-import { type TestStep, testServer } from './test-server.ts';
+import {
+  type Connectors,
+  defaultRetryPlan,
+  type Host,
+  type ServerConfig,
+  type SettingsStore,
+  systemClock,
+  type TestStep,
+  testServer,
+  withChangedServer,
+} from '@errand/host';
 
 export interface ServerTestsPorts {
   readonly host: Pick<Host, 'servers'>;

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
-import { asConnectError, openServer } from '../registry/open-server.ts';
-import type { Connectors } from '../registry/server-registry.ts';
-import type { RetryPlan } from '../registry/server-state.ts';
 import type { ServerConfig } from '../settings.ts';
+import { asConnectError, openServer } from './open-server.ts';
+import type { Connectors } from './server-registry.ts';
+import type { RetryPlan } from './server-state.ts';
 import { failureOfTest } from './test-advice.ts';
 
 export interface TestPorts {

@@ -1,9 +1,6 @@
+import { openTrust, type ServerConfig } from '@errand/host';
+import { createMemoryTrustStore, localServer, memoryHost } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { openTrust } from '../settings/open-trust.ts';
-import type { ServerConfig } from '../settings.ts';
-import { localServer } from '../testing/local-server.ts';
-import { memoryHost } from '../testing/memory-host.ts';
-import { createMemoryTrustStore } from '../testing/memory-trust-store.ts';
 import { changeServer } from './change-server.ts';
 
 async function openWorld(...servers: readonly ServerConfig[]) {

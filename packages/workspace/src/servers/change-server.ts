@@ -1,8 +1,10 @@
-import type { Host } from '../create-host.ts';
-import type { Trust } from '../settings/open-trust.ts';
-import type { ServerConfig } from '../settings.ts';
-import type { SettingsStore } from '../settings-store.ts';
-import { withChangedServer } from './change-servers.ts';
+import {
+  type Host,
+  type ServerConfig,
+  type SettingsStore,
+  type Trust,
+  withChangedServer,
+} from '@errand/host';
 
 export interface ChangeServerPorts {
   readonly settings: SettingsStore;
