@@ -1,4 +1,4 @@
-import { findProcess } from '@errand/machine/node';
+import { findProcess } from '@errand/files/processes';
 
 /** Whether each of these processes runs. */
 export async function running(...pids: readonly number[]): Promise<boolean[]> {

@@ -11,7 +11,9 @@ export type FilesErrorCode =
   /** A link leads out of the root, to nothing, or to where links may not lead. */
   | 'outside'
   /** Another program put something else in its place meanwhile. */
-  | 'replaced';
+  | 'replaced'
+  /** Another program holds its lock and does not let go. */
+  | 'locked';
 
 /** Why a file below a root was not opened. Branch on `code`. */
 export class FilesError extends Error {

@@ -16,4 +16,5 @@ export {
   temporaryName,
 } from './temporary-file.ts';
 export { type FileText, TextReader } from './text-reader.ts';
-export { type NewFile, writeDurably, writeDurablySync } from './write-durably.ts';
+export { withFileLock } from './with-file-lock.ts';
+export { type NewFile, writeDurably } from './write-durably.ts';

@@ -12,6 +12,8 @@ export interface ReplaceOptions {
   readonly isStillWanted?: () => Promise<boolean>;
 }
 
+// `write-file-atomic` resolves links and writes by path, not in a folder that is held open; therefore this one.
+
 /**
  * Replaces a file so that a reader, or a crash, finds the old content or the new one and never a part.
  * Resolves with whether it was replaced.

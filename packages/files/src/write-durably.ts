@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  type Stats,
-  writeSync,
-} from 'node:fs';
+import { constants, fchmodSync, fchownSync, fstatSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** What a new file is made of: its bytes, and the file whose owner and mode it takes over. */
@@ -28,18 +18,6 @@ export async function writeDurably(path: string, { bytes, like, mode }: NewFile)
   await file.writeFile(bytes);
   keepOwnerAndMode(file.fd, like);
   await file.sync();
-}
-
-/** The same in one go, for use under a lock. */
-export function writeDurablySync(path: string, { bytes, like, mode }: NewFile): void {
-  const descriptor = openSync(path, flags, mode);
-  try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-    keepOwnerAndMode(descriptor, like);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function keepOwnerAndMode(descriptor: number, like: Stats | undefined): void {

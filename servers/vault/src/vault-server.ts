@@ -63,7 +63,6 @@ export const vaultServer = defineServer({
       async stop() {
         clearTimeout(starting);
         await index[Symbol.asyncDispose]();
-        lock[Symbol.dispose]();
       },
     };
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { findProcess } from '../node/process-table.ts';
+import { findProcess } from '@errand/files/processes';
 
 /** The host process that a container belongs to. */
 export interface HostIdentity {

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findProcess } from '@errand/files/processes';
 import { expect, test } from 'vitest';
-import { findProcess } from '../node/process-table.ts';
 import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
 import { journalled } from '../testing/journal.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findProcess, pidSpace } from '@errand/files/processes';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
 import { journalled } from '../testing/journal.ts';
 import type { ServerScript } from '../testing/server-script.ts';
 import { endChildrenLeftBehind } from './child-record.ts';
-import { findProcess, pidSpace } from './process-table.ts';
 
 const times = { afterEndOfInput: 100, afterTerm: 100 };
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
+import { findProcess, pidSpace } from '@errand/files/processes';
 import { z } from 'zod';
 import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
-import { findProcess, pidSpace } from './process-table.ts';
 
 /** One child as written down: enough to find it again, and to know whether its host still runs. */
 const recordedChild = z.object({
@@ -37,7 +37,8 @@ export async function recordChild(
   };
   const path = join(folder, `${tree.pid}-${tree.mark}.json`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Whole or not at all: another host may be reading the folder.
+  // Whole or not at all, as another host may be reading the folder; but nobody waits for the disk as
+  // `replaceFile` does, because no child outlives a crash of the machine.
   writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return () => rmSync(path, { force: true });

@@ -1,6 +1,6 @@
+import { findProcess, parseProcessList, processTable } from '@errand/files/processes';
 import { expect, test } from 'vitest';
 import { membersOf } from './end-process-tree.ts';
-import { findProcess, parseProcessList, processTable } from './process-table.ts';
 
 const tree = { pid: 100, startedAt: 'monday', mark: 'ours' };
 const leader = { pid: 100, group: 100, startedAt: 'monday', marks: ['ours'] };

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { findProcess, type ProcessRow, processTable } from './process-table.ts';
-import { systemProgram } from './system-program.ts';
+import { findProcess, type ProcessRow, processTable, systemProgram } from '@errand/files/processes';
 
 /** A child and everything that descends from it. */
 export interface ProcessTree {

@@ -14,10 +14,10 @@ import {
   removeLeftOvers,
   replaceFile,
   systemReason,
+  withFileLock,
 } from '@errand/files';
 import type { NoteStore } from '@errand/host';
 import { HostError } from '@errand/host';
-import { withFileLock } from './with-file-lock.ts';
 
 /** Another program that writes the same note again and again cannot be waited out for ever. */
 const attempts = 20;
@@ -39,6 +39,14 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
       using file = await fileAt(lock);
       return await withFileLock(file, () => explained(path, work), signal);
     } catch (cause) {
+      if (cause instanceof FilesError) {
+        throw new HostError(
+          'note_unreadable',
+          `${path} is left alone: ${cause.message}`,
+          {},
+          { cause },
+        );
+      }
       throw isFromSystem(cause) ? unlocked(path, locksFolder, cause) : cause;
     }
   };

@@ -12,7 +12,6 @@ export { type GatewayTokenFile, openGatewayTokenFile } from './gateway-token-fil
 export { isInVault } from './is-in-vault.ts';
 export { openKeychain } from './keychain.ts';
 export { loginShellPath } from './login-shell-path.ts';
-export { findProcess, type ProcessRow } from './process-table.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSecretScopeFile } from './secret-scope-file.ts';

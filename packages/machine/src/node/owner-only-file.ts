@@ -1,9 +1,8 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileAt, replaceFile } from '@errand/files';
+import { FilesError, fileAt, replaceFile, withFileLock } from '@errand/files';
 import { HostError, parseJson } from '@errand/host';
 import { readIfThere } from './read-if-there.ts';
-import { withFileLock } from './with-file-lock.ts';
 
 /** A JSON file outside the vault that only its owner can read. */
 export interface OwnerOnlyFile {
@@ -53,6 +52,10 @@ async function explained<Result>(
   try {
     return await work();
   } catch (cause) {
+    if (cause instanceof FilesError) {
+      const message = `${path} cannot be ${action}: ${cause.message}`;
+      throw new HostError('settings_invalid', message, {}, { cause });
+    }
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     const message = `${path} cannot be ${action} (${cause.message}). Make it yours, with its folder, and see that the disk has space left.`;
     throw new HostError('settings_invalid', message, {}, { cause });

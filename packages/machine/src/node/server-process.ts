@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { findProcess, markVariable } from '@errand/files/processes';
 import { describeFault, HostError, within } from '@errand/host';
 import spawn from 'cross-spawn';
 import type { LinePipe } from '../mcp/line-pipe.ts';
@@ -9,7 +10,6 @@ import { recordChild } from './child-record.ts';
 import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
 import { type ErrorStream, openErrorStream } from './error-stream.ts';
 import type { LocalLaunch } from './plan-local-launch.ts';
-import { findProcess, markVariable } from './process-table.ts';
 
 export interface ServerProcessOptions extends LocalLaunch {
   /** The server's name, for messages. */

@@ -8,11 +8,11 @@ import {
   readFileBelow,
   replaceFile,
   systemReason,
+  withFileLock,
 } from '@errand/files';
 import type { LoadedSettings, Settings, SettingsStore } from '@errand/host';
 import { HostError, SettingsText } from '@errand/host';
 import { watchFileText } from './watch-file-text.ts';
-import { withFileLock } from './with-file-lock.ts';
 
 const segments = ['.errand', 'settings.json'] as const;
 const name = segments.join('/');

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findProcess } from '@errand/files/processes';
 import type { Notice, ToolInvocationRequest } from '@errand/host';
 import { createHost, type Host, type HostPorts } from '@errand/host';
 import { createMemorySettingsStore, MemoryCallLog, request } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { LocalConnector } from '../mcp/local-connector.ts';
-import { findProcess } from '../node/process-table.ts';
 import { journalled, readJournal } from '../testing/journal.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
 import type { ServerScript } from '../testing/server-script.ts';

@@ -112,7 +112,7 @@ test('is whole after the writer was killed at any moment', async () => {
     expect(['A'.repeat(1_000_000), 'B'.repeat(1_000_000)]).toContain(text);
   }
   // A killed server's lock does not outlive it.
-  using again = vaultLock(cache);
+  const again = vaultLock(cache);
   await changeNote(openVault(folder), again, ['n.md'], () => Buffer.from('end'));
   expect(readFileSync(join(folder, 'n.md'), 'utf8')).toBe('end');
 }, 60_000);

@@ -6,7 +6,6 @@ import {
   syncFolder,
   temporaryFileIn,
   writeDurably,
-  writeDurablySync,
 } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
 import { hasNoHardLinks } from './move-entry.ts';
@@ -43,8 +42,10 @@ export async function changeNote(
   for (let attempt = 0; attempt < maximumAttempts; attempt++) {
     signal?.throwIfAborted();
     // Another server that writes all the time could win for ever, so in the end it has to wait.
-    const step = attempt < politeAttempts ? prepareAndWait : prepareUnderLock;
-    const changed = await step(vault, lock, segments, change);
+    const changed =
+      attempt < politeAttempts
+        ? await tryChange(vault, lock, segments, change)
+        : await lock.run(() => tryChange(vault, held, segments, change));
     if (changed !== undefined) return changed;
   }
   throw new VaultError(
@@ -53,33 +54,27 @@ export async function changeNote(
   );
 }
 
-type Step = (
+/** For work that is done under the lock already. */
+const held: VaultLock = { run: async (task) => task() };
+
+/**
+ * Writes first and takes the lock only to give the name, so that nobody waits for the disk. Undefined when
+ * the note changed meanwhile.
+ */
+async function tryChange(
   vault: Vault,
   lock: VaultLock,
   segments: readonly string[],
   change: NoteChange,
-) => Promise<ChangedNote | undefined>;
-
-/** Writes first and takes the lock only to give the name, so that nobody waits for the disk. */
-const prepareAndWait: Step = async (vault, lock, segments, change) => {
-  const plan = planChange(vault, lock, segments, change);
+): Promise<ChangedNote | undefined> {
+  const plan = await planChange(vault, lock, segments, change);
   if ('changed' in plan) return plan.changed;
   using place = openPlace(vault, plan);
   await writeDurably(place.temporary, newFile(plan));
-  if (!lock.run(() => giveName(vault, place, plan))) return undefined;
+  if (!(await lock.run(() => giveName(vault, place, plan)))) return undefined;
   await syncFolder(place.folder);
   return changedNote(place, plan);
-};
-
-/** Does everything while no other server of ours can change the note. */
-const prepareUnderLock: Step = async (vault, lock, segments, change) =>
-  lock.run(() => {
-    const plan = planChange(vault, { run: (task) => task() }, segments, change);
-    if ('changed' in plan) return plan.changed;
-    using place = openPlace(vault, plan);
-    writeDurablySync(place.temporary, newFile(plan));
-    return giveName(vault, place, plan) ? changedNote(place, plan) : undefined;
-  });
+}
 
 /** The note that was found and the bytes it shall have. */
 interface Plan {
@@ -88,17 +83,17 @@ interface Plan {
   readonly bytes: Uint8Array;
 }
 
-function planChange(
+async function planChange(
   vault: Vault,
-  lock: Pick<VaultLock, 'run'>,
+  lock: VaultLock,
   wanted: readonly string[],
   change: NoteChange,
-): Plan | { readonly changed: ChangedNote } {
+): Promise<Plan | { readonly changed: ChangedNote }> {
   const current = readIfThere(vault, wanted);
   const bytes = change(current);
   refuseTooLarge(wanted, bytes.length);
   if (current === undefined) return { current, segments: withNewName(wanted), bytes };
-  refuseSharedFile(vault, lock, current);
+  await refuseSharedFile(vault, lock, current);
   if (current.bytes.equals(bytes)) return { changed: { ...current, created: false } };
   return { current, segments: current.segments, bytes };
 }

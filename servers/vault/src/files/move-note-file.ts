@@ -56,7 +56,7 @@ async function moveNamed(
   using oldFolder = openFolder(vault, from.slice(0, -1));
   using newFolder = openFolder(vault, target.slice(0, -1), { create: true });
   const name = target.at(-1) ?? '';
-  lock.run(() =>
+  await lock.run(() =>
     moveEntry({ folder: oldFolder, name: from.at(-1) ?? '' }, { folder: newFolder, name }),
   );
   await syncFolder(newFolder);

@@ -35,4 +35,5 @@ const codes: Readonly<Record<FilesError['code'], VaultErrorCode>> = {
   too_large: 'permission_denied',
   outside: 'permission_denied',
   replaced: 'conflict',
+  locked: 'conflict',
 };

@@ -10,10 +10,14 @@ import type { VaultLock } from './vault-lock.ts';
  * Says no to changing a file with a second name: it may be one from outside the vault, put here by a
  * hard link. A second name that a killed server of ours left behind is removed instead.
  */
-export function refuseSharedFile(vault: Vault, lock: Pick<VaultLock, 'run'>, note: NoteFile): void {
+export async function refuseSharedFile(
+  vault: Vault,
+  lock: VaultLock,
+  note: NoteFile,
+): Promise<void> {
   if (note.stats.nlink < 2) return;
   // Under the lock no server of ours is in the middle of giving a file its name.
-  const links = lock.run(() => linksAfterTidying(vault, note));
+  const links = await lock.run(() => linksAfterTidying(vault, note));
   if (links < 2) return;
   const path = note.segments.join('/');
   throw new VaultError(

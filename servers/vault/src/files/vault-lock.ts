@@ -1,61 +1,37 @@
 import { join } from 'node:path';
-import { loadSqlite } from '../load-sqlite.ts';
+import { FilesError, fileAt, withFileLock } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
+import { Turns } from './turns.ts';
 
 /** Lets one server at a time change a vault, so that a check and the change it allows stay together. */
-export interface VaultLock extends Disposable {
+export interface VaultLock {
   /** Runs the task while no other server of this vault runs one. */
-  run<T>(task: () => T): T;
+  run<T>(task: () => T | Promise<T>): Promise<T>;
 }
 
 const patience = 5000;
 
 /**
- * The lock of a vault, as a file in its cache folder. SQLite holds it, because the system releases
- * SQLite's locks when a process is killed. Without a cache folder only this process is kept in order.
+ * The lock of a vault, as a file in its cache folder. Without a cache folder only the tasks of this process
+ * are kept apart.
  */
 export function vaultLock(cache: string | undefined): VaultLock {
-  let open: Lock | undefined;
+  const turns = new Turns();
+  if (cache === undefined) return { run: (task) => turns.take('', async () => task()) };
   return {
-    run(task) {
-      open ??= openLock(cache);
-      return open.run(task);
-    },
-    [Symbol.dispose]: () => open?.close(),
-  };
-}
-
-interface Lock {
-  run<T>(task: () => T): T;
-  close(): void;
-}
-
-function openLock(cache: string | undefined): Lock {
-  const sqlite = cache === undefined ? undefined : loadSqlite();
-  if (cache === undefined || sqlite === undefined) return { run: (task) => task(), close() {} };
-  const database = new sqlite.DatabaseSync(join(cache, 'lock.db'), { timeout: patience });
-  return {
-    run(task) {
-      begin(() => database.exec('BEGIN IMMEDIATE'));
+    async run(task) {
+      using file = await fileAt(join(cache, 'vault'));
       try {
-        return task();
-      } finally {
-        database.exec('ROLLBACK');
+        return await withFileLock(file, async () => task(), undefined, { patience });
+      } catch (cause) {
+        if (!(cause instanceof FilesError && cause.code === 'locked')) throw cause;
+        throw new VaultError(
+          'conflict',
+          'Another server is busy changing this vault. Nothing was changed; try again.',
+          undefined,
+          { cause },
+        );
       }
     },
-    close: () => database.close(),
   };
-}
-
-function begin(take: () => void): void {
-  try {
-    take();
-  } catch (cause) {
-    throw new VaultError(
-      'conflict',
-      'Another server is busy changing this vault. Nothing was changed; try again.',
-      undefined,
-      { cause },
-    );
-  }
 }

@@ -31,7 +31,8 @@ export async function sweepVault(
   const sweep = notes.beginSweep();
   watch.add('');
   for (const entry of walkNotes(vault, [])) {
-    meet(surroundings, entry);
+    if (entry.kind === 'leftover') await tidyLeftover(surroundings, entry);
+    else meet(surroundings, entry);
     await pace.breathe(signal);
   }
   for (const entry of [...notes.all()]) {
@@ -71,11 +72,10 @@ function* walkSafely({ vault }: SweepSurroundings, path: string): Generator<Walk
 }
 
 function meet(surroundings: SweepSurroundings, { kind, path, name, parent }: WalkedEntry): void {
-  const { notes, watch, lock, tooDeep, now } = surroundings;
+  const { notes, watch, tooDeep } = surroundings;
   if (kind === 'folder') watch.add(path);
   else if (kind === 'too-deep') tooDeep.add(path);
-  else if (kind === 'leftover') tidyLeftover(lock, parent.at(name), now());
-  else {
+  else if (kind !== 'leftover') {
     const stats = lstatSync(parent.at(name), { throwIfNoEntry: false });
     if (stats?.isFile() === true) note(notes, path, stampOf(stats));
   }
@@ -94,12 +94,16 @@ const oldAge = 60 * 60_000;
  * Removes what a killed server left half done. Under the lock a second name is never in use; a file
  * with one name may still be being written, unless it is old.
  */
-function tidyLeftover(lock: VaultLock, path: string, now: number): void {
+async function tidyLeftover(
+  { lock, now }: SweepSurroundings,
+  { parent, name }: WalkedEntry,
+): Promise<void> {
+  const path = parent.at(name);
   try {
-    lock.run(() => {
+    await lock.run(() => {
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats === undefined) return;
-      if (stats.nlink > 1 || now - stats.mtimeMs > oldAge) unlinkSync(path);
+      if (stats.nlink > 1 || now() - stats.mtimeMs > oldAge) unlinkSync(path);
     });
   } catch (error) {
     // A read-only vault, or a lock that is taken: it harms nobody until the next sweep.

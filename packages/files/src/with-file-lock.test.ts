@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileAt } from '@errand/files';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { fileAt } from './file-at.ts';
+import { pidSpace } from './processes/index.ts';
 import { withFileLock } from './with-file-lock.ts';
 
 test('lets one work at a time', async () => {
@@ -44,7 +44,7 @@ test('takes over at once from a process that was killed', async () => {
 test('takes over when the number of the killed process was given to another', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
-  const owner = { pid: process.pid, startedAt: 'long ago', host: hostname() };
+  const owner = { pid: process.pid, startedAt: 'long ago', host: `${hostname()} ${pidSpace()}` };
   await writeFile(`${path}.lock`, JSON.stringify(owner));
   expect(await lockFile(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
 });
@@ -63,6 +63,10 @@ test('never takes over from a living process and names it', async () => {
 
 test.each([
   ['of another machine', JSON.stringify({ pid: 1, startedAt: 'x', host: 'elsewhere.example' })],
+  [
+    'of another sandbox on this machine',
+    JSON.stringify({ pid: process.pid, startedAt: 'x', host: `${hostname()} pid:[1]` }),
+  ],
   ['that nobody signed', ''],
 ])('takes over a lock %s when it has not changed for long', async (_whose, text) => {
   await using folder = await temporaryFolder();
@@ -94,6 +98,11 @@ test('stops waiting when it is told to', async () => {
   await expect(waiting).rejects.toThrow();
 });
 
+async function temporaryFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'errand-lock-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
 async function lockFile<Result>(path: string, ...rest: Rest<Result>): Promise<Result> {
   using file = await fileAt(path);
   return await withFileLock(file, ...rest);
@@ -106,7 +115,7 @@ type Rest<Result> =
 async function holdLock(path: string) {
   const module = new URL('./with-file-lock.ts', import.meta.url).href;
   const program = `
-    import { fileAt } from ${JSON.stringify(import.meta.resolve('@errand/files'))};
+    import { fileAt } from ${JSON.stringify(import.meta.resolve('./file-at.ts'))};
     import { withFileLock } from ${JSON.stringify(module)};
     await withFileLock(await fileAt(${JSON.stringify(path)}), () => {
       console.log('held');

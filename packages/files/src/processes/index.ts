@@ -1,0 +1,9 @@
+export {
+  findProcess,
+  markVariable,
+  type ProcessRow,
+  parseProcessList,
+  pidSpace,
+  processTable,
+} from './process-table.ts';
+export { systemProgram } from './system-program.ts';
