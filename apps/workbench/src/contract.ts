@@ -11,6 +11,7 @@
 //   GET    /note?path=                 -> Note
 //   PUT    /note?path=      SaveNote   -> Note                409 `conflict` with the `Note` as it is now in `current`
 //   POST   /note/check?path=  CheckNote  -> NoteReading       what unsaved text would be; nothing is stored
+//   POST   /note/suggest?path= SuggestAt -> Suggestions     for the text and cursor of an editor; starts no server
 //   POST   /note/run?path=    RunNote    -> RunStarted        ends with the event `run-ended`; results arrive by `note-changed`
 //   POST   /note/cancel?path= CancelRun  -> Done              without keys: everything that runs in the note
 //   POST   /note/result?path= DecideResult -> Note            keep an edited result as own text, or take it away
@@ -49,12 +50,10 @@
 //   GET    /secrets                    -> SecretList
 //   PUT    /secrets/NAME      SetSecret  -> SecretList
 //   DELETE /secrets/NAME               -> SecretList
-//   GET    /completion?path=           -> Completion          nothing is started for it
 //   POST   /questions/ID      AnswerQuestion -> Done          what a server asked the person
 
 export type * from './contract/assistant.ts';
 export type * from './contract/call.ts';
-export type * from './contract/completion.ts';
 export type * from './contract/event.ts';
 export type * from './contract/failure.ts';
 export type * from './contract/note.ts';

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { faultNotice, guarded } from '@errand/host';
+import { KnownTools } from '@errand/workspace/suggestions';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -10,7 +11,6 @@ import { ConversationDesk } from './assistant/conversation-desk.ts';
 import { CallDesk } from './calls/call-desk.ts';
 import { callRoutes } from './calls/call-routes.ts';
 import { openNoteSessions } from './calls/note-sessions.ts';
-import { complete } from './complete.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-stream.ts';
 import { answerFailure } from './http/answer-failure.ts';
@@ -71,6 +71,7 @@ export function createWorkbench(
     runOf: (path, key) => runs.runOf(path, key),
   });
   const search = new NoteSearch(folder);
+  const tools = new KnownTools(host);
   const follow = (change: VaultChange) => {
     const { added, removed } = differenceOf(change);
     if (added.length + removed.length > 0) feed({ kind: 'notes-changed', added, removed });
@@ -115,7 +116,6 @@ export function createWorkbench(
   });
   api.post('/link', (context) => context.json({ link: openingLink(guard) } satisfies NewLink));
   api.get('/events', ({ req }) => streams.open(req.header('last-event-id') ?? req.query('after')));
-  api.get('/completion', (context) => context.json(complete(host)));
   api.post('/questions/:id', async (context) => {
     ports.desk.answer(context.req.param('id'), await readBody(context, answerSchema));
     return context.json(done);
@@ -123,7 +123,7 @@ export function createWorkbench(
   const needed = needsVault(folder);
   for (const path of ['/note/*', '/notes/*', '/file', '/assistant/ask']) api.use(path, needed);
   api.on(['POST', 'PUT', 'PATCH', 'DELETE'], ['/servers/*', '/settings'], needed);
-  api.route('/', noteRoutes({ folder, watch, search, desk: notes, runs }));
+  api.route('/', noteRoutes({ folder, host, watch, search, tools, desk: notes, runs }));
   api.route('/servers', importRoutes(ports, servers));
   api.route('/servers', serverRoutes(ports, servers));
   api.route('/servers', toolRoutes(ports, calls));
@@ -144,6 +144,7 @@ export function createWorkbench(
       unsubscribe();
       streams[Symbol.dispose]();
       watch[Symbol.dispose]();
+      tools[Symbol.dispose]();
       notes[Symbol.dispose]();
       await conversations[Symbol.asyncDispose]();
       await runs[Symbol.asyncDispose]();

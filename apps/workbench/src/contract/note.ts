@@ -1,3 +1,4 @@
+import type { Suggestion } from '@errand/workspace/suggestions';
 import type { Session } from './call.ts';
 import type { Progress } from './progress.ts';
 import type { Time } from './time.ts';
@@ -134,6 +135,18 @@ export interface SaveNote {
 
 export interface CheckNote {
   readonly text: string;
+}
+
+export interface SuggestAt {
+  readonly text: string;
+  /** The offset of the cursor in the text. */
+  readonly at: number;
+}
+
+export interface Suggestions {
+  /** Where the text that a suggestion replaces begins. */
+  readonly from: number;
+  readonly suggestions: readonly Suggestion[];
 }
 
 export interface RunNote {

@@ -1,10 +1,7 @@
-import { requestAt, resolveSections, scan } from '@errand/document';
-import type { ServerConfig } from '@errand/host';
+import { insertBlock, requestAt, resolveSections, scan } from '@errand/document';
+import { requestTemplate, type ServerConfig } from '@errand/host';
+import { KnownTools, type SuggestionContext, writeTool } from '@errand/workspace/suggestions';
 import type { Editor } from 'obsidian';
-import { KnownTools } from '../../writing/known-tools.ts';
-import { writeTool } from '../../writing/suggest-tools.ts';
-import { writeRequest } from '../../writing/write-request.ts';
-import type { WritingContext } from '../../writing/writing.ts';
 import { notices, tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { chooseTool, startServer } from './choose-tool.ts';
@@ -23,7 +20,7 @@ export function addWriting(open: OpenPlugin): void {
     closing.abort();
   });
   const desk = { open, tools, closing: closing.signal };
-  const context = (documentPath: string): WritingContext => ({
+  const context = (documentPath: string): SuggestionContext => ({
     ...servers.noteContext(documentPath),
     tools: (serverId) => tools.of(serverId),
   });
@@ -53,7 +50,10 @@ export function addWriting(open: OpenPlugin): void {
 }
 
 /** The servers whose tools may be called where the cursor is; when there is none, the person is told why. */
-function serversAt(editor: Editor, context: WritingContext): readonly ServerConfig[] | undefined {
+function serversAt(
+  editor: Editor,
+  context: SuggestionContext,
+): readonly ServerConfig[] | undefined {
   const note = scan(editor.getValue());
   const decision = resolveSections(note, context).decide(editor.getCursor().line + 1);
   const tell = (message: string, detail: string) => {
@@ -86,10 +86,15 @@ function fillIn(editor: Editor, chosen: Required<OfferedTool>): void {
 function insert(editor: Editor, { server, tool }: Required<OfferedTool>): void {
   const note = scan(editor.getValue());
   const cursor = editor.posToOffset(editor.getCursor());
-  const writing = writeRequest(note, cursor, server.name, tool);
-  if (writing === undefined) {
+  const { lines, firstValue } = requestTemplate(server.name, tool);
+  const inserted = insertBlock(note, cursor, lines);
+  if (inserted === null) {
     const message = 'The block at the cursor has no end, so nothing can be written below it.';
     const detail = 'Close it with a line of backticks like the one it begins with, and try again.';
     notices.notify({ level: 'warning', message, detail });
-  } else writeInto(editor, writing);
+    return;
+  }
+  const { line, from, to } = firstValue;
+  const selection = [inserted.offsetOf(line, from), inserted.offsetOf(line, to)] as const;
+  writeInto(editor, { edits: [inserted.edit], selection });
 }

@@ -1,6 +1,6 @@
 import type { ServerConfig } from '@errand/host';
+import type { KnownTools } from '@errand/workspace/suggestions';
 import { Notice } from 'obsidian';
-import type { KnownTools } from '../../writing/known-tools.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';

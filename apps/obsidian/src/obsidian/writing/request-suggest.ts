@@ -1,20 +1,23 @@
 import { type NoteScan, type RequestPlace, requestAt, scan } from '@errand/document';
 import {
+  mayBeRequest,
+  type Suggestion,
+  type SuggestionContext,
+  suggest,
+} from '@errand/workspace/suggestions';
+import {
   type Editor,
   type EditorPosition,
   EditorSuggest,
   type EditorSuggestTriggerInfo,
   type TFile,
 } from 'obsidian';
-import { mayBeRequest } from '../../writing/may-be-request.ts';
-import { suggest } from '../../writing/suggest.ts';
-import type { Suggestion, WritingContext } from '../../writing/writing.ts';
 import { drawRow } from '../draw-row.ts';
 import { writeInto } from './write-into.ts';
 
 /** What the suggestions ask of the plugin. */
 export interface SuggestDesk {
-  context(documentPath: string): WritingContext;
+  context(documentPath: string): SuggestionContext;
   /** Starts a server and lets the person choose one of its tools for the place of the cursor. */
   chooseTool(serverId: string, editor: Editor): void;
 }

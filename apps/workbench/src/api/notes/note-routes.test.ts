@@ -1,6 +1,13 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import type { Note, NoteList, NoteReading, RunStarted, SearchAnswer } from '../../contract.ts';
+import type {
+  Note,
+  NoteList,
+  NoteReading,
+  RunStarted,
+  SearchAnswer,
+  Suggestions,
+} from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const scripted = scriptedServerConfig();
@@ -76,6 +83,24 @@ test('tells the mistakes of unsaved text where they stand, and stores nothing', 
     [{ code: 'tool_not_found', message: 'Tool not found: nothing', line: 9 }],
   ]);
   expect(await workbench.readNote('n.md')).toBe('kept');
+});
+
+test('suggests what can be typed at the cursor of unsaved text, and starts no server', async () => {
+  await using workbench = await openTestWorkbench({ files: { 'n.md': '' }, settings });
+  const page = await workbench.open();
+  const suggest = async (text: string) => {
+    const body = { text, at: text.length };
+    const found = await page.send<Suggestions>('POST', '/note/suggest?path=n.md', body);
+    return { ...found, suggestions: found.suggestions.map(({ label }) => label) };
+  };
+  expect(await suggest('```scr')).toEqual({ from: 3, suggestions: ['scripted'] });
+  const begun = '```scripted\ntool: ';
+  const unknown = await suggest(begun);
+  expect(unknown.suggestions).toEqual(['Start the server to see its tools']);
+  await page.get(`/servers/${scripted.id}/tools`);
+  expect((await suggest(`${begun}ech`)).suggestions).toContain('echo');
+  expect((await suggest(`${begun}echo\nt`)).suggestions).toEqual(['text']);
+  expect(await suggest('Prose.')).toEqual({ from: 6, suggestions: [] });
 });
 
 test('saves a note, and loses neither side when another program wrote it meanwhile', async () => {

@@ -1,3 +1,6 @@
+import { requestAt, scan } from '@errand/document';
+import type { Host } from '@errand/host';
+import { type KnownTools, suggest } from '@errand/workspace/suggestions';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type {
@@ -8,6 +11,8 @@ import type {
   NoteList,
   RunNote,
   SaveNote,
+  SuggestAt,
+  Suggestions,
 } from '../../contract.ts';
 import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
@@ -20,14 +25,17 @@ import type { VaultWatch } from './vault-watch.ts';
 
 export interface NoteRoutesPorts {
   readonly folder: string;
+  readonly host: Pick<Host, 'servers'>;
   readonly watch: VaultWatch;
   readonly search: NoteSearch;
+  readonly tools: KnownTools;
   readonly desk: NoteDesk;
   readonly runs: NoteRuns;
 }
 
 /** Everything below /api that is about notes and files of the vault. */
-export function noteRoutes({ folder, watch, search, desk, runs }: NoteRoutesPorts): Hono {
+export function noteRoutes(ports: NoteRoutesPorts): Hono {
+  const { folder, watch, search, desk, runs } = ports;
   const routes = new Hono();
   const pathOf = (asked: string | undefined) => notePath(folder, asked);
   routes.get('/notes', async (context) => {
@@ -52,6 +60,10 @@ export function noteRoutes({ folder, watch, search, desk, runs }: NoteRoutesPort
   routes.post('/note/check', async (context) => {
     const path = await pathOf(context.req.query('path'));
     return context.json(desk.check(path, (await readBody(context, checkSchema)).text));
+  });
+  routes.post('/note/suggest', async (context) => {
+    const path = await pathOf(context.req.query('path'));
+    return context.json(suggestIn(ports, path, await readBody(context, suggestSchema)));
   });
   routes.post('/note/run', async (context) => {
     const path = await pathOf(context.req.query('path'));
@@ -79,10 +91,27 @@ export function noteRoutes({ folder, watch, search, desk, runs }: NoteRoutesPort
   return routes;
 }
 
+function suggestIn(
+  { host, tools }: NoteRoutesPorts,
+  path: string,
+  { text, at }: SuggestAt,
+): Suggestions {
+  const note = scan(text);
+  const place = requestAt(note, Math.min(at, text.length));
+  if (place === null) return { from: at, suggestions: [] };
+  const known = (serverId: string) => tools.of(serverId);
+  const context = { ...host.servers.noteContext(path), tools: known };
+  return { from: place.from, suggestions: suggest(note, place, context) };
+}
+
 const keys = z.array(z.string()).max(10_000).exactOptional();
 const etag = z.string();
 const saveSchema = z.strictObject({ text: z.string(), etag }) satisfies z.ZodType<SaveNote>;
 const checkSchema = z.strictObject({ text: z.string() }) satisfies z.ZodType<CheckNote>;
+const suggestSchema = z.strictObject({
+  text: z.string(),
+  at: z.int().min(0),
+}) satisfies z.ZodType<SuggestAt>;
 const runSchema = z.strictObject({
   keys,
   stale: z.boolean().exactOptional(),

@@ -1,6 +1,6 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import type { Completion, SecretList, SettingsState } from '../../contract.ts';
+import type { SecretList, SettingsState } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 test('shows and changes settings; a wrong value is explained at its field', async () => {
@@ -73,20 +73,6 @@ test('names secrets, those that are missing too, and never shows a value', async
   expect(await page.fails('PUT', '/secrets/a%7Db', { value: 'x' })).toMatchObject({ status: 422 });
   expect(await page.send<SecretList>('DELETE', '/secrets/crm')).toMatchObject({ names: [] });
   expect(await page.fails('DELETE', '/secrets/crm')).toMatchObject({ status: 404 });
-});
-
-test('completes servers, tools and parameters without starting anything', async () => {
-  const server = scriptedServerConfig();
-  await using workbench = await openTestWorkbench({ settings: { mcpServers: [server] } });
-  const page = await workbench.open();
-  expect(await page.get<Completion>('/completion')).toEqual({
-    servers: [{ name: 'scripted', enabled: true, tools: [] }],
-  });
-  await page.get(`/servers/${server.id}/tools`);
-  const { servers } = await page.get<Completion>('/completion');
-  expect(servers[0]?.tools.find(({ name }) => name === 'echo')?.parameters).toEqual([
-    { name: 'text', type: 'text', isRequired: true, description: '', choices: [] },
-  ]);
 });
 
 test('what is asked for and not there, or asked for wrongly, is a clear failure', async () => {

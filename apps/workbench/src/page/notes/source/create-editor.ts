@@ -1,9 +1,13 @@
 import {
   autocompletion,
+  type Completion,
   type CompletionContext,
   type CompletionResult,
   closeBrackets,
+  closeCompletion,
   completionKeymap,
+  pickedCompletion,
+  startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
@@ -18,11 +22,11 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { difference } from '@errand/document/display';
-import type { Completion } from '../../../contract.ts';
+import { mayBeRequest, type Suggestion } from '@errand/workspace/suggestions';
+import type { Suggestions } from '../../../contract.ts';
 import { editorLook } from './editor-look.ts';
 import type { LineMark } from './find-marks.ts';
 import { frontmatter } from './frontmatter.ts';
-import { suggest } from './suggest.ts';
 
 export interface EditorPorts {
   /** Where it stands: a shadow root, because only there its styles need no inline ones. */
@@ -34,8 +38,16 @@ export interface EditorPorts {
   readonly onChange: (text: string) => void;
   readonly onSave: () => void;
   readonly onRun: (line: number) => void;
-  readonly completion: () => Promise<Completion>;
+  readonly suggestions: SuggestionSource;
   readonly check: (text: string) => Promise<readonly LineMark[]>;
+}
+
+/** Where the suggestions for a text and a cursor come from. */
+export interface SuggestionSource {
+  isServer(word: string): boolean;
+  at(text: string, offset: number, signal: AbortSignal): Promise<Suggestions>;
+  /** Starts a server, so that its tools become known. */
+  startServer(id: string): Promise<void>;
 }
 
 /** An editor for a note's source. */
@@ -86,7 +98,11 @@ function extensionsFor(ports: EditorPorts) {
     search({ top: true }),
     highlightSelectionMatches(),
     markdown({ base: markdownLanguage, completeHTMLTags: false, extensions: frontmatter }),
-    autocompletion({ override: [(context) => complete(context, ports)], icons: false }),
+    autocompletion({
+      override: [(context) => complete(context, ports.suggestions)],
+      activateOnCompletion: () => true,
+      icons: false,
+    }),
     linter((view) => lint(view, ports), { delay: checkMs }),
     keymap.of([
       ...completionKeymap,
@@ -114,27 +130,49 @@ function extensionsFor(ports: EditorPorts) {
 
 async function complete(
   context: CompletionContext,
-  ports: EditorPorts,
+  source: SuggestionSource,
 ): Promise<CompletionResult | null> {
   const { doc } = context.state;
-  const line = doc.lineAt(context.pos);
-  const before = `${doc.sliceString(0, line.from)}${line.text.slice(0, context.pos - line.from)}`;
-  const found = suggest(
-    before.split('\n'),
-    doc.sliceString(Math.min(doc.length, line.to + 1)).split('\n'),
-    await ports.completion(),
-  );
-  if (found === undefined || found.options.length === 0) return null;
-  return {
-    from: line.from + found.from,
-    validFor: /^[\w-]*$/,
-    options: found.options.map(({ label, text, detail, info }) => ({
-      label,
-      ...(text !== undefined && { apply: text }),
-      ...(detail !== undefined && { detail }),
-      ...(info && { info }),
-    })),
-  };
+  const { number, from: start } = doc.lineAt(context.pos);
+  const cursor = { line: number - 1, ch: context.pos - start };
+  const isLanguage = (word: string) => word === 'mcp' || source.isServer(word);
+  if (!mayBeRequest((line) => doc.line(line + 1).text, cursor, isLanguage)) return null;
+  const asking = new AbortController();
+  context.addEventListener('abort', () => asking.abort(), { onDocChange: true });
+  // Without an answer there are no suggestions; typing goes on.
+  const found = await source.at(doc.toString(), context.pos, asking.signal).catch(() => undefined);
+  if (found === undefined || found.suggestions.length === 0) return null;
+  const options = found.suggestions.map(({ label, detail, description, choice }) => ({
+    label,
+    detail,
+    ...(description !== '' && { info: description }),
+    apply: (view: EditorView, picked: Completion) => {
+      // The edits belong to the text they were made for.
+      if (view.state.doc.eq(doc)) apply(view, picked, choice, source);
+    },
+  }));
+  return { from: found.from, filter: false, options };
+}
+
+function apply(
+  view: EditorView,
+  picked: Completion,
+  choice: Suggestion['choice'],
+  source: SuggestionSource,
+): void {
+  if (choice.kind === 'start') {
+    closeCompletion(view);
+    void source.startServer(choice.serverId).then(() => startCompletion(view));
+  }
+  if (choice.kind !== 'write') return;
+  const [anchor, head] = choice.selection;
+  view.dispatch({
+    changes: choice.edits.map(({ range: [from, to], text }) => ({ from, to, insert: text })),
+    selection: { anchor, head },
+    userEvent: 'input.complete',
+    annotations: pickedCompletion.of(picked),
+    scrollIntoView: true,
+  });
 }
 
 async function lint({ state }: EditorView, ports: EditorPorts): Promise<readonly Diagnostic[]> {

@@ -1,8 +1,9 @@
 import { effect } from '@preact/signals';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Block, Completion, Failure, NoteReading, WorkbenchEvent } from '../../../contract.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Block, Failure, NoteReading, Suggestions } from '../../../contract.ts';
 import { ask, failureOf, notePath } from '../../model/api.ts';
-import { useEvents, useWorkbench } from '../../model/use-workbench.ts';
+import { useWorkbench } from '../../model/use-workbench.ts';
+import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { EditedDialog } from '../card/edited-dialog.tsx';
@@ -19,10 +20,10 @@ export interface SourceViewProps {
 
 /** A note as it is written, with what Errand knows at hand. */
 export function SourceView({ opened, line }: SourceViewProps) {
-  const { toasts } = useWorkbench();
+  const workbench = useWorkbench();
+  const { toasts } = workbench;
   const [edited, setEdited] = useState<Block | undefined>(undefined);
   const [mistakes, setMistakes] = useState(0);
-  const completion = useCompletion();
   const runAt = useCallback(
     async (at: number) => {
       if (!(await opened.save())) return;
@@ -45,7 +46,8 @@ export function SourceView({ opened, line }: SourceViewProps) {
     },
     [opened],
   );
-  const { host, editor, failure } = useEditor(opened, { line, runAt, check, completion });
+  const suggestions = useMemo(() => suggestionsFor(opened, workbench), [opened, workbench]);
+  const { host, editor, failure } = useEditor(opened, { line, runAt, check, suggestions });
   return (
     <div class="source-view">
       {failure && (
@@ -74,13 +76,13 @@ export function SourceView({ opened, line }: SourceViewProps) {
   );
 }
 
-interface EditorWork extends Pick<EditorPorts, 'check' | 'completion'> {
+interface EditorWork extends Pick<EditorPorts, 'check' | 'suggestions'> {
   readonly line: string | undefined;
   readonly runAt: (line: number) => Promise<void>;
 }
 
 /** Loads the editor when it is needed, and keeps it and the note in step. */
-function useEditor(opened: OpenNote, { line, runAt, check, completion }: EditorWork) {
+function useEditor(opened: OpenNote, { line, runAt, check, suggestions }: EditorWork) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<SourceEditor | undefined>(undefined);
   const [failure, setFailure] = useState<Failure | undefined>(undefined);
@@ -101,7 +103,7 @@ function useEditor(opened: OpenNote, { line, runAt, check, completion }: EditorW
           onChange: (text) => opened.edit(withLineEnds(textOf(opened), text)),
           onSave: () => void opened.save(),
           onRun: (at) => void runAt(at),
-          completion,
+          suggestions,
           check,
         });
         editor.current = made;
@@ -117,32 +119,22 @@ function useEditor(opened: OpenNote, { line, runAt, check, completion }: EditorW
       isGone = true;
       stop?.();
     };
-  }, [opened, line, runAt, check, completion]);
+  }, [opened, line, runAt, check, suggestions]);
   return { host, editor, failure };
 }
 
-/** What can be completed, asked for once and again when servers or tools are others. */
-function useCompletion(): () => Promise<Completion> {
-  const known = useRef<Promise<Completion> | undefined>(undefined);
-  const forget = useCallback(({ kind }: WorkbenchEvent) => {
-    if (changesCompletion.includes(kind)) known.current = undefined;
-  }, []);
-  useEvents(forget);
-  return useCallback(() => {
-    known.current ??= ask<Completion>('GET', '/completion').catch(() => {
-      known.current = undefined;
-      return { servers: [] };
-    });
-    return known.current;
-  }, []);
+/** The editor's suggestions come from the API, which knows sections, bindings and tools. */
+function suggestionsFor({ path }: OpenNote, workbench: WorkbenchModel): EditorPorts['suggestions'] {
+  return {
+    isServer: (word) =>
+      workbench.servers.value.some(({ name }) => name.toLowerCase() === word.toLowerCase()),
+    at: (text, at, signal) =>
+      ask<Suggestions>('POST', notePath('/note/suggest', path), { text, at }, signal),
+    startServer: async (id) => {
+      await workbench.attempt(() => ask('GET', `/servers/${encodeURIComponent(id)}/tools`));
+    },
+  };
 }
-
-const changesCompletion: readonly WorkbenchEvent['kind'][] = [
-  'tools-changed',
-  'servers-changed',
-  'server-changed',
-  'reload',
-];
 
 function textOf({ draft, note }: OpenNote): string {
   return (draft.value ?? note.value)?.text ?? '';

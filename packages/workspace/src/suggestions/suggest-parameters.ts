@@ -6,13 +6,13 @@ import {
   toolParameters,
   writtenValues,
 } from '@errand/host';
-import type { Suggestion, Writing } from './writing.ts';
+import type { Insertion, Suggestion } from './suggestion.ts';
 
 type Place<Kind> = Extract<RequestPlace, { readonly kind: Kind }>;
 
 /**
- * The names that may stand at the beginning of a line. On an empty line only while one that is needed is
- * missing: whoever wants no more must be able to go on with Enter.
+ * Parameter names for the beginning of a line. An empty line gets none once every required parameter is
+ * there, so that Enter can end the block.
  */
 export function suggestNames(
   place: Place<'name'>,
@@ -37,7 +37,7 @@ export function suggestNames(
   });
 }
 
-/** The values that a parameter is likely to get; nothing once one of them stands there. */
+/** Likely values of a parameter; none once one of them is written. */
 export function suggestValues(
   { text }: NoteScan,
   place: Place<'value'>,
@@ -65,7 +65,7 @@ function detailOf({ type, isRequired }: ToolParameter): string {
   return isRequired ? `${type}, required` : type;
 }
 
-/** What stands at the place becomes the text, of which a part is selected then. */
-function write({ from, to }: RequestPlace, text: string, first: number, last: number): Writing {
+/** Replaces what is at the place by the text, and selects a part of it. */
+function write({ from, to }: RequestPlace, text: string, first: number, last: number): Insertion {
   return { edits: [{ range: [from, to], text }], selection: [from + first, from + last] };
 }

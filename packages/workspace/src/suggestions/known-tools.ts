@@ -1,6 +1,6 @@
 import type { Host, ToolDescription } from '@errand/host';
 
-/** The tools of servers as they were listed last, also while a server is not connected. Nothing is started. */
+/** The last known tool list of each server, kept while it is disconnected or disabled. It never starts a server. */
 export class KnownTools implements Disposable {
   readonly #host: Pick<Host, 'servers' | 'events'>;
   readonly #last = new Map<string, readonly ToolDescription[]>();

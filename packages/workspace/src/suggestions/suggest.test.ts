@@ -2,7 +2,7 @@ import { applyEdits, requestAt, scan } from '@errand/document';
 import { localServer } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { suggest } from './suggest.ts';
-import type { Suggestion } from './writing.ts';
+import type { Suggestion } from './suggestion.ts';
 
 const forecast = {
   name: 'forecast',
@@ -52,6 +52,8 @@ const broken = bound.replace('db', 'gone');
 
 test.each([
   ['```|', ['Code block', 'weather', 'db', 'off', 'mcp']],
+  ['> - ~~~|', ['Code block', 'weather', 'db', 'off', 'mcp']],
+  ['text ```|', []],
   ['```O|', ['off']],
   ['```b|', []],
   ['```D|', ['db']],
@@ -76,6 +78,8 @@ test.each([
   ['```weather\ntool: forecast\nexact: |\n```', ['true', 'false']],
   ['```weather\ntool: forecast\ndays: |\n```', ['3']],
   ['```weather\ntool: forecast\ncity: |\n```', []],
+  ['```weather tool=forecast\nci|\n```', ['city']],
+  ['```weather\ntool: forecast\n```\n|', []],
   ['```weather\ntool: unheard\n|\n```', []],
   ['```js\ncon|\n```', []],
 ])('at %j it suggests %j', (marked, labels) => {

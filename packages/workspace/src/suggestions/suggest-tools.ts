@@ -7,19 +7,19 @@ import {
   type ToolDescription,
   writtenParameters,
 } from '@errand/host';
-import { remark, type Suggestion, type Writing, type WritingContext } from './writing.ts';
+import { type Insertion, remark, type Suggestion, type SuggestionContext } from './suggestion.ts';
 
 type ValuePlace = Extract<RequestPlace, { readonly kind: 'value' }>;
 
-/** The tools of a server behind `tool:`; while they are not known, what to do about it. */
+/** The tools of a server for `tool:`; while they are unknown, a row that says why or starts the server. */
 export function suggestTools(
   scan: NoteScan,
   place: ValuePlace,
   { id, name, enabled }: ServerConfig,
-  context: WritingContext,
+  context: SuggestionContext,
 ): readonly Suggestion[] {
   if (!enabled) {
-    return [remark(`Server ${name} is disabled`, 'Enable it in the settings of Errand.')];
+    return [remark(`Server ${name} is disabled`, 'Enable it to see its tools.')];
   }
   const known = context.tools(id);
   if (known.length === 0) {
@@ -34,19 +34,19 @@ export function suggestTools(
   }));
 }
 
-/** A tool behind `tool:`, and below it the parameters that it needs and that are not there yet. */
+/** Writes a tool name after `tool:`, and below it the required parameters that are missing. */
 export function writeTool(
   { text, lineEnd }: NoteScan,
   { from, to, prefix, infoTo, names }: ValuePlace,
   tool: ToolDescription,
-): Writing {
+): Insertion {
   const lines = writtenParameters(tool)
     .filter(({ name, isRequired }) => isRequired && !names.includes(name))
     .map(parameterLine);
   const [first] = lines;
   const below = lines.map((line) => line.text);
   if (isNamedAbove(tool)) {
-    // The whole line goes: behind `tool:` would stand the parameter of that name.
+    // The tool has a parameter called `tool`, so the tool is named on the info line instead.
     const start =
       from - (/["']?tool["']?[ \t]*:[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0);
     const above = ` tool=${tool.name}`;

@@ -2,13 +2,13 @@ import { type Decision, type NoteScan, type RequestPlace, resolveSections } from
 import { suggestNames, suggestValues } from './suggest-parameters.ts';
 import { suggestServers } from './suggest-servers.ts';
 import { suggestTools } from './suggest-tools.ts';
-import { remark, type Suggestion, type WritingContext } from './writing.ts';
+import { remark, type Suggestion, type SuggestionContext } from './suggestion.ts';
 
-/** What can be written at a place of a request, the best first. */
+/** The suggestions for a place of a request, best first. */
 export function suggest(
   scan: NoteScan,
   place: RequestPlace,
-  context: WritingContext,
+  context: SuggestionContext,
 ): readonly Suggestion[] {
   const decision = resolveSections(scan, context).decide(place.line);
   if (place.kind === 'server') {
@@ -30,7 +30,7 @@ export function suggest(
     : matching(suggestValues(scan, place, tool), place.typed.replace(/^["']/, ''));
 }
 
-/** What is said instead of tools where a section forbids the server. */
+/** The row shown instead of tools where a section does not allow the server. */
 function forbidden(decision: Decision, server: string): readonly Suggestion[] | undefined {
   if (decision.kind === 'refused') {
     return [remark('No server may be called here', decision.message)];
@@ -41,12 +41,12 @@ function forbidden(decision: Decision, server: string): readonly Suggestion[] | 
   ];
 }
 
-/** The server that a block asks. */
+/** The server that a block calls. */
 function serverOf(
   { language }: RequestPlace,
   decision: Decision,
-  { servers }: WritingContext,
-): WritingContext['servers'][number] | undefined {
+  { servers }: SuggestionContext,
+): SuggestionContext['servers'][number] | undefined {
   if (!isSame(language, 'mcp')) return servers.find(({ name }) => isSame(name, language));
   return decision.kind === 'bound'
     ? servers.find(({ name }) => name === decision.server)
@@ -54,8 +54,8 @@ function serverOf(
 }
 
 /**
- * Those that go with what is typed, first those that begin with it. What writes nothing is there only before
- * something is typed: whoever writes on must be able to press Enter.
+ * The suggestions that contain the typed text, those that begin with it first. Rows that write nothing are
+ * left out once something is typed, because they would take the Enter key.
  */
 function matching(
   all: readonly Suggestion[],

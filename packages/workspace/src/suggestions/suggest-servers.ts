@@ -1,14 +1,14 @@
 import type { Decision, NoteScan, RequestPlace } from '@errand/document';
-import type { Suggestion, Writing, WritingContext } from './writing.ts';
+import type { Insertion, Suggestion, SuggestionContext } from './suggestion.ts';
 
 type ServerPlace = Extract<RequestPlace, { readonly kind: 'server' }>;
 
-/** The servers that a block may name where it stands. */
+/** The servers that a block may name in its section. */
 export function suggestServers(
   scan: NoteScan,
   place: ServerPlace,
   decision: Decision,
-  context: WritingContext,
+  context: SuggestionContext,
 ): readonly Suggestion[] {
   const { servers } = context;
   const bound = decision.kind === 'bound' ? decision.server : undefined;
@@ -43,22 +43,22 @@ export function suggestServers(
   ];
 }
 
-/** A block without lines gets the one for its tool, and an end if it has none. */
+/** Names the server; an empty block also gets its `tool:` line, and its closing fence when that is missing. */
 function named(
   { lineEnd }: NoteScan,
   { from, to, prefix, isEmpty, missingEnd }: ServerPlace,
   name: string,
-): Writing {
+): Insertion {
   const head = isEmpty ? `${name}${lineEnd}${prefix}tool: ` : name;
   const end = missingEnd === null ? '' : `${lineEnd}${prefix}${missingEnd}`;
   const cursor = from + head.length;
   return { edits: [{ range: [from, to], text: head + end }], selection: [cursor, cursor] };
 }
 
-/** Comes first, so that Enter behind a fence does what it always does. */
+/** Comes first, so that Enter after an opening fence starts a plain code block as in any editor. */
 function plainBlock({ text, lineEnd }: NoteScan, { from, to, prefix }: ServerPlace): Suggestion {
   const line = lineEnd + prefix;
-  // The closing backticks that an editor put behind the cursor go to a line of their own.
+  // Closing backticks that the editor added after the cursor move to a line of their own.
   const end = text.slice(from, to);
   const written = end === '' ? line : `${line}${line}${end}`;
   const cursor = from + line.length;

@@ -3,12 +3,12 @@ const container = '^(?:[ \\t>]|(?:[-*+]|\\d{1,9}[.)])[ \\t]+)*';
 const opening = new RegExp(`${container}(?:\`{3,}|~{3,})[ \\t]*([\\w-]*)$`);
 const fence = new RegExp(`${container}(?:\`{3,}|~{3,})[ \\t]*([^\\s\`]*)`);
 const entry = /^[ \t>]*(?:[\w.-]*$|[^:]{1,100}:)/;
-/** No request has more lines above one that is being written; other blocks may. */
+/** How many lines are searched upward; requests are shorter, other blocks may not be. */
 const farthest = 200;
 
 /**
- * Whether a request may be written at a cursor, decided from a few lines at every key press; what it says
- * no to is none. Lines are counted from 0.
+ * A cheap filter for every key press: false when no request can be at the cursor, true when the note has to
+ * be scanned to know. Lines are counted from 0.
  */
 export function mayBeRequest(
   lineAt: (line: number) => string,
