@@ -10,15 +10,14 @@ import { Sessions } from './executor/sessions.ts';
 import { faultNotice, guarded } from './guarded.ts';
 import { guardedClock } from './guarded-clock.ts';
 import type { HealthStore } from './health-store.ts';
-import type { HostError } from './host-error.ts';
 import { HostEvents } from './host-event.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { followToolHints } from './registry/follow-tool-hints.ts';
 import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
+import type { StartTrust } from './registry/server-snapshot.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 import { noToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 import { describeProblem } from './settings/settings-problem.ts';
-import type { ServerConfig } from './settings.ts';
 import type { LoadedSettings, SettingsStore } from './settings-store.ts';
 import { systemClock } from './system-clock.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
@@ -33,8 +32,8 @@ export interface HostPorts {
   readonly log: CallLog;
   /** Checks schemas with patterns, formats or references; without it those parts are not checked. */
   readonly guard?: SchemaGuard;
-  /** Why a server must not be started; trust is decided here. */
-  readonly mayStart?: (server: ServerConfig) => HostError | undefined;
+  /** Decides what may start; without it every server may. */
+  readonly trust?: StartTrust;
   /** What tools said of themselves when their server was agreed to. */
   readonly hints?: ToolHints;
   /** A note's path in the vault when links are followed; undefined when it is not there or outside. */
@@ -91,7 +90,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     plan: ports.plan ?? defaultRetryPlan,
     random: ports.random ?? Math.random,
     parallelStarts: ports.parallelStarts ?? 2 * navigator.hardwareConcurrency,
-    mayStart: ports.mayStart ?? (() => undefined),
+    trust: ports.trust ?? trustEverything,
     realNotePath: ports.realNotePath ?? (() => undefined),
   });
   const { hints = noToolHints } = ports;
@@ -142,6 +141,8 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     },
   };
 }
+
+const trustEverything: StartTrust = { mayStart: () => undefined, verdict: () => 'trusted' };
 
 const forgetfulHealth: HealthStore = {
   load: async () => ({}),

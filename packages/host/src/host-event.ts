@@ -1,17 +1,14 @@
-import type { ConnectStep } from './connection.ts';
 import { guarded, type OnFault } from './guarded.ts';
 import type { HostError } from './host-error.ts';
+import type { ServerSnapshot } from './registry/server-snapshot.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
 /** What happens in a host, for those who show it. */
 export type HostEvent =
-  /** Anything about this server's health changed. */
-  | { readonly kind: 'server-changed'; readonly serverId: string }
-  /** What a server that is being connected waits for: its start, an image, the handshake. */
-  | { readonly kind: 'server-step'; readonly serverId: string; readonly step: ConnectStep }
+  /** Anything about how this server is changed. */
+  | { readonly kind: 'server-changed'; readonly snapshot: ServerSnapshot }
   | { readonly kind: 'server-connected'; readonly serverId: string }
   | { readonly kind: 'server-lost'; readonly serverId: string }
-  | { readonly kind: 'server-auto-disabled'; readonly serverId: string }
   | { readonly kind: 'tools-changed'; readonly serverId: string }
   /** The tools of this server claim more than when it was agreed to. */
   | { readonly kind: 'hints-changed'; readonly serverId: string }

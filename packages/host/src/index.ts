@@ -69,10 +69,9 @@ export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
-export { reportServer, type ServerReport } from './registry/report-server.ts';
-export type { ServerHealthStatus } from './registry/server-health.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export type { ServerRunner } from './registry/server-runner.ts';
+export type { ServerSnapshot, StartTrust } from './registry/server-snapshot.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export { testAdvice } from './registry/test-advice.ts';
 export {

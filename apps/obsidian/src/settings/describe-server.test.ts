@@ -1,4 +1,4 @@
-import { unusedServerView as view } from '@errand/workspace/testing';
+import { unusedServer as view } from '@errand/workspace/testing';
 import { expect, test } from 'vitest';
 import { describeServer } from './describe-server.ts';
 
@@ -8,8 +8,8 @@ test('says in a few words how a server is and since when it was seen', () => {
   const connected = {
     ...view,
     connectionState: 'connected' as const,
-    tools: 3,
-    latencyMs: 1.4,
+    toolCount: 3,
+    pingLatency: 1.4,
     lastConnectedAt: now - 125_000,
   };
   expect(describeServer(connected, undefined, now)).toEqual({
@@ -23,10 +23,9 @@ test('says why a server fails, when it was tried last and when it is tried next'
   const failing = {
     ...view,
     connectionState: 'error' as const,
-    isRetrying: true,
-    problem: { code: 'server_unavailable', message: 'It ended.' },
+    retryState: { ...view.retryState, isRetrying: true, nextRetryAt: now + 4_100 },
+    reason: { code: 'server_unavailable' as const, message: 'It ended.' },
     lastAttemptAt: now - 10,
-    nextRetryAt: now + 4_100,
   };
   const { needsAttention, lines } = describeServer(failing, undefined, now);
   expect(needsAttention).toBe(true);

@@ -1,7 +1,7 @@
-import type { ServerView } from '@errand/workspace/forms';
-import type { RunningTest } from '@errand/workspace/servers';
-import { ago, countdown, toolCount } from '@errand/workspace/words';
-import { serverWords } from '../words/server-words.ts';
+import type { ServerSnapshot } from '@errand/host';
+import { type RunningTest, toolCount } from '@errand/workspace/servers';
+import { ago, countdown } from '@errand/workspace/words';
+import { describeState } from '../words/describe-state.ts';
 
 /** How a server is, as the settings show it. */
 export interface ServerSummary {
@@ -14,35 +14,38 @@ export interface ServerSummary {
 }
 
 export function describeServer(
-  view: ServerView,
+  snapshot: ServerSnapshot,
   test: RunningTest | undefined,
   now: number,
 ): ServerSummary {
-  const { state, tone, reason } = serverWords(view, test);
-  const isConnected = view.connectionState === 'connected';
-  const since = view.lastConnectedAt === null ? '' : ` · ${ago(now - view.lastConnectedAt)}`;
+  const { label, tone, reason } = describeState(snapshot, test);
+  const { toolCount: tools, pingLatency, lastConnectedAt, retryState } = snapshot;
+  const isConnected = snapshot.connectionState === 'connected';
+  const since = lastConnectedAt === undefined ? '' : ` · ${ago(now - lastConnectedAt)}`;
   const facts = [
-    ...(isConnected && view.tools !== null ? [toolCount(view.tools)] : []),
-    ...(isConnected && view.latencyMs !== null
-      ? [`answers in ${Math.round(view.latencyMs)} ms`]
+    ...(isConnected && tools !== undefined ? [toolCount(tools)] : []),
+    ...(isConnected && pingLatency !== undefined
+      ? [`answers in ${Math.round(pingLatency)} ms`]
       : []),
-    ...timed('Last connected', view.lastConnectedAt, now),
-    ...timed('Last attempt', view.lastAttemptAt, now),
-    ...timed('Last failure', view.lastFailureAt, now),
-    ...(view.nextRetryAt === null ? [] : [`Next try ${countdown(view.nextRetryAt - now)}`]),
+    ...timed('Last connected', lastConnectedAt, now),
+    ...timed('Last attempt', snapshot.lastAttemptAt, now),
+    ...timed('Last failure', snapshot.lastFailureAt, now),
+    ...(retryState.nextRetryAt === undefined
+      ? []
+      : [`Next try ${countdown(retryState.nextRetryAt - now)}`]),
   ];
-  const isUntrusted = view.trust !== 'trusted';
+  const isUntrusted = snapshot.trust !== 'trusted';
   return {
-    value: isUntrusted ? 'not yet agreed on this computer' : `${state.toLowerCase()}${since}`,
+    value: isUntrusted ? 'not yet agreed on this computer' : `${label.toLowerCase()}${since}`,
     needsAttention: tone === 'bad' || tone === 'warn',
     lines: [
-      isUntrusted ? 'Not yet agreed on this computer' : state,
+      isUntrusted ? 'Not yet agreed on this computer' : label,
       reason ?? '',
       facts.join(' · '),
     ].filter((line) => line !== ''),
   };
 }
 
-function timed(what: string, time: number | null, now: number): readonly string[] {
-  return time === null ? [] : [`${what} ${ago(now - time)}`];
+function timed(what: string, time: number | undefined, now: number): readonly string[] {
+  return time === undefined ? [] : [`${what} ${ago(now - time)}`];
 }

@@ -2,6 +2,7 @@ import {
   type HostEvent,
   namedSecrets,
   type ServerConfig,
+  type ServerSnapshot,
   type Settings,
   type ShownLaunch,
   sameEntry,
@@ -10,7 +11,6 @@ import {
   withoutServer,
   withServer,
 } from '@errand/host';
-import { type ServerView, viewServer } from '@errand/workspace/forms';
 import { changeServer, type RunningTest } from '@errand/workspace/servers';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
@@ -19,7 +19,6 @@ import { describeServer, type ServerSummary } from './describe-server.ts';
 export class SettingsDesk {
   readonly vault: OpenVault;
   readonly #listeners = new Set<() => void>();
-  readonly #steps = new Map<string, ServerView['step']>();
   #unfollow: (() => void) | undefined;
   #isTelling = false;
   #secretNames: readonly string[] = [];
@@ -45,14 +44,14 @@ export class SettingsDesk {
     return this.settings.mcpServers.find((server) => server.id === id);
   }
 
-  view(id: string): ServerView | undefined {
-    const server = this.server(id);
-    return server && viewServer(server, this.vault, this.#steps.get(id));
+  /** How a server is right now; nothing when it is not in the settings. */
+  snapshot(id: string): ServerSnapshot | undefined {
+    return this.server(id) && this.vault.host.servers.snapshot(id);
   }
 
   summary(id: string): ServerSummary | undefined {
-    const view = this.view(id);
-    return view && describeServer(view, this.test(id), Date.now());
+    const snapshot = this.snapshot(id);
+    return snapshot && describeServer(snapshot, this.test(id), Date.now());
   }
 
   test(id: string): RunningTest | undefined {
@@ -151,7 +150,6 @@ export class SettingsDesk {
   }
 
   #hear(event: HostEvent): void {
-    if (event.kind === 'server-step') this.#steps.set(event.serverId, event.step);
     if (/^(?:server|tools|settings)-/.test(event.kind)) this.tell();
   }
 }

@@ -1,6 +1,5 @@
 import { duration } from '@errand/document/display';
-import type { RunningTest } from '@errand/workspace/servers';
-import { stepInWords, toolCount } from '@errand/workspace/words';
+import { type RunningTest, stepInWords, toolCount } from '@errand/workspace/servers';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
 
 /** What a test shows: each step with its time, then what came of it. */

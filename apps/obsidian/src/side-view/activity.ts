@@ -1,9 +1,8 @@
-import { type Host, type HostEvent, NoteSessions, type Notifier, type Trust } from '@errand/host';
-import { viewServer } from '@errand/workspace/forms';
-import type { ServerTests } from '@errand/workspace/servers';
-import { type ServerWords, sessionName } from '@errand/workspace/words';
+import { type Host, type HostEvent, NoteSessions, type Notifier } from '@errand/host';
+import type { ServerTests, StateDescription } from '@errand/workspace/servers';
+import { sessionName } from '@errand/workspace/words';
 import type { OpenVault } from '../open-vault.ts';
-import { serverWords } from '../words/server-words.ts';
+import { describeState } from '../words/describe-state.ts';
 import { ActiveCalls } from './active-calls.ts';
 
 export type ActivityChange = 'servers' | 'calls';
@@ -14,17 +13,11 @@ export class Activity implements Disposable {
   readonly sessions: NoteSessions;
   readonly #host: Host;
   readonly #tests: ServerTests;
-  readonly #trust: Trust;
-  readonly #steps = new Map<string, { readonly name: string; readonly detail?: string }>();
   readonly #listeners = new Set<(change: ActivityChange) => void>();
   readonly #unsubscribe: () => void;
 
-  constructor(
-    { host, trust, tests }: Pick<OpenVault, 'host' | 'trust' | 'tests'>,
-    notifier: Notifier,
-  ) {
+  constructor({ host, tests }: Pick<OpenVault, 'host' | 'tests'>, notifier: Notifier) {
     this.#host = host;
-    this.#trust = trust;
     this.calls = new ActiveCalls(host);
     this.sessions = new NoteSessions(host, {
       onChange: () => this.#tell('calls'),
@@ -53,22 +46,16 @@ export class Activity implements Disposable {
   }
 
   /** How a server is, in words. */
-  stateOf(serverId: string): ServerWords {
-    const { server } = this.#host.servers.runner(serverId);
-    const ports = { host: this.#host, trust: this.#trust };
-    const view = viewServer(server, ports, this.#steps.get(serverId));
-    return serverWords(view, this.#tests.of(serverId));
+  stateOf(serverId: string): StateDescription {
+    return describeState(this.#host.servers.snapshot(serverId), this.#tests.of(serverId));
   }
 
   /** Servers that are lost, or were given up. */
   troubled(): readonly string[] {
-    const { servers } = this.#host;
-    return servers
-      .list()
-      .filter(
-        ({ id, autoDisabled }) => autoDisabled || servers.health(id).connectionState === 'error',
-      )
-      .map(({ name }) => name);
+    return this.#host.servers
+      .snapshots()
+      .filter(({ autoDisabled, connectionState }) => autoDisabled || connectionState === 'error')
+      .map(({ config }) => config.name);
   }
 
   [Symbol.dispose](): void {
@@ -78,18 +65,9 @@ export class Activity implements Disposable {
 
   #follow(event: HostEvent): void {
     this.calls.follow(event, Date.now());
-    if (event.kind === 'server-step') this.#steps.set(event.serverId, event.step);
-    else if ('serverId' in event) this.#forgetStep(event.serverId);
     if (event.kind === 'settings-changed') this.sessions.tellAll();
     if (event.kind === 'call-started') this.sessions.count(event.request.sessionId);
-    this.#tell('serverId' in event || event.kind === 'settings-changed' ? 'servers' : 'calls');
-  }
-
-  #forgetStep(serverId: string): void {
-    const isKnown = this.#host.servers.find(serverId) !== undefined;
-    const isOnItsWay =
-      isKnown && this.#host.servers.health(serverId).connectionState === 'connecting';
-    if (!isOnItsWay) this.#steps.delete(serverId);
+    this.#tell(/^(?:server|tools|hints|settings)-/.test(event.kind) ? 'servers' : 'calls');
   }
 
   #tell(change: ActivityChange): void {

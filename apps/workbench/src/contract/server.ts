@@ -1,4 +1,6 @@
-import type { ServerForm, ServerView } from '@errand/workspace/forms';
+import type { ServerConfig } from '@errand/host';
+import type { ServerForm } from '@errand/workspace/forms';
+import type { ServerCondition } from '@errand/workspace/servers';
 import type { Failure } from './failure.ts';
 import type { Time } from './time.ts';
 
@@ -8,7 +10,12 @@ export interface ServerList {
 
 export type { LaunchForm, ServerForm } from '@errand/workspace/forms';
 
-export interface Server extends ServerView {
+/** A server's snapshot, without the parts of its entry that may hold secrets. */
+export interface Server
+  extends ServerCondition,
+    Pick<ServerConfig, 'id' | 'name' | 'transport' | 'deploymentType'> {
+  /** The first line of what it does: `runs npx -y …`, `connects to https://…`. */
+  readonly summary: string;
   /** The last test that was asked for since the program started. */
   readonly test: ServerTest | null;
 }

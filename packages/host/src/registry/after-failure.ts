@@ -125,7 +125,6 @@ function giveUp(state: ServerState, error: HostError, context: ServerContext): S
     effects: [
       { kind: 'save', change: { autoDisabled: { at: now, reason: error }, failureCount } },
       { kind: 'notify', notice: { level: 'error', message, detail, server: name } },
-      { kind: 'announce', event: 'server-auto-disabled' },
       { kind: 'fail-waiting', error: answer },
     ],
   };

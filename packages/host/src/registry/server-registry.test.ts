@@ -24,11 +24,11 @@ test('a server that stays dead is disabled on this machine only, and enabling it
   });
   await using later = await memoryHost([localServer('a')], {}, { health });
   expect(later.host.servers.find('a')).toMatchObject({ enabled: false, autoDisabled: true });
-  expect(later.host.servers.health('a')).toMatchObject({
+  expect(later.host.servers.snapshot('a')).toMatchObject({
     autoDisabledAt: clock.now(),
     reason: { code: 'server_unavailable', message: 'No.' },
   });
-  expect(host.servers.health('a').autoDisabledAt).toBe(clock.now());
+  expect(host.servers.snapshot('a').autoDisabledAt).toBe(clock.now());
   expect(connector.attempts).toBe(4);
   expect(notices.at(-1)?.message).toBe('MCP server a auto-disabled after 3 failures');
   expect(await host.execute(request())).toMatchObject({
@@ -43,7 +43,7 @@ test('a server that stays dead is disabled on this machine only, and enabling it
   connector.behaviours.delete('a');
   await host.servers.setEnabled('a', true);
   await settled();
-  expect(host.servers.health('a')).toMatchObject({ connectionState: 'connected' });
+  expect(host.servers.snapshot('a')).toMatchObject({ connectionState: 'connected' });
   expect(settings.text()).toBe(written);
   // Another program on the vault follows.
   await settled();
@@ -62,7 +62,7 @@ test('a server that another program gave up goes on here', async () => {
   await there.clock.advance(21_000);
   expect(there.host.servers.find('a')).toMatchObject({ enabled: false });
   await settled();
-  expect(here.host.servers.health('a')).toMatchObject({ connectionState: 'connected' });
+  expect(here.host.servers.snapshot('a')).toMatchObject({ connectionState: 'connected' });
   expect(await here.host.execute(request())).toMatchObject({ status: 'success' });
 });
 
@@ -175,12 +175,12 @@ test('whoever hears of one of several new servers may ask for all of them', asyn
   const heard: string[] = [];
   events.subscribe(({ kind }) => {
     heard.push(kind);
-    for (const { id } of servers.list()) servers.health(id);
+    for (const { id } of servers.list()) servers.snapshot(id);
   });
   await world.change({ mcpServers: [localServer('one'), localServer('two')] });
   await settled();
   expect(heard).toContain('settings-changed');
-  expect(servers.health('two')).toMatchObject({ connectionState: 'connected' });
+  expect(servers.snapshot('two')).toMatchObject({ connectionState: 'connected' });
 });
 
 test('finds a server by id, and by name whatever its case', async () => {

@@ -13,8 +13,8 @@ import { disabledError } from './disabled-error.ts';
 import { entryHash } from './entry-hash.ts';
 import { HealthSaver } from './health-saver.ts';
 import type { LiveConnection } from './live-connection.ts';
-import { describeHealth, type ServerHealthStatus } from './server-health.ts';
 import { type RunnerPorts, ServerRunner } from './server-runner.ts';
+import { type ServerSnapshot, type StartTrust, takeSnapshot } from './server-snapshot.ts';
 import type { HealthChange, RetryPlan } from './server-state.ts';
 import { StartGate } from './start-gate.ts';
 
@@ -31,7 +31,7 @@ export interface RegistryPorts {
   readonly plan: RetryPlan;
   readonly random: () => number;
   readonly parallelStarts: number;
-  readonly mayStart: (server: ServerConfig) => HostError | undefined;
+  readonly trust: StartTrust;
   readonly realNotePath: (path: string) => string | undefined;
 }
 
@@ -59,7 +59,7 @@ export class ServerRegistry {
   #isClosed = false;
 
   constructor(settings: LoadedSettings, ports: RegistryPorts) {
-    const { clock, notifier, plan, random, mayStart, events, parallelStarts } = ports;
+    const { clock, notifier, plan, random, trust, events, parallelStarts } = ports;
     this.#ports = ports;
     this.#saver = new HealthSaver(ports.health, ports.records, clock, notifier, () =>
       this.apply(this.#stored),
@@ -73,13 +73,13 @@ export class ServerRegistry {
       notifier,
       plan,
       random,
-      mayStart,
+      mayStart: (server) => trust.mayStart(server),
       gate: new StartGate(parallelStarts, clock),
       known: (serverId) => this.#saver.record(serverId),
       save: (serverId, change) => this.#save(serverId, change),
       announce: (server, kind) => events.emit({ kind, serverId: server.id }),
-      onStep: (server, step) => events.emit({ kind: 'server-step', serverId: server.id, step }),
-      onChange: (server) => events.emit({ kind: 'server-changed', serverId: server.id }),
+      onChange: (runner) =>
+        events.emit({ kind: 'server-changed', snapshot: takeSnapshot(runner, ports) }),
     };
     for (const server of this.#settings.mcpServers) this.#add(server);
   }
@@ -111,9 +111,13 @@ export class ServerRegistry {
     );
   }
 
-  health(serverId: string): ServerHealthStatus {
-    const runner = this.runner(serverId);
-    return describeHealth(runner.server, runner.state, this.#ports.plan);
+  /** How every server is right now, in the order of the settings. */
+  snapshots(): readonly ServerSnapshot[] {
+    return this.list().map(({ id }) => this.snapshot(id));
+  }
+
+  snapshot(serverId: string): ServerSnapshot {
+    return takeSnapshot(this.runner(serverId), this.#ports);
   }
 
   /** The tools of a server, which is started if need be. */

@@ -15,7 +15,7 @@ test('a notifier that fails does not keep a lost server from coming back', async
   await host.servers.tools('a', never);
   connector.latest('a').crash();
   await clock.advance(1000);
-  expect(host.servers.health('a')).toMatchObject({ connectionState: 'connected' });
+  expect(host.servers.snapshot('a')).toMatchObject({ connectionState: 'connected' });
 });
 
 test('a health check that fails by a defect ends its connection with a reason, and a new one is made', async () => {
@@ -25,7 +25,7 @@ test('a health check that fails by a defect ends its connection with a reason, a
   connector.latest('a').ping = fail;
   await clock.advance(30_000);
   await settled();
-  expect(host.servers.health('a').reason?.message).toBe(
+  expect(host.servers.snapshot('a').reason?.message).toBe(
     'The connection to server "a" was given up after a defect of Errand: a defect',
   );
   expect(notices).toContainEqual({
@@ -34,9 +34,9 @@ test('a health check that fails by a defect ends its connection with a reason, a
     detail: 'a defect',
     server: 'a',
   });
-  expect(host.servers.health('b')).toMatchObject({ connectionState: 'connected' });
+  expect(host.servers.snapshot('b')).toMatchObject({ connectionState: 'connected' });
   await clock.advance(1000);
-  expect(host.servers.health('a')).toMatchObject({ connectionState: 'connected' });
+  expect(host.servers.snapshot('a')).toMatchObject({ connectionState: 'connected' });
   expect(await host.execute(request())).toMatchObject({ status: 'success' });
 });
 

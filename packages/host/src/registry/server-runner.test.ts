@@ -16,13 +16,13 @@ test('a crashed server is back after a second, with its tools read again', async
   connector.behaviours.set('a', { tools: [echoTool, { ...echoTool, name: 'new' }] });
   connector.latest('a').crash();
   await settled();
-  expect(host.servers.health('a')).toMatchObject({
+  expect(host.servers.snapshot('a')).toMatchObject({
     connectionState: 'error',
     retryState: { isRetrying: true, currentAttempt: 0, nextRetryAt: clock.now() + 1000 },
     reason: { code: 'server_unavailable', message: 'Server "a" exited with code 1.' },
   });
   await clock.advance(1000);
-  expect(host.servers.health('a')).toMatchObject({ connectionState: 'connected', toolCount: 2 });
+  expect(host.servers.snapshot('a')).toMatchObject({ connectionState: 'connected', toolCount: 2 });
   expect(host.servers.knownTools('a').map((tool) => tool.name)).toEqual(['echo', 'new']);
   expect(seen).toEqual(['server-connected', 'server-lost', 'server-connected']);
   expect(notices.map((notice) => notice.message)).toEqual([
@@ -67,10 +67,10 @@ test('fetching an image does not count against the time a container has to start
   });
   host.servers.start();
   await clock.advance(300_000);
-  expect(host.servers.health('a').connectionState).toBe('connecting');
+  expect(host.servers.snapshot('a').connectionState).toBe('connecting');
   pulled.resolve();
   await clock.advance(30_000);
-  expect(host.servers.health('a').reason?.message).toMatch(/within 30 s/);
+  expect(host.servers.snapshot('a').reason?.message).toMatch(/within 30 s/);
 });
 
 test.each([
@@ -82,9 +82,9 @@ test.each([
   connector.behaviours.set('a', { connect: ({ signal }) => untilAborted(signal) });
   host.servers.start();
   await clock.advance(seconds * 1000 - 1);
-  expect(host.servers.health('a').connectionState).toBe('connecting');
+  expect(host.servers.snapshot('a').connectionState).toBe('connecting');
   await clock.advance(1);
-  expect(host.servers.health('a').reason?.message).toContain(`within ${seconds} s.`);
+  expect(host.servers.snapshot('a').reason?.message).toContain(`within ${seconds} s.`);
 });
 
 test('an entry nobody agreed to is not started, and says what to do', async () => {
@@ -93,12 +93,34 @@ test('an entry nobody agreed to is not started, and says what to do', async () =
   await using world = await memoryHost(
     [localServer('a')],
     {},
-    { mayStart: () => (isTrusted ? undefined : refusal) },
+    {
+      trust: {
+        mayStart: () => (isTrusted ? undefined : refusal),
+        verdict: () => (isTrusted ? 'trusted' : 'new'),
+      },
+    },
   );
   expect(await world.host.execute(request())).toMatchObject({ error: { code: 'untrusted' } });
   expect(world.connector.attempts).toBe(0);
+  expect(world.host.servers.snapshot('a').trust).toBe('new');
   isTrusted = true;
   expect(await world.host.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('each event carries a snapshot; what a connection waits for is in it while it connects', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const seen: unknown[] = [];
+  world.host.events.subscribe((event) => {
+    if (event.kind !== 'server-changed') return;
+    const { config, connectionState, step } = event.snapshot;
+    seen.push([config.id, connectionState, step?.name]);
+  });
+  await world.host.servers.tools('a', never);
+  expect(seen).toEqual([
+    ['a', 'connecting', undefined],
+    ['a', 'connecting', 'tools'],
+    ['a', 'connected', undefined],
+  ]);
 });
 
 test('a health check that fails twice ends the connection and makes a new one', async () => {
@@ -107,13 +129,13 @@ test('a health check that fails twice ends the connection and makes a new one', 
   connector.behaviours.set('a', { ping: untilAborted });
   await host.servers.tools('a', never);
   await clock.advance(70_000);
-  expect(host.servers.health('a').connectionState).toBe('error');
+  expect(host.servers.snapshot('a').connectionState).toBe('error');
   expect(connector.open).toEqual([]);
   connector.behaviours.set('a', {});
   await clock.advance(1_000);
-  expect(host.servers.health('a').connectionState).toBe('connected');
+  expect(host.servers.snapshot('a').connectionState).toBe('connected');
   await clock.advance(30_000);
-  expect(host.servers.health('a')).toMatchObject({ lastPingAt: clock.now(), pingLatency: 0 });
+  expect(host.servers.snapshot('a')).toMatchObject({ lastPingAt: clock.now(), pingLatency: 0 });
 });
 
 test('a machine that slept in the middle of a health check finds its servers where they were', async () => {
@@ -123,10 +145,10 @@ test('a machine that slept in the middle of a health check finds its servers whe
   await host.servers.tools('a', never);
   await clock.advance(66_000);
   await clock.sleepMachine(3_600_000);
-  expect(host.servers.health('a').connectionState).toBe('connected');
+  expect(host.servers.snapshot('a').connectionState).toBe('connected');
   connector.latest('a').behaviour.ping = async () => {};
   await clock.advance(5_000);
-  expect(host.servers.health('a')).toMatchObject({ lastPingAt: clock.now() });
+  expect(host.servers.snapshot('a')).toMatchObject({ lastPingAt: clock.now() });
   expect(connector.attempts).toBe(1);
 });
 

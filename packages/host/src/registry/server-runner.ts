@@ -34,9 +34,8 @@ export interface RunnerPorts {
   readonly known: (serverId: string) => HealthRecord;
   readonly save: (serverId: string, change: HealthChange) => void;
   readonly announce: (server: ServerConfig, event: ServerAnnouncement) => void;
-  readonly onStep: (server: ServerConfig, step: ConnectStep) => void;
-  /** Told after every change of state. */
-  readonly onChange: (server: ServerConfig) => void;
+  /** Told after every change of state, and of what a connection attempt waits for. */
+  readonly onChange: (runner: ServerRunner) => void;
 }
 
 /** Lives one server's life: keeps its state, carries out its effects, lets calls wait for it. */
@@ -53,6 +52,7 @@ export class ServerRunner {
   #dropped: Promise<void> | undefined;
   #attempt: AbortController | undefined;
   #timer: Disposable | undefined;
+  #step: ConnectStep | undefined;
 
   constructor(server: ServerConfig, ports: RunnerPorts) {
     this.server = server;
@@ -62,6 +62,11 @@ export class ServerRunner {
 
   get state(): ServerState {
     return this.#state;
+  }
+
+  /** What the last connection attempt waited for most recently. */
+  get step(): ConnectStep | undefined {
+    return this.#step;
   }
 
   /** The connection, if there is one now. */
@@ -92,7 +97,7 @@ export class ServerRunner {
       (error) => this.#reportFault(error),
     );
     for (const effect of effects) carryOut(effect);
-    onChange(this.server);
+    onChange(this);
   }
 
   /** The connection, started if need be. Rejects when the server is off, failed to start or was given up. */
@@ -155,9 +160,10 @@ export class ServerRunner {
   }
 
   async #connect(round: number): Promise<void> {
-    const { connector, clock, plan, gate, mayStart, onStep } = this.#ports;
+    const { connector, clock, plan, gate, mayStart, onChange } = this.#ports;
     const attempt = new AbortController();
     this.#attempt = attempt;
+    this.#step = undefined;
     try {
       // A new process must not meet the port or the name that a dying one still holds.
       await this.#dropped;
@@ -170,7 +176,11 @@ export class ServerRunner {
         plan,
         gate,
         signal,
-        onStep: (step) => onStep(this.server, step),
+        onStep: (step) => {
+          if (round !== this.#state.round) return;
+          this.#step = step;
+          onChange(this);
+        },
       });
       const live = new LiveConnection(opened, clock, (tools) =>
         this.dispatch({ kind: 'tools-changed', round, toolCount: tools.size }),

@@ -72,11 +72,7 @@ export type HealthChange = Partial<Pick<HealthRecord, 'failureCount' | 'lastConn
   readonly autoDisabled?: { readonly at: number; readonly reason: HostError } | null;
 };
 
-export type ServerAnnouncement =
-  | 'server-connected'
-  | 'server-lost'
-  | 'server-auto-disabled'
-  | 'tools-changed';
+export type ServerAnnouncement = 'server-connected' | 'server-lost' | 'tools-changed';
 
 /** What follows from an event. */
 export interface ServerStep {

@@ -23,7 +23,7 @@ test('so many processes start at once and no more; one that only waits gives its
   host.servers.start();
   await settled();
   expect(connector.attempts).toBe(3);
-  expect(host.servers.health('far').connectionState).toBe('connected');
+  expect(host.servers.snapshot('far').connectionState).toBe('connected');
   await clock.advance(399);
   expect(connector.attempts).toBe(3);
   await clock.advance(1);

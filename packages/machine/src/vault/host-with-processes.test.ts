@@ -109,7 +109,7 @@ test('a server that exits at once: the call says how, with its last words, witho
       facts: { exitCode: 3, lastWords: expect.stringContaining('no such database') },
     },
   });
-  expect(world.host.servers.health('a').retryState.isRetrying).toBe(true);
+  expect(world.host.servers.snapshot('a').retryState.isRetrying).toBe(true);
 });
 
 test('servers that hang or misbehave do not keep the others waiting', async () => {
@@ -124,7 +124,7 @@ test('servers that hang or misbehave do not keep the others waiting', async () =
   expect(await call(host, 'echo', { text: 'x' }, { serverId: 'good' })).toMatchObject({
     status: 'success',
   });
-  expect(host.servers.health('hangs').connectionState).toBe('connecting');
+  expect(host.servers.snapshot('hangs').connectionState).toBe('connecting');
   const hanging = call(host, 'hang', {}, { serverId: 'good' });
   const many = Array.from({ length: 20 }, () =>
     call(host, 'echo', { text: 'y' }, { serverId: 'good' }),

@@ -148,7 +148,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
       connectors,
       notifier,
       log,
-      mayStart,
+      trust: { mayStart, verdict: trust.verdict },
       hints,
       realNotePath: (path) => realNotePath(folder, path),
       ...(guard && { guard }),

@@ -9,7 +9,6 @@ export {
 } from './server-draft.ts';
 export { entryFrom, formOf, type LaunchForm, type ServerForm } from './server-form.ts';
 export { type FieldMistake, serverMistake } from './server-mistake.ts';
-export { type ServerView, viewServer } from './server-view.ts';
 export {
   type FieldErrors,
   readDraft,

@@ -6,7 +6,7 @@ import { changeServer } from './change-server.ts';
 async function openWorld(...servers: readonly ServerConfig[]) {
   const trust = await openTrust(createMemoryTrustStore());
   await trust.agree(servers);
-  const world = await memoryHost(servers, {}, { mayStart: trust.mayStart });
+  const world = await memoryHost(servers, {}, { trust });
   return Object.assign(world, { trust });
 }
 
@@ -40,8 +40,8 @@ test('a server that runs is started anew by a change, as one that was agreed to'
   const { host } = world;
   await host.servers.tools('a', AbortSignal.timeout(10_000));
   await changeServer(world, 'a', (now) => ({ ...now, localConfig: { command: 'other' } }));
-  await expect.poll(() => host.servers.health('a').connectionState).toBe('connected');
-  expect(host.servers.health('a').reason).toBeUndefined();
+  await expect.poll(() => host.servers.snapshot('a').connectionState).toBe('connected');
+  expect(host.servers.snapshot('a').reason).toBeUndefined();
 });
 
 test('what was removed meanwhile is not changed', async () => {

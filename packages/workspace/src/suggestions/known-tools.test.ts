@@ -9,7 +9,7 @@ test('knows nothing before a server was started, and starts none', async () => {
   using tools = new KnownTools(memory.host);
   const [server] = memory.host.servers.list();
   expect(tools.of(server?.id ?? '')).toEqual([]);
-  expect(memory.host.servers.health(server?.id ?? '').connectionState).toBe('disconnected');
+  expect(memory.host.servers.snapshot(server?.id ?? '').connectionState).toBe('disconnected');
 });
 
 test('keeps the last list of a server that is disabled then', async () => {

@@ -1,1 +1,1 @@
-export { unusedServerView } from './unused-server-view.ts';
+export { unusedServer } from './unused-server.ts';

@@ -1,10 +1,3 @@
-export {
-  describeServerState,
-  type ServerStanding,
-  type ServerWords,
-  stepInWords,
-  toolCount,
-} from './describe-server-state.ts';
 export { type FaceWords, inFaceWords } from './in-face-words.ts';
 export { sessionName } from './session-name.ts';
 export { ago, countdown } from './times.ts';

@@ -1,11 +1,5 @@
-import {
-  type Host,
-  type Notifier,
-  reportServer,
-  type ServerConfig,
-  type ServerReport,
-} from '@errand/host';
-import { toolCount } from '@errand/workspace/words';
+import type { Host, Notifier, ServerConfig, ServerSnapshot } from '@errand/host';
+import { serverJson, toolCount } from '@errand/workspace/servers';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { messageText } from '../../message-text.ts';
@@ -37,13 +31,15 @@ export async function listServers(
   await using vault = await openVault(options, context, { notifier: aboutOthers });
   const { host } = vault;
   if (!options.offline) await connectAll(host, line, signal);
-  const servers = host.servers.list().map((server) => reportServer(host, server));
+  const servers = host.servers.snapshots();
   const discovered = await discoverServers(vault);
   line.end();
   for (const problem of discovered?.problems ?? []) notifier.tell(problem);
   if (options.json) {
     const others = discovered && { discovered: discovered.servers.map(describeDiscovered) };
-    terminal.stdout.write(`${JSON.stringify({ servers, ...others }, undefined, 2)}\n`);
+    terminal.stdout.write(
+      `${JSON.stringify({ servers: servers.map(serverJson), ...others }, undefined, 2)}\n`,
+    );
     return exitCode.ok;
   }
   if (servers.length === 0) {
@@ -59,7 +55,7 @@ async function connectAll(host: Host, line: ProgressLine, signal: AbortSignal): 
   const enabled = host.servers.list().filter((server) => server.enabled);
   const asked = new Set<string>();
   const isKnown = ({ id }: ServerConfig) => {
-    const { connectionState, pingLatency } = host.servers.health(id);
+    const { connectionState, pingLatency } = host.servers.snapshot(id);
     if (connectionState === 'connected' && pingLatency === undefined && !asked.has(id)) {
       // A first health check, for its latency.
       asked.add(id);
@@ -92,37 +88,32 @@ function until(host: Host, isTrue: () => boolean, signal: AbortSignal): Promise<
   });
 }
 
-function asText(servers: readonly ServerReport[]): string {
+function asText(servers: readonly ServerSnapshot[]): string {
   const rows = servers.map((server) => [
-    server.name,
-    wayOf(server),
+    server.config.name,
+    wayOf(server.config),
     state(server),
-    server.tools === null ? '' : toolCount(server.tools),
-    server.pingLatency === null ? '' : seconds(server.pingLatency),
-    server.lastConnectedAt === null
+    server.toolCount === undefined ? '' : toolCount(server.toolCount),
+    server.pingLatency === undefined ? '' : seconds(server.pingLatency),
+    server.lastConnectedAt === undefined
       ? 'never connected'
       : `connected ${ago(server.lastConnectedAt)}`,
   ]);
   const lines = table(rows).split('\n');
   return servers
-    .map(({ problem }, index) => {
-      const reason = problem === null ? '' : messageText(problem.message, {}, '  ');
-      return `${lines[index]}\n${reason}`;
+    .map(({ reason }, index) => {
+      const why = reason === undefined ? '' : messageText(reason.message, {}, '  ');
+      return `${lines[index]}\n${why}`;
     })
     .join('');
 }
 
-function state({
-  enabled,
-  autoDisabled,
-  connectionState,
-  attempt,
-  nextRetryAt,
-}: ServerReport): string {
+function state({ enabled, autoDisabled, connectionState, retryState }: ServerSnapshot): string {
+  const { currentAttempt, nextRetryAt } = retryState;
   if (autoDisabled) return 'disabled after 3 failures';
   if (!enabled) return 'disabled';
-  if (nextRetryAt === null) return connectionState;
-  return `${connectionState}, attempt ${attempt + 1} of 3 in ${seconds(Math.max(0, nextRetryAt - Date.now()))}`;
+  if (nextRetryAt === undefined) return connectionState;
+  return `${connectionState}, attempt ${currentAttempt + 1} of 3 in ${seconds(Math.max(0, nextRetryAt - Date.now()))}`;
 }
 
 function ago(time: number): string {

@@ -6,7 +6,7 @@ import {
   type TestStep,
   testServer,
 } from '@errand/host';
-import { toolCount } from '@errand/workspace/words';
+import { toolCount } from '@errand/workspace/servers';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { messageText } from '../../message-text.ts';
 import type { OpenVault } from '../../open-vault.ts';

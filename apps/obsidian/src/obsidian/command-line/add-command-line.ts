@@ -1,4 +1,4 @@
-import { reportServer } from '@errand/host';
+import { serverJson } from '@errand/workspace/servers';
 import { requireApiVersion } from 'obsidian';
 import { describeRunEnd } from '../../blocks/describe-run-end.ts';
 import { describeWritten } from '../../blocks/describe-written.ts';
@@ -63,10 +63,7 @@ async function run(open: OpenPlugin, params: Params): Promise<string> {
 }
 
 function servers({ vault, activity }: OpenPlugin, { json }: Params): string {
-  const { host } = vault;
-  const all = host.servers
-    .list()
-    .map((server) => ({ report: reportServer(host, server), words: activity.stateOf(server.id) }));
-  if (json === undefined) return describeServers(all, Date.now());
-  return JSON.stringify({ servers: all.map(({ report }) => report) }, undefined, 2);
+  const all = vault.host.servers.snapshots();
+  if (json !== undefined) return JSON.stringify({ servers: all.map(serverJson) }, undefined, 2);
+  return describeServers(all, (id) => activity.stateOf(id), Date.now());
 }

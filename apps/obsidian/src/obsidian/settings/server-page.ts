@@ -31,7 +31,7 @@ export function serverPage(app: App, desk: SettingsDesk, server: ServerConfig): 
 
 function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
   const look = () => {
-    const view = desk.view(id);
+    const view = desk.snapshot(id);
     const isTrusted = view?.trust === 'trusted';
     const mayTry = isTrusted && view.enabled && view.connectionState !== 'connected';
     const claims = claimsOf(desk, id);
@@ -113,7 +113,7 @@ async function believe(app: App, desk: SettingsDesk, id: string): Promise<void> 
 
 function enabledRow(desk: SettingsDesk, id: string): SettingsRow {
   const look = () => {
-    const view = desk.view(id);
+    const view = desk.snapshot(id);
     return { isOn: view?.enabled === true && !view.autoDisabled, isThere: view !== undefined };
   };
   return liveRow(desk, 'Enabled', look, (setting, { isOn, isThere }) => {
@@ -136,7 +136,7 @@ function testRow(desk: SettingsDesk, id: string): SettingsRow {
   const look = () => ({
     lines: testLines(desk.test(id)),
     isRunning: desk.test(id)?.isRunning === true,
-    mayTest: desk.view(id)?.trust === 'trusted',
+    mayTest: desk.snapshot(id)?.trust === 'trusted',
   });
   return liveRow(desk, 'Test connection', look, (setting, { lines, isRunning, mayTest }) => {
     const about = 'Connects once, reads its tools, and leaves. Nothing is called.';

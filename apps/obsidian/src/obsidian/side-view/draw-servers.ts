@@ -1,7 +1,6 @@
 import { duration } from '@errand/document/display';
-import type { ServerConfig, TestStep } from '@errand/host';
-import type { RunningTest } from '@errand/workspace/servers';
-import { stepInWords, toolCount } from '@errand/workspace/words';
+import type { ServerConfig, ServerSnapshot, TestStep } from '@errand/host';
+import { type RunningTest, stepInWords, toolCount } from '@errand/workspace/servers';
 import { failureInWords } from '../../words/in-obsidian-words.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';
@@ -22,18 +21,19 @@ export function drawServers(el: HTMLElement, open: OpenPlugin): void {
 
 function drawServer(el: HTMLElement, open: OpenPlugin, server: ServerConfig): void {
   const { activity, vault } = open;
-  const { state, tone, reason } = activity.stateOf(server.id);
+  const { label, tone, reason } = activity.stateOf(server.id);
+  const snapshot = vault.host.servers.snapshot(server.id);
   el.dataset.server = server.name;
   el.dataset.tone = tone;
   const head = el.createDiv({ cls: 'errand-server-head' });
   head.createSpan({ cls: 'errand-server-name', text: server.name });
-  const stateEl = head.createSpan({ cls: 'errand-server-state', text: state });
-  const { nextRetryAt } = vault.host.servers.health(server.id).retryState;
+  const stateEl = head.createSpan({ cls: 'errand-server-state', text: label });
+  const { nextRetryAt } = snapshot.retryState;
   if (nextRetryAt !== undefined) {
     stateEl.appendText(', next try ');
     addTicking(stateEl, 'until', nextRetryAt);
   }
-  const facts = factsOf(open, server);
+  const facts = factsOf(snapshot);
   if (facts !== '') el.createDiv({ cls: 'errand-server-facts', text: facts });
   if (reason !== null) el.createDiv({ cls: 'errand-server-reason', text: reason });
   drawActions(el.createDiv({ cls: 'errand-actions' }), open, server);
@@ -42,8 +42,7 @@ function drawServer(el: HTMLElement, open: OpenPlugin, server: ServerConfig): vo
 }
 
 /** `12 tools · 3 ms` */
-function factsOf({ vault: { host } }: OpenPlugin, { id }: ServerConfig): string {
-  const { connectionState, toolCount: tools, pingLatency } = host.servers.health(id);
+function factsOf({ connectionState, toolCount: tools, pingLatency }: ServerSnapshot): string {
   if (connectionState !== 'connected') return '';
   const facts = [
     ...(tools === undefined ? [] : [toolCount(tools)]),
@@ -61,7 +60,7 @@ function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): v
     void ensureTrust(open, [server])
       .then((isAgreed) => (isAgreed ? work() : undefined))
       .catch(tellFailure);
-  if (enabled && servers.health(id).connectionState !== 'connecting') {
+  if (enabled && servers.snapshot(id).connectionState !== 'connecting') {
     addButton(
       el,
       { text: 'Try now', label: `Try ${name} now` },

@@ -1,5 +1,9 @@
-import type { HostEvent, ServerConfig } from '@errand/host';
-import { viewServer } from '@errand/workspace/forms';
+import {
+  describeLaunch,
+  type HostEvent,
+  type ServerConfig,
+  type ServerSnapshot,
+} from '@errand/host';
 import { ServerTests } from '@errand/workspace/servers';
 import type {
   PendingServer,
@@ -20,7 +24,6 @@ type ServerDeskPorts = Pick<WorkbenchPorts, 'host' | 'settings' | 'trust' | 'con
 /** How the servers are, told to pages as it changes; and their tests. */
 export class ServerDesk implements AsyncDisposable {
   readonly #ports: ServerDeskPorts;
-  readonly #steps = new Map<string, Server['step']>();
   readonly #tests: ServerTests;
   readonly #calm = new Calm();
   #trustTold: string;
@@ -33,15 +36,11 @@ export class ServerDesk implements AsyncDisposable {
   }
 
   list(): readonly Server[] {
-    return this.#ports.host.servers.list().map((server) => this.describe(server));
+    return this.#ports.host.servers.snapshots().map((snapshot) => this.#show(snapshot));
   }
 
-  describe(server: ServerConfig): Server {
-    const { id } = server;
-    return {
-      ...viewServer(server, this.#ports, this.#steps.get(id)),
-      test: this.#testOf(id),
-    };
+  describe({ id }: Pick<ServerConfig, 'id'>): Server {
+    return this.#show(this.#ports.host.servers.snapshot(id));
   }
 
   get trustState(): TrustState {
@@ -63,12 +62,8 @@ export class ServerDesk implements AsyncDisposable {
 
   readonly follow = (event: HostEvent): void => {
     switch (event.kind) {
-      case 'server-step':
-        this.#steps.set(event.serverId, event.step);
-        this.tell(event.serverId);
-        return;
       case 'server-changed':
-        this.tell(event.serverId);
+        this.tell(event.snapshot.config.id);
         return;
       case 'hints-changed':
         this.tellTrust();
@@ -112,6 +107,12 @@ export class ServerDesk implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#calm[Symbol.dispose]();
     await this.#tests[Symbol.asyncDispose]();
+  }
+
+  #show({ config, ...condition }: ServerSnapshot): Server {
+    const { id, name, transport, deploymentType } = config;
+    const summary = describeLaunch(config)[0] ?? '';
+    return { ...condition, id, name, transport, deploymentType, summary, test: this.#testOf(id) };
   }
 
   #testOf(id: string): ServerTest | null {

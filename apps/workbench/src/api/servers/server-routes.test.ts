@@ -198,13 +198,12 @@ test('a server that breaks shows reason, attempt and next try, is given up, and 
   await page.send('POST', `${path}/try`);
   const retrying = await events.until(
     'server-changed',
-    ({ server }) => server.nextRetryAt !== null,
+    ({ server }) => server.retryState.nextRetryAt !== undefined,
   );
   expect(retrying.server).toMatchObject({
     connectionState: 'error',
-    isRetrying: true,
-    attempts: 3,
-    problem: { code: 'server_unavailable' },
+    retryState: { isRetrying: true, backoffIntervals: [300, 300, 300] },
+    reason: { code: 'server_unavailable' },
   });
   const given = await events.until('server-changed', ({ server }) => server.autoDisabled);
   expect(given.server).toMatchObject({ enabled: false, autoDisabledAt: expect.any(Number) });
@@ -222,7 +221,8 @@ test('a server that breaks shows reason, attempt and next try, is given up, and 
     'server-changed',
     ({ server }) => server.connectionState === 'connected',
   );
-  expect(back.server).toMatchObject({ autoDisabled: false, problem: null, attempt: 0 });
+  expect(back.server).toMatchObject({ autoDisabled: false, retryState: { currentAttempt: 0 } });
+  expect(back.server.reason).toBeUndefined();
   expect((await page.get<ServerDetails>(path)).identity).toMatchObject({
     name: expect.any(String),
   });

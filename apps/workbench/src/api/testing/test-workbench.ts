@@ -153,7 +153,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
     connectors,
     notifier: desk,
     log,
-    mayStart: (server) => trust.mayStart(server),
+    trust,
     hints,
     plan: { ...quickPlan, ...vault.plan },
   });

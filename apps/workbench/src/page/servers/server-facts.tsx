@@ -5,20 +5,20 @@ import './server-facts.css';
 
 /** The figures of a server. What is not known yet is a dash. */
 export function ServerFacts({ server }: { readonly server: Server }) {
-  const { tools, latencyMs, lastConnectedAt } = server;
+  const { toolCount, pingLatency, lastConnectedAt } = server;
   return (
     <dl class="server-facts">
       <div>
         <dt>Tools</dt>
-        <dd>{tools ?? '–'}</dd>
+        <dd>{toolCount ?? '–'}</dd>
       </div>
       <div>
         <dt>Latency</dt>
-        <dd>{latencyMs === null ? '–' : duration(latencyMs)}</dd>
+        <dd>{pingLatency === undefined ? '–' : duration(pingLatency)}</dd>
       </div>
       <div>
         <dt>Last connected</dt>
-        <dd>{lastConnectedAt === null ? 'never' : <Ago at={lastConnectedAt} />}</dd>
+        <dd>{lastConnectedAt === undefined ? 'never' : <Ago at={lastConnectedAt} />}</dd>
       </div>
     </dl>
   );

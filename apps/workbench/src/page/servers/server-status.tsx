@@ -1,21 +1,26 @@
+import { describeServerState } from '@errand/workspace/servers';
 import type { Server } from '../../contract.ts';
+import { inPageWords } from '../model/in-page-words.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Countdown } from '../parts/time.tsx';
 import './server-status.css';
-import { describeState } from './server-words.ts';
 
 /** How a server is, why, and when it is tried next. */
 export function ServerStatus({ server }: { readonly server: Server }) {
-  const { state, tone, isLive, reason } = describeState(server);
+  const { nextRetryAt } = server.retryState;
+  const { label, tone, isLive, reason } = describeServerState(server, {
+    say: ({ message }) => inPageWords(message),
+    failedTest: server.test?.error ? inPageWords(server.test.error.message) : undefined,
+  });
   return (
     <div class="server-status">
       <p class="server-state">
         <Badge tone={tone} isLive={isLive}>
-          {state}
+          {label}
         </Badge>
-        {server.nextRetryAt !== null && (
+        {nextRetryAt !== undefined && (
           <span class="small soft">
-            next try <Countdown until={server.nextRetryAt} />
+            next try <Countdown until={nextRetryAt} />
           </span>
         )}
       </p>

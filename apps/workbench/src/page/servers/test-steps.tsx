@@ -1,5 +1,5 @@
 import { duration } from '@errand/document/display';
-import { stepInWords, toolCount } from '@errand/workspace/words';
+import { stepInWords, toolCount } from '@errand/workspace/servers';
 import type { ServerTest } from '../../contract.ts';
 import { inPageWords } from '../model/in-page-words.ts';
 import { Icon } from '../parts/icon.tsx';

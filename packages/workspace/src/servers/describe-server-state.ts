@@ -1,0 +1,106 @@
+import type { ServerSnapshot } from '@errand/host';
+
+/** The part of a snapshot that says how a server is, without how it is reached. */
+export type ServerCondition = Omit<ServerSnapshot, 'config'>;
+
+/** What a face shows of a server's state. */
+export interface StateDescription {
+  readonly label: string;
+  readonly tone: 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
+  /** Something is happening right now. */
+  readonly isLive: boolean;
+  /** Why it is so, or what to do about it. */
+  readonly reason: string | null;
+}
+
+export interface DescribeOptions {
+  /** Puts a failure into the words of the face. */
+  readonly say: (failure: NonNullable<ServerSnapshot['reason']>) => string;
+  /** Why the server's last test failed, in the words of the face. */
+  readonly failedTest?: string | undefined;
+}
+
+/** Says how a server is, and why. */
+export function describeServerState(
+  server: ServerCondition,
+  { say, failedTest }: DescribeOptions,
+): StateDescription {
+  const { connectionState, enabled, step, retryState } = server;
+  const problem = server.reason === undefined ? null : say(server.reason);
+  if (server.trust !== 'trusted') return waitingForYes(server.trust);
+  if (server.autoDisabled) {
+    return {
+      label: 'Switched off after failures',
+      tone: 'bad',
+      isLive: false,
+      reason: problem ?? 'It failed too often. Test it, and enable it again when it works.',
+    };
+  }
+  if (!enabled) {
+    return {
+      label: 'Disabled',
+      tone: 'neutral',
+      isLive: false,
+      reason: failedTest === undefined ? null : `Its test failed. ${failedTest}`,
+    };
+  }
+  switch (connectionState) {
+    case 'connected':
+      return { label: 'Connected', tone: 'good', isLive: false, reason: null };
+    case 'connecting':
+      return {
+        label: retryState.isRetrying ? `Trying again, ${attemptOf(server)}` : 'Connecting',
+        tone: 'accent',
+        isLive: true,
+        reason: step === undefined ? problem : stepInWords(step),
+      };
+    case 'error':
+      return retryState.isRetrying
+        ? { label: `Retrying: ${attemptOf(server)}`, tone: 'warn', isLive: true, reason: problem }
+        : { label: 'Error', tone: 'bad', isLive: false, reason: problem };
+    case 'disconnected':
+      return {
+        label: 'Not connected',
+        tone: 'neutral',
+        isLive: false,
+        reason: problem ?? 'It is started when it is first used.',
+      };
+  }
+}
+
+function waitingForYes(trust: 'new' | 'changed'): StateDescription {
+  return {
+    label: 'Waiting for your yes',
+    tone: 'warn',
+    isLive: false,
+    reason:
+      trust === 'new'
+        ? 'It came with this vault. Nothing of it is started before you agree.'
+        : 'What it starts has changed since you agreed. Nothing of it is started before you agree again.',
+  };
+}
+
+/** The retry that comes next or is under way. */
+function attemptOf({ retryState: { currentAttempt, backoffIntervals } }: ServerCondition): string {
+  const attempts = backoffIntervals.length;
+  return `attempt ${Math.min(currentAttempt + 1, attempts)} of ${attempts}`;
+}
+
+/** `Fetching the image: 12 of 40 MB` */
+export function stepInWords({ name, detail }: { name: string; detail?: string }): string {
+  const words = stepNames[name] ?? name;
+  return detail === undefined ? words : `${words}: ${detail}`;
+}
+
+const stepNames: Readonly<Record<string, string>> = {
+  start: 'Starting it',
+  pull: 'Fetching the image',
+  handshake: 'Saying hello',
+  tools: 'Reading its tools',
+  ping: 'Asking whether it is well',
+};
+
+/** `1 tool`, `12 tools`. */
+export function toolCount(number: number): string {
+  return `${number} ${number === 1 ? 'tool' : 'tools'}`;
+}
