@@ -1,4 +1,4 @@
-import type { BlockRun, NoteRun } from '@errand/host';
+import type { BlockOutcome, NoteRun } from '@errand/host';
 import { messageText } from './message-text.ts';
 import { seconds } from './seconds.ts';
 import { table } from './table.ts';
@@ -20,7 +20,7 @@ export function describeRun({ note, changed, results }: NoteRun): string {
   return `${note}\n${body.join('')}${summary(results, changed)}\n`;
 }
 
-const words: Readonly<Record<BlockRun['status'], string>> = {
+const words: Readonly<Record<BlockOutcome['status'], string>> = {
   success: 'done',
   error: 'failed',
   timeout: 'timed out',
@@ -29,7 +29,7 @@ const words: Readonly<Record<BlockRun['status'], string>> = {
   refused: 'refused',
 };
 
-function summary(results: readonly BlockRun[], changed: boolean): string {
+function summary(results: readonly BlockOutcome[], changed: boolean): string {
   const counts = Object.entries(words)
     .map(([status, word]) => ({
       word,

@@ -18,7 +18,7 @@ export class RunProgress implements Disposable {
   }
 
   show(event: BlockEvent): void {
-    if (this.#update === undefined) return;
+    if (this.#update === undefined || event.kind === 'called') return;
     const { block } = event;
     const line = this.#lines.get(block) ?? { text: '', since: undefined };
     if (event.kind === 'ended') this.#lines.delete(block);

@@ -10,7 +10,8 @@ import { Sessions } from './executor/sessions.ts';
 import { faultNotice, guarded } from './guarded.ts';
 import { guardedClock } from './guarded-clock.ts';
 import type { HealthStore } from './health-store.ts';
-import { HostEvents } from './host-event.ts';
+import type { HostEvent, HostEvents } from './host-event.ts';
+import { Listeners } from './listeners.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { followToolHints } from './registry/follow-tool-hints.ts';
 import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
@@ -73,7 +74,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const clock = guardedClock(ports.clock ?? systemClock, (error) =>
     onFault('A timer failed', error),
   );
-  const events = new HostEvents((error) =>
+  const events = new Listeners<HostEvent>((error) =>
     onFault('A listener for events of the host failed', error),
   );
   const loaded = await store.load(signal);

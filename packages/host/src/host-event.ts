@@ -1,5 +1,5 @@
-import { guarded, type OnFault } from './guarded.ts';
 import type { HostError } from './host-error.ts';
+import type { Listeners } from './listeners.ts';
 import type { ServerSnapshot } from './registry/server-snapshot.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
@@ -24,23 +24,4 @@ export type HostEvent =
   | { readonly kind: 'calls-stopped'; readonly reason: HostError }
   | { readonly kind: 'calls-resumed' };
 
-/** Hands every event to every listener; a listener that throws does not keep it from the others. */
-export class HostEvents {
-  readonly #listeners = new Set<(event: HostEvent) => void>();
-  readonly #onFault: OnFault;
-
-  constructor(onFault: OnFault) {
-    this.#onFault = onFault;
-  }
-
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: (event: HostEvent) => void): () => void {
-    const own = guarded(listener, this.#onFault);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
-  }
-
-  emit(event: HostEvent): void {
-    for (const listener of this.#listeners) listener(event);
-  }
-}
+export type HostEvents = Listeners<HostEvent>;

@@ -34,6 +34,7 @@ export type { HealthRecords, HealthStore } from './health-store.ts';
 export { HostError, type HostErrorCode, type HostErrorFacts } from './host-error.ts';
 export type { HostEvent, HostEvents } from './host-event.ts';
 export type { LaunchFile, LaunchFiles } from './launch-files.ts';
+export { Listeners } from './listeners.ts';
 export type { NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
 export {
@@ -46,7 +47,7 @@ export {
 export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
 export { decideSection, type NotePlace } from './notes/decide-section.ts';
 export { type Lanes, lanes } from './notes/lanes.ts';
-export type { BlockEvent, BlockRun, NoteRun } from './notes/note-run.ts';
+export type { BlockEvent, BlockOutcome, NoteRun } from './notes/note-run.ts';
 export {
   NoteSessions,
   type NoteSessionsPorts,

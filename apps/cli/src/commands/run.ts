@@ -1,6 +1,6 @@
 import {
   type BlockChoice,
-  type BlockRun,
+  type BlockOutcome,
   HostError,
   type Lanes,
   lanes,
@@ -185,7 +185,7 @@ function choiceOf({ block, section, stale }: RunOptions): BlockChoice {
   };
 }
 
-function codeOf({ status, error }: BlockRun): ExitCode {
+function codeOf({ status, error }: BlockOutcome): ExitCode {
   switch (status) {
     case 'success':
       return exitCode.ok;
@@ -198,7 +198,7 @@ function codeOf({ status, error }: BlockRun): ExitCode {
   }
 }
 
-function codesOf(error: BlockRun['error']): readonly ExitCode[] {
+function codesOf(error: BlockOutcome['error']): readonly ExitCode[] {
   return error === null ? [] : [codeOfFailure(error.code)];
 }
 

@@ -1,4 +1,4 @@
-import type { KeyedBlock } from './note-blocks.ts';
+import type { KeyedBlock } from '@errand/workspace/runs';
 
 /** The request that a line of the note, counted from 1, belongs to: its own, its id's, or its result's. */
 export function blockAtLine(blocks: readonly KeyedBlock[], line: number): KeyedBlock | undefined {

@@ -1,5 +1,5 @@
 import { applyEdits, scan, type ToolBlock, writeResult } from '@errand/document';
-import type { BlockRun } from '@errand/host';
+import type { BlockOutcome } from '@errand/host';
 import { localServer } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { describeCard } from './describe-card.ts';
@@ -48,7 +48,9 @@ test.each([
 test('shows how far a running block is and offers to cancel it', () => {
   const run = {
     since: 0,
-    state: { status: 'executing' as const },
+    status: 'executing' as const,
+    waitingFor: null,
+    startedAt: 0,
     progress: { progress: 3, total: 9 },
   };
   const card = describeCard(blockOf(request), run, undefined);
@@ -56,7 +58,7 @@ test('shows how far a running block is and offers to cancel it', () => {
   expect([card.since, card.progress]).toEqual([0, { value: 3, max: 9, text: '3 of 9' }]);
 });
 
-const ended: BlockRun = {
+const ended: BlockOutcome = {
   line: 1,
   server: null,
   tool: 'echo',
@@ -78,20 +80,20 @@ test('says why the last run left no result', () => {
 
 test('a cancel is no failure', () => {
   const error = { code: 'cancelled', message: 'It was cancelled.' } as const;
-  const end: BlockRun = { ...ended, status: 'cancelled', error };
+  const end: BlockOutcome = { ...ended, status: 'cancelled', error };
   const card = describeCard(blockOf(request), undefined, end);
   expect([card.state, card.isCalm]).toEqual(['new', true]);
 });
 
 test('says how long the last run took while its answer stands', () => {
-  const end: BlockRun = { ...ended, status: 'success', error: null };
+  const end: BlockOutcome = { ...ended, status: 'success', error: null };
   expect(describeCard(blockOf(answered()), undefined, end).took).toBe('1.2 s');
   expect(describeCard(blockOf(request), undefined, end).took).toBe(undefined);
 });
 
 test('does not repeat the error that stands below', () => {
   const error = { code: 'tool_failed', message: 'No station.' } as const;
-  const end: BlockRun = { ...ended, status: 'error', error };
+  const end: BlockOutcome = { ...ended, status: 'error', error };
   const text = `${request}\n\`\`\`mcp-error code=tool_failed type=text\nNo station.\n\`\`\`\n`;
   expect(describeCard(blockOf(text), undefined, end).message).toBe(undefined);
   expect(describeCard(blockOf(request), undefined, end).message).toBe('No station.');

@@ -1,9 +1,9 @@
 import { plainValue, type ToolBlock } from '@errand/document';
 import { duration, isSaidBelow } from '@errand/document/display';
-import type { BlockRun } from '@errand/host';
+import type { BlockOutcome } from '@errand/host';
+import type { RunningBlock } from '@errand/workspace/runs';
 import { firstLine } from '../words/first-line.ts';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
-import type { RunningBlock } from './block-runs.ts';
 
 /** What a card shows of a request. */
 export interface CardView {
@@ -45,7 +45,7 @@ export interface CardAction {
 export function describeCard(
   block: ToolBlock,
   run: RunningBlock | undefined,
-  end: BlockRun | undefined,
+  end: BlockOutcome | undefined,
   isDisabled = false,
 ): CardView {
   const shown = {
@@ -70,7 +70,10 @@ export function describeCard(
 
 type State = Pick<CardView, 'state' | 'stateText' | 'hint'>;
 
-function restingState({ state, problem, refusal }: ToolBlock, end: BlockRun | undefined): State {
+function restingState(
+  { state, problem, refusal }: ToolBlock,
+  end: BlockOutcome | undefined,
+): State {
   if (problem === null && refusal !== null) {
     return { state: 'refused', stateText: 'Not allowed here', hint: undefined };
   }
@@ -82,7 +85,7 @@ function restingState({ state, problem, refusal }: ToolBlock, end: BlockRun | un
   return { state, stateText, hint };
 }
 
-const failed: Readonly<Partial<Record<BlockRun['status'], string>>> = {
+const failed: Readonly<Partial<Record<BlockOutcome['status'], string>>> = {
   refused: 'Did not run',
   timeout: 'Took too long',
 };
@@ -106,7 +109,7 @@ interface Told {
 /** What stands in the note already is not said again. */
 function messageFor(
   block: ToolBlock,
-  end: BlockRun | undefined,
+  end: BlockOutcome | undefined,
   isDisabled: boolean,
 ): Told | undefined {
   const last = end !== undefined && !end.written ? end.error : null;
@@ -121,24 +124,28 @@ function disabled({ server }: ToolBlock): Told {
 
 function running({
   since,
-  state,
+  status,
+  waitingFor,
   progress,
 }: RunningBlock): Omit<CardView, 'server' | 'tool' | 'params' | 'action'> {
-  const isWaiting = state.status === 'pending';
+  const isWaiting = status === 'pending';
   return {
     state: 'running',
-    stateText: isWaiting ? waits[state.waitingFor ?? 'turn'] : 'Running',
+    stateText: isWaiting ? waits[waitingFor ?? 'turn'] : 'Running',
     hint: undefined,
     since,
     took: undefined,
-    progress: progress && {
-      value: progress.progress,
-      max: progress.total,
-      text:
-        progress.message === undefined
-          ? shareOf(progress.progress, progress.total)
-          : firstLine(progress.message),
-    },
+    progress:
+      progress === null
+        ? undefined
+        : {
+            value: progress.progress,
+            max: progress.total,
+            text:
+              progress.message === undefined
+                ? shareOf(progress.progress, progress.total)
+                : firstLine(progress.message),
+          },
     message: undefined,
     isCalm: false,
   };

@@ -1,8 +1,8 @@
-import type { BlockRun } from '@errand/host';
+import type { BlockOutcome } from '@errand/host';
 import { expect, test } from 'vitest';
 import { describeRunEnd } from './describe-run-end.ts';
 
-const done: BlockRun = {
+const done: BlockOutcome = {
   line: 3,
   server: 'files',
   tool: 'read',
@@ -12,7 +12,11 @@ const done: BlockRun = {
   written: true,
   error: null,
 };
-const failed = (line: number, message: string, status: BlockRun['status'] = 'error'): BlockRun => ({
+const failed = (
+  line: number,
+  message: string,
+  status: BlockOutcome['status'] = 'error',
+): BlockOutcome => ({
   ...done,
   line,
   status,

@@ -1,10 +1,10 @@
-import type { BlockRun, Notice } from '@errand/host';
+import type { BlockOutcome, Notice } from '@errand/host';
 import { firstLine } from '../words/first-line.ts';
 
 const reasonsShown = 5;
 
 /** How a run of several blocks ended, in words: how many of each kind, and why those failed that did. */
-export function describeRunEnd(note: string, runs: readonly BlockRun[]): Notice {
+export function describeRunEnd(note: string, runs: readonly BlockOutcome[]): Notice {
   const counts = Object.entries(endings)
     .map(([status, word]) => [runs.filter((run) => run.status === status).length, word] as const)
     .filter(([count]) => count > 0)
@@ -20,7 +20,7 @@ export function describeRunEnd(note: string, runs: readonly BlockRun[]): Notice 
   };
 }
 
-const endings: Readonly<Record<BlockRun['status'], string>> = {
+const endings: Readonly<Record<BlockOutcome['status'], string>> = {
   success: 'done',
   error: 'failed',
   timeout: 'timed out',
@@ -29,12 +29,12 @@ const endings: Readonly<Record<BlockRun['status'], string>> = {
   cancelled: 'cancelled',
 };
 
-function isFailure({ status }: BlockRun): boolean {
+function isFailure({ status }: BlockOutcome): boolean {
   return status === 'error' || status === 'timeout';
 }
 
 /** `Line 9, mail · send: The server said no.` */
-function reasonOf({ line, server, tool, error }: BlockRun): string {
+function reasonOf({ line, server, tool, error }: BlockOutcome): string {
   const what = [server, tool].filter((part) => part !== null).join(' · ');
   return `Line ${line}${what === '' ? '' : `, ${what}`}: ${firstLine(error?.message ?? '')}`;
 }

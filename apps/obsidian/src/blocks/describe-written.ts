@@ -1,10 +1,10 @@
-import type { BlockRun } from '@errand/host';
-import type { KeyedBlock } from './note-blocks.ts';
+import type { BlockOutcome } from '@errand/host';
+import type { KeyedBlock } from '@errand/workspace/runs';
 
 /** What a run wrote, block by block, each under a line that says where it stands now. */
 export function describeWritten(
   chosen: readonly KeyedBlock[],
-  runs: readonly BlockRun[],
+  runs: readonly BlockOutcome[],
   after: readonly KeyedBlock[],
 ): readonly string[] {
   return chosen.flatMap(({ key }, index) => {

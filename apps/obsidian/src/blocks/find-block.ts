@@ -1,5 +1,5 @@
 import { languageOf } from '@errand/document';
-import type { KeyedBlock } from './note-blocks.ts';
+import type { KeyedBlock } from '@errand/workspace/runs';
 import { withoutLastBreaks } from './without-last-breaks.ts';
 
 /** Where a rendered block is said to stand: lines of a text, counted from 0. */

@@ -1,4 +1,4 @@
-import type { KeyedBlock } from './note-blocks.ts';
+import type { KeyedBlock } from '@errand/workspace/runs';
 
 /** What of an editor decides where run marks stand; places are offsets in its text. */
 export interface MarkedEditor {

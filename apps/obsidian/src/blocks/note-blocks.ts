@@ -1,11 +1,6 @@
 import { findToolBlocks, type NoteContext, scan, type ToolBlock } from '@errand/document';
+import { type KeyedBlock, keyBlocks } from '@errand/workspace/runs';
 import { NoteScans } from './note-scans.ts';
-
-/** A request of a note under a key. */
-export interface KeyedBlock {
-  readonly key: string;
-  readonly block: ToolBlock;
-}
 
 /** Reads the requests of notes; many cards ask about the same text, and it is read once. */
 export class NoteBlocks {
@@ -26,7 +21,7 @@ export class NoteBlocks {
     if (known?.text === text && known.servers === servers) return known.keyed;
     const previous = known?.servers === servers ? known.keyed.map(({ block }) => block) : [];
     const note = this.#scans.of(path, text);
-    const keyed = withKeys(findToolBlocks(note, context, previous));
+    const keyed = keyBlocks(findToolBlocks(note, context, previous));
     this.#read.set(path, { text, servers, keyed });
     return keyed;
   }
@@ -50,14 +45,4 @@ interface ReadNote {
   /** Another list whenever the settings are read anew. */
   readonly servers: NoteContext['servers'];
   readonly keyed: readonly KeyedBlock[];
-}
-
-/** A key is made from the request alone, so results and text around it may change; equal requests count up. */
-function withKeys(blocks: readonly ToolBlock[]): readonly KeyedBlock[] {
-  const seen = new Map<string, number>();
-  return blocks.map((block) => {
-    const count = (seen.get(block.source) ?? 0) + 1;
-    seen.set(block.source, count);
-    return { key: `${count} ${block.source}`, block };
-  });
 }

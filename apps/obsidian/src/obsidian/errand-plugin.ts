@@ -1,6 +1,7 @@
+import { faultNotice } from '@errand/host';
+import { NoteRuns } from '@errand/workspace/runs';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
 import { NoteAnswers } from '../assistant/note-answers.ts';
-import { BlockRuns } from '../blocks/block-runs.ts';
 import { NoteBlocks } from '../blocks/note-blocks.ts';
 import { NoteScans } from '../blocks/note-scans.ts';
 import { openVault } from '../open-vault.ts';
@@ -63,10 +64,14 @@ export class ErrandPlugin extends Plugin {
     });
     // Disabled meanwhile: nobody would undo what is registered now.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
-    const runs = new BlockRuns(vault);
     const blocks = new NoteBlocks((path) => vault.host.servers.noteContext(path), this.#scans);
     const changes = new NoteChanges();
     const activity = new Activity(vault, notices);
+    const runs = new NoteRuns({
+      ...vault,
+      sessions: activity.sessions,
+      onFault: (error) => notices.notify(faultNotice('A change of a run was not shown', error)),
+    });
     const answers = new NoteAnswers<TFile>();
     const trustQuestions = new TrustQuestions(vault.trust, (servers, agree) =>
       askTrust(this, servers, agree),
@@ -75,7 +80,7 @@ export class ErrandPlugin extends Plugin {
     const open = { plugin: this, vault, ...parts };
     this.#open = open;
     this.#desk = new SettingsDesk(vault);
-    runs.subscribe((path) => changes.tell(path));
+    runs.subscribe(({ path }) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
     addAssistant(open);
@@ -153,7 +158,7 @@ export class ErrandPlugin extends Plugin {
     this.registerEvent(
       vault.on('rename', ({ path }, from) => {
         blocks.forget(from);
-        runs.renamed(from, path);
+        runs.rename(from, path);
         sessions.renameNote(from, path);
         changes.renamed(from, path);
       }),

@@ -1,4 +1,4 @@
-import { renamedPath } from '../renamed-path.ts';
+import { renamedPath } from '@errand/workspace/runs';
 
 /** Tells those who show something of a note that it changed, at most once before each drawing of the screen. */
 export class NoteChanges implements Disposable {

@@ -1,6 +1,6 @@
+import type { NoteRuns } from '@errand/workspace/runs';
 import type { Plugin, TFile } from 'obsidian';
 import type { NoteAnswers } from '../assistant/note-answers.ts';
-import type { BlockRuns } from '../blocks/block-runs.ts';
 import type { NoteBlocks } from '../blocks/note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
 import type { Activity } from '../side-view/activity.ts';
@@ -13,7 +13,7 @@ export interface OpenPlugin {
   readonly plugin: Plugin;
   readonly vault: OpenVault;
   readonly activity: Activity;
-  readonly runs: BlockRuns;
+  readonly runs: NoteRuns;
   readonly answers: NoteAnswers<TFile>;
   readonly blocks: NoteBlocks;
   readonly changes: NoteChanges;

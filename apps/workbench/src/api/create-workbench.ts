@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { faultNotice, guarded } from '@errand/host';
+import { NoteRuns } from '@errand/workspace/runs';
 import { KnownTools } from '@errand/workspace/suggestions';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -23,7 +24,7 @@ import { readBody } from './http/read-body.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { NoteDesk } from './notes/note-desk.ts';
 import { noteRoutes } from './notes/note-routes.ts';
-import { NoteRuns } from './notes/note-runs.ts';
+import { describeRunEvent } from './notes/run-blocks.ts';
 import { NoteSearch } from './notes/search-notes.ts';
 import { type VaultChange, VaultWatch } from './notes/vault-watch.ts';
 import { importRoutes } from './servers/import-routes.ts';
@@ -56,19 +57,21 @@ export function createWorkbench(
   const servers = new ServerDesk({ ...ports, feed });
   const settings = new SettingsDesk(ports);
   const assistants = new AssistantList(ports, feed);
-  const conversations = new ConversationDesk({ ...ports, calls, sessions, feed });
-  const runs: NoteRuns = new NoteRuns({
+  const conversations = new ConversationDesk({ ...ports, sessions, feed });
+  const runs = new NoteRuns({
     ...ports,
-    calls,
     sessions,
-    feed,
-    onWritten: (path) => notes.touch(path),
+    onFault: onFault('The pages were not told of a run'),
   });
   const notes = new NoteDesk({
     ...ports,
     sessions,
     feed,
-    runOf: (path, key) => runs.runOf(path, key),
+    runOf: (path, key) => runs.runningBlock(path, key),
+  });
+  runs.subscribe((event) => {
+    feed(describeRunEvent(event));
+    if (event.kind === 'block-changed' && event.outcome?.written) notes.touch(event.path);
   });
   const search = new NoteSearch(folder);
   const tools = new KnownTools(host);
@@ -123,7 +126,7 @@ export function createWorkbench(
   const needed = needsVault(folder);
   for (const path of ['/note/*', '/notes/*', '/file', '/assistant/ask']) api.use(path, needed);
   api.on(['POST', 'PUT', 'PATCH', 'DELETE'], ['/servers/*', '/settings'], needed);
-  api.route('/', noteRoutes({ folder, host, watch, search, tools, desk: notes, runs }));
+  api.route('/', noteRoutes({ ...ports, watch, search, tools, desk: notes, runs }));
   api.route('/servers', importRoutes(ports, servers));
   api.route('/servers', serverRoutes(ports, servers));
   api.route('/servers', toolRoutes(ports, calls));

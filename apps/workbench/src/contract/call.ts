@@ -29,7 +29,7 @@ export interface ActiveCall {
   readonly line: number | null;
   readonly submittedAt: Time;
   readonly startedAt: Time | null;
-  /** What a tool that is tried in Servers reports; notes have theirs in `BlockRun`. */
+  /** What a tool that is tried in Servers reports; blocks have theirs in `RunningBlock`. */
   readonly progress: Progress | null;
   /** Whether it was asked for here, so that it can be cancelled alone. */
   readonly isOwn: boolean;

@@ -1,7 +1,8 @@
+import type { RunningBlock } from '@errand/workspace/runs';
 import type { Assistant, ConversationEvent, ConversationState } from './assistant.ts';
 import type { ActiveCall, PastCall, Session } from './call.ts';
 import type { Failure } from './failure.ts';
-import type { BlockEnd, BlockRun } from './note.ts';
+import type { BlockEnd } from './note.ts';
 import type { Server } from './server.ts';
 import type { SecretList, SettingsState } from './settings.ts';
 import type { TrustState } from './trust.ts';
@@ -43,7 +44,7 @@ export type WorkbenchEvent =
       readonly kind: 'block-changed';
       readonly path: string;
       readonly key: string;
-      readonly run: BlockRun | null;
+      readonly run: RunningBlock | null;
       readonly end: BlockEnd | null;
     }
   | {

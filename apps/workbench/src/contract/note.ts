@@ -1,7 +1,7 @@
+import type { BlockOutcome } from '@errand/host';
+import type { RunningBlock } from '@errand/workspace/runs';
 import type { Suggestion } from '@errand/workspace/suggestions';
 import type { Session } from './call.ts';
-import type { Progress } from './progress.ts';
-import type { Time } from './time.ts';
 
 export interface NoteList {
   /** Paths, in the order people expect: folders with their notes, ignoring case. */
@@ -62,7 +62,7 @@ export interface Block {
   readonly mistakes: readonly BlockProblem[];
   readonly result: Result | null;
   /** Set while it waits or runs. */
-  readonly run: BlockRun | null;
+  readonly run: RunningBlock | null;
 }
 
 export interface BlockProblem {
@@ -84,26 +84,9 @@ export interface Result {
   readonly isEdited: boolean;
 }
 
-/** A block on its way. */
-export interface BlockRun {
-  readonly status: 'pending' | 'executing';
-  readonly waitingFor: 'server' | 'approval' | 'turn' | null;
-  /** When it was asked for. */
-  readonly since: Time;
-  /** When the server got it. */
-  readonly startedAt: Time | null;
-  readonly progress: Progress | null;
-}
-
 /** How a block's run ended. */
-export interface BlockEnd {
+export interface BlockEnd extends Omit<BlockOutcome, 'server' | 'tool' | 'error'> {
   readonly key: string;
-  readonly line: number;
-  readonly status: 'success' | 'error' | 'timeout' | 'cancelled' | 'skipped' | 'refused';
-  readonly durationMs: number;
-  readonly attempts: number;
-  /** Whether the note changed by it. */
-  readonly written: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 

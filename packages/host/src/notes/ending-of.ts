@@ -1,12 +1,12 @@
 import type { HostErrorCode } from '../host-error.ts';
-import type { BlockRun } from './note-run.ts';
+import type { BlockOutcome } from './note-run.ts';
 
 /** How a block ends that meets this failure. Nothing is written for any but `error` and `timeout`. */
-export function endingOf(code: HostErrorCode): BlockRun['status'] {
+export function endingOf(code: HostErrorCode): BlockOutcome['status'] {
   return endings[code] ?? 'error';
 }
 
-const endings: Readonly<Partial<Record<HostErrorCode, BlockRun['status']>>> = {
+const endings: Readonly<Partial<Record<HostErrorCode, BlockOutcome['status']>>> = {
   timeout: 'timeout',
   cancelled: 'cancelled',
   stopped: 'cancelled',

@@ -3,17 +3,17 @@ import type { Progress } from '../connection.ts';
 import type { CallState } from '../executor/running-call.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 
-/** How a run of a note's blocks ended; `errand run --json` prints it as it is. */
+/** How a run of a note's blocks ended; `errand run --json` prints it unchanged. */
 export interface NoteRun {
   readonly note: string;
   readonly changed: boolean;
-  readonly results: readonly BlockRun[];
+  readonly results: readonly BlockOutcome[];
   /** Mistakes in the bindings of the note, whether or not they kept a block from running. */
   readonly problems: readonly BindingProblem[];
 }
 
-/** How one block ended. Refused and skipped blocks have nothing written below them. */
-export interface BlockRun {
+/** How the run of one block ended. Refused and skipped blocks have nothing written below them. */
+export interface BlockOutcome {
   readonly line: number;
   readonly server: string | null;
   readonly tool: string | null;
@@ -25,8 +25,9 @@ export interface BlockRun {
   readonly error: Pick<ErrorInfo, 'code' | 'message'> | null;
 }
 
-/** What happens to a block while its note runs, for those who show it. */
+/** Progress of one block while its note runs. `called` names the call just before the host gets it. */
 export type BlockEvent =
+  | { readonly kind: 'called'; readonly block: ToolBlock; readonly requestId: string }
   | { readonly kind: 'state'; readonly block: ToolBlock; readonly state: CallState }
   | { readonly kind: 'progress'; readonly block: ToolBlock; readonly progress: Progress }
-  | { readonly kind: 'ended'; readonly block: ToolBlock; readonly run: BlockRun };
+  | { readonly kind: 'ended'; readonly block: ToolBlock; readonly outcome: BlockOutcome };

@@ -3,7 +3,7 @@ import { HostError } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
 import { endingOf } from './ending-of.ts';
 import { findObstacle } from './find-obstacle.ts';
-import type { BlockRun } from './note-run.ts';
+import type { BlockOutcome } from './note-run.ts';
 import type { NoteWriter } from './note-writer.ts';
 import { resultContent } from './result-content.ts';
 import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
@@ -22,13 +22,13 @@ export interface BlockPlace {
 }
 
 /** Runs one block and writes what came of it. Every failure but a defect is part of the answer. */
-export async function runBlock(block: ToolBlock, place: BlockPlace): Promise<BlockRun> {
-  const run = await settle(block, place).finally(() => place.writer.expectNoMore(block));
-  place.options.onEvent?.({ kind: 'ended', block, run });
-  return run;
+export async function runBlock(block: ToolBlock, place: BlockPlace): Promise<BlockOutcome> {
+  const outcome = await settle(block, place).finally(() => place.writer.expectNoMore(block));
+  place.options.onEvent?.({ kind: 'ended', block, outcome });
+  return outcome;
 }
 
-async function settle(block: ToolBlock, place: BlockPlace): Promise<BlockRun> {
+async function settle(block: ToolBlock, place: BlockPlace): Promise<BlockOutcome> {
   const server = place.ports.host.servers.find(block.server ?? '');
   const obstacle = findObstacle(block, server, place.force);
   if (obstacle !== undefined) return writeFailure(block, place, failed(block, obstacle));
@@ -38,10 +38,13 @@ async function settle(block: ToolBlock, place: BlockPlace): Promise<BlockRun> {
 }
 
 function callTool(block: ToolBlock, serverId: string, place: BlockPlace): Promise<CallOutcome> {
-  const { signal, onEvent } = place.options;
+  const { signal, signalOf, onEvent } = place.options;
+  const signals = [signal, signalOf?.(block)].filter((each) => each !== undefined);
+  const requestId = crypto.randomUUID();
+  onEvent?.({ kind: 'called', block, requestId });
   return place.ports.host.execute(
     {
-      id: crypto.randomUUID(),
+      id: requestId,
       serverId,
       toolName: block.tool ?? '',
       // As they stand in the note: the same block, edited meanwhile, must not join this call.
@@ -54,7 +57,7 @@ function callTool(block: ToolBlock, serverId: string, place: BlockPlace): Promis
       ...(block.options.timeout !== undefined && { timeout: block.options.timeout }),
     },
     {
-      ...(signal && { signal }),
+      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
       typeParameters: (_, schema) => typedParameters(block.params, schema),
       onState: (state) => onEvent?.({ kind: 'state', block, state }),
       onProgress: (progress) => onEvent?.({ kind: 'progress', block, progress }),
@@ -67,7 +70,7 @@ async function writeAnswer(
   place: BlockPlace,
   outcome: CallOutcome,
   result: ToolExecutionResult,
-): Promise<BlockRun> {
+): Promise<BlockOutcome> {
   const { writer, ports } = place;
   const { durationMs, attempts } = outcome;
   let content: ResultContent | undefined;
@@ -99,7 +102,11 @@ async function keep(text: string, callId: string, log: RunNotePorts['log']): Pro
 
 const shownAtMost = 2_000;
 
-async function writeFailure(block: ToolBlock, place: BlockPlace, run: BlockRun): Promise<BlockRun> {
+async function writeFailure(
+  block: ToolBlock,
+  place: BlockPlace,
+  run: BlockOutcome,
+): Promise<BlockOutcome> {
   const { error, status } = run;
   const isCallFailed = status === 'error' || status === 'timeout';
   if (error === null || !isCallFailed || keepsLastResult(block, place)) return run;
@@ -138,7 +145,7 @@ function failed(
   block: ToolBlock,
   { code, message }: Pick<ErrorInfo, 'code' | 'message'>,
   { durationMs = 0, attempts = 0 }: Partial<Pick<CallOutcome, 'durationMs' | 'attempts'>> = {},
-): BlockRun {
+): BlockOutcome {
   const status = endingOf(code);
   return {
     ...report(block),
@@ -150,6 +157,6 @@ function failed(
   };
 }
 
-function report({ line, server, tool }: ToolBlock): Pick<BlockRun, 'line' | 'server' | 'tool'> {
+function report({ line, server, tool }: ToolBlock): Pick<BlockOutcome, 'line' | 'server' | 'tool'> {
   return { line, server, tool };
 }

@@ -1,3 +1,4 @@
+import type { ToolBlock } from '@errand/document';
 import type { CallLog } from '../call-log.ts';
 import type { Host } from '../create-host.ts';
 import type { NoteStore } from '../note-store.ts';
@@ -13,6 +14,9 @@ export interface RunNotePorts {
 }
 
 export interface RunNoteOptions {
+  /** Ends the whole run. */
   readonly signal?: AbortSignal;
+  /** Ends the call of one block and leaves the others running. */
+  readonly signalOf?: (block: ToolBlock) => AbortSignal | undefined;
   readonly onEvent?: (event: BlockEvent) => void;
 }

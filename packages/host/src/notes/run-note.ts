@@ -11,6 +11,8 @@ import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
 export interface RunNoteRequest {
   /** The note's path in the vault, with forward slashes. */
   readonly path: string;
+  /** The text whose blocks are run; without it, the note is read. Results go into the note as it is by then. */
+  readonly text?: string;
   readonly sessionId: string;
   readonly choice?: BlockChoice;
   /** Replaces results that were edited by hand. */
@@ -30,7 +32,7 @@ export async function runNote(
   const { path, sessionId, choice = {}, force = false, limit } = request;
   const { host, notes } = ports;
   const context = host.servers.noteContext(path);
-  const note = scan(await notes.read(path, options.signal));
+  const note = scan(request.text ?? (await notes.read(path, options.signal)));
   const blocks = findToolBlocks(note, context);
   const { chosen, unmet } = chooseBlocks(blocks, choice);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);

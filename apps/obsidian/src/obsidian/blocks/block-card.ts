@@ -1,14 +1,13 @@
 import type { ToolBlock } from '@errand/document';
+import type { KeyedBlock, NoteRuns } from '@errand/workspace/runs';
 import { MarkdownRenderChild } from 'obsidian';
-import type { BlockRuns } from '../../blocks/block-runs.ts';
 import { type CardView, describeCard } from '../../blocks/describe-card.ts';
 import type { KeptFocus } from '../../blocks/kept-focus.ts';
-import type { KeyedBlock } from '../../blocks/note-blocks.ts';
 import { CardFace } from './card-face.ts';
 
 /** What a card asks of the plugin. */
 export interface CardDesk {
-  readonly runs: Pick<BlockRuns, 'runOf' | 'endOf' | 'cancel'>;
+  readonly runs: Pick<NoteRuns, 'runningBlock' | 'lastOutcome' | 'cancel'>;
   readonly focus: KeptFocus;
   isDisabled(server: string | null): boolean;
   run(path: string, key: string, options: { readonly force: boolean }): void;
@@ -77,8 +76,8 @@ export class BlockCard extends MarkdownRenderChild {
     const { desk } = this.#options;
     return describeCard(
       block,
-      desk.runs.runOf(path, key),
-      desk.runs.endOf(path, key),
+      desk.runs.runningBlock(path, key),
+      desk.runs.lastOutcome(path, key),
       desk.isDisabled(block.server),
     );
   }
@@ -102,7 +101,7 @@ export class BlockCard extends MarkdownRenderChild {
     }
     const { path } = note;
     const { kind } = this.#describe(path, found).action;
-    if (kind === 'cancel') desk.runs.cancel(path, found.key);
+    if (kind === 'cancel') desk.runs.cancel(path, [found.key]);
     else desk.run(path, found.key, { force: kind === 'replace' });
   }
 

@@ -1,6 +1,6 @@
 import type { ToolBlock } from '@errand/document';
-import { type BlockRun, HostError, sessionOfNote } from '@errand/host';
-import type { KeyedBlock } from '../../blocks/note-blocks.ts';
+import { type BlockOutcome, HostError } from '@errand/host';
+import type { KeyedBlock } from '@errand/workspace/runs';
 import { ensureTrust } from '../ask-trust.ts';
 import { noteOf, openText } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -11,8 +11,8 @@ export async function runBlock(
   path: string,
   key: string,
   { force }: { readonly force: boolean },
-): Promise<BlockRun | undefined> {
-  const { plugin, vault, activity, blocks, runs } = open;
+): Promise<BlockOutcome | undefined> {
+  const { plugin, vault, blocks, runs } = open;
   const { app } = plugin;
   const file = app.vault.getFileByPath(path);
   if (file === null) throw new HostError('note_unreadable', `There is no note ${path}.`);
@@ -28,8 +28,12 @@ export async function runBlock(
   if (isAsked && !(await ensureTrust(open, [server]))) return undefined;
   // What was asked about is run, or nothing: the note may have been changed meanwhile.
   const wanted = await find();
-  const limit = activity.sessions.limitFor(sessionOfNote(file.path), 1, runs.countOf(file.path));
-  const end = await runs.run({ path: file.path, key, ...wanted, force, limit }, note);
+  const blocksToRun = [{ key, block: wanted.block }];
+  const started = runs.start(
+    { path: file.path, text: wanted.text, blocks: blocksToRun, force },
+    note,
+  );
+  const end = await started.outcomes[0];
   if (!end?.error || end.written) return end;
   // The card says it; when nobody sees the card any more, it is said here.
   const seen = openText(app, file.path);

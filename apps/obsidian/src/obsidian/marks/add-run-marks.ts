@@ -69,7 +69,7 @@ class RunMarks {
     });
     return Decoration.set(
       marked.map(({ key, block }): Range<Decoration> => {
-        const view = describeCard(block, runs.runOf(path, key), runs.endOf(path, key));
+        const view = describeCard(block, runs.runningBlock(path, key), runs.lastOutcome(path, key));
         const widget = new RunMark(view, key, (pressed) => this.#press(pressed));
         return Decoration.widget({ widget, side: 1 }).range(state.doc.lineAt(block.fence.from).to);
       }),
@@ -100,8 +100,8 @@ class RunMarks {
     // A mark stays as it was drawn while its note gets another name.
     const path = this.#pathNow();
     if (path === undefined) return;
-    if (runs.runOf(path, key) !== undefined) {
-      runs.cancel(path, key);
+    if (runs.runningBlock(path, key) !== undefined) {
+      runs.cancel(path, [key]);
       return;
     }
     const found = blocks.of(path, textOf(this.#view.state.doc)).find((each) => each.key === key);

@@ -8,7 +8,7 @@ export function addSessions({ plugin, runs, activity: { sessions } }: OpenPlugin
     for (const { id, note, conversation } of sessions.list()) {
       // A conversation lasts as long as Obsidian is open.
       const isOpen = note === null || conversation !== null || openText(app, note) !== undefined;
-      if (!isOpen && runs.countOf(note) === 0) sessions.close(id);
+      if (!isOpen && runs.count(note) === 0) sessions.close(id);
     }
   };
   plugin.registerEvent(app.workspace.on('layout-change', tidy));

@@ -1,12 +1,6 @@
-import {
-  type BlockChoice,
-  type BlockRun,
-  chooseBlocks,
-  HostError,
-  sessionOfNote,
-} from '@errand/host';
+import { type BlockChoice, type BlockOutcome, HostError } from '@errand/host';
+import { chooseKeyed, type KeyedBlock } from '@errand/workspace/runs';
 import type { TFile } from 'obsidian';
-import type { KeyedBlock } from '../../blocks/note-blocks.ts';
 import { changeInSteps, noteOf } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
@@ -28,12 +22,7 @@ export async function chooseInNote(
 ): Promise<ChosenNote> {
   const text = await noteOf(app, file).read(file.path);
   const all = blocks.of(file.path, text);
-  const { chosen, unmet } = chooseBlocks(
-    all.map(({ block }) => block),
-    choice,
-  );
-  const wanted = new Set(chosen);
-  return { file, text, all, unmet, chosen: all.filter(({ block }) => wanted.has(block)) };
+  return { file, text, all, ...chooseKeyed(all, choice) };
 }
 
 /** The servers that the blocks would ask; not those of blocks that will not be called in any case. */
@@ -50,18 +39,17 @@ export function serversOf({ vault: { host } }: OpenPlugin, { chosen }: ChosenNot
 
 /** Runs blocks of a note side by side; each end is told as it comes, and all in the order of the note. */
 export async function runChosen(
-  { plugin: { app }, runs, activity }: OpenPlugin,
+  { plugin: { app }, runs }: OpenPlugin,
   { file, text, chosen }: ChosenNote,
-  { force, onEnd }: { readonly force: boolean; readonly onEnd?: (run: BlockRun) => void },
-): Promise<readonly BlockRun[]> {
+  { force, onEnd }: { readonly force: boolean; readonly onEnd?: (outcome: BlockOutcome) => void },
+): Promise<readonly BlockOutcome[]> {
   const { path } = file;
-  const limit = activity.sessions.limitFor(sessionOfNote(path), chosen.length, runs.countOf(path));
-  const ends = runs.runMany(
-    { path, text, blocks: chosen, force, limit },
+  const { outcomes } = runs.start(
+    { path, text, blocks: chosen, force },
     noteOf(app, file, changeInSteps),
   );
-  if (onEnd !== undefined) for (const end of ends) end.then(onEnd, () => {});
-  return Promise.all(ends);
+  if (onEnd !== undefined) for (const outcome of outcomes) outcome.then(onEnd, () => {});
+  return Promise.all(outcomes);
 }
 
 /** A note by its path, or as a link would name it. */

@@ -1,4 +1,4 @@
-import { type BlockChoice, sessionOfNote } from '@errand/host';
+import type { BlockChoice } from '@errand/host';
 import { Notice, type TFile } from 'obsidian';
 import { describeRunEnd } from '../../blocks/describe-run-end.ts';
 import { ensureTrust } from '../ask-trust.ts';
@@ -47,18 +47,21 @@ class RunNotice {
   readonly #words: HTMLElement;
   #ended = 0;
 
-  constructor({ runs, vault, activity: { sessions } }: OpenPlugin, note: ChosenNote) {
+  constructor({ runs, vault }: OpenPlugin, note: ChosenNote) {
     this.#note = note;
     const { path } = note.file;
     const { mcpSessionLimit: limit } = vault.host.servers.settings;
-    const wanted = sessions.limitFor(sessionOfNote(path), note.chosen.length, runs.countOf(path));
+    const wanted = runs.limitFor(path, note.chosen.length);
     const isOver = wanted !== undefined && wanted > limit;
     this.#raised = isOver ? `\nMore than the limit of ${limit}: raised for this run.` : '';
     const { messageEl } = this.#notice;
     this.#words = messageEl.createDiv({ cls: 'errand-run-words' });
     const cancel = messageEl.createEl('button', { text: 'Cancel', cls: 'errand-run-cancel' });
     cancel.addEventListener('click', () => {
-      for (const { key } of note.chosen) runs.cancel(note.file.path, key);
+      runs.cancel(
+        note.file.path,
+        note.chosen.map(({ key }) => key),
+      );
     });
     this.#show();
   }

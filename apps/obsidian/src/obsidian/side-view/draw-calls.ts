@@ -44,8 +44,8 @@ function drawCall(el: HTMLElement, open: OpenPlugin, call: ActiveCall): void {
   head.createSpan({ cls: 'errand-call-name', text: name });
   const state = head.createSpan({ cls: 'errand-call-state', text: isRunning ? '' : 'Waiting ' });
   addTicking(state, 'since', since);
-  const progress = open.runs.runOfCall(call.id)?.progress;
-  if (progress !== undefined) {
+  const progress = open.runs.runOfCall(call.id)?.run.progress ?? null;
+  if (progress !== null) {
     const { progress: done, total, message = '' } = progress;
     const share = total === undefined ? `${done}` : `${done} of ${total}`;
     el.createDiv({ cls: 'errand-call-progress', text: `${message} ${share}`.trim() });

@@ -8,7 +8,6 @@ import type {
   TurnStarted,
   WorkbenchEvent,
 } from '../../contract.ts';
-import type { CallDesk } from '../calls/call-desk.ts';
 import { asFailure } from '../http/answer-failure.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
@@ -25,7 +24,6 @@ export interface ConversationDeskPorts
     WorkbenchPorts,
     'folder' | 'host' | 'notes' | 'attachments' | 'log' | 'references' | 'trust'
   > {
-  readonly calls: CallDesk;
   readonly sessions: NoteSessions;
   readonly feed: (event: WorkbenchEvent) => void;
 }

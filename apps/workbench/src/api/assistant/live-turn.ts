@@ -1,5 +1,6 @@
 import type { ApprovalQuestion, Approver, ConversationEvent } from '@errand/assistant';
 import type { CallOutcome } from '@errand/host';
+import { Throttle } from '@errand/workspace/events';
 import type {
   Turn,
   TurnCall,
@@ -10,7 +11,7 @@ import type {
   WorkbenchEvent,
 } from '../../contract.ts';
 import { callContent } from '../calls/call-content.ts';
-import { Calm } from '../events/calm.ts';
+import { warnOfFault } from '../events/event-log.ts';
 import { describeError } from '../http/answer-failure.ts';
 import { briefContent } from './brief-content.ts';
 
@@ -30,7 +31,7 @@ export class LiveTurn implements Approver {
   readonly #ports: LiveTurnPorts;
   readonly #startedAt = Date.now();
   readonly #stopping = new AbortController();
-  readonly #calm = new Calm();
+  readonly #throttle = new Throttle(warnOfFault);
   readonly #parts: TurnPart[] = [];
   readonly #asked = new Map<string, (isAllowed: boolean) => void>();
   #progress: TurnProgress = { round: 0, tools: [], end: null };
@@ -137,7 +138,7 @@ export class LiveTurn implements Approver {
         this.#change(part.call.id, { status: 'cancelled', durationMs: 0 });
       }
     }
-    this.#calm[Symbol.dispose]();
+    this.#throttle[Symbol.dispose]();
     this.#report({ end });
   }
 
@@ -154,7 +155,7 @@ export class LiveTurn implements Approver {
       this.#told = 0;
     }
     this.#parts[this.#parts.length - 1] = { kind: 'text', text: this.#spoken + text };
-    this.#calm.tell('text', () => this.#tellText());
+    this.#throttle.run('text', () => this.#tellText());
   }
 
   get #spoken(): string {
@@ -172,7 +173,7 @@ export class LiveTurn implements Approver {
 
   #endText(): void {
     this.#tellText();
-    this.#calm.drop('text');
+    this.#throttle.drop('text');
     this.#isSpeaking = false;
   }
 
@@ -187,9 +188,9 @@ export class LiveTurn implements Approver {
     const part = this.#parts[index];
     if (part?.kind !== 'call') return;
     this.#parts[index] = { kind: 'call', call: { ...part.call, ...change } };
-    if (isOften) this.#calm.tell(id, () => this.#tellPart(index));
+    if (isOften) this.#throttle.run(id, () => this.#tellPart(index));
     else {
-      this.#calm.drop(id);
+      this.#throttle.drop(id);
       this.#tellPart(index);
     }
   }

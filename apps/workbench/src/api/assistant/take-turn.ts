@@ -28,12 +28,7 @@ export interface TurnPorts extends Omit<ConversationDeskPorts, 'feed'> {
 
 /** Lets a model answer, in the note or beside it. Resolves when the turn has ended. */
 export async function takeTurn(asked: AskedTurn, live: LiveTurn, ports: TurnPorts): Promise<void> {
-  const { calls } = ports;
-  const onEvent = (event: ConversationEvent) => {
-    if (event.kind === 'call-asked') calls.own(event.call.id, () => live.stop());
-    if (event.kind === 'call-ended') calls.disown(event.call.id);
-    live.take(event);
-  };
+  const onEvent = (event: ConversationEvent) => live.take(event);
   const options = { signal: live.signal, onEvent };
   if (asked.note !== null && asked.isKept) {
     await answerThere({ ...asked, note: asked.note }, live, ports, options);

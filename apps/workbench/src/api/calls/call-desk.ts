@@ -5,6 +5,7 @@ import type {
   NoteSessions,
   ToolInvocationRequest,
 } from '@errand/host';
+import { Throttle } from '@errand/workspace/events';
 import type {
   ActiveCall,
   CallDetails,
@@ -13,7 +14,7 @@ import type {
   Progress,
   WorkbenchEvent,
 } from '../../contract.ts';
-import { Calm } from '../events/calm.ts';
+import { warnOfFault } from '../events/event-log.ts';
 import { ApiError } from '../http/api-error.ts';
 import { callContent } from './call-content.ts';
 
@@ -22,17 +23,16 @@ const mostRecent = { calls: 200, characters: 16 * 1024 * 1024 };
 
 /** Follows every call of the host, whoever made it, and ends those that were asked for here. */
 export class CallDesk {
-  readonly #host: Pick<Host, 'servers' | 'tracker'>;
+  readonly #host: Pick<Host, 'servers' | 'tracker' | 'cancel'>;
   readonly #sessions: NoteSessions;
   readonly #feed: (event: WorkbenchEvent) => void;
   readonly #active = new Map<string, ActiveCall>();
-  readonly #own = new Map<string, () => void>();
   readonly #recent = new Map<string, { readonly details: CallDetails; readonly size: number }>();
-  readonly #calm = new Calm();
+  readonly #throttle = new Throttle(warnOfFault);
   #recentSize = 0;
 
   constructor(
-    host: Pick<Host, 'servers' | 'tracker'>,
+    host: Pick<Host, 'servers' | 'tracker' | 'cancel'>,
     sessions: NoteSessions,
     feed: (event: WorkbenchEvent) => void,
   ) {
@@ -51,23 +51,15 @@ export class CallDesk {
     };
   }
 
-  /** Remembers how a call that is about to be made here is ended. */
-  own(id: string, cancel: () => void): void {
-    this.#own.set(id, cancel);
-  }
-
-  /** To be called when an owned call was answered, also one that joined another. */
-  disown(id: string): void {
-    this.#own.delete(id);
-  }
-
+  /** Ends a call that waits or runs, unless a client of the gateway made it. */
   cancel(id: string): void {
-    const cancel = this.#own.get(id);
-    if (cancel !== undefined) cancel();
-    else if (this.#active.has(id)) {
+    const call = this.#active.get(id);
+    if (call === undefined) throw new ApiError('not_found', 'This call has ended already.');
+    if (!call.isOwn) {
       const message = 'Another program made this call. Cancel it there, or stop all calls.';
       throw new ApiError('conflict', message);
-    } else throw new ApiError('not_found', 'This call has ended already.');
+    }
+    this.#host.cancel(id);
   }
 
   /** Shows how far a call is. */
@@ -75,7 +67,7 @@ export class CallDesk {
     const call = this.#active.get(id);
     if (call === undefined) return;
     this.#active.set(id, { ...call, progress });
-    this.#calm.tell(id, () => {
+    this.#throttle.run(id, () => {
       const now = this.#active.get(id);
       if (now !== undefined) this.#feed({ kind: 'call-changed', call: now });
     });
@@ -110,7 +102,7 @@ export class CallDesk {
     state: Pick<ActiveCall, 'status' | 'startedAt'> & Partial<ActiveCall>,
   ): void {
     const submittedAt = this.#active.get(request.id)?.submittedAt ?? Date.now();
-    const isOwn = this.#own.has(request.id);
+    const isOwn = request.source !== 'gateway';
     const call = { ...this.#describe(request), submittedAt, isOwn, progress: null, ...state };
     this.#active.set(request.id, call);
     this.#feed({ kind: 'call-changed', call });
@@ -119,7 +111,6 @@ export class CallDesk {
   #end(request: ToolInvocationRequest, outcome: CallOutcome): void {
     const submittedAt = this.#active.get(request.id)?.submittedAt ?? Date.now();
     this.#active.delete(request.id);
-    this.#own.delete(request.id);
     const { status, durationMs, attempts } = outcome;
     const { code, message } = outcome.status === 'success' ? {} : outcome.error;
     const call: PastCall = {

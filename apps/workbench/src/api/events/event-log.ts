@@ -1,3 +1,4 @@
+import { describeFault } from '@errand/host';
 import type { WorkbenchEvent } from '../../contract.ts';
 
 /** An event on its way to pages, as text, with its place in the order of all. */
@@ -66,4 +67,9 @@ export class EventLog {
   #sequenceOf(number: number): string {
     return `${this.#epoch}-${number}`;
   }
+}
+
+/** Reports what a listener or a timer threw, where no page is there to be told. */
+export function warnOfFault(error: unknown): void {
+  process.emitWarning(describeFault(error));
 }

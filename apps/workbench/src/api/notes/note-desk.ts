@@ -9,19 +9,19 @@ import {
   type TextEdit,
 } from '@errand/document';
 import { HostError, type NoteSessions, sessionOfNote } from '@errand/host';
+import { Throttle } from '@errand/workspace/events';
+import { keyBlocks, type RunningBlock } from '@errand/workspace/runs';
 import type {
   BindSection,
-  BlockRun,
   DecideResult,
   Note,
   NoteReading,
   SaveNote,
   WorkbenchEvent,
 } from '../../contract.ts';
-import { Calm } from '../events/calm.ts';
+import { warnOfFault } from '../events/event-log.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
-import { blockKeys } from './block-keys.ts';
 import { etagOf } from './note-text.ts';
 import { readText } from './read-text.ts';
 
@@ -30,7 +30,7 @@ const mostOpen = 200;
 
 export interface NoteDeskPorts extends Pick<WorkbenchPorts, 'host' | 'notes'> {
   readonly sessions: NoteSessions;
-  readonly runOf: (path: string, key: string) => BlockRun | null;
+  readonly runOf: (path: string, key: string) => RunningBlock | undefined;
   readonly feed: (event: WorkbenchEvent) => void;
 }
 
@@ -39,7 +39,7 @@ export class NoteDesk implements Disposable {
   readonly #ports: NoteDeskPorts;
   /** Notes that were read, with the text that pages know of, the longest unread first. */
   readonly #open = new Map<string, string | null>();
-  readonly #calm = new Calm();
+  readonly #throttle = new Throttle(warnOfFault);
 
   constructor(ports: NoteDeskPorts) {
     this.#ports = ports;
@@ -64,7 +64,7 @@ export class NoteDesk implements Disposable {
     return this.#edit(path, etag, signal, (text) => {
       const note = scan(text);
       const blocks = findToolBlocks(note, this.#context(path));
-      const block = blocks[blockKeys(blocks).indexOf(key)];
+      const block = keyBlocks(blocks).find((each) => each.key === key)?.block;
       if (block === undefined || block.result === null) {
         throw new ApiError('not_found', 'The block has no result.');
       }
@@ -85,7 +85,7 @@ export class NoteDesk implements Disposable {
   /** To be called when a note may have been written; pages that know it are told. */
   touch(path: string): void {
     if (!this.#open.has(path)) return;
-    this.#calm.tell(path, () => void this.#look(path));
+    this.#throttle.run(path, () => void this.#look(path));
   }
 
   /** To be called when anything may have been written. */
@@ -94,7 +94,7 @@ export class NoteDesk implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#calm[Symbol.dispose]();
+    this.#throttle[Symbol.dispose]();
   }
 
   async #look(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { requestAt, scan } from '@errand/document';
-import type { Host } from '@errand/host';
+import type { Host, NoteStore } from '@errand/host';
+import type { NoteRuns } from '@errand/workspace/runs';
 import { type KnownTools, suggest } from '@errand/workspace/suggestions';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ import type {
 import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
 import type { NoteDesk } from './note-desk.ts';
-import type { NoteRuns } from './note-runs.ts';
+import { runBlocks } from './run-blocks.ts';
 import type { NoteSearch } from './search-notes.ts';
 import { serveFile } from './serve-file.ts';
 import { notePath, vaultPath } from './vault-path.ts';
@@ -26,6 +27,7 @@ import type { VaultWatch } from './vault-watch.ts';
 export interface NoteRoutesPorts {
   readonly folder: string;
   readonly host: Pick<Host, 'servers'>;
+  readonly notes: NoteStore;
   readonly watch: VaultWatch;
   readonly search: NoteSearch;
   readonly tools: KnownTools;
@@ -68,7 +70,7 @@ export function noteRoutes(ports: NoteRoutesPorts): Hono {
   routes.post('/note/run', async (context) => {
     const path = await pathOf(context.req.query('path'));
     const wish = await readBody(context, runSchema);
-    return context.json(await runs.start(path, wish, context.req.raw.signal), 202);
+    return context.json(await runBlocks(path, wish, ports, context.req.raw.signal), 202);
   });
   routes.post('/note/cancel', async (context) => {
     const path = await pathOf(context.req.query('path'));

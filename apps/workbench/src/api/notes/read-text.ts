@@ -7,8 +7,8 @@ import {
   type ToolBlock,
 } from '@errand/document';
 import type { Host } from '@errand/host';
-import type { Block, BlockRun, NoteReading, Section } from '../../contract.ts';
-import { blockKeys } from './block-keys.ts';
+import { type KeyedBlock, keyBlocks, type RunningBlock } from '@errand/workspace/runs';
+import type { Block, NoteReading, Section } from '../../contract.ts';
 import { findMistakes } from './find-mistakes.ts';
 
 /** What a text says to Errand if it stood in the note at that path. */
@@ -16,24 +16,21 @@ export function readText(
   text: string,
   path: string,
   host: Pick<Host, 'servers'>,
-  runOf: (key: string) => BlockRun | null,
+  runOf: (key: string) => RunningBlock | undefined,
 ): NoteReading {
   const context = host.servers.noteContext(path);
   const note = scan(text);
   const { sections, problems } = resolveSections(note, context);
-  const blocks = findToolBlocks(note, context);
-  const keys = blockKeys(blocks);
-  const describe = (block: ToolBlock, index: number) => {
-    const key = keys[index] ?? '';
-    return describeBlock(block, key, runOf(key), host);
-  };
+  const describe = ({ key, block }: KeyedBlock) =>
+    describeBlock(block, key, runOf(key) ?? null, host);
+  const blocks = keyBlocks(findToolBlocks(note, context));
   return { blocks: blocks.map(describe), sections: sections.map(describeSection), problems };
 }
 
 function describeBlock(
   block: ToolBlock,
   key: string,
-  run: BlockRun | null,
+  run: RunningBlock | null,
   host: Pick<Host, 'servers'>,
 ): Block {
   const { line, endLine, id, server, tool, section, boundServer, state, result } = block;

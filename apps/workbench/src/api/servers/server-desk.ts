@@ -4,6 +4,7 @@ import {
   type ServerConfig,
   type ServerSnapshot,
 } from '@errand/host';
+import { Throttle } from '@errand/workspace/events';
 import { ServerTests } from '@errand/workspace/servers';
 import type {
   PendingServer,
@@ -12,7 +13,7 @@ import type {
   TrustState,
   WorkbenchEvent,
 } from '../../contract.ts';
-import { Calm } from '../events/calm.ts';
+import { warnOfFault } from '../events/event-log.ts';
 import { asFailure } from '../http/answer-failure.ts';
 import { etagOf } from '../notes/note-text.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
@@ -25,7 +26,7 @@ type ServerDeskPorts = Pick<WorkbenchPorts, 'host' | 'settings' | 'trust' | 'con
 export class ServerDesk implements AsyncDisposable {
   readonly #ports: ServerDeskPorts;
   readonly #tests: ServerTests;
-  readonly #calm = new Calm();
+  readonly #throttle = new Throttle(warnOfFault);
   #trustTold: string;
 
   constructor(ports: ServerDeskPorts) {
@@ -79,7 +80,7 @@ export class ServerDesk implements AsyncDisposable {
   };
 
   tell(serverId: string): void {
-    this.#calm.tell(serverId, () => {
+    this.#throttle.run(serverId, () => {
       // By then it may have been removed.
       const server = this.#ports.host.servers.list().find(({ id }) => id === serverId);
       if (server) this.#ports.feed({ kind: 'server-changed', server: this.describe(server) });
@@ -105,7 +106,7 @@ export class ServerDesk implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#calm[Symbol.dispose]();
+    this.#throttle[Symbol.dispose]();
     await this.#tests[Symbol.asyncDispose]();
   }
 

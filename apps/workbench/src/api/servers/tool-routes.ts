@@ -44,9 +44,8 @@ export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
   async function callTool(
     server: ServerConfig,
     { id = crypto.randomUUID(), tool, params }: CallTool,
-    left: AbortSignal,
+    signal: AbortSignal,
   ): Promise<CallAnswer> {
-    const ending = new AbortController();
     const request: ToolInvocationRequest = {
       id,
       serverId: server.id,
@@ -55,25 +54,19 @@ export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
       source: 'workbench',
       sessionId: triedTools,
     };
-    calls.own(id, () => ending.abort());
-    try {
-      const signal = AbortSignal.any([ending.signal, left]);
-      const outcome = await host.execute(request, {
-        signal,
-        onProgress: (progress) => calls.report(id, progress),
-      });
-      const { status, durationMs, attempts, result } = outcome;
-      return {
-        id,
-        status,
-        durationMs,
-        attempts,
-        content: result === undefined ? null : callContent(result),
-        error: outcome.status === 'success' ? null : describeError(outcome.error),
-      };
-    } finally {
-      calls.disown(id);
-    }
+    const outcome = await host.execute(request, {
+      signal,
+      onProgress: (progress) => calls.report(id, progress),
+    });
+    const { status, durationMs, attempts, result } = outcome;
+    return {
+      id,
+      status,
+      durationMs,
+      attempts,
+      content: result === undefined ? null : callContent(result),
+      error: outcome.status === 'success' ? null : describeError(outcome.error),
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BlockRun } from '../../../contract.ts';
+import type { RunningBlock } from '@errand/workspace/runs';
 import type { Tone } from '../../parts/badge.tsx';
 import type { Card } from '../model/block-cards.ts';
 
@@ -36,7 +36,7 @@ export function describeCard({ block, run, end }: Card): CardState {
   }
 }
 
-function describeRun({ status, waitingFor }: BlockRun): CardState {
+function describeRun({ status, waitingFor }: RunningBlock): CardState {
   if (status === 'executing') return { words: 'Running', tone: 'accent', isLive: true };
   return { words: waits[waitingFor ?? 'turn'], tone: 'accent', isLive: true };
 }

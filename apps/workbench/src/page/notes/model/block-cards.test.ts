@@ -1,6 +1,7 @@
+import type { RunningBlock } from '@errand/workspace/runs';
 import { effect } from '@preact/signals';
 import { expect, test } from 'vitest';
-import type { Block, BlockEnd, BlockRun } from '../../../contract.ts';
+import type { Block, BlockEnd } from '../../../contract.ts';
 import { BlockCards } from './block-cards.ts';
 
 test('what is told while the note is being read is newer than the answer', () => {
@@ -43,7 +44,7 @@ test('counts what runs, and a run that failed as a whole leaves nothing running'
   expect(cards.get('a').value?.end).toEqual(end);
 });
 
-const run: BlockRun = {
+const run: RunningBlock = {
   status: 'executing',
   waitingFor: null,
   since: 1,

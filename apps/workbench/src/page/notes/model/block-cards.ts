@@ -1,10 +1,11 @@
+import type { RunningBlock } from '@errand/workspace/runs';
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Block, BlockEnd, BlockRun } from '../../../contract.ts';
+import type { Block, BlockEnd } from '../../../contract.ts';
 
 /** A block as it is shown: what the note says, how it is on its way, and how its last run ended. */
 export interface Card {
   readonly block: Block;
-  readonly run: BlockRun | null;
+  readonly run: RunningBlock | null;
   readonly end: BlockEnd | null;
 }
 
@@ -14,7 +15,7 @@ export class BlockCards {
   readonly #keys = signal<readonly string[]>([]);
   readonly #runs = new Map<string, readonly string[]>();
   /** What was told since the note is being read; it is newer than the answer. */
-  #news = new Map<string, BlockRun | null>();
+  #news = new Map<string, RunningBlock | null>();
 
   readonly running = computed(
     () => this.#keys.value.filter((key) => this.#card(key).value?.run != null).length,
@@ -41,7 +42,7 @@ export class BlockCards {
   start(runId: string, keys: readonly string[]): void {
     this.#runs.set(runId, keys);
     const since = Date.now();
-    const run: BlockRun = {
+    const run: RunningBlock = {
       status: 'pending',
       waitingFor: null,
       since,
@@ -53,7 +54,7 @@ export class BlockCards {
     });
   }
 
-  change(key: string, run: BlockRun | null, end: BlockEnd | null): void {
+  change(key: string, run: RunningBlock | null, end: BlockEnd | null): void {
     this.#news.set(key, run);
     const card = this.#card(key);
     if (card.value !== undefined) card.value = { ...card.value, run, end };

@@ -1,0 +1,52 @@
+import { findToolBlocks, scan } from '@errand/document';
+import type { Host, NoteStore } from '@errand/host';
+import { chooseKeyed, keyBlocks, type NoteRunEvent, type NoteRuns } from '@errand/workspace/runs';
+import type { BlockEnd, RunNote, RunStarted, WorkbenchEvent } from '../../contract.ts';
+import { asFailure } from '../http/answer-failure.ts';
+import { ApiError } from '../http/api-error.ts';
+
+export interface RunBlocksPorts {
+  readonly host: Pick<Host, 'servers'>;
+  readonly notes: NoteStore;
+  readonly runs: NoteRuns;
+}
+
+/** Starts the blocks of a note that a page asks for; resolves before they have run. */
+export async function runBlocks(
+  path: string,
+  { force = false, ...choice }: RunNote,
+  { host, notes, runs }: RunBlocksPorts,
+  signal: AbortSignal,
+): Promise<RunStarted> {
+  const text = await notes.read(path, signal);
+  const blocks = keyBlocks(findToolBlocks(scan(text), host.servers.noteContext(path)));
+  const { chosen, unmet } = chooseKeyed(blocks, choice);
+  if (unmet.length > 0) {
+    throw new ApiError('conflict', 'The note was changed and no longer holds this block.');
+  }
+  const { id, keys } = runs.start({ path, text, blocks: chosen, force }, notes);
+  return { runId: id, keys };
+}
+
+/** What pages are told of a run. */
+export function describeRunEvent(event: NoteRunEvent): WorkbenchEvent {
+  switch (event.kind) {
+    case 'run-started':
+      return event;
+    case 'block-changed': {
+      const { outcome, ...changed } = event;
+      return { ...changed, end: outcome && blockEnd(event.key, outcome) };
+    }
+    case 'run-ended': {
+      const { outcomes, error, ...ended } = event;
+      const results = [...outcomes].map(([key, outcome]) => blockEnd(key, outcome));
+      return { ...ended, results, error: error === null ? null : asFailure(error) };
+    }
+  }
+}
+
+type BlockOutcome = NonNullable<Extract<NoteRunEvent, { kind: 'block-changed' }>['outcome']>;
+
+function blockEnd(key: string, { server: _, tool: __, ...outcome }: BlockOutcome): BlockEnd {
+  return { key, ...outcome };
+}

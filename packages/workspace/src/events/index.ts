@@ -1,0 +1,1 @@
+export { Throttle } from './throttle.ts';
