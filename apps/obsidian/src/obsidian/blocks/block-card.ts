@@ -1,7 +1,7 @@
 import type { ToolBlock } from '@errand/document';
 import type { KeyedBlock, NoteRuns } from '@errand/workspace/runs';
 import { MarkdownRenderChild } from 'obsidian';
-import { type CardView, describeCard } from '../../blocks/describe-card.ts';
+import { describeRequest, type RequestCard } from '../../blocks/describe-request.ts';
 import type { KeptFocus } from '../../blocks/kept-focus.ts';
 import { CardFace } from './card-face.ts';
 
@@ -69,12 +69,12 @@ export class BlockCard extends MarkdownRenderChild {
     }
     const block = alone();
     const message = found === undefined ? noPlace : undefined;
-    this.#draw(block && { ...describeCard(block, undefined, undefined), message }, false);
+    this.#draw(block && { ...describeRequest(block, undefined, undefined), message }, false);
   }
 
-  #describe(path: string, { key, block }: KeyedBlock): CardView {
+  #describe(path: string, { key, block }: KeyedBlock): RequestCard {
     const { desk } = this.#options;
-    return describeCard(
+    return describeRequest(
       block,
       desk.runs.runningBlock(path, key),
       desk.runs.lastOutcome(path, key),
@@ -82,7 +82,7 @@ export class BlockCard extends MarkdownRenderChild {
     );
   }
 
-  #draw(view: CardView | undefined, isFound: boolean): void {
+  #draw(view: RequestCard | undefined, isFound: boolean): void {
     const message = view === undefined ? noServer : view.message;
     const drawn = { view, isEnabled: isFound && view?.action.isEnabled === true, message };
     const shown = JSON.stringify(drawn);

@@ -1,5 +1,6 @@
+import type { CardAction } from '@errand/workspace/cards';
 import { setIcon } from 'obsidian';
-import type { CardAction, CardProgress, CardView } from '../../blocks/describe-card.ts';
+import type { CardProgress, RequestCard } from '../../blocks/describe-request.ts';
 import { ElapsedTime } from './elapsed-time.ts';
 
 /** A longer value, or one with several lines, is folded. */
@@ -8,7 +9,7 @@ const longestValue = 120;
 /** What is drawn on a card. */
 export interface DrawnCard {
   /** Nothing for a block that is no request of this vault. */
-  readonly view: CardView | undefined;
+  readonly view: RequestCard | undefined;
   readonly isEnabled: boolean;
   readonly message: string | undefined;
 }
@@ -68,7 +69,7 @@ export class CardFace implements Disposable {
     show(this.#state, view.stateText);
     this.#state.setAttr('title', view.hint ?? '');
     this.#elapsed.show(view.since, view.took ?? '');
-    this.#drawButton(view.action, isEnabled, view.state === 'new' || view.state === 'stale');
+    this.#drawButton(view.action, isEnabled);
     this.#drawParams(view.params);
     this.#drawProgress(view.progress);
   }
@@ -82,15 +83,15 @@ export class CardFace implements Disposable {
     this.#elapsed[Symbol.dispose]();
   }
 
-  #drawButton({ kind, label }: CardAction, isEnabled: boolean, isAdvised: boolean): void {
+  #drawButton({ kind, label, isPrimary }: CardAction, isEnabled: boolean): void {
     this.#button.disabled = !isEnabled;
-    this.#button.classList.toggle('mod-cta', isAdvised && isEnabled);
+    this.#button.classList.toggle('mod-cta', isPrimary && isEnabled);
     if (this.#label.textContent === label) return;
     this.#label.textContent = label;
     setIcon(this.#icon, kind === 'cancel' ? 'square' : label === 'Run' ? 'play' : 'rotate-cw');
   }
 
-  #drawParams(params: CardView['params']): void {
+  #drawParams(params: RequestCard['params']): void {
     const shown = JSON.stringify(params);
     if (shown === this.#shownParams) return;
     this.#shownParams = shown;

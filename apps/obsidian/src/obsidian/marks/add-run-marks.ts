@@ -7,7 +7,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { editorInfoField, editorLivePreviewField } from 'obsidian';
-import { describeCard } from '../../blocks/describe-card.ts';
+import { describeRequest } from '../../blocks/describe-request.ts';
 import { markedBlocks } from '../../blocks/marked-blocks.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { tellFailure } from '../notices.ts';
@@ -69,7 +69,11 @@ class RunMarks {
     });
     return Decoration.set(
       marked.map(({ key, block }): Range<Decoration> => {
-        const view = describeCard(block, runs.runningBlock(path, key), runs.lastOutcome(path, key));
+        const view = describeRequest(
+          block,
+          runs.runningBlock(path, key),
+          runs.lastOutcome(path, key),
+        );
         const widget = new RunMark(view, key, (pressed) => this.#press(pressed));
         return Decoration.widget({ widget, side: 1 }).range(state.doc.lineAt(block.fence.from).to);
       }),

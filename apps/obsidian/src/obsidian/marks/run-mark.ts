@@ -1,16 +1,16 @@
 import { WidgetType } from '@codemirror/view';
 import { setIcon } from 'obsidian';
-import type { CardView } from '../../blocks/describe-card.ts';
+import type { RequestCard } from '../../blocks/describe-request.ts';
 
 const icons = { run: 'play', replace: 'rotate-cw', cancel: 'square' } as const;
 
 /** A small button beside the first line of a block, where no card is. */
 export class RunMark extends WidgetType {
-  readonly #view: CardView;
+  readonly #view: RequestCard;
   readonly #key: string;
   readonly #onPress: (key: string) => void;
 
-  constructor(view: CardView, key: string, onPress: (key: string) => void) {
+  constructor(view: RequestCard, key: string, onPress: (key: string) => void) {
     super();
     this.#view = view;
     this.#key = key;

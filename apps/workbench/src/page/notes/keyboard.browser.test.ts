@@ -31,7 +31,7 @@ test('the whole way works by keyboard alone', async () => {
   const answered = await workbench.readNote('Folder/n.md');
   await workbench.writeNote('Folder/n.md', answered.replace(/(mcp-result.*\n)hello/, '$1mine'));
   await page.getByText('Edited by hand').waitFor();
-  await tabTo(page, 'Re-run scripted echo');
+  await tabTo(page, 'Run again scripted echo');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   await tabTo(page, 'Replace it');

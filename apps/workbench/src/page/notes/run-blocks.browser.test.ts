@@ -46,7 +46,7 @@ test('an answer that was edited in the file is replaced or kept only after a que
     await workbench.writeNote('n.md', text.replace(/(mcp-result.*\n).*/, '$1my own words'));
     await card.getByText('Edited by hand').waitFor();
     await card.getByText('my own words').waitFor();
-    await card.getByRole('button', { name: 'Re-run' }).click();
+    await card.getByRole('button', { name: 'Run again' }).click();
     return page.getByRole('dialog', { name: 'This answer was edited by hand' });
   };
   await card.getByRole('button', { name: 'Run' }).click();
@@ -57,7 +57,7 @@ test('an answer that was edited in the file is replaced or kept only after a que
   await first.getByRole('button', { name: 'Cancel' }).click();
   expect(await workbench.readNote('n.md')).toContain('my own words');
 
-  await card.getByRole('button', { name: 'Re-run' }).click();
+  await card.getByRole('button', { name: 'Run again' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replace it' }).click();
   await card.getByText('Up to date').waitFor();
   expect(await workbench.readNote('n.md')).not.toContain('my own words');
@@ -111,12 +111,12 @@ test("the session's limit is warned of, reached, and reset", async () => {
     if (count === 4) await page.getByText('4 of 5 calls: near the limit').waitFor();
   }
   await page.getByText('5 of 5 calls: limit reached').waitFor();
-  await card.getByRole('button', { name: 'Re-run' }).click();
+  await card.getByRole('button', { name: 'Run again' }).click();
   await card.getByText('Session execution limit reached (5)').waitFor();
   await opened.photograph('notes-limit');
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByText('0 of 5 calls').waitFor();
-  await card.getByRole('button', { name: 'Re-run' }).click();
+  await card.getByRole('button', { name: 'Run again' }).click();
   await page.getByText('1 of 5 calls').waitFor();
   await card.getByText('Up to date').waitFor();
 });

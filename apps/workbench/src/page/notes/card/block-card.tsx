@@ -1,6 +1,6 @@
-import { duration, isSaidBelow } from '@errand/document/display';
+import { type CardView, describeCard } from '@errand/workspace/cards';
 import { useCallback, useState } from 'preact/hooks';
-import type { Block } from '../../../contract.ts';
+import type { Block, Time } from '../../../contract.ts';
 import { inPageWords } from '../../model/in-page-words.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -10,9 +10,7 @@ import { ProgressBar } from '../../parts/call-card/progress-bar.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Elapsed } from '../../parts/time.tsx';
-import type { Card } from '../model/block-cards.ts';
 import type { OpenNote } from '../model/open-note.ts';
-import { describeCard } from './describe-card.ts';
 import { EditedDialog } from './edited-dialog.tsx';
 import { ResultView } from './result-view.tsx';
 
@@ -28,9 +26,12 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
   const close = useCallback(() => setAsking(false), []);
   const card = opened.cards.get(blockKey).value;
   if (card === undefined) return null;
-  const { block, run } = card;
-  const start = () => {
-    if (block.state === 'edited') setAsking(true);
+  const { block, run, end } = card;
+  const { problem, mistakes } = block;
+  const view = describeCard<Said>({ block, problem, mistakes, isServerDisabled: false, run, end });
+  const press = () => {
+    if (view.action.kind === 'cancel') void opened.cancel([blockKey]);
+    else if (view.action.kind === 'replace') setAsking(true);
     else void opened.run({ keys: [blockKey] });
   };
   return (
@@ -40,20 +41,13 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
       tool={block.tool}
       head={
         <>
-          <State card={card} />
-          {run === null ? (
-            <RunButton block={block} onClick={start} />
-          ) : (
-            <Button isSmall icon="stop" onClick={() => void opened.cancel([blockKey])}>
-              Cancel
-              <span class="visually-hidden"> {nameOf(block)}</span>
-            </Button>
-          )}
+          <State view={view} startedAt={run?.startedAt ?? null} />
+          <ActionButton action={view.action} name={nameOf(block)} onClick={press} />
         </>
       }
     >
       <Parameters params={block.params} />
-      <Problems card={card} />
+      <Problems problems={view.problems} />
       {run?.status === 'executing' && run.progress !== null && <ProgressBar {...run.progress} />}
       {block.result !== null && (
         <ResultView
@@ -68,69 +62,61 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
   );
 }
 
-function State({ card }: { readonly card: Card }) {
-  const { words, tone, isLive, hint } = describeCard(card);
-  const { block, run, end } = card;
+interface StateProps {
+  readonly view: CardView<Said>;
+  readonly startedAt: Time | null;
+}
+
+function State({ view: { state, stateText, tone, hint, took }, startedAt }: StateProps) {
   return (
     <span class="call-state" role="status">
-      <Badge tone={tone} isLive={isLive} {...(hint !== undefined && { title: hint })}>
-        {words}
+      <Badge tone={tone} isLive={state === 'running'} {...(hint !== undefined && { title: hint })}>
+        {stateText}
       </Badge>
-      {run?.startedAt != null && (
+      {startedAt !== null && (
         <span class="small soft" aria-hidden="true">
-          <Elapsed since={run.startedAt} />
+          <Elapsed since={startedAt} />
         </span>
       )}
-      {run === null && end?.status === 'success' && block.state === 'fresh' && (
-        <span class="small soft">{duration(end.durationMs)}</span>
-      )}
+      {took !== undefined && <span class="small soft">{took}</span>}
     </span>
   );
 }
 
-function RunButton({ block, onClick }: { readonly block: Block; readonly onClick: () => void }) {
-  const isAgain = block.result !== null;
+interface ActionButtonProps {
+  readonly action: CardView<Said>['action'];
+  readonly name: string;
+  readonly onClick: () => void;
+}
+
+function ActionButton({ action, name, onClick }: ActionButtonProps) {
+  // What replaces an edited result is asked in a dialog.
+  const label = action.kind === 'replace' ? 'Run again' : action.label;
   return (
     <Button
       isSmall
-      icon={isAgain ? 'redo' : 'play'}
-      look={block.state === 'new' || block.state === 'stale' ? 'primary' : 'plain'}
-      disabled={block.problem !== null}
+      icon={action.kind === 'cancel' ? 'stop' : label === 'Run' ? 'play' : 'redo'}
+      look={action.isPrimary ? 'primary' : 'plain'}
+      disabled={!action.isEnabled}
       onClick={onClick}
     >
-      {isAgain ? 'Re-run' : 'Run'}
-      <span class="visually-hidden"> {nameOf(block)}</span>
+      {label}
+      <span class="visually-hidden"> {name}</span>
     </Button>
   );
 }
 
 /** Why it will not run, would fail, or did not end well without a word in the note. */
-function Problems({ card: { block, run, end } }: { readonly card: Card }) {
-  const isTold = end !== null && run === null && !end.written && end.error !== null;
-  const said = isTold && end.error?.code !== block.problem?.code ? end.error : null;
-  const stops = [block.problem, ...block.mistakes].filter(
-    (problem) => problem !== null && !isSaidBelow(problem, block.result),
-  );
-  if (stops.length === 0 && said === null) return null;
+function Problems({ problems }: Pick<CardView<Said>, 'problems'>) {
+  if (problems.length === 0) return null;
   return (
     <ul class="call-problems small">
-      {stops.map(
-        (problem) =>
-          problem && (
-            <Problem
-              key={problem.message}
-              problem={problem}
-              tone={problem === block.problem ? 'bad' : 'warn'}
-            />
-          ),
-      )}
-      {said && <Problem problem={said} tone={own.has(said.code) ? 'calm' : 'bad'} />}
+      {problems.map(({ problem, tone }) => (
+        <Problem key={problem.message} problem={problem} tone={tone} />
+      ))}
     </ul>
   );
 }
-
-/** What a person did or decided is no failure. */
-const own: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'output_edited']);
 
 interface Said {
   readonly code: string;

@@ -2,7 +2,7 @@ import { applyEdits, scan, type ToolBlock, writeResult } from '@errand/document'
 import type { BlockOutcome } from '@errand/host';
 import { localServer } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { describeCard } from './describe-card.ts';
+import { describeRequest } from './describe-request.ts';
 import { NoteBlocks } from './note-blocks.ts';
 
 const request = '```notes\ntool: echo\ntext: hello\ncount: 2\n```\n';
@@ -17,7 +17,7 @@ function blockOf(text: string): ToolBlock {
 }
 
 test('shows the parameters as they are written', () => {
-  const { tool, params } = describeCard(blockOf(request), undefined, undefined);
+  const { tool, params } = describeRequest(blockOf(request), undefined, undefined);
   expect(tool).toBe('echo');
   expect(params).toEqual([
     ['text', 'hello'],
@@ -41,7 +41,7 @@ test.each([
   ['stale', answered().replace('count: 2', 'count: 3'), 'Run again'],
   ['edited', answered().replace(/hello\n```\n$/, 'mine\n```\n'), 'Replace the edited result'],
 ])('says what pressing the button does: %s', (state, text, label) => {
-  const card = describeCard(blockOf(text), undefined, undefined);
+  const card = describeRequest(blockOf(text), undefined, undefined);
   expect([card.state, card.action.label]).toEqual([state, label]);
 });
 
@@ -53,7 +53,7 @@ test('shows how far a running block is and offers to cancel it', () => {
     startedAt: 0,
     progress: { progress: 3, total: 9 },
   };
-  const card = describeCard(blockOf(request), run, undefined);
+  const card = describeRequest(blockOf(request), run, undefined);
   expect([card.state, card.stateText, card.action.kind]).toEqual(['running', 'Running', 'cancel']);
   expect([card.since, card.progress]).toEqual([0, { value: 3, max: 9, text: '3 of 9' }]);
 });
@@ -70,7 +70,7 @@ const ended: BlockOutcome = {
 };
 
 test('says why the last run left no result', () => {
-  const card = describeCard(blockOf(request), undefined, ended);
+  const card = describeRequest(blockOf(request), undefined, ended);
   expect([card.stateText, card.message]).toEqual([
     'Did not run',
     'The block is gone. Run it again.',
@@ -81,26 +81,12 @@ test('says why the last run left no result', () => {
 test('a cancel is no failure', () => {
   const error = { code: 'cancelled', message: 'It was cancelled.' } as const;
   const end: BlockOutcome = { ...ended, status: 'cancelled', error };
-  const card = describeCard(blockOf(request), undefined, end);
-  expect([card.state, card.isCalm]).toEqual(['new', true]);
-});
-
-test('says how long the last run took while its answer stands', () => {
-  const end: BlockOutcome = { ...ended, status: 'success', error: null };
-  expect(describeCard(blockOf(answered()), undefined, end).took).toBe('1.2 s');
-  expect(describeCard(blockOf(request), undefined, end).took).toBe(undefined);
-});
-
-test('does not repeat the error that stands below', () => {
-  const error = { code: 'tool_failed', message: 'No station.' } as const;
-  const end: BlockOutcome = { ...ended, status: 'error', error };
-  const text = `${request}\n\`\`\`mcp-error code=tool_failed type=text\nNo station.\n\`\`\`\n`;
-  expect(describeCard(blockOf(text), undefined, end).message).toBe(undefined);
-  expect(describeCard(blockOf(request), undefined, end).message).toBe('No station.');
+  const card = describeRequest(blockOf(request), undefined, end);
+  expect([card.stateText, card.message, card.isCalm]).toEqual(['Stopped', error.message, true]);
 });
 
 test('says that a server is disabled, and where to enable it', () => {
-  const card = describeCard(blockOf(request), undefined, undefined, true);
+  const card = describeRequest(blockOf(request), undefined, undefined, true);
   expect(card.message).toMatch(/is disabled\. Enable it in the side view of Errand\.$/);
   expect(card.action.isEnabled).toBe(false);
 });
