@@ -26,6 +26,8 @@ import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 /** What a face supplies. */
 export interface HostPorts {
   readonly settings: SettingsStore;
+  /** What the store has loaded already; without it the host loads it. */
+  readonly loaded?: LoadedSettings;
   /** What this machine knows of the servers; without it that is forgotten with the host. */
   readonly health?: HealthStore;
   readonly connectors: Connectors;
@@ -77,7 +79,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const events = new Listeners<HostEvent>((error) =>
     onFault('A listener for events of the host failed', error),
   );
-  const loaded = await store.load(signal);
+  const loaded = ports.loaded ?? (await store.load(signal));
   const health = ports.health ?? forgetfulHealth;
   const records = await health.load();
   const servers = new ServerRegistry(loaded, {

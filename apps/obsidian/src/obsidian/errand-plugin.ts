@@ -1,5 +1,6 @@
 import { faultNotice } from '@errand/host';
 import { NoteRuns } from '@errand/workspace/runs';
+import { readStoredSettings } from '@errand/workspace/settings';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
 import { NoteAnswers } from '../assistant/note-answers.ts';
 import { NoteBlocks } from '../blocks/note-blocks.ts';
@@ -135,7 +136,7 @@ export class ErrandPlugin extends Plugin {
         return desk();
       },
       file: `${this.manifest.dir}/data.json`,
-      problems: () => data.problems(),
+      problems: async () => (await readStoredSettings(data, 'data.json')).problems,
       reread: () => this.onExternalSettingsChange(),
     });
   }

@@ -60,18 +60,6 @@ test('says what to do when the file cannot be written', async () => {
   await expect(saving).rejects.toThrow(/data\.json cannot be written .* Check the rights/);
 });
 
-test('says that the file is gone, until it is back', async () => {
-  const data = openPluginData(files, path);
-  await data.save((settings) => ({ ...settings, mcpSessionLimit: 7 }));
-  const text = readFileSync(path, 'utf8');
-  rmSync(path);
-  await data.hasChanged();
-  expect(await data.problems()).toEqual([expect.stringContaining('data.json is gone')]);
-  writeFileSync(path, text);
-  await data.hasChanged();
-  expect(await data.problems()).toEqual([]);
-});
-
 test('a file that goes between looking for it and reading it is gone', async () => {
   let isThere = true;
   const vanishing = {

@@ -1,8 +1,6 @@
 import {
-  describeProblem,
   HostError,
   type LoadedSettings,
-  readSettings,
   type Settings,
   type SettingsStore,
   SettingsText,
@@ -14,8 +12,6 @@ type Files = Pick<DataAdapter, 'exists' | 'read' | 'write'>;
 /** The plugin's data file as settings, and a way to say that another program wrote it. */
 export interface PluginData extends SettingsStore {
   hasChanged(): Promise<void>;
-  /** What is wrong in the file as it is now, one line each. */
-  problems(): Promise<readonly string[]>;
 }
 
 const name = 'data.json';
@@ -53,27 +49,12 @@ export function openPluginData(files: Files, path: string): PluginData {
       return () => listeners.delete(listener);
     },
 
-    async problems() {
-      try {
-        const text = await explained('read', read);
-        if (known.isGone(text)) return [gone];
-        // Not `load`: what that has read is no longer news to the others.
-        const { problems } = readSettings(text, name);
-        return problems.map((problem) => describeProblem(problem, name));
-      } catch (error) {
-        if (error instanceof HostError) return [error.message];
-        throw error;
-      }
-    },
-
     async hasChanged() {
       if (!known.isNews(await explained('read', read))) return;
       for (const listener of listeners) listener();
     },
   };
 }
-
-const gone = `The file ${name} is gone. Errand goes on with what stood in it, and writes it again when you change something here. To begin with empty settings, disable the plugin and enable it again.`;
 
 /** It may go between the question whether it is there and the reading. */
 function nothingIfGone(error: unknown): undefined {

@@ -1,6 +1,5 @@
 import {
   type HostEvent,
-  namedSecrets,
   type ServerConfig,
   type ServerSnapshot,
   type Settings,
@@ -12,6 +11,7 @@ import {
   withServer,
 } from '@errand/host';
 import { changeServer, type RunningTest } from '@errand/workspace/servers';
+import { missingSecrets, saveSettings } from '@errand/workspace/settings';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
 
@@ -37,7 +37,7 @@ export class SettingsDesk {
   }
 
   get missingSecrets(): readonly string[] {
-    return namedSecrets(this.settings).filter((name) => !this.#secretNames.includes(name));
+    return missingSecrets(this.settings, this.#secretNames);
   }
 
   server(id: string): ServerConfig | undefined {
@@ -73,8 +73,7 @@ export class SettingsDesk {
 
   /** Saves a change of what is stored now, and lets it take effect at once. */
   async save(change: (settings: Settings) => Settings): Promise<void> {
-    const { settings, host } = this.vault;
-    host.servers.apply(await settings.save(change));
+    await saveSettings(this.vault, change);
   }
 
   /** Stores entries that a person made or chose here, which is the agreement (D17); none is enabled yet. */

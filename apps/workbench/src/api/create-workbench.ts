@@ -32,8 +32,8 @@ import { ServerDesk } from './servers/server-desk.ts';
 import { serverRoutes } from './servers/server-routes.ts';
 import { toolRoutes } from './servers/tool-routes.ts';
 import { trustRoutes } from './servers/trust-routes.ts';
-import { SettingsDesk } from './settings/settings-desk.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
+import { readSettingsState } from './settings/settings-state.ts';
 import type { WorkbenchPorts } from './workbench-ports.ts';
 
 /** The page and its API. Disposing it ends what runs for its pages; the host is its owner's. */
@@ -55,7 +55,6 @@ export function createWorkbench(
   const sessions = openNoteSessions(host, feed);
   const calls = new CallDesk(host, sessions, feed);
   const servers = new ServerDesk({ ...ports, feed });
-  const settings = new SettingsDesk(ports);
   const assistants = new AssistantList(ports, feed);
   const conversations = new ConversationDesk({ ...ports, sessions, feed });
   const runs = new NoteRuns({
@@ -84,6 +83,7 @@ export function createWorkbench(
     if (change.before !== change.after) notes.touchAll();
   };
   const watch = new VaultWatch(folder, follow, onFault('A change of the notes was missed'));
+  let toldSettings = '';
   const unsubscribe = host.events.subscribe((event) => {
     calls.follow(event);
     servers.follow(event);
@@ -91,8 +91,11 @@ export function createWorkbench(
     sessions.tellAll();
     assistants.tell();
     const tellNews = async () => {
-      const news = await settings.readNews();
-      if (news !== undefined) feed({ kind: 'settings-changed', settings: news });
+      const settings = await readSettingsState(ports);
+      const text = JSON.stringify(settings);
+      if (text === toldSettings) return;
+      toldSettings = text;
+      feed({ kind: 'settings-changed', settings });
     };
     tellNews().catch(onFault('The pages were not told of changed settings'));
   });
@@ -112,7 +115,7 @@ export function createWorkbench(
       trust: servers.trustState,
       calls: calls.state,
       assistant: { assistants: assistants.list(), conversations: conversations.states },
-      settings: await settings.read(context.req.raw.signal),
+      settings: await readSettingsState(ports, context.req.raw.signal),
       questions: ports.desk.questions,
     };
     return context.json(state);
@@ -133,7 +136,7 @@ export function createWorkbench(
   api.route('/trust', trustRoutes(ports, servers));
   api.route('/', callRoutes(ports, calls, sessions));
   api.route('/assistant', assistantRoutes({ folder, list: assistants, desk: conversations }));
-  api.route('/', settingsRoutes(ports, settings, feed));
+  api.route('/', settingsRoutes(ports, feed));
 
   const app = new Hono();
   app.use(securityHeaders);

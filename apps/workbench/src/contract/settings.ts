@@ -1,6 +1,6 @@
-import type { SettingsValues } from '@errand/workspace/forms';
+import type { SettingsValues } from '@errand/workspace/settings';
 
-export type { SettingsValues } from '@errand/workspace/forms';
+export type { SettingsValues } from '@errand/workspace/settings';
 
 export interface SettingsState {
   /** `.errand/settings.json`, in full. */

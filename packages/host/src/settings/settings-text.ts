@@ -2,6 +2,16 @@ import type { Settings } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
 import { type ChangedSettings, changeSettings } from './change-settings.ts';
 import { readSettings } from './read-settings.ts';
+import type { SettingsProblem } from './settings-problem.ts';
+
+const gone: SettingsProblem = {
+  level: 'warning',
+  path: '',
+  line: 1,
+  column: 1,
+  message:
+    'The file is gone. Errand goes on with what it held, and writes it again with the next change. Restart Errand to begin with empty settings.',
+};
 
 /**
  * The text of a settings file as it was last seen. It outlives the file: one that is gone may come back in
@@ -17,17 +27,14 @@ export class SettingsText {
     this.#name = name;
   }
 
-  /** Whether there was a file, and it is gone now. */
-  isGone(text: string | undefined): boolean {
-    return text === undefined && this.#good !== undefined;
-  }
-
-  /** The settings in a file's text; those of the last one when the file is gone. */
+  /** The settings in a file's text; those of the last one, and a problem that says so, when the file is gone. */
   read(text: string | undefined): LoadedSettings {
-    if (!this.isGone(text)) this.#seen = { text };
+    const isGone = text === undefined && this.#good !== undefined;
+    // Only the first reading is the baseline: a later one must not hide a change from whoever watches.
+    this.#seen ??= { text };
     const settings = readSettings(text ?? this.#good, this.#name);
     this.#good = text ?? this.#good;
-    return settings;
+    return isGone ? { ...settings, problems: [...settings.problems, gone] } : settings;
   }
 
   /** Applies a change to a file's text, in the same way. */
@@ -40,7 +47,7 @@ export class SettingsText {
 
   /** Whether a text was written by somebody else, and is to be read. */
   isNews(text: string | undefined): boolean {
-    if (this.isGone(text)) return false;
+    if (text === undefined && this.#good !== undefined) return false;
     const isNews = this.#seen !== undefined && this.#seen.text !== text;
     this.#seen = { text };
     return isNews;

@@ -116,6 +116,16 @@ export const settingsStoreContract: Readonly<
     assert.deepEqual((await store.load()).mcpServers, []);
   },
 
+  'tells of a change that was read before it was noticed': async ({ store, write }) => {
+    await store.load();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = store.watch(resolve);
+    await write('{ "mcpSessionLimit": 7 }');
+    await store.load();
+    await promise;
+    stop();
+  },
+
   'tells of another writer, not of itself': async ({ store, write }) => {
     await store.load();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ export { loginShellPath } from './login-shell-path.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSecretScopeFile } from './secret-scope-file.ts';
-export { openSettingsFile, readSettingsText } from './settings-file.ts';
+export { openSettingsFile } from './settings-file.ts';
 export { openTrustFile } from './trust-file.ts';
 export { vaultLaunchFiles } from './vault-launch-files.ts';
 export { watchNotes } from './watch-notes.ts';

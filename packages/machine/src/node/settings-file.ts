@@ -65,10 +65,7 @@ export function openSettingsFile(vaultFolder: string): SettingsStore {
 }
 
 /** The text of a vault's settings; nothing when there is none. No link is followed out of the vault. */
-export function readSettingsText(
-  vaultFolder: string,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
+function readSettingsText(vaultFolder: string, signal?: AbortSignal): Promise<string | undefined> {
   return explained('read', async () => {
     try {
       const root = openContainedRoot(vaultFolder);

@@ -144,6 +144,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const host: Host = await createHost(
     {
       settings,
+      loaded,
       health,
       connectors,
       notifier,

@@ -9,12 +9,3 @@ export {
 } from './server-draft.ts';
 export { entryFrom, formOf, type LaunchForm, type ServerForm } from './server-form.ts';
 export { type FieldMistake, serverMistake } from './server-mistake.ts';
-export {
-  type FieldErrors,
-  readDraft,
-  type SettingName,
-  type SettingsDraft,
-  type SettingsValues,
-  textOf,
-  withoutSame,
-} from './settings-draft.ts';

@@ -1,4 +1,4 @@
-import { readDraft, type SettingName, textOf } from '@errand/workspace/forms';
+import { readDraft, type SettingName, textOf } from '@errand/workspace/settings';
 import { findMistakes } from '../../settings/find-mistakes.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import { tellFailure } from '../notices.ts';

@@ -6,6 +6,7 @@ import {
   takeSecrets,
   withServer,
 } from '@errand/host';
+import { saveSettings } from '@errand/workspace/settings';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ImportServers, PastedServers, PastedText } from '../../contract.ts';
@@ -14,7 +15,6 @@ import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { findServer } from './find-server.ts';
 import type { ServerDesk } from './server-desk.ts';
-import { saveSettings } from './store-server.ts';
 
 /** Servers pasted as another program's configuration. */
 export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {

@@ -1,6 +1,7 @@
 import { newServer, type ServerConfig, withoutServer, withServer } from '@errand/host';
 import { entryFrom, formOf } from '@errand/workspace/forms';
 import { changeServer } from '@errand/workspace/servers';
+import { saveSettings } from '@errand/workspace/settings';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AddServer, EditServer, ServerDetails, SetEnabled } from '../../contract.ts';
@@ -10,7 +11,7 @@ import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { findServer } from './find-server.ts';
 import type { ServerDesk } from './server-desk.ts';
 import { serverFormSchema } from './server-form.ts';
-import { explainAtField, saveSettings } from './store-server.ts';
+import { explainAtField } from './store-server.ts';
 
 /** Everything below /api/servers that is about entries and their state. */
 export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {

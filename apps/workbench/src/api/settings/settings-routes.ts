@@ -1,32 +1,32 @@
 import { HostError, type Settings } from '@errand/host';
+import { saveSettings } from '@errand/workspace/settings';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ChangeSettings, SetSecret, WorkbenchEvent } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { readBody } from '../http/read-body.ts';
-import { saveSettings } from '../servers/store-server.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
-import type { SettingsDesk } from './settings-desk.ts';
+import { listSecrets, readSettingsState, settingsState } from './settings-state.ts';
 
 /** Everything below /api that is about settings and secrets. */
-export function settingsRoutes(
-  ports: WorkbenchPorts,
-  desk: SettingsDesk,
-  feed: (event: WorkbenchEvent) => void,
-): Hono {
-  const { secrets } = ports;
+export function settingsRoutes(ports: WorkbenchPorts, feed: (event: WorkbenchEvent) => void): Hono {
+  const { folder, secrets } = ports;
   const routes = new Hono();
-  routes.get('/settings', async (context) => context.json(await desk.read(context.req.raw.signal)));
+  routes.get('/settings', async (context) =>
+    context.json(await readSettingsState(ports, context.req.raw.signal)),
+  );
   routes.patch('/settings', async (context) => {
     const change = await readBody(context, changeSchema);
     const save = (all: Settings) => ({ ...all, ...(change as ChangeSettings) });
     try {
-      return context.json(desk.describe(await saveSettings(ports, save, context.req.raw.signal)));
+      return context.json(
+        settingsState(folder, await saveSettings(ports, save, context.req.raw.signal)),
+      );
     } catch (error) {
       throw atField(error);
     }
   });
-  routes.get('/secrets', async (context) => context.json(await desk.secrets()));
+  routes.get('/secrets', async (context) => context.json(await listSecrets(ports)));
   routes.put('/secrets/:name', async (context) => {
     const name = secretName(context.req.param('name'));
     await secrets.set(name, (await readBody(context, secretSchema)).value);
@@ -43,7 +43,7 @@ export function settingsRoutes(
   return routes;
 
   async function tellSecrets() {
-    const list = await desk.secrets();
+    const list = await listSecrets(ports);
     feed({ kind: 'secrets-changed', secrets: list });
     return list;
   }

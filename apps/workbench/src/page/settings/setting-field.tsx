@@ -1,4 +1,4 @@
-import type { SettingName } from '@errand/workspace/forms';
+import type { SettingName } from '@errand/workspace/settings';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';

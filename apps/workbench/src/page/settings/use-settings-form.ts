@@ -5,7 +5,7 @@ import {
   type SettingsDraft,
   textOf,
   withoutSame,
-} from '@errand/workspace/forms';
+} from '@errand/workspace/settings';
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingsState } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';

@@ -1,21 +1,21 @@
 import type { Settings } from '@errand/host';
 
-/** The settings that a form shows one by one. */
+/** The settings that a form shows as single fields. */
 export type SettingsValues = Omit<Settings, 'version' | 'mcpServers' | 'discovery' | 'assistants'>;
 
 export type SettingName = keyof SettingsValues;
 
-/** What a person has changed and not saved yet, as it stands in the controls. */
+/** The text of the fields that were changed and not saved yet. */
 export type SettingsDraft = Readonly<Partial<Record<SettingName, string>>>;
 
 export type FieldErrors = Readonly<Partial<Record<string, string>>>;
 
-/** How a stored value stands in its control. */
+/** The text that a field shows for a stored value. */
 export function textOf(name: SettingName, value: SettingsValues[SettingName]): string {
   return name === 'mcpGlobalTimeout' ? String(Number(value) / 1_000) : String(value);
 }
 
-/** The draft as it is stored, or what is wrong with it. Whoever stores it judges the rest. */
+/** The values of a draft, and an error for each field that holds none; ranges are checked when it is saved. */
 export function readDraft(draft: SettingsDraft): {
   readonly change: Partial<SettingsValues>;
   readonly errors: FieldErrors;
@@ -30,11 +30,19 @@ export function readDraft(draft: SettingsDraft): {
   return { change, errors };
 }
 
-/** The draft without what is as it is stored already. */
+/** The draft without fields that were typed back to the stored value. */
 export function withoutSame(draft: SettingsDraft, values: SettingsValues): SettingsDraft {
   const isOther = ([name, text]: [string, string]) =>
     text.trim() !== textOf(name as SettingName, values[name as SettingName]);
   return Object.fromEntries(Object.entries(draft).filter(isOther));
+}
+
+/** The values of all fields. */
+export function valuesOf(settings: Settings): SettingsValues {
+  const names = Object.keys(readers) as SettingName[];
+  return Object.fromEntries(
+    names.map((name) => [name, settings[name]]),
+  ) as unknown as SettingsValues;
 }
 
 type Read = { readonly value: unknown } | { readonly error: string };

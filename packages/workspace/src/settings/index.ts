@@ -1,0 +1,11 @@
+export {
+  type FieldErrors,
+  readDraft,
+  type SettingName,
+  type SettingsDraft,
+  type SettingsValues,
+  textOf,
+  valuesOf,
+  withoutSame,
+} from './settings-draft.ts';
+export { missingSecrets, readStoredSettings, saveSettings } from './stored-settings.ts';
