@@ -32,11 +32,11 @@
 //   POST   /servers/ID/block  CallTool   -> BlockText         the same call as a block to paste; calls nothing
 //   GET    /trust                      -> TrustState
 //   POST   /trust             Agree      -> TrustState        409 `conflict` when an entry is another by now
-//   GET    /calls                      -> CallState
+//   GET    /calls                      -> ActivitySnapshot
 //   GET    /calls/history?limit=&server=&note=&status=&source=&before=ID  -> CallHistory   `before`: those older than this call
 //   GET    /calls/ID                   -> CallDetails
 //   POST   /calls/ID/cancel            -> Done                409 when somebody else made the call
-//   POST   /calls/stop, /calls/resume  -> CallState
+//   POST   /calls/stop, /calls/resume  -> ActivitySnapshot
 //   POST   /sessions/reset    ResetSession -> Session
 //   GET    /assistant                  -> AssistantState
 //   POST   /assistant/trust   AgreeToAssistant -> AssistantState   409 `conflict` when the entry is another by now

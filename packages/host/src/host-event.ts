@@ -1,3 +1,4 @@
+import type { Progress } from './connection.ts';
 import type { HostError } from './host-error.ts';
 import type { Listeners } from './listeners.ts';
 import type { ServerSnapshot } from './registry/server-snapshot.ts';
@@ -16,6 +17,12 @@ export type HostEvent =
   | { readonly kind: 'settings-changed' }
   | { readonly kind: 'call-queued'; readonly request: ToolInvocationRequest }
   | { readonly kind: 'call-started'; readonly request: ToolInvocationRequest }
+  /** Only of calls whose caller asked for progress. */
+  | {
+      readonly kind: 'call-progress';
+      readonly request: ToolInvocationRequest;
+      readonly progress: Progress;
+    }
   | {
       readonly kind: 'call-finished';
       readonly request: ToolInvocationRequest;

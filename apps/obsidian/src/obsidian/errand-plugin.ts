@@ -1,4 +1,5 @@
 import { faultNotice } from '@errand/host';
+import { Activity } from '@errand/workspace/activity';
 import { NoteRuns } from '@errand/workspace/runs';
 import { readStoredSettings } from '@errand/workspace/settings';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
@@ -7,7 +8,6 @@ import { NoteBlocks } from '../blocks/note-blocks.ts';
 import { NoteScans } from '../blocks/note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { SettingsDesk } from '../settings/settings-desk.ts';
-import { Activity } from '../side-view/activity.ts';
 import { TrustQuestions } from '../trust-questions.ts';
 import { askTrust } from './ask-trust.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
@@ -67,12 +67,10 @@ export class ErrandPlugin extends Plugin {
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const blocks = new NoteBlocks((path) => vault.host.servers.noteContext(path), this.#scans);
     const changes = new NoteChanges();
-    const activity = new Activity(vault, notices);
-    const runs = new NoteRuns({
-      ...vault,
-      sessions: activity.sessions,
-      onFault: (error) => notices.notify(faultNotice('A change of a run was not shown', error)),
-    });
+    const onFault = (error: unknown) =>
+      notices.notify(faultNotice('A change of a call was not shown', error));
+    const activity = new Activity(vault.host, { onFault });
+    const runs = new NoteRuns({ ...vault, sessions: activity.sessions, onFault });
     const answers = new NoteAnswers<TFile>();
     const trustQuestions = new TrustQuestions(vault.trust, (servers, agree) =>
       askTrust(this, servers, agree),

@@ -1,9 +1,9 @@
+import type { Activity } from '@errand/workspace/activity';
 import type { NoteRuns } from '@errand/workspace/runs';
 import type { Plugin, TFile } from 'obsidian';
 import type { NoteAnswers } from '../assistant/note-answers.ts';
 import type { NoteBlocks } from '../blocks/note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
-import type { Activity } from '../side-view/activity.ts';
 import type { TrustQuestions } from '../trust-questions.ts';
 import type { NoteChanges } from './note-changes.ts';
 

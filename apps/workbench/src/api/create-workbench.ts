@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
 import { faultNotice, guarded } from '@errand/host';
+import { Activity, type ActivityEvent } from '@errand/workspace/activity';
 import { NoteRuns } from '@errand/workspace/runs';
 import { KnownTools } from '@errand/workspace/suggestions';
 import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { AnswerQuestion, NewLink, WorkbenchState } from '../contract.ts';
+import type { AnswerQuestion, NewLink, WorkbenchEvent, WorkbenchState } from '../contract.ts';
 import { AssistantList } from './assistant/assistant-list.ts';
 import { assistantRoutes } from './assistant/assistant-routes.ts';
 import { ConversationDesk } from './assistant/conversation-desk.ts';
-import { CallDesk } from './calls/call-desk.ts';
 import { callRoutes } from './calls/call-routes.ts';
-import { openNoteSessions } from './calls/note-sessions.ts';
+import { RecentCalls } from './calls/recent-calls.ts';
 import { EventLog } from './events/event-log.ts';
 import { EventStreams } from './events/event-stream.ts';
 import { answerFailure } from './http/answer-failure.ts';
@@ -30,7 +30,7 @@ import { type VaultChange, VaultWatch } from './notes/vault-watch.ts';
 import { importRoutes } from './servers/import-routes.ts';
 import { ServerDesk } from './servers/server-desk.ts';
 import { serverRoutes } from './servers/server-routes.ts';
-import { toolRoutes } from './servers/tool-routes.ts';
+import { toolRoutes, triedTools } from './servers/tool-routes.ts';
 import { trustRoutes } from './servers/trust-routes.ts';
 import { settingsRoutes } from './settings/settings-routes.ts';
 import { readSettingsState } from './settings/settings-state.ts';
@@ -52,8 +52,16 @@ export function createWorkbench(
   const streams = new EventStreams(log);
   const onFault = (what: string) => (error: unknown) => ports.desk.notify(faultNotice(what, error));
   const feed = guarded(log.append, onFault('The pages were not told of a change'));
-  const sessions = openNoteSessions(host, feed);
-  const calls = new CallDesk(host, sessions, feed);
+  const activity = new Activity(host, {
+    otherSessions: [triedTools],
+    onFault: onFault('The pages were not told of a call'),
+  });
+  const { sessions } = activity;
+  const recent = new RecentCalls();
+  activity.subscribe((event) => {
+    if (event.kind === 'call-ended') recent.add(event);
+    feed(describeActivity(event));
+  });
   const servers = new ServerDesk({ ...ports, feed });
   const assistants = new AssistantList(ports, feed);
   const conversations = new ConversationDesk({ ...ports, sessions, feed });
@@ -85,10 +93,8 @@ export function createWorkbench(
   const watch = new VaultWatch(folder, follow, onFault('A change of the notes was missed'));
   let toldSettings = '';
   const unsubscribe = host.events.subscribe((event) => {
-    calls.follow(event);
     servers.follow(event);
     if (event.kind !== 'settings-changed') return;
-    sessions.tellAll();
     assistants.tell();
     const tellNews = async () => {
       const settings = await readSettingsState(ports);
@@ -113,7 +119,7 @@ export function createWorkbench(
       gateway: { url: `${originOf(guard)}/mcp`, token: gatewayToken ?? null },
       servers: servers.list(),
       trust: servers.trustState,
-      calls: calls.state,
+      calls: activity.snapshot,
       assistant: { assistants: assistants.list(), conversations: conversations.states },
       settings: await readSettingsState(ports, context.req.raw.signal),
       questions: ports.desk.questions,
@@ -132,9 +138,9 @@ export function createWorkbench(
   api.route('/', noteRoutes({ ...ports, watch, search, tools, desk: notes, runs }));
   api.route('/servers', importRoutes(ports, servers));
   api.route('/servers', serverRoutes(ports, servers));
-  api.route('/servers', toolRoutes(ports, calls));
+  api.route('/servers', toolRoutes(ports));
   api.route('/trust', trustRoutes(ports, servers));
-  api.route('/', callRoutes(ports, calls, sessions));
+  api.route('/', callRoutes(ports, activity, recent));
   api.route('/assistant', assistantRoutes({ folder, list: assistants, desk: conversations }));
   api.route('/', settingsRoutes(ports, feed));
 
@@ -155,8 +161,24 @@ export function createWorkbench(
       await conversations[Symbol.asyncDispose]();
       await runs[Symbol.asyncDispose]();
       await servers[Symbol.asyncDispose]();
+      activity[Symbol.dispose]();
     },
   };
+}
+
+/** What pages are told of calls and sessions. */
+function describeActivity(event: ActivityEvent): WorkbenchEvent {
+  switch (event.kind) {
+    case 'call-ended':
+      return { kind: 'call-ended', call: event.call };
+    case 'session-near': {
+      const detail = 'Reset the session in Calls, or raise its limit in Settings, to make more.';
+      const { message } = event;
+      return { kind: 'notice', notice: { level: 'warning', message, detail, server: null } };
+    }
+    default:
+      return event;
+  }
 }
 
 function differenceOf({ before, after }: VaultChange) {

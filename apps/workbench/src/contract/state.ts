@@ -1,5 +1,5 @@
 import type { AssistantState } from './assistant.ts';
-import type { CallState } from './call.ts';
+import type { ActivitySnapshot } from './call.ts';
 import type { Question } from './event.ts';
 import type { Server } from './server.ts';
 import type { SettingsState } from './settings.ts';
@@ -19,7 +19,7 @@ export interface WorkbenchState {
   readonly gateway: { readonly url: string; readonly token: string | null };
   readonly servers: readonly Server[];
   readonly trust: TrustState;
-  readonly calls: CallState;
+  readonly calls: ActivitySnapshot;
   readonly assistant: AssistantState;
   readonly settings: SettingsState;
   readonly questions: readonly Question[];

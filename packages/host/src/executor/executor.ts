@@ -1,6 +1,7 @@
 import { Bag } from '../bag.ts';
 import type { CallLog } from '../call-log.ts';
 import type { Clock } from '../clock.ts';
+import type { Progress } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
@@ -126,7 +127,9 @@ export class Executor {
       this.#totalExecuted += 1;
       events.emit({ kind: 'call-started', request });
     };
-    const ports = { servers, sessions, checker, clock, queue: this.#queue, onStart };
+    const onProgress = (progress: Progress) =>
+      events.emit({ kind: 'call-progress', request, progress });
+    const ports = { servers, sessions, checker, clock, queue: this.#queue, onStart, onProgress };
     let outcome: CallOutcome;
     try {
       const raw = await performCall(call, journal, ports);

@@ -1,6 +1,6 @@
 import type { Asker } from '../asker.ts';
 import type { Clock } from '../clock.ts';
-import type { RawToolResult, ToolDescription } from '../connection.ts';
+import type { Progress, RawToolResult, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import { disabledError } from '../registry/disabled-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
@@ -23,6 +23,7 @@ export interface PerformPorts {
   readonly clock: Clock;
   /** Called when the call leaves the queue for the first time. */
   readonly onStart: () => void;
+  readonly onProgress: (progress: Progress) => void;
 }
 
 /** Takes a call through every gate to its server: known, enabled, allowed, valid, approved, its turn. */
@@ -76,6 +77,7 @@ export async function performCall(
       onProgress: (progress) => {
         if (options.progressExtends) deadline.start();
         call.progress(progress);
+        ports.onProgress(progress);
       },
     }),
     enter: async () => {

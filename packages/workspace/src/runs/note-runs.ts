@@ -65,9 +65,7 @@ export class NoteRuns implements AsyncDisposable {
   }
 
   /** The block that made a call, and whether its run has other blocks. */
-  runOfCall(
-    requestId: string,
-  ): { readonly run: RunningBlock; readonly isOneOfMany: boolean } | undefined {
+  runOfCall(requestId: string): { readonly isOneOfMany: boolean } | undefined {
     return [...this.#running.values()].find((block) => block.requestId === requestId);
   }
 

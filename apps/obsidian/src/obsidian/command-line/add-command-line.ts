@@ -3,6 +3,7 @@ import { requireApiVersion } from 'obsidian';
 import { describeRunEnd } from '../../blocks/describe-run-end.ts';
 import { describeWritten } from '../../blocks/describe-written.ts';
 import { describeServers } from '../../side-view/describe-servers.ts';
+import { stateOf } from '../../side-view/server-states.ts';
 import { inObsidianWords } from '../../words/in-obsidian-words.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { chooseInNote, noteNamed, runChosen } from '../running/run-note.ts';
@@ -62,8 +63,8 @@ async function run(open: OpenPlugin, params: Params): Promise<string> {
   return [message, ...(detail === undefined ? [] : [detail]), ...written].join('\n');
 }
 
-function servers({ vault, activity }: OpenPlugin, { json }: Params): string {
+function servers({ vault }: OpenPlugin, { json }: Params): string {
   const all = vault.host.servers.snapshots();
   if (json !== undefined) return JSON.stringify({ servers: all.map(serverJson) }, undefined, 2);
-  return describeServers(all, (id) => activity.stateOf(id), Date.now());
+  return describeServers(all, (id) => stateOf(vault, id), Date.now());
 }

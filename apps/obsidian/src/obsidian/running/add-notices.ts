@@ -3,11 +3,20 @@ import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Tells a person at once what keeps calls of their notes from being made, and that all were stopped. */
-export function addNotices({ plugin, vault, runs }: OpenPlugin): void {
+export function addNotices({ plugin, vault, activity, runs }: OpenPlugin): void {
   const tell = (error: Parameters<typeof describeFailure>[0]) => {
     const notice = describeFailure(error);
     if (notice !== undefined) notices.notify(notice);
   };
+  plugin.register(
+    activity.subscribe((event) => {
+      if (event.kind !== 'session-near') return;
+      const { message } = event;
+      const detail =
+        'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand, to make more.';
+      notices.notify({ level: 'warning', message, detail });
+    }),
+  );
   plugin.register(
     vault.host.events.subscribe((event) => {
       if (event.kind === 'calls-stopped') {

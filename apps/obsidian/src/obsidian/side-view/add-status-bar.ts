@@ -1,4 +1,5 @@
 import { sessionOfNote } from '@errand/host';
+import { onServersChange, troubledServers } from '../../side-view/server-states.ts';
 import { statusLine } from '../../side-view/status-line.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -7,7 +8,7 @@ import { SoonDrawn } from './soon-drawn.ts';
 
 /** Says in the status bar what runs, how much of its calls the note has used, and which servers need attention. */
 export function addStatusBar(open: OpenPlugin): void {
-  const { plugin, activity } = open;
+  const { plugin, vault, activity } = open;
   const { workspace } = plugin.app;
   const el = plugin.addStatusBarItem();
   el.classList.add('errand-status', 'mod-clickable');
@@ -20,21 +21,22 @@ export function addStatusBar(open: OpenPlugin): void {
     if (key === 'Enter' || key === ' ') show();
   });
   plugin.register(activity.subscribe(() => drawn.soon()));
+  plugin.register(onServersChange(vault, () => drawn.soon()));
   plugin.registerEvent(workspace.on('file-open', () => drawn.soon()));
   plugin.register(() => drawn.stop());
   draw(open, el);
 }
 
 function draw({ plugin, vault, activity }: OpenPlugin, el: HTMLElement): void {
-  const calls = activity.calls.list();
-  const running = calls.filter(({ isRunning }) => isRunning).length;
+  const { active, isStopped } = activity.snapshot;
+  const running = active.filter(({ status }) => status === 'executing').length;
   const file = plugin.app.workspace.getActiveFile();
   const parts = statusLine({
     running,
-    waiting: calls.length - running,
-    isStopped: vault.host.tracker.stopped,
+    waiting: active.length - running,
+    isStopped,
     session: file === null ? undefined : activity.sessions.describe(sessionOfNote(file.path)),
-    troubled: activity.troubled(),
+    troubled: troubledServers(vault),
   });
   el.toggleAttribute('hidden', parts.length === 0);
   el.empty();

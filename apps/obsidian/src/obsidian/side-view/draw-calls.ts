@@ -1,6 +1,6 @@
 import type { SessionUse } from '@errand/host';
+import type { ActiveCall } from '@errand/workspace/activity';
 import { sessionName } from '@errand/workspace/words';
-import type { ActiveCall } from '../../side-view/active-calls.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addButton } from './keeping-focus.ts';
 import { addNoteLink } from './note-link.ts';
@@ -10,9 +10,8 @@ import { addTicking } from './ticking.ts';
 export function drawCalls(el: HTMLElement, open: OpenPlugin): void {
   const { vault, activity } = open;
   const { host } = vault;
-  const { stopped } = host.tracker;
-  const calls = activity.calls.list();
-  const sessions = activity.sessions.list().filter(({ executed }) => executed > 0);
+  const { isStopped: stopped, active: calls, sessions: all } = activity.snapshot;
+  const sessions = all.filter(({ executed }) => executed > 0);
   el.empty();
   const actions = el.createDiv({ cls: 'errand-actions' });
   if (stopped) {
@@ -37,14 +36,14 @@ export function drawCalls(el: HTMLElement, open: OpenPlugin): void {
 }
 
 function drawCall(el: HTMLElement, open: OpenPlugin, call: ActiveCall): void {
-  const { server, tool, isRunning, since } = call;
+  const { server, tool, progress, submittedAt, startedAt } = call;
+  const isRunning = call.status === 'executing';
   const name = `${server} · ${tool}`;
   el.dataset.state = isRunning ? 'running' : 'waiting';
   const head = el.createDiv({ cls: 'errand-call-head' });
   head.createSpan({ cls: 'errand-call-name', text: name });
   const state = head.createSpan({ cls: 'errand-call-state', text: isRunning ? '' : 'Waiting ' });
-  addTicking(state, 'since', since);
-  const progress = open.runs.runOfCall(call.id)?.run.progress ?? null;
+  addTicking(state, 'since', startedAt ?? submittedAt);
   if (progress !== null) {
     const { progress: done, total, message = '' } = progress;
     const share = total === undefined ? `${done}` : `${done} of ${total}`;
@@ -52,7 +51,7 @@ function drawCall(el: HTMLElement, open: OpenPlugin, call: ActiveCall): void {
   }
   const foot = el.createDiv({ cls: 'errand-actions' });
   addButton(foot, { text: 'Cancel', label: `Cancel ${name} ${place(call)}`.trim() }, () =>
-    open.vault.host.cancel(call.id),
+    open.activity.cancel(call.id),
   );
   if (call.note !== null) addNoteLink(foot, open, { ...call, note: call.note });
 }

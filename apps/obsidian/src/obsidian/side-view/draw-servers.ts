@@ -1,6 +1,7 @@
 import { duration } from '@errand/document/display';
 import type { ServerConfig, ServerSnapshot, TestStep } from '@errand/host';
 import { type RunningTest, stepInWords, toolCount } from '@errand/workspace/servers';
+import { stateOf } from '../../side-view/server-states.ts';
 import { failureInWords } from '../../words/in-obsidian-words.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';
@@ -20,8 +21,8 @@ export function drawServers(el: HTMLElement, open: OpenPlugin): void {
 }
 
 function drawServer(el: HTMLElement, open: OpenPlugin, server: ServerConfig): void {
-  const { activity, vault } = open;
-  const { label, tone, reason } = activity.stateOf(server.id);
+  const { vault } = open;
+  const { label, tone, reason } = stateOf(vault, server.id);
   const snapshot = vault.host.servers.snapshot(server.id);
   el.dataset.server = server.name;
   el.dataset.tone = tone;

@@ -1,4 +1,5 @@
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
+import { onServersChange } from '../../side-view/server-states.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { drawCalls } from './draw-calls.ts';
 import { drawServers } from './draw-servers.ts';
@@ -51,9 +52,13 @@ export class ErrandView extends ItemView {
     };
     const servers = new SoonDrawn(serversEl, draw(serversEl, drawServers));
     const calls = new SoonDrawn(callsEl, draw(callsEl, drawCalls));
-    this.register(activity.subscribe((part) => (part === 'servers' ? servers : calls).soon()));
-    this.register(this.#open.runs.subscribe(() => calls.soon()));
-    this.register(vault.host.events.subscribe((event) => history.follow(event)));
+    this.register(onServersChange(vault, () => servers.soon()));
+    this.register(
+      activity.subscribe((event) => {
+        calls.soon();
+        if (event.kind === 'call-ended') history.add(event.call);
+      }),
+    );
     // What was hidden is shown again, with its times.
     this.registerEvent(plugin.app.workspace.on('layout-change', () => this.#tick()));
     this.register(() => {

@@ -1,7 +1,6 @@
 import { duration } from '@errand/document/display';
-import type { HostEvent, LoggedCall } from '@errand/host';
+import { historyPage, type PastCall } from '@errand/workspace/activity';
 import { ago } from '@errand/workspace/words';
-import { type HistoryPage, pageOfHistory } from '../../side-view/page-of-history.ts';
 import { firstLine } from '../../words/first-line.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addButton, keepingFocus } from './keeping-focus.ts';
@@ -17,7 +16,7 @@ export class HistoryPart {
   readonly #search: HTMLInputElement;
   readonly #list: HTMLElement;
   readonly #drawn: SoonDrawn;
-  #calls: readonly LoggedCall[] | undefined;
+  #calls: readonly PastCall[] | undefined;
   #shown = shownAtOnce;
 
   constructor(el: HTMLElement, open: OpenPlugin) {
@@ -47,9 +46,8 @@ export class HistoryPart {
     this.#draw();
   }
 
-  follow(event: HostEvent): void {
-    if (event.kind !== 'call-finished') return;
-    const ended = this.#open.activity.calls.ended(event, Date.now());
+  /** Puts a call that has just ended on top. */
+  add(ended: PastCall): void {
     this.#calls = [ended, ...(this.#calls ?? [])].slice(0, mostRead);
     this.#drawn.soon();
   }
@@ -59,17 +57,18 @@ export class HistoryPart {
   }
 
   #draw(): void {
-    const page = pageOfHistory(this.#calls ?? [], this.#search.value, this.#shown);
+    const filter = { search: this.#search.value, limit: this.#shown };
+    const page = historyPage(this.#calls ?? [], filter);
     this.#list.empty();
     if (page.calls.length === 0) {
       const text = this.#search.value === '' ? noCalls : 'No call fits.';
       this.#list.createEl('p', { cls: 'errand-empty', text });
     }
     for (const call of page.calls) this.#drawCall(call);
-    if (page.hidden > 0) this.#drawMore(page);
+    if (page.hidden > 0) this.#drawMore(page.hidden);
   }
 
-  #drawCall(call: LoggedCall): void {
+  #drawCall(call: PastCall): void {
     const { server, tool, status, durationMs, submittedAt, error, note } = call;
     const el = this.#list.createDiv({ cls: 'errand-past' });
     el.dataset.status = status;
@@ -85,7 +84,7 @@ export class HistoryPart {
     el.createDiv({ cls: 'errand-past-error', text: firstLine(error.message) });
   }
 
-  #drawMore({ hidden }: HistoryPage): void {
+  #drawMore(hidden: number): void {
     const text = `Show more (${hidden} left)`;
     addButton(this.#list, { text, label: 'Show more' }, () => {
       this.#shown += shownAtOnce;
@@ -97,7 +96,7 @@ export class HistoryPart {
 const noCalls =
   'No calls yet. Insert a tool call into a note and run it; every call is kept here, with how it ended.';
 
-const endings: Readonly<Record<LoggedCall['status'], string>> = {
+const endings: Readonly<Record<PastCall['status'], string>> = {
   pending: 'Waiting',
   executing: 'Running',
   success: 'Worked',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type {
+  ActivitySnapshot,
   AssistantState,
-  CallState,
   Conversation,
   SecretList,
   TurnStarted,
@@ -153,7 +153,7 @@ test('a turn is stopped in the middle of words, of a call, and of a question to 
     ['cancelled'],
     ['cancelled'],
   ]);
-  expect((await page.get<CallState>('/calls')).active).toEqual([]);
+  expect((await page.get<ActivitySnapshot>('/calls')).active).toEqual([]);
 });
 
 test('a model that refuses says why, and the same question can be asked again', async () => {

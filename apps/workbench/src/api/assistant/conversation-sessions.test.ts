@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CallState, Conversation } from '../../contract.ts';
+import type { ActivitySnapshot, Conversation } from '../../contract.ts';
 import { ask, ended, free, statusOf } from '../testing/ask-assistant.ts';
 import { assistantVault } from '../testing/assistant-vault.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
@@ -35,14 +35,14 @@ test.each([
     expect(await statuses('One?')).toEqual(['success']);
     expect(await statuses('Two?')).toEqual(['success']);
     expect(await statuses('Three?')).toEqual(['error']);
-    const { sessions } = await page.get<CallState>('/calls');
+    const { sessions } = await page.get<ActivitySnapshot>('/calls');
     expect(sessions).toMatchObject([
       { note: place.note, conversation: 'One?', executed: 2, level: 'reached' },
     ]);
     await page.send('POST', '/sessions/reset', { id: sessions[0]?.id });
     expect(await statuses('Four?')).toEqual(['success']);
     await page.send('POST', '/assistant/new', place);
-    const left = (await page.get<CallState>('/calls')).sessions;
+    const left = (await page.get<ActivitySnapshot>('/calls')).sessions;
     expect(left).toHaveLength(place.isKept ? 1 : 0);
   },
 );

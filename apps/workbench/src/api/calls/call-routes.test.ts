@@ -1,10 +1,10 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import type {
+  ActivitySnapshot,
   CallAnswer,
   CallDetails,
   CallHistory,
-  CallState,
   Note,
   RunStarted,
   Session,
@@ -67,11 +67,14 @@ test('shows what runs, and ends one call, or a call whose page has left', async 
   using events = await page.follow();
   const running = async (count: number) => {
     await expect
-      .poll(async () => (await page.get<CallState>('/calls')).active.map(({ status }) => status), {
-        timeout: 15_000,
-      })
+      .poll(
+        async () => (await page.get<ActivitySnapshot>('/calls')).active.map(({ status }) => status),
+        {
+          timeout: 15_000,
+        },
+      )
       .toEqual(Array(count).fill('executing'));
-    return (await page.get<CallState>('/calls')).active;
+    return (await page.get<ActivitySnapshot>('/calls')).active;
   };
   const body = { tool: 'hang', params: {} };
   const first = page.send<CallAnswer>('POST', `${path}/call`, body);
@@ -115,7 +118,9 @@ test('stops all calls, refuses new ones, and resumes', async () => {
   using events = await page.follow();
   await page.send('POST', '/note/run?path=n.md');
   await events.until('call-changed', ({ call }) => call.status === 'executing');
-  expect(await page.send<CallState>('POST', '/calls/stop')).toMatchObject({ isStopped: true });
+  expect(await page.send<ActivitySnapshot>('POST', '/calls/stop')).toMatchObject({
+    isStopped: true,
+  });
   expect((await events.until('run-ended')).results).toMatchObject([
     { status: 'cancelled', error: { code: 'stopped', message: 'Execution stopped by user' } },
   ]);
@@ -123,7 +128,9 @@ test('stops all calls, refuses new ones, and resumes', async () => {
   expect(await page.send<CallAnswer>('POST', `${path}/call`, body)).toMatchObject({
     error: { code: 'stopped' },
   });
-  expect(await page.send<CallState>('POST', '/calls/resume')).toMatchObject({ isStopped: false });
+  expect(await page.send<ActivitySnapshot>('POST', '/calls/resume')).toMatchObject({
+    isStopped: false,
+  });
   expect(await page.send<CallAnswer>('POST', `${path}/call`, body)).toMatchObject({
     status: 'success',
   });
@@ -181,7 +188,7 @@ test("counts a note's calls: warned at 80 %, refused at the limit, reset", async
   });
   expect(await run('n.md')).toMatchObject([{ status: 'success' }]);
   expect(await run('many.md')).toMatchObject(Array(7).fill({ status: 'success' }));
-  expect(await page.get<CallState>('/calls')).toMatchObject({
+  expect(await page.get<ActivitySnapshot>('/calls')).toMatchObject({
     sessions: [{ note: 'n.md' }, { note: 'many.md', executed: 7, level: 'reached' }],
   });
   expect(await page.fails('POST', '/sessions/reset', { id: 'x' })).toMatchObject({ status: 404 });

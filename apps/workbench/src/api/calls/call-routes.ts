@@ -1,71 +1,60 @@
-import type { NoteSessions } from '@errand/host';
+import { type Activity, findLogged, readHistory } from '@errand/workspace/activity';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { CallDetails, CallHistory, PastCall, ResetSession } from '../../contract.ts';
+import type { CallDetails, CallHistory, ResetSession } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
-import type { CallDesk } from './call-desk.ts';
+import type { RecentCalls } from './recent-calls.ts';
 
-/** The log is read backwards only so far: filters that match little must not read all of it. */
-const mostRead = 10_000;
 const mostAnswered = 500;
 
 /** Everything below /api that is about calls and sessions. */
 export function callRoutes(
   { host, log }: WorkbenchPorts,
-  desk: CallDesk,
-  sessions: NoteSessions,
+  activity: Activity,
+  recent: RecentCalls,
 ): Hono {
   const routes = new Hono();
-  routes.get('/calls', (context) => context.json(desk.state));
+  routes.get('/calls', (context) => context.json(activity.snapshot));
   routes.get('/calls/history', async (context) => {
-    const { limit, before, server, note, status, source } = readFilter(context.req.query());
-    const isFiltered = status !== undefined || source !== undefined || before !== undefined;
-    const filter = {
-      limit: isFiltered ? mostRead : limit + 1,
-      ...(server !== undefined && { server }),
-      ...(note !== undefined && { note }),
-    };
-    const logged = await log.query(filter, context.req.raw.signal);
-    // A call that is no longer in the log has none before it.
-    const last = logged.findIndex(({ id }) => id === before);
-    const older = before === undefined ? logged : last === -1 ? [] : logged.slice(last + 1);
-    const calls = older.filter(
-      (call) =>
-        (status === undefined || call.status === status) &&
-        (source === undefined || call.source === source),
-    );
-    const answer: CallHistory = { calls: calls.slice(0, limit), isCut: calls.length > limit };
+    const filter = readFilter(context.req.query());
+    const { calls, hidden } = await readHistory(log, filter, context.req.raw.signal);
+    const answer: CallHistory = { calls, isCut: hidden > 0 };
     return context.json(answer);
   });
   routes.post('/calls/stop', (context) => {
     host.stop();
-    return context.json(desk.state);
+    return context.json(activity.snapshot);
   });
   routes.post('/calls/resume', (context) => {
     host.resume();
-    return context.json(desk.state);
+    return context.json(activity.snapshot);
   });
   routes.get('/calls/:id', async (context) => {
     const id = context.req.param('id');
-    return context.json(desk.recall(id) ?? (await readLogged(id, context.req.raw.signal)));
+    return context.json(recent.get(id) ?? (await readLogged(id, context.req.raw.signal)));
   });
   routes.post('/calls/:id/cancel', (context) => {
-    desk.cancel(context.req.param('id'));
+    const answer = activity.cancel(context.req.param('id'));
+    if (answer === 'ended') throw new ApiError('not_found', 'This call has ended already.');
+    if (answer === 'not-own') {
+      const message = 'Another program made this call. Cancel it there, or stop all calls.';
+      throw new ApiError('conflict', message);
+    }
     return context.json(done);
   });
   routes.post('/sessions/reset', async (context) => {
     const { id } = await readBody(context, resetSchema);
+    const { sessions } = activity;
     if (!sessions.owns(id)) throw new ApiError('not_found', 'There is no such session.');
     return context.json(sessions.reset(id));
   });
   return routes;
 
   async function readLogged(id: string, signal: AbortSignal): Promise<CallDetails> {
-    const calls: readonly PastCall[] = await log.query({ limit: mostRead }, signal);
-    const call = calls.find((each) => each.id === id);
+    const call = await findLogged(log, id, signal);
     if (call !== undefined) return { call, params: null, content: null };
     throw new ApiError('not_found', 'This call is no longer in the log.');
   }

@@ -8,16 +8,17 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { BlockText, CallAnswer, CallTool, Tool } from '../../contract.ts';
 import { callContent } from '../calls/call-content.ts';
-import type { CallDesk } from '../calls/call-desk.ts';
-import { triedTools } from '../calls/note-sessions.ts';
 import { describeError } from '../http/answer-failure.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { blockText } from './block-text.ts';
 import { findServer } from './find-server.ts';
 
+/** The session that counts calls of tools that are tried in Servers. */
+export const triedTools = 'workbench';
+
 /** The tools of a server, and trying them. */
-export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
+export function toolRoutes({ host }: WorkbenchPorts): Hono {
   const routes = new Hono();
   const find = (id: string) => findServer(host, id);
   routes.get('/:id/tools', async (context) => {
@@ -56,7 +57,8 @@ export function toolRoutes({ host }: WorkbenchPorts, calls: CallDesk): Hono {
     };
     const outcome = await host.execute(request, {
       signal,
-      onProgress: (progress) => calls.report(id, progress),
+      // Pages hear of progress through the host's events, which have it only when a caller asks.
+      onProgress: () => {},
     });
     const { status, durationMs, attempts, result } = outcome;
     return {

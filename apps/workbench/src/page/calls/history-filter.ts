@@ -1,4 +1,5 @@
-import type { CallSource, PastCall } from '../../contract.ts';
+import type { CallSource } from '@errand/host';
+import type { PastCall } from '../../contract.ts';
 import type { Route } from '../model/route.ts';
 import { endings, sourceWords } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CallState } from '../../contract.ts';
+import type { ActivitySnapshot } from '../../contract.ts';
 import { ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
@@ -30,7 +30,7 @@ function useSwitch(name: 'stop' | 'resume') {
   const [isBusy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
-    const state = await model.attempt(() => ask<CallState>('POST', `/calls/${name}`));
+    const state = await model.attempt(() => ask<ActivitySnapshot>('POST', `/calls/${name}`));
     setBusy(false);
     if (state === undefined) return;
     model.apply({ kind: 'calls-stopped', isStopped: state.isStopped });

@@ -1,4 +1,4 @@
-import type { CallSource } from '../../contract.ts';
+import type { CallSource } from '@errand/host';
 import type { Tone } from '../parts/badge.tsx';
 
 /** Who asked for a call. */

@@ -1,4 +1,4 @@
-import type { CallState, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
+import type { ActivitySnapshot, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
 
 /** The state after an event. Events about notes leave it as it is: whoever shows a note follows them. */
 export function applyEvent(state: WorkbenchState, event: WorkbenchEvent): WorkbenchState {
@@ -36,7 +36,7 @@ type CallEvent = Extract<
   { kind: 'call-changed' | 'call-ended' | 'calls-stopped' | 'session-changed' }
 >;
 
-function applyToCalls(calls: CallState, event: CallEvent): CallState {
+function applyToCalls(calls: ActivitySnapshot, event: CallEvent): ActivitySnapshot {
   switch (event.kind) {
     case 'call-changed':
       return { ...calls, active: put(calls.active, event.call).toSorted(byStatus) };

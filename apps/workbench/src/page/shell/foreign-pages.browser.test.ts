@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import type { CallState, SettingsState } from '../../contract.ts';
+import type { ActivitySnapshot, SettingsState } from '../../contract.ts';
 import { openPage } from '../testing/open-page.ts';
 
 const picture =
@@ -39,7 +39,7 @@ test("a page of another port gets nothing and does nothing, with the person's ow
     await tab.close();
   }
   const api = await workbench.open();
-  expect(await api.get<CallState>('/calls')).toMatchObject({ isStopped: false });
+  expect(await api.get<ActivitySnapshot>('/calls')).toMatchObject({ isStopped: false });
   expect(await api.get<SettingsState>('/settings')).toMatchObject({ values: { logDays: 30 } });
   expect(await workbench.readNote('n.md')).toBe('SECRET');
 });
