@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Terminal } from './terminal.ts';
@@ -19,13 +20,8 @@ export async function pipedInput(
 export async function readAll(input: Readable, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   signal.throwIfAborted();
-  const stop = () => input.destroy();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of input) chunks.push(Buffer.from(chunk));
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  using _listening = addAbortListener(signal, () => input.destroy());
+  for await (const chunk of input) chunks.push(Buffer.from(chunk));
   signal.throwIfAborted();
   return Buffer.concat(chunks).toString('utf8');
 }

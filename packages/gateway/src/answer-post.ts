@@ -1,3 +1,4 @@
+import { onAbort } from '@errand/wire';
 import { answerBatch, batchError } from './answer-batch.ts';
 import { claimsVersion, modernRequestError } from './check-modern-request.ts';
 import {
@@ -96,7 +97,7 @@ async function answerArray(
     if (message.kind === 'response') session.questions.take(message);
     if (message.kind !== 'request') return undefined;
     const controller = new AbortController();
-    gone.signal.addEventListener('abort', () => controller.abort(), { once: true });
+    onAbort(gone.signal, () => controller.abort());
     return (await answerInSession(http, session, message, controller, reply))?.line;
   });
   reply.end(line);

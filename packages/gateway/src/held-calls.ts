@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { onAbort } from '@errand/wire';
 import { answerMs } from './client-questions.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
@@ -48,13 +49,8 @@ export class HeldCalls implements Disposable {
   }
 
   async #next(call: HeldCall, { signal }: Exchange): Promise<Reply> {
-    const abort = () => call.end(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    const reply = await call.next();
-    signal.removeEventListener('abort', abort);
-    if (reply !== undefined) return reply;
-    return this.#hold(call);
+    using _listening = onAbort(signal, (reason) => call.end(reason));
+    return (await call.next()) ?? this.#hold(call);
   }
 
   #hold(call: HeldCall): Reply {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { faultNotice, guarded, within } from '@errand/host';
-import { LineSplitter } from '@errand/wire';
+import { LineSplitter, onAbort } from '@errand/wire';
 import type { Gateway } from './gateway.ts';
 import { graceMs, shutdown } from './shutdown.ts';
 import { StdioClient } from './stdio-client.ts';
@@ -84,8 +84,7 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   input.once('error', () => leave('finished'));
   // A client that died may still be written to; that is noticed here.
   output.once('error', () => leave('finished'));
-  signal?.addEventListener('abort', () => void stop(), { once: true });
-  if (signal?.aborted) void stop();
+  onAbort(signal, () => void stop());
   return left;
 }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '@errand/wire';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import { notificationLine, type RpcRequest } from './json-rpc.ts';
 import { type Implementation, isObject, metaKey } from './protocol.ts';
@@ -29,7 +30,8 @@ export async function listen(
   if (honoured.toolsListChanged) {
     const changed = notificationLine('notifications/tools/list_changed', { _meta });
     const stop = source.onChanged(() => exchange.notify(changed));
-    await firesOne(AbortSignal.any([source.closing, exchange.signal]));
+    const ended = AbortSignal.any([source.closing, exchange.signal]);
+    await new Promise((resolve) => onAbort(ended, resolve));
     stop();
   }
   return {
@@ -38,11 +40,4 @@ export async function listen(
       _meta: { ..._meta, [metaKey.serverInfo]: source.info },
     }),
   };
-}
-
-function firesOne(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

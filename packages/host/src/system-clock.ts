@@ -1,25 +1,16 @@
+import { onAbort } from '@errand/wire';
 import type { Clock } from './clock.ts';
 
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (milliseconds, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const abort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', abort);
-        resolve();
-      }, milliseconds);
-      signal?.addEventListener('abort', abort, { once: true });
-    }),
+  async sleep(milliseconds, signal) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    using _listening = onAbort(signal, reject);
+    await promise.finally(() => clearTimeout(timer));
+  },
   after: (milliseconds, onDue) => {
     const timer = setTimeout(onDue, milliseconds);
     return { [Symbol.dispose]: () => clearTimeout(timer) };

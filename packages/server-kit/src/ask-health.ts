@@ -1,3 +1,4 @@
+import { raceSignal } from '@errand/wire';
 import type { HealthContribution, ServerParts } from './define-server.ts';
 import type { Logger } from './logger.ts';
 
@@ -9,11 +10,9 @@ export async function askHealth(
   log: Logger,
 ): Promise<HealthContribution> {
   const signal = AbortSignal.timeout(patience);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   try {
     const answers = Promise.all(parts.map((health) => health(signal)));
-    const all = await Promise.race([late, answers]);
+    const all = await raceSignal(answers, signal);
     return {
       issues: all.flatMap(({ issues }) => issues ?? []),
       details: Object.assign({}, ...all.map(({ details }) => details)),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { onAbort } from '@errand/wire';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import type { ToolContext, ToolDefinition } from './define-tool.ts';
@@ -63,13 +64,8 @@ async function untilAborted(
     new McpError('mcp_unavailable', `${tool.name} was cancelled before it had finished.`);
   if (signal.aborted) throw cancelled();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(cancelled());
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([aborted, tool.handler(input, context)]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  using _listening = onAbort(signal, () => reject(cancelled()));
+  return await Promise.race([aborted, tool.handler(input, context)]);
 }
 
 async function checkedOutput(tool: ToolDefinition, output: unknown): Promise<unknown> {

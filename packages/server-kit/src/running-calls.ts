@@ -1,3 +1,5 @@
+import { onAbort } from '@errand/wire';
+
 const remembered = 1_000;
 
 /** The tool calls that run now, and how the last thousand ended. */
@@ -14,15 +16,12 @@ export class RunningCalls {
   /** Runs one call; its signal is aborted by the caller's own or when the server must stop. */
   async run<T>(cancelled: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
-    const onCancel = () => controller.abort(cancelled.reason);
-    if (cancelled.aborted) onCancel();
-    cancelled.addEventListener('abort', onCancel, { once: true });
+    using _listening = onAbort(cancelled, (reason) => controller.abort(reason));
     this.#running.add(controller);
     this.#onChange(this.#running.size);
     try {
       return await call(controller.signal);
     } finally {
-      cancelled.removeEventListener('abort', onCancel);
       this.#running.delete(controller);
       this.#onChange(this.#running.size);
     }

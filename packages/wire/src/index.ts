@@ -1,3 +1,4 @@
+export { onAbort, raceSignal } from './abort.ts';
 export type { Era } from './era.ts';
 export { endOfString, jsonExcess, mostLevels, mostValues } from './json-excess.ts';
 export { LineSplitter } from './line-splitter.ts';

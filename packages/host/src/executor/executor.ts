@@ -5,11 +5,11 @@ import type { Progress } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
+import { Semaphore, type SemaphoreLimits } from '../semaphore.ts';
 import type { Settings } from '../settings.ts';
 import { sortedJson } from '../sorted-json.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
-import { CallQueue, type QueueLimits } from './call-queue.ts';
 import type { ExecutionRecord, ExecutionTracker } from './execution-tracker.ts';
 import { logRecord } from './log-record.ts';
 import { answeredOutcome, failedOutcome } from './outcome.ts';
@@ -37,7 +37,7 @@ interface Running {
 /** The one way in for every call. A call that fails is a value; only a defect of ours throws. */
 export class Executor {
   readonly #ports: ExecutorPorts;
-  readonly #queue: CallQueue;
+  readonly #queue: Semaphore;
   readonly #running = new Bag<Running>();
   readonly #blocks = new Map<string, Running>();
   readonly #active = new Set<string>();
@@ -47,7 +47,7 @@ export class Executor {
 
   constructor(ports: ExecutorPorts) {
     this.#ports = ports;
-    this.#queue = new CallQueue(() => queueLimits(ports.servers.settings));
+    this.#queue = new Semaphore(() => queueLimits(ports.servers.settings));
     ports.events.subscribe(({ kind }) => {
       if (kind === 'settings-changed') this.#queue.admit();
     });
@@ -163,7 +163,7 @@ export class Executor {
 const keptHistory = 1_000;
 
 /** Where there are several servers, one that hangs leaves half of the places to the others. */
-function queueLimits(settings: Settings): QueueLimits {
+function queueLimits(settings: Settings): SemaphoreLimits {
   const known = limitsBySettings.get(settings);
   if (known !== undefined) return known;
   const { mcpConcurrentLimit: total, mcpServers } = settings;
@@ -173,7 +173,7 @@ function queueLimits(settings: Settings): QueueLimits {
   return limits;
 }
 
-const limitsBySettings = new WeakMap<Settings, QueueLimits>();
+const limitsBySettings = new WeakMap<Settings, SemaphoreLimits>();
 
 /** What makes two requests the same one asked twice; a request from no block is always its own. */
 function blockOf(request: ToolInvocationRequest): string | undefined {

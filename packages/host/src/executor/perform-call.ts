@@ -1,3 +1,4 @@
+import { raceSignal } from '@errand/wire';
 import type { Asker } from '../asker.ts';
 import type { Clock } from '../clock.ts';
 import type { Progress, RawToolResult, ToolDescription } from '../connection.ts';
@@ -6,20 +7,19 @@ import { disabledError } from '../registry/disabled-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
 import type { ServerRunner } from '../registry/server-runner.ts';
+import type { Semaphore, Waiter } from '../semaphore.ts';
 import type { CallSource } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
-import type { CallQueue, QueuePlace } from './call-queue.ts';
 import type { ParameterChecker } from './parameter-checker.ts';
 import { runAttempts, type Turn } from './run-attempts.ts';
 import type { RunningCall } from './running-call.ts';
 import type { Sessions } from './sessions.ts';
-import { settleOrAbort } from './settle-or-abort.ts';
 
 export interface PerformPorts {
   readonly servers: ServerRegistry;
   readonly sessions: Sessions;
   readonly checker: ParameterChecker;
-  readonly queue: CallQueue;
+  readonly queue: Semaphore;
   readonly clock: Clock;
   /** Called when the call leaves the queue for the first time. */
   readonly onStart: () => void;
@@ -49,7 +49,7 @@ export async function performCall(
     return runner.live ?? reach(runner, timeout, clock, signal);
   };
   const live = await ready();
-  const tools = live.tools.fresh ?? (await settleOrAbort(live.tools.current(), signal));
+  const tools = live.tools.fresh ?? (await raceSignal(live.tools.current(), signal));
   const tool = tools.get(request.toolName);
   if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
   // A broken schema can type nothing; the check says that it is broken.
@@ -57,7 +57,7 @@ export async function performCall(
   const parameters = typeParameters?.(request.parameters, tool.inputSchema) ?? request.parameters;
   journal.parameters = parameters;
   const checking = checker.check(server.name, tool, parameters);
-  if (checking !== undefined) await settleOrAbort(checking, signal);
+  if (checking !== undefined) await raceSignal(checking, signal);
   if (options.approve !== undefined) await askApproval(call, tool, journal);
 
   call.enter({ status: 'pending', waitingFor: 'turn' });
@@ -121,7 +121,7 @@ async function askApproval(
   const { request, options, signal } = call;
   if (options.approve === undefined) return;
   call.enter({ status: 'pending', waitingFor: 'approval' });
-  const refusal = await settleOrAbort(options.approve(request, tool, signal), signal);
+  const refusal = await raceSignal(options.approve(request, tool, signal), signal);
   if (refusal === 'unasked') return;
   journal.approval = refusal === undefined ? 'given' : 'denied';
   if (refusal !== undefined) throw refusal;
@@ -130,8 +130,8 @@ async function askApproval(
 /** Waits for a connection and a free place; the connection may change while the call waits for the place. */
 async function takeTurn(
   ready: () => LiveConnection | Promise<LiveConnection>,
-  queue: CallQueue,
-  place: QueuePlace,
+  queue: Semaphore,
+  place: Waiter,
   signal: AbortSignal,
 ): Promise<Turn> {
   for (;;) {

@@ -1,3 +1,4 @@
+import { raceSignal } from '@errand/wire';
 import type { Asker } from '../asker.ts';
 import type { CallAttempt } from '../call-log.ts';
 import type { Clock } from '../clock.ts';
@@ -5,7 +6,6 @@ import type { Progress, RawToolResult, ToolCall, ToolDescription } from '../conn
 import { HostError } from '../host-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
 import { isLoss } from './is-loss.ts';
-import { settleOrAbort } from './settle-or-abort.ts';
 
 export interface AttemptOptions {
   readonly tool: ToolDescription;
@@ -67,7 +67,7 @@ function attempt(
     ...(onProgress && { onProgress }),
     ...(asker && { asker }),
   });
-  return settleOrAbort(result, signal);
+  return raceSignal(result, signal);
 }
 
 function mayRepeat(error: unknown, { annotations }: ToolDescription): error is HostError {

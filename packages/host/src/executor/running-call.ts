@@ -1,3 +1,4 @@
+import { onAbort } from '@errand/wire';
 import type { Asker } from '../asker.ts';
 import type { Progress, ToolDescription } from '../connection.ts';
 import { guarded, type OnFault } from '../guarded.ts';
@@ -105,14 +106,11 @@ export class RunningCall {
     if (onState !== undefined) guarded(onState, this.#onFault)(this.#state);
     if (signal === undefined) return outcome;
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const { [Symbol.dispose]: stay } = onAbort(signal, () => {
         this.#callers.delete(options);
         if (this.#callers.size === 0) this.cancel();
         else resolve(this.#left(now()));
-      };
-      if (signal.aborted) leave();
-      else signal.addEventListener('abort', leave, { once: true });
-      const stay = () => signal.removeEventListener('abort', leave);
+      });
       outcome.then(stay, stay);
       outcome.then(resolve, reject);
     });

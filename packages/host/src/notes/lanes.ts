@@ -1,19 +1,17 @@
+import { Semaphore } from '../semaphore.ts';
+
 /** Does work when its turn has come. */
 export type Lanes = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Lets so much work be done at once; the rest waits, in the order it came. */
 export function lanes(free: number): Lanes {
-  const waiting: (() => void)[] = [];
-  let left = free;
+  const places = new Semaphore(() => ({ total: free, perServer: -1 }));
   return async (work) => {
-    if (left > 0) left -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    const leave = await places.enter({ serverId: '', sessionId: '', isPerson: false });
     try {
       return await work();
     } finally {
-      const next = waiting.shift();
-      if (next === undefined) left += 1;
-      else next();
+      leave();
     }
   };
 }

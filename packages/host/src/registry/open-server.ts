@@ -1,3 +1,4 @@
+import { onAbort } from '@errand/wire';
 import type { Clock } from '../clock.ts';
 import type { Connection, Connector, ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
@@ -57,10 +58,7 @@ interface StartDeadline extends Disposable {
 function startDeadline(server: ServerConfig, { clock, plan, signal }: OpenOptions): StartDeadline {
   const allowed = allowedTime(server, plan);
   const ending = new AbortController();
-  const abandon = () => ending.abort(signal.reason);
-  signal.addEventListener('abort', abandon, { once: true });
-  if (signal.aborted) abandon();
-
+  const listening = onAbort(signal, (reason) => ending.abort(reason));
   const arm = () => clock.after(allowed, () => ending.abort(tooSlow(server, allowed)));
   let timer = arm();
   let isPulling = false;
@@ -74,7 +72,7 @@ function startDeadline(server: ServerConfig, { clock, plan, signal }: OpenOption
     },
     [Symbol.dispose]: () => {
       timer[Symbol.dispose]();
-      signal.removeEventListener('abort', abandon);
+      listening[Symbol.dispose]();
     },
   };
 }

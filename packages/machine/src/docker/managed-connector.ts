@@ -6,6 +6,7 @@ import type {
   ServerConfig,
 } from '@errand/host';
 import { HostError, within } from '@errand/host';
+import { raceSignal } from '@errand/wire';
 import { connectOverLines } from '../mcp/connect-over-lines.ts';
 import type { HostSide } from '../mcp/host-side.ts';
 import { abortReason } from '../mcp/to-host-error.ts';
@@ -129,19 +130,13 @@ async function orEnd(
   starting: Promise<ServerContainer>,
   signal: AbortSignal,
 ): Promise<ServerContainer> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
   try {
-    signal.throwIfAborted();
-    return await Promise.race([starting, aborted.promise]);
+    return await raceSignal(starting, signal);
   } catch (error) {
     // An engine that hangs must not make us hang; what it then still starts is ended when it has.
     const ended = starting.then((container) => container.end()).catch(() => undefined);
     await within(ended, patienceMs);
     throw error;
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Era } from '@errand/wire';
+import { type Era, onAbort } from '@errand/wire';
 import {
   Client,
   type Transport,
@@ -41,16 +41,13 @@ export async function openClient(
   answerServer(client, options);
   client.setNotificationHandler('notifications/tools/list_changed', options.onToolsChanged);
   // Some steps of the handshake know no signal, but all of them end with the transport.
-  const abandon = () => void transport.close();
-  signal.addEventListener('abort', abandon, { once: true });
+  using _listening = onAbort(signal, () => void transport.close());
   try {
     signal.throwIfAborted();
     await client.connect(transport, { signal, timeout: noTimeout });
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;
-  } finally {
-    signal.removeEventListener('abort', abandon);
   }
   keepListening(client, options);
   return client;

@@ -1,4 +1,5 @@
 import { HostError, testAdvice } from '@errand/host';
+import { raceSignal } from '@errand/wire';
 import type { Client } from '@modelcontextprotocol/client';
 import { SessionLost } from './http/session-lost.ts';
 import { toHostError } from './to-host-error.ts';
@@ -88,7 +89,7 @@ export class SessionClient {
       this.#reopening = undefined;
     });
     try {
-      await untilAborted(this.#reopening, signal);
+      await raceSignal(this.#reopening, signal);
     } catch (error) {
       const { code, message, facts } = toHostError(error, { server: this.#server, signal });
       throw new HostError(code, message, { ...facts, neverSent: true }, { cause: error });
@@ -103,16 +104,6 @@ export class SessionClient {
     if (this.#isClosed) await client.close();
     else this.#options.onReopened();
   }
-}
-
-/** A promise that is no longer waited for when the signal fires. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }
 
 function keepsForgetting(server: string, cause: SessionLost): HostError {

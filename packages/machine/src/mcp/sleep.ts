@@ -1,19 +1,7 @@
-// Not those of a window, which a program inside Electron would get: they cannot be `unref`ed.
-import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout } from 'node:timers/promises';
+import { raceSignal } from '@errand/wire';
 
-/** Waits, but keeps no program alive for it; rejects when the signal fires. */
+/** Waits, but keeps no program alive for it; rejects with the reason of the signal when that aborts. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
-      resolve();
-    }, milliseconds);
-    timer.unref();
-    signal.addEventListener('abort', abort, { once: true });
-  });
+  return raceSignal(setTimeout(milliseconds, undefined, { signal, ref: false }), signal);
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { onAbort } from '@errand/wire';
 
 /**
  * `fetch` over Node's own HTTP: inside an editor the global one is a browser's, which asks servers for
@@ -22,9 +23,8 @@ export const fetchOverNode: typeof fetch = async (input, init = {}) => {
         ...(sent && { 'content-length': String(sent.length) }),
       },
     });
-    const abort = () => asking.destroy();
-    signal.addEventListener('abort', abort, { once: true });
-    asking.once('close', () => signal.removeEventListener('abort', abort));
+    const listening = onAbort(signal, () => asking.destroy());
+    asking.once('close', listening[Symbol.dispose]);
     asking.on('error', (cause) => reject(signal.aborted ? signal.reason : unreached(cause)));
     asking.once('response', (incoming) => {
       try {

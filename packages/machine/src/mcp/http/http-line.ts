@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { HostError } from '@errand/host';
+import { onAbort } from '@errand/wire';
 import { discard } from './linger.ts';
 import { unreachable } from './unreachable.ts';
 
@@ -72,9 +73,8 @@ export class HttpLine {
       const options = { method, headers: { ...headers, ...lengthOf(body) }, agent: way.agent };
       const outgoing = way.request(url, options);
       // Not by the request's own signal: that destroys sockets which already serve somebody else.
-      const abort = () => outgoing.destroy();
-      signal.addEventListener('abort', abort, { once: true });
-      outgoing.once('close', () => signal.removeEventListener('abort', abort));
+      const listening = onAbort(signal, () => outgoing.destroy());
+      outgoing.once('close', listening[Symbol.dispose]);
       let isConnected = false;
       outgoing.once('socket', (socket) => {
         isConnected = outgoing.reusedSocket;

@@ -1,4 +1,5 @@
 import { guarded } from '@errand/host';
+import { onAbort } from '@errand/wire';
 import {
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
@@ -62,7 +63,7 @@ export class StreamableTransport implements Transport, MessageSource {
     if (!('id' in message)) return this.#tell(message);
     const stop = new AbortController();
     const { requestSignal } = options;
-    requestSignal?.addEventListener('abort', () => stop.abort(), { once: true });
+    onAbort(requestSignal, () => stop.abort());
     this.#unanswered.set(message.id, stop);
     try {
       const answer = await this.#post(message, stop.signal, options.headers);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SecretStore, ServerConfig } from '@errand/host';
 import { HostError, webAddress } from '@errand/host';
+import { raceSignal } from '@errand/wire';
 import { auth, computeScopeUnion, OAuthError } from '@modelcontextprotocol/client';
 import { askForChallenge } from './challenge.ts';
 import { refuseLoginAddress } from './login-address.ts';
@@ -85,12 +86,10 @@ async function comeBack(
   signal.throwIfAborted();
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
   const pasted = prompt.pasted?.(either).then((address) => readPasted(address, state));
   try {
-    return await Promise.race([listener.callback, aborted, ...(pasted ? [pasted] : [])]);
+    const back = Promise.race([listener.callback, ...(pasted ? [pasted] : [])]);
+    return await raceSignal(back, signal);
   } finally {
     over.abort();
     pasted?.catch(() => undefined);

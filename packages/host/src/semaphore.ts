@@ -1,40 +1,44 @@
+import { onAbort } from '@errand/wire';
+
 /** Who waits: for which server, in which session, and whether a person sits in front of it. */
-export interface QueuePlace {
+export interface Waiter {
   readonly serverId: string;
   readonly sessionId: string;
   readonly isPerson: boolean;
 }
 
-/** How many calls may run at once, in all and for one server; -1 is unlimited. */
-export interface QueueLimits {
+/** How many may run at once, in all and for one server; -1 is unlimited. */
+export interface SemaphoreLimits {
   readonly total: number;
   readonly perServer: number;
 }
 
+// `p-limit` knows neither abort signals nor fair shares, and its limit is one number.
+
 /**
- * Lets a bounded number of calls run at once. Free places go to people first, and among equals to each
- * server and then to each session in turn, so that neither a long run nor a hung server holds up a single call.
+ * Lets a bounded number run at once. Free places go to people first, and among equals to each server and then
+ * to each session in turn, so that neither a long run nor a hung server holds up a single call.
  */
-export class CallQueue {
-  readonly #limits: () => QueueLimits;
+export class Semaphore {
+  readonly #limits: () => SemaphoreLimits;
   readonly #runningByServer = new Map<string, number>();
   readonly #people = new Lane();
   readonly #others = new Lane();
   #running = 0;
 
   /** The limits are asked each time, since settings change. */
-  constructor(limits: () => QueueLimits) {
+  constructor(limits: () => SemaphoreLimits) {
     this.#limits = limits;
   }
 
   /** Waits for a turn, if it must; the function that comes of it ends the turn. */
-  enter(place: QueuePlace, signal: AbortSignal): (() => void) | Promise<() => void> {
-    signal.throwIfAborted();
-    const { serverId } = place;
+  enter(waiter: Waiter, signal?: AbortSignal): (() => void) | Promise<() => void> {
+    signal?.throwIfAborted();
+    const { serverId } = waiter;
     const { total, perServer } = this.#limits();
     // While there is room, only calls of servers that have their share are waiting.
     if (!isBelow(this.#running, total) || !this.#hasShare(serverId, perServer)) {
-      return this.#wait(place, signal).then(() => this.#holdTurn(serverId));
+      return this.#wait(waiter, signal).then(() => this.#holdTurn(serverId));
     }
     this.#count(serverId, 1);
     return this.#holdTurn(serverId);
@@ -73,20 +77,15 @@ export class CallQueue {
     else this.#runningByServer.set(serverId, running);
   }
 
-  #wait(place: QueuePlace, signal: AbortSignal): Promise<void> {
-    const lane = place.isPerson ? this.#people : this.#others;
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        lane.delete(place, turn);
-        reject(signal.reason);
-      };
-      const turn = () => {
-        signal.removeEventListener('abort', abort);
-        resolve();
-      };
-      signal.addEventListener('abort', abort, { once: true });
-      lane.push(place, turn);
+  async #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const lane = waiter.isPerson ? this.#people : this.#others;
+    lane.push(waiter, resolve);
+    using _listening = onAbort(signal, (reason) => {
+      lane.delete(waiter, resolve);
+      reject(reason);
     });
+    await promise;
   }
 }
 
@@ -100,7 +99,7 @@ type Turn = () => void;
 class Lane {
   readonly #servers = new Map<string, Map<string, Set<Turn>>>();
 
-  push({ serverId, sessionId }: QueuePlace, turn: Turn): void {
+  push({ serverId, sessionId }: Waiter, turn: Turn): void {
     const sessions = this.#servers.get(serverId) ?? new Map<string, Set<Turn>>();
     this.#servers.set(serverId, sessions);
     sessions.set(sessionId, (sessions.get(sessionId) ?? new Set()).add(turn));
@@ -123,7 +122,7 @@ class Lane {
     return undefined;
   }
 
-  delete({ serverId, sessionId }: Omit<QueuePlace, 'isPerson'>, turn: Turn): void {
+  delete({ serverId, sessionId }: Omit<Waiter, 'isPerson'>, turn: Turn): void {
     const sessions = this.#servers.get(serverId);
     const turns = sessions?.get(sessionId);
     turns?.delete(turn);

@@ -1,0 +1,34 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { onAbort, raceSignal } from './abort.ts';
+
+test.each(['before', 'after'])('tells the reason of a signal that aborts %s it listens', (when) => {
+  const ending = new AbortController();
+  const heard: unknown[] = [];
+  if (when === 'before') ending.abort('enough');
+  onAbort(ending.signal, (reason) => heard.push(reason));
+  ending.abort('enough');
+  expect(heard).toEqual(['enough']);
+});
+
+test('tells nothing once it is disposed of', () => {
+  const ending = new AbortController();
+  const heard: unknown[] = [];
+  onAbort(ending.signal, (reason) => heard.push(reason))[Symbol.dispose]();
+  ending.abort();
+  expect(heard).toEqual([]);
+});
+
+test('is the outcome of the promise, and leaves no listener behind', async () => {
+  const { signal } = new AbortController();
+  expect(await raceSignal(Promise.resolve(1), signal)).toBe(1);
+  await expect(raceSignal(Promise.reject(new Error('broken')), signal)).rejects.toThrow('broken');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('rejects with the reason of a signal that aborts first', async () => {
+  const ending = new AbortController();
+  const waiting = raceSignal(new Promise(() => {}), ending.signal);
+  ending.abort('enough');
+  await expect(waiting).rejects.toBe('enough');
+});
