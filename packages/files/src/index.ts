@@ -5,6 +5,7 @@ export type { LinkOptions } from './follow-link.ts';
 export { isHidden } from './is-hidden.ts';
 export { type LocatedFile, locateFile, openFileIn, openFileInSync } from './open-file.ts';
 export { type FolderOptions, type OpenFolder, openFolder } from './open-folder.ts';
+export { fileStamp, pollFiles } from './poll-files.ts';
 export { readFileBelow } from './read-file.ts';
 export { replaceFile } from './replace-file.ts';
 export {
@@ -16,5 +17,11 @@ export {
   temporaryName,
 } from './temporary-file.ts';
 export { type FileText, TextReader } from './text-reader.ts';
+export {
+  type FolderWatch,
+  isOnRemoteDisk,
+  type WatchProblem,
+  watchFolders,
+} from './watch-folders.ts';
 export { withFileLock } from './with-file-lock.ts';
 export { type NewFile, writeDurably } from './write-durably.ts';

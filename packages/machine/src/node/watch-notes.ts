@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
-import { setInterval, setTimeout as sleep } from 'node:timers/promises';
-import { FolderWatches } from './folder-watches.ts';
-import { fileStamp } from './watch-file-text.ts';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FolderWatch, pollFiles, watchFolders } from '@errand/files';
+import { HostError } from '@errand/host';
+import { raceSignal } from '@errand/wire';
 
-/** How often named notes are looked at, in milliseconds. */
-const interval = 250;
 /** How long changes are gathered: editors and sync programs write many files, and each several times. */
 const gather = 100;
 /** Notes told of at once. */
@@ -27,30 +27,18 @@ export async function* watchNotes(
   }
 }
 
-/** Looking at a few files works for links and network drives too, which tell of no changes. */
 async function* watchNamed(vaultFolder: string, paths: readonly string[], signal: AbortSignal) {
-  const seen = new Map<string, string>();
-  const look = async () => {
-    const changed: string[] = [];
-    for (const path of paths) {
-      const stamp = await fileStamp(resolve(vaultFolder, path));
-      if (seen.get(path) !== stamp) changed.push(path);
-      seen.set(path, stamp);
-    }
-    return changed;
-  };
-  yield await look();
-  for await (const _ of setInterval(interval, undefined, { signal })) {
-    const changed = await look();
-    if (changed.length > 0) yield changed;
+  const byFile = new Map(paths.map((path) => [resolve(vaultFolder, path), path]));
+  for await (const changed of pollFiles([...byFile.keys()], signal)) {
+    yield changed.map((file) => byFile.get(file) ?? file);
   }
 }
 
 async function* watchAll(vaultFolder: string, signal: AbortSignal) {
-  using folders = new FolderWatches(vaultFolder);
+  using folders = new NoteFolders(vaultFolder);
   yield* inParts(folders.walk(''));
   for (;;) {
-    await folders.changed(signal);
+    await raceSignal(folders.changed(), signal);
     await sleep(gather, undefined, { signal });
     yield* inParts(folders.takeChanges());
   }
@@ -65,4 +53,100 @@ async function* inParts(paths: AsyncIterable<string>) {
     part = new Set();
   }
   if (part.size > 0) yield [...part];
+}
+
+/** The notes of a vault and the paths that changed, from watches on all of its folders. */
+class NoteFolders implements Disposable {
+  readonly #vaultFolder: string;
+  readonly #watch: FolderWatch;
+  readonly #notes = new Set<string>();
+  readonly #changes = new Set<string>();
+  #wake = Promise.withResolvers<void>();
+
+  constructor(vaultFolder: string) {
+    this.#vaultFolder = vaultFolder;
+    this.#watch = watchFolders(vaultFolder, {
+      persistent: true,
+      changed: (path) => {
+        if (path.split('/').some(isPassedBy)) return;
+        this.#changes.add(path);
+        this.#wake.resolve();
+      },
+    });
+  }
+
+  /** Watches a folder and all below it, and gives the notes that are there. */
+  async *walk(folder: string): AsyncGenerator<string, void> {
+    // First watched, then read: what comes in between is told twice rather than never.
+    this.#watch.add(folder);
+    this.#refuseUnwatched();
+    const entries = await readdir(this.#fileOf(folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (isPassedBy(entry.name)) continue;
+      if (entry.isDirectory()) yield* this.walk(path);
+      else if (isNote(entry.name)) {
+        this.#notes.add(path);
+        yield path;
+      }
+    }
+  }
+
+  /** Resolves when something has changed since the changes were last taken. */
+  changed(): Promise<void> {
+    return this.#wake.promise;
+  }
+
+  /** The notes that came, changed or went. */
+  async *takeChanges(): AsyncGenerator<string, void> {
+    const paths = [...this.#changes];
+    this.#changes.clear();
+    this.#wake = Promise.withResolvers();
+    for (const path of paths) {
+      const found = await lstat(this.#fileOf(path)).catch(() => undefined);
+      const isOneNote = found?.isDirectory() === false && isNote(path);
+      if (isOneNote) this.#notes.add(path);
+      if (isOneNote) yield path;
+      else yield* this.#forget(path);
+      // Another folder may have taken the name of one that went.
+      if (found?.isDirectory()) yield* this.walk(path);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#watch[Symbol.dispose]();
+  }
+
+  /** What is gone may have been a note or a folder of them. */
+  *#forget(path: string) {
+    this.#watch.drop(path);
+    for (const note of this.#notes) {
+      if (path !== '' && note !== path && !note.startsWith(`${path}/`)) continue;
+      this.#notes.delete(note);
+      yield note;
+    }
+  }
+
+  #refuseUnwatched(): void {
+    const { problem } = this.#watch;
+    if (problem === undefined) return;
+    const why = problem.kind === 'refused' ? problem.code : problem.kind;
+    throw new HostError(
+      'note_unreadable',
+      `The system does not let all folders of this vault be watched (${why}). Name the notes to watch: errand watch NOTE...`,
+    );
+  }
+
+  #fileOf(path: string): string {
+    return join(this.#vaultFolder, path);
+  }
+}
+
+/** Hidden files and folders, `.git` and `.obsidian` among them, and installed packages are nobody's notes. */
+function isPassedBy(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+function isNote(name: string): boolean {
+  return name.toLowerCase().endsWith('.md');
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,7 +19,6 @@ import type {
 } from './protocol.ts';
 import { searchNotes } from './search-notes.ts';
 import { VaultIndex } from './vault-index.ts';
-import { watchLimit } from './watch-vault.ts';
 
 // A thread of its own: SQLite and reading files would otherwise hold up every other call.
 const { vault, cache } = workerData as WorkerStart;
@@ -88,4 +88,16 @@ function describe(error: unknown): WorkerError {
 
 function send(message: FromWorker): void {
   parentPort?.postMessage(message);
+}
+
+/** How many folders one program may watch without taking the system's watches from all others. */
+function watchLimit(): number {
+  if (process.platform !== 'linux') return Number.POSITIVE_INFINITY;
+  try {
+    const total = Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8'));
+    return Math.floor(total / 2);
+  } catch {
+    // No such setting, as in some sandboxes: the system says so itself when it is enough.
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -1,12 +1,11 @@
 import { lstatSync, unlinkSync } from 'node:fs';
-import type { TextReader } from '@errand/files';
+import type { FolderWatch, TextReader } from '@errand/files';
 import { isNoteName } from '../files/note-path.ts';
 import type { Vault } from '../files/vault.ts';
 import type { VaultLock } from '../files/vault-lock.ts';
 import { type WalkedEntry, walkNotes } from '../files/walk-notes.ts';
 import { type FileStamp, isSameVersion, type NoteTable, stampOf } from './note-table.ts';
 import { Pace } from './pace.ts';
-import type { VaultWatch } from './watch-vault.ts';
 
 /** What is needed to keep the table of notes true to the disk. */
 export interface SweepSurroundings {
@@ -14,7 +13,7 @@ export interface SweepSurroundings {
   readonly lock: VaultLock;
   readonly notes: NoteTable;
   readonly reader: TextReader;
-  readonly watch: VaultWatch;
+  readonly watch: FolderWatch;
   readonly tooDeep: Set<string>;
   readonly forget: (path: string) => void;
   readonly now: () => number;

@@ -1,5 +1,12 @@
 import { lstatSync } from 'node:fs';
-import { isHidden, TextReader } from '@errand/files';
+import {
+  type FolderWatch,
+  isHidden,
+  isOnRemoteDisk,
+  TextReader,
+  type WatchProblem,
+  watchFolders,
+} from '@errand/files';
 import { maximumDepth } from '../files/note-path.ts';
 import { maximumNoteSize } from '../files/read-note-file.ts';
 import type { Vault } from '../files/vault.ts';
@@ -9,7 +16,6 @@ import type { IndexDatabase } from './index-database.ts';
 import { type NoteEntry, NoteTable } from './note-table.ts';
 import { refreshPath, type SweepSurroundings, sweepVault } from './sweep-vault.ts';
 import { describeTooDeep } from './too-deep.ts';
-import { type VaultWatch, watchVault } from './watch-vault.ts';
 
 export interface VaultIndexOptions {
   readonly vault: Vault;
@@ -47,7 +53,8 @@ export class VaultIndex implements AsyncDisposable {
   readonly #surroundings: SweepSurroundings;
   readonly #dirty = new Set<string>();
   readonly #stopping = new AbortController();
-  readonly #watch: VaultWatch;
+  readonly #watch: FolderWatch;
+  readonly #isRemote: boolean;
   readonly #timer: NodeJS.Timeout;
   #root: number | undefined;
   #sweeping: Promise<void> | undefined;
@@ -57,7 +64,8 @@ export class VaultIndex implements AsyncDisposable {
   constructor({ vault, lock, file, watchLimit, now }: VaultIndexOptions) {
     this.vault = vault;
     this.reader = new TextReader(vault, maximumNoteSize);
-    this.#watch = watchVault(vault, {
+    this.#isRemote = isOnRemoteDisk(vault.root);
+    this.#watch = watchFolders(vault.root, {
       limit: watchLimit,
       changed: (path) => this.changed(path),
     });
@@ -87,8 +95,8 @@ export class VaultIndex implements AsyncDisposable {
       state: !this.#isSwept ? 'reading' : this.hasDatabase ? working : 'scanning',
       noteCount: this.notes.size,
       pending,
-      watching: this.#watch.problem === undefined,
-      problems: [this.#builder.problem, this.#watch.problem, describeTooDeep(this.tooDeep)].filter(
+      watching: this.#watchProblem === undefined,
+      problems: [this.#builder.problem, this.#watchProblem, describeTooDeep(this.tooDeep)].filter(
         (text) => text !== undefined,
       ),
     };
@@ -110,7 +118,7 @@ export class VaultIndex implements AsyncDisposable {
   async refresh(signal?: AbortSignal): Promise<void> {
     this.#noticeNewRoot();
     const isStale = performance.now() - this.#sweptAt > staleAfter;
-    const isBlind = this.#watch.problem !== undefined && isStale;
+    const isBlind = this.#watchProblem !== undefined && isStale;
     if (isBlind || !this.#isSwept) await this.#sweep();
     this.#settle();
     signal?.throwIfAborted();
@@ -161,6 +169,12 @@ export class VaultIndex implements AsyncDisposable {
     this.#sweptAt = Number.NEGATIVE_INFINITY;
   }
 
+  get #watchProblem(): string | undefined {
+    if (this.#isRemote) return remoteDisk;
+    const { problem } = this.#watch;
+    return problem && describeProblem(problem);
+  }
+
   get #isSwept(): boolean {
     return this.#sweptAt > Number.NEGATIVE_INFINITY;
   }
@@ -196,4 +210,12 @@ export class VaultIndex implements AsyncDisposable {
     this.reader[Symbol.dispose]();
     if (this.#isSwept) this.#builder.start();
   }
+}
+
+const remoteDisk = 'The vault is on a network or shared disk, which does not tell of changes.';
+
+function describeProblem(problem: WatchProblem): string {
+  return problem.kind === 'refused'
+    ? `The system does not let the vault be watched (${problem.code}).`
+    : `The vault has more folders than the ${problem.limit} this system can watch.`;
 }

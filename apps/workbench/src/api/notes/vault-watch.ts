@@ -1,6 +1,6 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { join } from 'node:path';
+import { type FolderWatch, isOnRemoteDisk, watchFolders } from '@errand/files';
 import type { OnFault } from '@errand/host';
 import { isFolder } from '../http/needs-vault.ts';
 import { listNotes, type VaultTree } from './note-list.ts';
@@ -25,7 +25,7 @@ export class VaultWatch implements Disposable {
   readonly #folder: string;
   readonly #onChange: (change: VaultChange) => void;
   readonly #onFault: OnFault;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watch: FolderWatch;
   readonly #changed = new Set<string>();
   #tree: Promise<VaultTree>;
   #collecting: NodeJS.Timeout | undefined;
@@ -38,6 +38,10 @@ export class VaultWatch implements Disposable {
     this.#folder = folder;
     this.#onChange = onChange;
     this.#onFault = onFault;
+    this.#watch = watchFolders(folder, {
+      limit: mostFolders,
+      changed: (path) => this.#note(path),
+    });
     this.#tree = listNotes(folder).then((tree) => this.#follow(tree));
   }
 
@@ -51,53 +55,21 @@ export class VaultWatch implements Disposable {
     clearTimeout(this.#collecting);
     clearInterval(this.#walking);
     clearInterval(this.#returning);
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    this.#watch[Symbol.dispose]();
   }
 
   #follow(tree: VaultTree): VaultTree {
     if (this.#isClosed) return tree;
-    const isWhole = process.platform === 'darwin' || process.platform === 'win32';
-    const wanted = new Set(isWhole ? [''] : tree.folders);
-    const isFirst = this.#watchers.size === 0;
-    const fresh = [...wanted].filter((path) => !this.#watchers.has(path));
-    for (const [path, watcher] of this.#watchers) {
-      if (wanted.has(path)) continue;
-      watcher.close();
-      this.#watchers.delete(path);
-    }
-    if (wanted.size > mostFolders || ![...wanted].every((path) => this.#watch(path, isWhole))) {
+    const before = new Set(this.#watch.folders);
+    const wanted = new Set(['', ...tree.folders]);
+    for (const path of before) if (!wanted.has(path)) this.#watch.drop(path);
+    const fresh = [...wanted].filter((path) => this.#watch.add(path));
+    if (this.#watch.problem !== undefined || isRemote(this.#folder)) {
       this.#walking ??= setInterval(() => this.#note(''), walkMs).unref();
     }
     // What was put into a new folder before it was watched is seen by looking again.
-    if (!isFirst) for (const path of fresh) this.#note(path);
+    if (before.size > 0) for (const path of fresh) this.#note(path);
     return tree;
-  }
-
-  /** Whether the folder is watched now; systems allow only so many. */
-  #watch(path: string, recursive: boolean): boolean {
-    if (this.#watchers.has(path)) return true;
-    try {
-      const target = join(this.#folder, path);
-      const watcher = watch(target, { persistent: false, recursive }, (kind, name) => {
-        // Under its own name a folder tells that it was removed or moved; another may be in its place by now.
-        if (kind === 'rename' && name === basename(target)) this.#forget(path);
-        else this.#note(joined(path, name ?? ''));
-      });
-      watcher.on('error', () => this.#forget(path));
-      this.#watchers.set(path, watcher);
-      return true;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      return code === 'ENOENT' || code === 'ENOTDIR';
-    }
-  }
-
-  /** Looks at a folder anew; when it is still there it is watched again. */
-  #forget(path: string): void {
-    this.#watchers.get(path)?.close();
-    this.#watchers.delete(path);
-    this.#note(path);
   }
 
   #note(path: string): void {
@@ -147,7 +119,11 @@ export class VaultWatch implements Disposable {
   }
 }
 
-function joined(folder: string, name: string): string {
-  const path = name.replaceAll(sep, '/');
-  return folder === '' ? path : `${folder}/${path}`;
+function isRemote(folder: string): boolean {
+  try {
+    return isOnRemoteDisk(folder);
+  } catch {
+    // The vault is not there at the moment.
+    return false;
+  }
 }
