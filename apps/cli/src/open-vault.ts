@@ -10,7 +10,7 @@ import {
 import { openVaultHost, type VaultHost } from '@errand/machine/vault';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { openVaultSecrets } from './open-secrets.ts';
-import { isOwnServer, withOwnPrograms } from './own-programs.ts';
+import { isOwnServer, resolveProgram } from './own-programs.ts';
 import { version } from './version.ts';
 
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
@@ -48,7 +48,7 @@ export async function openVault(
       guard: new SchemaWorker(),
       trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
       isOwnServer,
-      aroundLocal: withOwnPrograms,
+      resolveProgram,
     },
     signal,
   );

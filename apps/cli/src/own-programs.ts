@@ -1,16 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Connector, ServerConfig } from '@errand/host';
+import type { ServerConfig } from '@errand/host';
 
 /** Servers that come with Errand, by the command that settings name them with. */
 const packages: Readonly<Record<string, string>> = {
   'errand-vault': '@errand/vault',
 };
-
-/** Starts Errand's own servers from where they were installed with it, whatever the PATH says. */
-export function withOwnPrograms(connector: Connector): Connector {
-  return { connect: (server, options) => connector.connect(resolveProgram(server), options) };
-}
 
 /**
  * Whether an entry starts nothing but a server of ours on this very vault. Such an entry needs no
@@ -29,7 +24,8 @@ export function isOwnServer({ deploymentType, localConfig, approval }: ServerCon
   );
 }
 
-function resolveProgram(server: ServerConfig): ServerConfig {
+/** The entry that starts a server of Errand's own from where it was installed, whatever the PATH says. */
+export function resolveProgram(server: ServerConfig): ServerConfig {
   const { localConfig } = server;
   const command = localConfig?.command ?? '';
   const name = Object.hasOwn(packages, command) ? packages[command] : undefined;

@@ -93,6 +93,7 @@ export {
 } from './settings/change-servers.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
+export { connectExpanded } from './settings/connect-expanded.ts';
 export { createRedactor } from './settings/create-redactor.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
 export type { SecretReader } from './settings/expand-references.ts';
@@ -103,7 +104,6 @@ export {
   expandServer,
   type ReferenceSources,
 } from './settings/expand-references.ts';
-export { createExpandingConnector } from './settings/expanding-connector.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
 export { type ForeignFile, foreignConfigFiles } from './settings/foreign/foreign-config-files.ts';
 export {

@@ -54,7 +54,7 @@ export interface ToolExecutionResult {
   readonly tokensUsed?: number;
   readonly displayFormat?: 'inline' | 'block' | 'collapsed';
   /** Images, sound and other binaries of the answer, in its order. */
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly Attachment[] | undefined;
   /** The answer as the server gave it, for those who pass it on. */
   readonly raw: RawToolResult;
 }

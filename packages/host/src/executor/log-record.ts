@@ -47,12 +47,10 @@ function sizeOf(raw: RawToolResult): number {
       if (typeof value !== 'object' || value === null) continue;
       const { text, data, blob } = value as Readonly<Record<string, unknown>>;
       for (const field of [text, data, blob]) {
-        if (typeof field === 'string') bytes += utf8.encode(field).byteLength;
+        if (typeof field === 'string') bytes += Buffer.byteLength(field);
       }
     }
   }
   if (bytes > 0 || raw.structuredContent === undefined) return bytes;
-  return utf8.encode(JSON.stringify(raw.structuredContent)).byteLength;
+  return Buffer.byteLength(JSON.stringify(raw.structuredContent));
 }
-
-const utf8 = new TextEncoder();

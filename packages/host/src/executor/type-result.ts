@@ -6,28 +6,47 @@ import type { Attachment, ToolExecutionResult } from '../tool-invocation.ts';
  * Turns an answer into one typed value without losing a part of it:
  * structured content is `json`; a lone image is `image`; Markdown resources are `markdown`; text that is a
  * JSON object or array is `json`; everything else is `text`, its parts in order with a blank line between.
- * Images, sound and other binaries become attachments and are named where they stood.
+ * Images, sound and other binaries become attachments and are named where they stood. This is done when one
+ * of these is first read: whoever only passes `raw` on does not pay for it.
  */
 export function typeResult(raw: RawToolResult, executionDuration: number): ToolExecutionResult {
-  const attachments: Attachment[] = [];
-  const pieces = raw.content.map((part) => readPart(part, attachments));
   const tokensUsed = raw._meta?.tokensUsed;
+  let known: Typed | undefined;
+  const typed = () => (known ??= typeAnswer(raw));
   return {
-    ...typeContent(raw, pieces, attachments),
+    get content() {
+      return typed().content;
+    },
+    get contentType() {
+      return typed().contentType;
+    },
+    get attachments() {
+      return typed().attachments;
+    },
     executionDuration: Math.max(executionDuration, 1),
     ...(typeof tokensUsed === 'number' && { tokensUsed }),
-    ...(attachments.length > 0 && { attachments }),
     raw,
   };
 }
 
-type Typed = Pick<ToolExecutionResult, 'content' | 'contentType'>;
+interface Typed extends Pick<ToolExecutionResult, 'content' | 'contentType'> {
+  readonly attachments: readonly Attachment[] | undefined;
+}
+
+function typeAnswer(raw: RawToolResult): Typed {
+  const attachments: Attachment[] = [];
+  const pieces = raw.content.map((part) => readPart(part, attachments));
+  return {
+    ...typeContent(raw, pieces, attachments),
+    attachments: attachments.length > 0 ? attachments : undefined,
+  };
+}
 
 function typeContent(
   raw: RawToolResult,
   pieces: readonly Piece[],
   attachments: readonly Attachment[],
-): Typed {
+): Omit<Typed, 'attachments'> {
   if (raw.structuredContent !== undefined && raw.structuredContent !== null) {
     return { content: raw.structuredContent, contentType: 'json' };
   }

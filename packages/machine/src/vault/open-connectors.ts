@@ -6,12 +6,8 @@ import type {
   SecretStore,
   ServerConfig,
 } from '@errand/host';
-import { createExpandingConnector } from '@errand/host';
-import { ManagedConnector } from '../docker/managed-connector.ts';
+import { connectExpanded } from '@errand/host';
 import type { HostSide } from '../mcp/host-side.ts';
-import { ExternalConnector } from '../mcp/http/external-connector.ts';
-import { LocalConnector } from '../mcp/local-connector.ts';
-import { oauthAuthorizers } from '../mcp/oauth/oauth-authorizer.ts';
 
 export interface ConnectorPorts {
   readonly host: HostSide;
@@ -25,31 +21,66 @@ export interface ConnectorPorts {
   /** What a program is only started after. */
   readonly tidied: Promise<unknown>;
   readonly references: ReferenceSources & { readonly secrets: SecretStore };
-  /** Changes how local programs are started. */
-  readonly aroundLocal?: (connector: Connector) => Connector;
+  /** The entry to start a local program by. */
+  readonly resolveProgram?: (server: ServerConfig) => ServerConfig;
 }
 
-/** The ways to reach a server, one for each deployment. */
-export function openConnectors(ports: ConnectorPorts): Required<Connectors> {
-  const { host, env, childrenFolder, neutralFolder, tidied, references, aroundLocal } = ports;
-  const expanding = (connector: Connector) => createExpandingConnector(connector, references);
-  const local = new LocalConnector({ host, childrenFolder, neutralFolder });
-  // Outermost: who may have a secret is decided by the entry as it was agreed to.
-  const started = expanding(aroundLocal?.(local) ?? local);
+/** The connectors of a vault, one for each deployment; the adapter of one is loaded when it is first used. */
+export function openConnectors(ports: ConnectorPorts): Connectors {
+  const { references, tidied, mayStart, resolveProgram = asItIs } = ports;
+  const local = once(() => openLocal(ports));
+  const external = once(() => openExternal(ports));
+  const managed = once(() => openManaged(ports));
   return {
     local: {
       async connect(server, options) {
+        const adapter = await local();
         await tidied;
         const beforeStart = () => {
-          const refusal = ports.mayStart(server);
+          const refusal = mayStart(server);
           if (refusal !== undefined) throw refusal;
         };
-        return started.connect(server, { ...options, beforeStart });
+        const start: Connector = {
+          connect: (expanded, inner) => adapter.connect(resolveProgram(expanded), inner),
+        };
+        // Who may have a secret is decided by the entry as it was agreed to, so it is expanded first.
+        return connectExpanded(start, server, references, { ...options, beforeStart });
       },
     },
-    external: expanding(
-      new ExternalConnector({ host, authorizerFor: oauthAuthorizers(references.secrets) }),
-    ),
-    managed: expanding(new ManagedConnector({ host, env })),
+    external: {
+      connect: async (server, options) =>
+        connectExpanded(await external(), server, references, options),
+    },
+    managed: {
+      connect: async (server, options) =>
+        connectExpanded(await managed(), server, references, options),
+    },
   };
+}
+
+async function openLocal({ host, childrenFolder, neutralFolder }: ConnectorPorts) {
+  const { LocalConnector } = await import('../mcp/local-connector.ts');
+  return new LocalConnector({ host, childrenFolder, neutralFolder });
+}
+
+async function openExternal({ host, references }: ConnectorPorts) {
+  const [{ ExternalConnector }, { oauthAuthorizers }] = await Promise.all([
+    import('../mcp/http/external-connector.ts'),
+    import('../mcp/oauth/oauth-authorizer.ts'),
+  ]);
+  return new ExternalConnector({ host, authorizerFor: oauthAuthorizers(references.secrets) });
+}
+
+async function openManaged({ host, env }: ConnectorPorts) {
+  const { ManagedConnector } = await import('../docker/managed-connector.ts');
+  return new ManagedConnector({ host, env });
+}
+
+function once(open: () => Promise<Connector>): () => Promise<Connector> {
+  let opening: Promise<Connector> | undefined;
+  return () => (opening ??= open());
+}
+
+function asItIs(server: ServerConfig): ServerConfig {
+  return server;
 }

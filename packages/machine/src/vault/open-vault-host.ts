@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type {
   AttachmentStore,
-  Connector,
   Connectors,
   Elicitor,
   HostError,
@@ -40,7 +39,7 @@ import { realNotePath } from '../node/real-note-path.ts';
 import { openTrustFile } from '../node/trust-file.ts';
 import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
 import { walkFiles } from '../node/walk-files.ts';
-import type { ConnectorPorts } from './open-connectors.ts';
+import { type ConnectorPorts, openConnectors } from './open-connectors.ts';
 
 /** What a face supplies to have a vault's host. */
 export interface VaultPorts {
@@ -68,8 +67,8 @@ export interface VaultPorts {
   readonly isOwnServer?: (server: ServerConfig) => boolean;
   /** Why a server must not be started; what trust says if not given. */
   readonly mayStart?: (server: ServerConfig, trust: Trust) => HostError | undefined;
-  /** Changes how local programs are started. */
-  readonly aroundLocal?: (connector: Connector) => Connector;
+  /** The entry to start a local program by. */
+  readonly resolveProgram?: (server: ServerConfig) => ServerConfig;
 }
 
 /** A vault's host with what it was made of. Disposing it ends everything that was started. */
@@ -215,7 +214,7 @@ interface StartChecks {
 
 /** The connectors, and what a crash left behind being ended; a program is only started after that. */
 function connect(
-  { folder, version, env, notifier, elicitor, hasAskers, aroundLocal }: VaultPorts,
+  { folder, version, env, notifier, elicitor, hasAskers, resolveProgram }: VaultPorts,
   folders: UserFolders,
   references: ConnectorPorts['references'],
   { mayStart, launchFiles, neutralFolder }: StartChecks,
@@ -245,21 +244,7 @@ function connect(
     },
     tidied,
     references,
-    ...(aroundLocal && { aroundLocal }),
+    ...(resolveProgram && { resolveProgram }),
   };
-  return { connectors: lateConnectors(ports), tidied };
-}
-
-/** What speaks MCP and Docker is read when the first server is reached: a vault opens sooner without it. */
-function lateConnectors(ports: ConnectorPorts): Connectors {
-  let opening: Promise<Required<Connectors>> | undefined;
-  const open = async () => (await import('./open-connectors.ts')).openConnectors(ports);
-  const late = (deployment: keyof Connectors): Connector => ({
-    async connect(server, options) {
-      opening ??= open();
-      const { [deployment]: connector } = await opening;
-      return connector.connect(server, options);
-    },
-  });
-  return { local: late('local'), external: late('external'), managed: late('managed') };
+  return { connectors: openConnectors(ports), tidied };
 }

@@ -5,7 +5,7 @@ import { HostError } from '../host-error.ts';
 import { exampleServer } from '../testing/example-server.ts';
 import { MemoryConnector } from '../testing/memory-connector.ts';
 import { createMemorySecretStore } from '../testing/memory-secret-store.ts';
-import { createExpandingConnector } from './expanding-connector.ts';
+import { connectExpanded } from './connect-expanded.ts';
 
 const reference = `\${secret:token}`;
 const server = { ...exampleServer, localConfig: { command: 'run', args: [reference] } };
@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 
 test('hands the entry over with its references replaced', async () => {
   const inner = new MemoryConnector();
-  await createExpandingConnector(inner, sources).connect(server, { signal });
+  await connectExpanded(inner, server, sources, { signal });
   expect(inner.latest(server.id).entry.localConfig).toEqual({
     command: 'run',
     args: ['hush-hush'],
@@ -23,11 +23,8 @@ test('hands the entry over with its references replaced', async () => {
 
 test('refuses to connect while a secret is missing', async () => {
   const inner = new MemoryConnector();
-  const connector = createExpandingConnector(inner, {
-    ...sources,
-    secrets: createMemorySecretStore(),
-  });
-  const refusal = connector.connect(server, { signal });
+  const without = { ...sources, secrets: createMemorySecretStore() };
+  const refusal = connectExpanded(inner, server, without, { signal });
   await expect(refusal).rejects.toMatchObject({
     code: 'secret_missing',
     facts: { server: 'notes' },
@@ -47,7 +44,7 @@ test('hides the secret in steps and in the error of a failed start', async () =>
   });
   const steps: ConnectStep[] = [];
   const onStep = (step: ConnectStep) => steps.push(step);
-  const connecting = createExpandingConnector(inner, sources).connect(server, { signal, onStep });
+  const connecting = connectExpanded(inner, server, sources, { signal, onStep });
   const error: unknown = await connecting.catch((reason) => reason);
   expect(steps).toEqual([{ name: 'start', detail: `run ${reference}` }]);
   expect(error).toMatchObject({
@@ -60,8 +57,7 @@ test('hides the secret in steps and in the error of a failed start', async () =>
 
 test('hides the secret in failed calls and leaves answers as they are', async () => {
   const inner = new MemoryConnector();
-  const connector = createExpandingConnector(inner, sources);
-  await using connection = await connector.connect(server, { signal });
+  await using connection = await connectExpanded(inner, server, sources, { signal });
   const behaviour = inner.latest(server.id).behaviour;
   behaviour.call = async () => ({ content: [{ type: 'text', text: 'hush-hush' }] });
   expect(await connection.callTool({ tool: 'echo', arguments: {} }, { signal })).toEqual({
@@ -74,8 +70,6 @@ test('hides the secret in failed calls and leaves answers as they are', async ()
 
 test('gives the connection as it is when there is nothing to hide', async () => {
   const inner = new MemoryConnector();
-  const connection = await createExpandingConnector(inner, sources).connect(exampleServer, {
-    signal,
-  });
+  const connection = await connectExpanded(inner, exampleServer, sources, { signal });
   expect(connection).toBe(inner.latest(exampleServer.id));
 });

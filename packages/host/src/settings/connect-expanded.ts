@@ -1,33 +1,30 @@
-import type { Connection, Connector } from '../connection.ts';
+import type { Connection, ConnectOptions, Connector, ConnectStep } from '../connection.ts';
 import { HostError } from '../host-error.ts';
+import type { ServerConfig } from '../settings.ts';
 import { asItIs } from './create-redactor.ts';
 import { expandServer, type ReferenceSources } from './expand-references.ts';
 
 /**
- * A connector that sees entries with their references replaced. Nothing that comes back from it, no
- * error, step or last word, holds what they were replaced by; only the answers of tools are untouched.
+ * Connects to an entry with its references replaced. Nothing that comes back, no error, step or last word,
+ * holds what they were replaced by; only the answers of tools are untouched.
  */
-export function createExpandingConnector(
+export async function connectExpanded(
   connector: Connector,
+  server: ServerConfig,
   sources: ReferenceSources,
-): Connector {
-  return {
-    async connect(server, options) {
-      const { value, redact } = await expandServer(server, sources);
-      if (redact === asItIs) return connector.connect(value, options);
-      const { onStep } = options;
-      const connection = await redacted(redact, () =>
-        connector.connect(value, {
-          ...options,
-          ...(onStep && {
-            onStep: (step) =>
-              onStep(step.detail === undefined ? step : { ...step, detail: redact(step.detail) }),
-          }),
-        }),
-      );
-      return wrap(connection, redact);
-    },
+  options: ConnectOptions,
+): Promise<Connection> {
+  const { value, redact } = await expandServer(server, sources);
+  if (redact === asItIs) return connector.connect(value, options);
+  const { onStep } = options;
+  const redactedSteps = onStep && {
+    onStep: (step: ConnectStep) =>
+      onStep(step.detail === undefined ? step : { ...step, detail: redact(step.detail) }),
   };
+  const connection = await redacted(redact, () =>
+    connector.connect(value, { ...options, ...redactedSteps }),
+  );
+  return wrap(connection, redact);
 }
 
 type Redact = (text: string) => string;
