@@ -154,6 +154,7 @@ export { sameEntry } from './settings/same-entry.ts';
 export { suggestSecretName } from './settings/secret-name.ts';
 export { findClearSecrets, namedSecrets } from './settings/secret-names.ts';
 export { findNameMistake, suggestServerName } from './settings/server-name.ts';
+export { approvalRules } from './settings/server-schema.ts';
 export { describeProblem, type SettingsProblem } from './settings/settings-problem.ts';
 export { SettingsText } from './settings/settings-text.ts';
 export {
@@ -177,7 +178,6 @@ export type {
   ServerConfig,
   Settings,
 } from './settings.ts';
-export { approvalRules } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
 export { sortedJson } from './sorted-json.ts';
 export { systemClock } from './system-clock.ts';

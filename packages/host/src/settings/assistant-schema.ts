@@ -15,6 +15,7 @@ const nameAdvice =
 export const assistantSchema = z
   .object(
     {
+      /** Opens its answers in a note: `#Claude :`. */
       name: z
         .string(write(nameAdvice))
         .regex(/^[A-Za-z][\w-]{0,49}$/, write(nameAdvice))
@@ -26,9 +27,11 @@ export const assistantSchema = z
         ),
       ),
       model: text("the model's name as its provider writes it"),
+      /** Where its API is, when it is not the provider's own. */
       baseUrl: z
         .url({ protocol: /^https?$/, ...write('a URL, for example "http://127.0.0.1:11434/v1"') })
         .exactOptional(),
+      /** A reference, `${env:NAME}` or `${secret:NAME}`; never the key itself. */
       key: z
         .string(write(keyAdvice))
         .regex(

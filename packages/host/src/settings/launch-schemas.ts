@@ -26,6 +26,7 @@ const place = (advice: string) =>
 const sandboxSchema = z.strictObject(
   {
     kind: z.enum(['bwrap'], write('"bwrap"')),
+    /** It has none without this. */
     network: yesOrNo.exactOptional(),
     mounts: z
       .array(
@@ -49,7 +50,9 @@ export const localConfigSchema = z.object(
     command: text('the program to start, for example "npx"'),
     args: words('["-y", "some-server"]').exactOptional(),
     env: variables.exactOptional(),
+    /** Relative to the vault. */
     cwd: place('a folder, relative to the vault').exactOptional(),
+    /** Without it the program runs with all rights of the user. */
     sandbox: sandboxSchema.exactOptional(),
   },
   write('an object such as { "command": "npx", "args": ["-y", "some-server"] }'),
@@ -62,6 +65,7 @@ const port = z
 
 const mountSchema = z.object(
   {
+    /** Relative to the vault. */
     source: place('a folder on this machine, relative to the vault'),
     target: z
       .string(write('the absolute folder inside the container, for example "/data"'))
@@ -82,6 +86,7 @@ export const dockerConfigSchema = z.object(
         write('a container name of letters, digits, "_", "." and "-", at least two of them'),
       ),
     command: words('["serve"]').exactOptional(),
+    /** Inside port to outside port on 127.0.0.1; outside 0 lets the engine choose. */
     ports: z
       .record(
         z
@@ -110,6 +115,7 @@ export const dockerConfigSchema = z.object(
       .exactOptional(),
     mounts: z.array(mountSchema, write('a list of mounts')).exactOptional(),
     network: text('the name of a Docker network, for example "none"').exactOptional(),
+    /** A read-only system with a private /tmp, no privileges, an ordinary user, and a limit of processes. */
     sandboxed: yesOrNo.exactOptional(),
   },
   write('an object such as { "image": "mcp/weather:1" }'),

@@ -17,6 +17,7 @@ export const sectionBindingSchema = z
       endLine: line.exactOptional(),
       serverId: text('the id of a server'),
       inheritToChildren: yesOrNo.default(true),
+      /** A glob of notes; without it a heading or block binding holds in every note. */
       documentPath: printable('a note or a pattern, for example "Projects/**"').exactOptional(),
     },
     write('an object such as { "sectionType": "heading", "headingText": "## Tools" }'),

@@ -1,53 +1,57 @@
 import { z } from 'zod';
-import { approvalRules, type ServerConfig } from '../settings.ts';
 import { text, timeoutSchema, write, yesOrNo } from './field-schemas.ts';
 import { dockerConfigSchema, localConfigSchema, remoteConfigSchema } from './launch-schemas.ts';
 import { findNameMistake } from './server-name.ts';
 
-/** One entry of `mcpServers`, apart from its bindings, which are read one by one. */
-export const serverSchema = z
-  .object(
-    {
-      id: text('a unique id, or leave it out'),
-      name: z.string(write('a name, for example "notes"')).superRefine((name, context) => {
-        const message = findNameMistake(name);
-        if (message !== undefined) context.addIssue({ code: 'custom', message });
-      }),
-      transport: z.enum(['stdio', 'sse', 'http'], write('"stdio", "sse" or "http"')),
-      deploymentType: z.enum(
-        ['local', 'managed', 'external'],
-        write('"local" (a command), "managed" (a Docker image) or "external" (a URL)'),
-      ),
-      localConfig: localConfigSchema.exactOptional(),
-      dockerConfig: dockerConfigSchema.exactOptional(),
-      httpConfig: remoteConfigSchema.exactOptional(),
-      sseConfig: remoteConfigSchema.exactOptional(),
-      enabled: yesOrNo.default(false),
-      lastConnectedAt: z.number(write('a number, or leave it out')).exactOptional(),
-      failureCount: z.int(write('0')).min(0, write('0')).max(3, write('0')).default(0),
-      autoDisabled: yesOrNo.default(false),
-      sectionBindings: z.array(z.unknown(), write('a list of bindings, or []')).default([]),
-      approval: z.enum(approvalRules, write('"ask", "always", "allow" or "deny"')).exactOptional(),
-      timeout: timeoutSchema.exactOptional(),
-      startTimeout: timeoutSchema.exactOptional(),
-      era: z
-        .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))
-        .exactOptional(),
-    },
-    write('an object; errand servers add makes one'),
-  )
-  .superRefine((server, context) => {
-    const message = findConfigMistake(server);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
+/**
+ * What becomes of a model's call: `ask` a person unless the tool only reads, `always` ask, `allow` all, or
+ * `deny` all that does not only read.
+ */
+export const approvalRules = ['ask', 'always', 'allow', 'deny'] as const;
 
-type Launch = Pick<
-  ServerConfig,
-  'deploymentType' | 'transport' | 'localConfig' | 'dockerConfig' | 'httpConfig' | 'sseConfig'
->;
+const entrySchema = z.object(
+  {
+    id: text('a unique id, or leave it out'),
+    name: z.string(write('a name, for example "notes"')).superRefine((name, context) => {
+      const message = findNameMistake(name);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    }),
+    transport: z.enum(['stdio', 'sse', 'http'], write('"stdio", "sse" or "http"')),
+    deploymentType: z.enum(
+      ['local', 'managed', 'external'],
+      write('"local" (a command), "managed" (a Docker image) or "external" (a URL)'),
+    ),
+    localConfig: localConfigSchema.exactOptional(),
+    dockerConfig: dockerConfigSchema.exactOptional(),
+    httpConfig: remoteConfigSchema.exactOptional(),
+    sseConfig: remoteConfigSchema.exactOptional(),
+    enabled: yesOrNo.default(false),
+    lastConnectedAt: z.number(write('a number, or leave it out')).exactOptional(),
+    failureCount: z.int(write('0')).min(0, write('0')).max(3, write('0')).default(0),
+    autoDisabled: yesOrNo.default(false),
+    sectionBindings: z.array(z.unknown(), write('a list of bindings, or []')).default([]),
+    /** Whether a model's calls are asked about. */
+    approval: z.enum(approvalRules, write('"ask", "always", "allow" or "deny"')).exactOptional(),
+    /** Milliseconds a call to this server may take instead of the global timeout. */
+    timeout: timeoutSchema.exactOptional(),
+    /** Milliseconds it may take to start, instead of what its kind is allowed. */
+    startTimeout: timeoutSchema.exactOptional(),
+    /** Pins a stdio server to one protocol era; otherwise the older is tried first. */
+    era: z
+      .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))
+      .exactOptional(),
+  },
+  write('an object; errand servers add makes one'),
+);
+
+/** One entry of `mcpServers`, apart from its bindings, which are read one by one. */
+export const serverSchema = entrySchema.superRefine((server, context) => {
+  const message = findConfigMistake(server);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 /** Type and transport decide which config an entry needs (S0 1, D1, D2). */
-function findConfigMistake(server: Launch): string | undefined {
+function findConfigMistake(server: z.output<typeof entrySchema>): string | undefined {
   const { deploymentType, transport, dockerConfig } = server;
   if (deploymentType === 'local') {
     if (transport !== 'stdio') {

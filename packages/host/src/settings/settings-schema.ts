@@ -16,8 +16,11 @@ const programs = `names of programs: ${Object.keys(foreignPrograms).filter(isFor
 
 /** The settings beside the servers. Each is read alone, so that one mistake costs one value. */
 export const settingsSchema = z.object({
+  /** Milliseconds a call may take, 1,000 to 300,000. */
   mcpGlobalTimeout: timeoutSchema.default(30_000),
+  /** Calls running at once; -1 is unlimited. */
   mcpConcurrentLimit: limit.default(25),
+  /** Calls of one session; -1 is unlimited. */
   mcpSessionLimit: limit.default(25),
   onError: z.enum(['replace', 'keep'], write('"replace" or "keep"')).default('replace'),
   attachmentsFolder: text('a folder of the vault, for example "Attachments/errand"')
@@ -27,6 +30,7 @@ export const settingsSchema = z.object({
   logParameters: yesOrNo.default(false),
   logDays: atLeastOne('days').default(30),
   logMegabytes: atLeastOne('megabytes').default(100),
+  /** Other programs whose configured servers are shown beside ours. */
   discovery: z
     .array(
       z.string(write(programs)).refine(isForeignProgram, write(programs)),
