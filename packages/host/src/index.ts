@@ -92,6 +92,7 @@ export {
   withServer,
 } from './settings/change-servers.ts';
 export { type ChangedSettings, changeSettings } from './settings/change-settings.ts';
+export { checkEntry } from './settings/check-entry.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { connectExpanded } from './settings/connect-expanded.ts';
 export { createRedactor } from './settings/create-redactor.ts';

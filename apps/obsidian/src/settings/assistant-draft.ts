@@ -1,6 +1,5 @@
 import type { AssistantConfig, Settings } from '@errand/host';
-import type { Mistakes } from './check-server.ts';
-import { findMistakes } from './find-mistakes.ts';
+import { findMistakes, type Mistakes } from './find-mistakes.ts';
 
 /** An assistant's form as it is typed. */
 export interface AssistantDraft {

@@ -1,6 +1,5 @@
 import type { SectionBinding, ServerConfig } from '@errand/host';
-import type { Mistakes } from './check-server.ts';
-import { findMistakes } from './find-mistakes.ts';
+import { findMistakes, type Mistakes } from './find-mistakes.ts';
 
 /** A binding's form as it is typed: every type at once, so that changing the type loses nothing. */
 export interface BindingDraft {

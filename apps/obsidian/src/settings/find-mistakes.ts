@@ -1,6 +1,8 @@
 import { changeSettings, HostError, type Settings } from '@errand/host';
 import { inObsidianWords } from '../words/in-obsidian-words.ts';
-import type { Mistakes } from './check-server.ts';
+
+/** What is wrong in a form, by field. */
+export type Mistakes = Readonly<Partial<Record<string, string>>>;
 
 /**
  * What is wrong with a change of the settings, by the last name of its place: `model` for

@@ -6,11 +6,14 @@ import {
   type ShownLaunch,
   sameEntry,
   suggestSecretName,
-  takeSecrets,
   withoutServer,
-  withServer,
 } from '@errand/host';
-import { changeServer, type RunningTest } from '@errand/workspace/servers';
+import {
+  addServers,
+  changeServer,
+  type RunningTest,
+  storeSecretsOf,
+} from '@errand/workspace/servers';
 import { missingSecrets, saveSettings } from '@errand/workspace/settings';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
@@ -78,16 +81,15 @@ export class SettingsDesk {
 
   /** Stores entries that a person made or chose here, which is the agreement (D17); none is enabled yet. */
   async add(entries: readonly ServerConfig[]): Promise<void> {
-    await this.save((all) => entries.reduce(withServer, all));
-    await this.vault.trust.agree(entries);
+    await addServers(this.vault, () => entries);
     this.tell();
   }
 
   /** Puts what looks like a secret in an entry among the secrets, and references in its place. */
   async keepSecretsOf(entry: ServerConfig): Promise<ServerConfig> {
-    const { server, secrets } = takeSecrets(entry, await this.vault.secrets.names());
-    for (const { name, value } of secrets) await this.setSecret(name, value);
-    return server;
+    const stored = await storeSecretsOf(entry, this.vault.secrets);
+    await this.readSecrets();
+    return stored;
   }
 
   /** Changes an entry as it is stored now, also when another program has just written it; false when it is gone. */

@@ -30,3 +30,7 @@ test.each(['Bearer a:b', '"etag"'])(
     expect(readLines(linesOf(pairs, ':'), ':')).toEqual(pairs);
   },
 );
+
+test('a line without a separator is a value without a name', () => {
+  expect(readLines('just a value\n\n', '=')).toEqual([{ name: '', value: 'just a value' }]);
+});

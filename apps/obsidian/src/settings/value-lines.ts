@@ -1,4 +1,4 @@
-import type { Pair } from '@errand/workspace/forms';
+import type { Pair } from '@errand/workspace/servers';
 
 /** How names and values are separated: `NAME=value`, `Header: value`. */
 export type Separator = '=' | ':';

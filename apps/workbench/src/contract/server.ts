@@ -1,14 +1,11 @@
 import type { ServerConfig } from '@errand/host';
-import type { ServerForm } from '@errand/workspace/forms';
-import type { ServerCondition } from '@errand/workspace/servers';
+import type { ServerCondition, ServerDraft } from '@errand/workspace/servers';
 import type { Failure } from './failure.ts';
 import type { Time } from './time.ts';
 
 export interface ServerList {
   readonly servers: readonly Server[];
 }
-
-export type { LaunchForm, ServerForm } from '@errand/workspace/forms';
 
 /** A server's snapshot, without the parts of its entry that may hold secrets. */
 export interface Server
@@ -38,8 +35,8 @@ export interface TestStep {
 
 export interface ServerDetails {
   readonly server: Server;
-  /** What can be changed, as the form has it. */
-  readonly form: ServerForm;
+  /** What can be changed, as a form shows it. */
+  readonly draft: ServerDraft;
   /** What it does on this machine, in full, line by line. */
   readonly does: readonly string[];
   /** Who the connected server says it is. */
@@ -54,13 +51,13 @@ export interface ServerDetails {
 }
 
 export interface AddServer {
-  readonly server: ServerForm;
+  readonly draft: ServerDraft;
   /** Stores it switched off and does not test it. */
   readonly disabled?: boolean;
 }
 
 export interface EditServer {
-  readonly server: ServerForm;
+  readonly draft: ServerDraft;
   /** Enables it when the test is good, as after adding it. */
   readonly enables?: boolean;
 }

@@ -2,12 +2,11 @@ import type { BrokenBinding } from '@errand/document';
 import type { ServerConfig } from '../settings.ts';
 import { quoted } from '../text/one-line.ts';
 import { bindingsIn, brokenBinding } from './broken-bindings.ts';
+import { checkEntry } from './check-entry.ts';
 import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';
 import { readBindings } from './read-bindings.ts';
-import { suggestServerName } from './server-name.ts';
-import { serverSchema } from './server-schema.ts';
-import { formatPath, type Report, reportIssues, type SettingsPath } from './settings-problem.ts';
+import { formatPath, type Report, type SettingsPath } from './settings-problem.ts';
 
 /** An entry that could be read. */
 export interface PlacedEntry {
@@ -92,25 +91,11 @@ function readEntry(
   for (const keys of repeated) {
     report('error', keys, 'The key is written twice; delete one of them.');
   }
-  const result = serverSchema.safeParse(withDefaults(raw, named));
-  if (!result.success) reportIssues(result.error, path, report);
-  if (!result.success || repeated.length > 0) return undefined;
+  const others = before.map(({ server }) => server);
+  const { entry: server, problems } = checkEntry(withDefaults(raw, named), others);
+  for (const problem of problems) report('error', [...path, ...problem.path], problem.message);
+  if (server === undefined || repeated.length > 0) return undefined;
 
-  const server = result.data;
-  const names = before.map((entry) => entry.server.name);
-  if (names.some((name) => name.toLowerCase() === server.name.toLowerCase())) {
-    const instead = suggestServerName(server.name, names);
-    report(
-      'error',
-      [...path, 'name'],
-      `Another server has this name. Write for example "${instead}".`,
-    );
-    return undefined;
-  }
-  if (before.some((entry) => entry.server.id === server.id)) {
-    report('error', [...path, 'id'], 'Another server has this id. Write another one.');
-    return undefined;
-  }
   const { bindings, broken, forbidding } = readBindings(server, path, report);
   return {
     server: { ...server, sectionBindings: bindings },

@@ -43,10 +43,21 @@ export type Report = (
 
 /** Notes every complaint of a schema about the value at a place. */
 export function reportIssues(error: z.ZodError, path: SettingsPath, report: Report): void {
-  for (const issue of error.issues) {
-    const inside = issue.path.filter((step) => typeof step !== 'symbol');
+  for (const issue of issuesOf(error)) report('error', [...path, ...issue.path], issue.message);
+}
+
+/** Something wrong inside a value: where, and what to write instead. */
+export interface PlacedIssue {
+  readonly path: SettingsPath;
+  readonly message: string;
+}
+
+/** The complaints of a schema about a value. */
+export function issuesOf(error: z.ZodError): readonly PlacedIssue[] {
+  return error.issues.map((issue) => {
     // A bad key of a record wraps the complaint that was written for people.
     const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;
-    report('error', [...path, ...inside], message ?? issue.message);
-  }
+    const path = issue.path.filter((step) => typeof step !== 'symbol');
+    return { path, message: message ?? issue.message };
+  });
 }

@@ -25,7 +25,7 @@ export interface ChangedServer {
 export async function changeServer(
   { settings, host, trust }: ChangeServerPorts,
   id: string,
-  change: (server: ServerConfig) => ServerConfig,
+  change: (server: ServerConfig, stored: readonly ServerConfig[]) => ServerConfig,
   signal?: AbortSignal,
 ): Promise<ChangedServer | undefined> {
   let isTrusted = false;
@@ -35,7 +35,7 @@ export async function changeServer(
         // A form does not show all of an entry, so it is no agreement to what came with the vault.
         // The verdict, not what may start: a yes for one run is none that lasts.
         isTrusted = trust.verdict(now) === 'trusted';
-        return change(now);
+        return change(now, all.mcpServers);
       }),
     signal,
   );

@@ -1,4 +1,6 @@
+export { addServers } from './add-servers.ts';
 export { changeServer } from './change-server.ts';
+export { joinCommand } from './command-line.ts';
 export {
   describeServerState,
   type ServerCondition,
@@ -6,5 +8,9 @@ export {
   stepInWords,
   toolCount,
 } from './describe-server-state.ts';
+export { proposeName } from './propose-name.ts';
+export { draftOf, readServerDraft } from './read-server-draft.ts';
+export { emptyDraft, type Pair, type ServerDraft } from './server-draft.ts';
 export { serverJson } from './server-json.ts';
 export { type RunningTest, ServerTests } from './server-tests.ts';
+export { storeSecretsOf } from './store-secrets.ts';

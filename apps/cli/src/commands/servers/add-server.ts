@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { newServer, withChangedServer, withServer } from '@errand/host';
+import { newServer } from '@errand/host';
+import { addServers } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
@@ -51,19 +52,11 @@ async function addServer(
   const launch = storeTypedPaths(typed, vault.folder, terminal);
   const entry = newServer(launch, crypto.randomUUID());
   const isNewVault = !existsSync(join(vault.folder, '.errand'));
-  await vault.settings.save((settings) => withServer(settings, entry), signal);
+  await addServers(vault, () => [entry], signal);
   if (isNewVault) terminal.stderr.write(`Made .errand/settings.json in ${vault.folder}\n`);
-  // Made by a person on this machine: that is the agreement.
-  await vault.trust.agree([entry]);
   const tested = options.disabled ? undefined : await runTest(entry, vault, options, context);
   const isWorking = tested !== undefined && tested.error === undefined;
-  if (isWorking) {
-    const enable = { enabled: true };
-    await vault.settings.save(
-      (settings) => withChangedServer(settings, entry.id, (server) => ({ ...server, ...enable })),
-      signal,
-    );
-  }
+  if (isWorking) await vault.host.servers.setEnabled(entry.id, true, signal);
   if (options.json) {
     const error = tested?.error && { code: tested.error.code, message: tested.error.message };
     const json = { id: entry.id, name, enabled: isWorking, error: error ?? null };

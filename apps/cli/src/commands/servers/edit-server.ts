@@ -1,10 +1,5 @@
-import {
-  type ApprovalRule,
-  approvalRules,
-  HostError,
-  type ServerConfig,
-  withChangedServer,
-} from '@errand/host';
+import { type ApprovalRule, approvalRules, HostError, type ServerConfig } from '@errand/host';
+import { changeServer } from '@errand/workspace/servers';
 import { Command, Option } from 'commander';
 import { callTimeout } from '../../call-timeout.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
@@ -84,13 +79,7 @@ async function editServer(
     ...(approval && { approval }),
     ...(timeout !== undefined && { timeout }),
   };
-  await vault.settings.save(
-    (settings) => withChangedServer(settings, before.id, () => edited),
-    signal,
-  );
-  // Who changes a part of what a stranger wrote has not agreed to the rest of it.
-  const isTrusted = vault.trust.verdict(before) === 'trusted';
-  if (isTrusted) await vault.trust.agree([edited]);
+  await changeServer(vault, before.id, () => edited, signal);
   const refusal = vault.trust.mayStart(edited);
   const error = isReachedAnew
     ? (refusal ?? (await runTest(edited, vault, options, context)).error)

@@ -1,5 +1,5 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
-import { joinCommand } from '@errand/workspace/forms';
+import { joinCommand } from '@errand/workspace/servers';
 import { expect, test } from 'vitest';
 import { long, patience, SettingsHands, ways } from '../../testing/settings-hands.ts';
 

@@ -1,5 +1,5 @@
 import { type App, Modal, Setting } from 'obsidian';
-import type { Mistakes } from '../../settings/check-server.ts';
+import type { Mistakes } from '../../settings/find-mistakes.ts';
 import { inObsidianWords } from '../../words/in-obsidian-words.ts';
 import { Field } from './field.ts';
 

@@ -1,5 +1,5 @@
 import { findClearSecrets, splitScheme } from '@errand/host';
-import type { Pair, ServerDraft } from '@errand/workspace/forms';
+import type { Pair, ServerDraft } from '@errand/workspace/servers';
 import { SecretComponent, Setting } from 'obsidian';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import { linesOf, readLines, type Separator } from '../../settings/value-lines.ts';

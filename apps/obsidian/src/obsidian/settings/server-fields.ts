@@ -1,4 +1,4 @@
-import { proposeName, type ServerDraft } from '@errand/workspace/forms';
+import { proposeName, type ServerDraft } from '@errand/workspace/servers';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import type { Field } from './field.ts';
 import type { FormModal } from './form-modal.ts';

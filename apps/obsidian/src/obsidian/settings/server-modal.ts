@@ -1,7 +1,6 @@
 import { newServer, type ServerConfig, sameEntry } from '@errand/host';
-import { draftOfForm, emptyDraft, formOf, type ServerDraft } from '@errand/workspace/forms';
+import { draftOf, emptyDraft, readServerDraft, type ServerDraft } from '@errand/workspace/servers';
 import type { App } from 'obsidian';
-import { checkServer } from '../../settings/check-server.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
 import { FormModal } from './form-modal.ts';
 import { drawServerFields } from './server-fields.ts';
@@ -19,19 +18,18 @@ export function openServerForm(
   const isNew = typeof kind === 'string';
   const id = isNew ? crypto.randomUUID() : kind.id;
   let basis = isNew ? undefined : kind;
-  const check = (draft: ServerDraft) =>
-    checkServer(draft, desk.settings, { id, before: desk.server(id) ?? basis });
+  const read = (draft: ServerDraft, before = desk.server(id) ?? basis) =>
+    readServerDraft(draft, { id, before, servers: desk.settings.mcpServers });
   const form = new FormModal<ServerDraft>(app, {
     title: isNew ? 'Add a server' : `Edit server "${kind.name}"`,
-    draft: isNew ? { ...emptyDraft, kind } : draftOfForm(formOf(kind)),
+    draft: isNew ? { ...emptyDraft, kind } : draftOf(kind),
     save: isNew ? 'Add and test' : 'Save and test',
     draw: (drawn, el) => drawServerFields(drawn, el, desk),
-    check: (draft) => check(draft).mistakes,
+    check: (draft) => read(draft).problems,
     async store(draft) {
-      const { entry } = check(draft);
+      const { entry } = read(draft);
       if (entry === undefined) return;
-      const changed = (now: ServerConfig) =>
-        checkServer(draft, desk.settings, { id, before: now }).entry ?? entry;
+      const changed = (now: ServerConfig) => read(draft, now).entry ?? entry;
       const isAdded = isNew || !(await desk.change(id, changed));
       if (isAdded) await desk.add([newServer(entry, id)]);
       form.close();
@@ -67,7 +65,7 @@ function tellConflict(
     {
       label: 'Take what is stored',
       onClick: () => {
-        form.draft = draftOfForm(formOf(now));
+        form.draft = draftOf(now);
         form.note('');
         form.drawFields();
       },

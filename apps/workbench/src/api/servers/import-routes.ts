@@ -4,9 +4,8 @@ import {
   readForeignConfig,
   type ServerConfig,
   takeSecrets,
-  withServer,
 } from '@errand/host';
-import { saveSettings } from '@errand/workspace/settings';
+import { addServers, storeSecretsOf } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ImportServers, PastedServers, PastedText } from '../../contract.ts';
@@ -47,15 +46,11 @@ export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
     }
     const entries: ServerConfig[] = [];
     for (const { server } of chosen) {
-      const kept = plain.includes(server.name) ? server : await keepSecrets(server, ports);
+      const isPlain = plain.includes(server.name);
+      const kept = isPlain ? server : await storeSecretsOf(server, ports.secrets);
       entries.push(newServer(kept, server.id));
     }
-    await saveSettings(
-      ports,
-      (all) => entries.reduce((settings, entry) => withServer(settings, entry), all),
-      context.req.raw.signal,
-    );
-    await ports.trust.agree(entries);
+    await addServers(ports, () => entries, context.req.raw.signal);
     desk.tellTrust();
     for (const [index, entry] of entries.entries()) {
       // What is switched off there is not started here.
@@ -66,13 +61,6 @@ export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
     return context.json({ servers: stored }, 201);
   });
   return routes;
-}
-
-/** The entry with references to what looked like secrets, and is stored as such now. */
-async function keepSecrets(entry: ServerConfig, { secrets }: WorkbenchPorts) {
-  const taken = takeSecrets(entry, await secrets.names());
-  for (const { name, value } of taken.secrets) await secrets.set(name, value);
-  return taken.server;
 }
 
 async function readPasted(

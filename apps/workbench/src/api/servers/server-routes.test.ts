@@ -1,11 +1,10 @@
 import { ScriptedHttpServer, scriptedServerConfig } from '@errand/machine/testing';
-import { joinCommand } from '@errand/workspace/forms';
+import { emptyDraft, joinCommand, type ServerDraft } from '@errand/workspace/servers';
 import { expect, test } from 'vitest';
 import type {
   PastedServers,
   Server,
   ServerDetails,
-  ServerForm,
   ServerList,
   TrustState,
 } from '../../contract.ts';
@@ -13,7 +12,7 @@ import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const scripted = scriptedServerConfig();
 const { command = '', args = [] } = scripted.localConfig ?? {};
-const working: ServerForm = {
+const working: Partial<ServerDraft> = {
   kind: 'command',
   name: 'mine',
   command: joinCommand([command, ...args]),
@@ -23,7 +22,7 @@ test('adds a server by command: stored disabled, tested step by step, then enabl
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
   using events = await page.follow();
-  const added = await page.send<Server>('POST', '/servers', { server: working });
+  const added = await page.send<Server>('POST', '/servers', { draft: working });
   expect(added).toMatchObject({ name: 'mine', enabled: false, trust: 'trusted' });
   const tested = await events.until(
     'server-changed',
@@ -47,7 +46,7 @@ test('a server that does not work stays disabled, with the step, the reason and 
   using events = await page.follow();
   const broken = scriptedServerConfig({ onStart: 'exit', stderr: 'no cheese\n' }).localConfig;
   const line = joinCommand([broken?.command ?? '', ...(broken?.args ?? [])]);
-  await page.send('POST', '/servers', { server: { ...working, command: line } });
+  await page.send('POST', '/servers', { draft: { ...working, command: line } });
   const { server } = await events.until(
     'server-changed',
     ({ server }) => server.test?.isRunning === false,
@@ -66,7 +65,7 @@ test('a server that is mended is enabled when that was wanted', async () => {
   await using workbench = await openTestWorkbench({ settings: { mcpServers: [broken] } });
   const page = await workbench.open();
   using events = await page.follow();
-  await page.send('PUT', `/servers/${broken.id}`, { server: working, enables: true });
+  await page.send('PUT', `/servers/${broken.id}`, { draft: working, enables: true });
   const { server } = await events.until(
     'server-changed',
     ({ server }) => server.test?.isRunning === false,
@@ -79,21 +78,21 @@ test('adds a server by URL, and stores one by image without testing it', async (
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
   using events = await page.follow();
-  const url: ServerForm = { kind: 'url', name: 'remote', url: remote.url };
-  await page.send('POST', '/servers', { server: url });
+  const url = { kind: 'url', name: 'remote', url: remote.url };
+  await page.send('POST', '/servers', { draft: url });
   await events.until('server-changed', ({ server }) => server.enabled && server.name === 'remote');
-  const image: ServerForm = {
+  const image = {
     kind: 'image',
     name: 'weather',
     image: 'mcp/weather:1',
-    transport: 'http',
-    command: 'serve --port "80 80"',
-    port: 8080,
+    imageTransport: 'http',
+    inside: 'serve --port "80 80"',
+    port: '8080',
     memory: '256m',
   };
-  const { id } = await page.send<Server>('POST', '/servers', { server: image, disabled: true });
+  const { id } = await page.send<Server>('POST', '/servers', { draft: image, disabled: true });
   const details = await page.get<ServerDetails>(`/servers/${id}`);
-  expect(details.form).toEqual({ ...image, outsidePort: 0 });
+  expect(details.draft).toEqual({ ...emptyDraft, ...image });
   expect(details.server).toMatchObject({ enabled: false, test: null });
   const stored = JSON.parse(await workbench.readNote('.errand/settings.json')).mcpServers[1];
   expect(stored.dockerConfig).toEqual({
@@ -115,20 +114,20 @@ test.each<[string, object, string]>([
   ['a wrong address', { kind: 'url', name: 'a', url: 'ftp://x' }, 'url'],
   [
     'a wrong header',
-    { kind: 'url', name: 'a', url: 'http://x', headers: { 'a b': 'x' } },
+    { kind: 'url', name: 'a', url: 'http://x', headers: [{ name: 'a b', value: 'x' }] },
     'headers',
   ],
-  ['no port for http', { kind: 'image', name: 'a', image: 'x', transport: 'http' }, 'image'],
+  ['no port for http', { kind: 'image', name: 'a', image: 'x', imageTransport: 'http' }, 'image'],
   ['a wrong memory', { kind: 'image', name: 'a', image: 'x', memory: 'much' }, 'memory'],
-  ['a wrong timeout', { ...working, timeout: 5 }, 'timeout'],
-])('explains %s at its field and stores nothing', async (_, server, field) => {
+  ['a wrong timeout', { ...working, timeout: '0.5' }, 'timeout'],
+])('explains %s at its field and stores nothing', async (_, draft, field) => {
   await using workbench = await openTestWorkbench({ settings: { mcpServers: [scripted] } });
   const page = await workbench.open();
   const before = await workbench.readNote('.errand/settings.json');
-  const { status, code, fields } = await page.fails('POST', '/servers', { server });
+  const { status, code, fields } = await page.fails('POST', '/servers', { draft });
   expect({ status, code }).toEqual({ status: 422, code: 'invalid_input' });
   const [[name = '', message = ''] = []] = Object.entries<string>(fields);
-  expect(name.replace(/^server\./, '')).toBe(field);
+  expect(name).toBe(field);
   expect(message).toMatch(/^[A-Z"].*/);
   expect(await workbench.readNote('.errand/settings.json')).toBe(before);
 });
@@ -170,11 +169,11 @@ test('edits, disables, enables and removes a server', async () => {
   const page = await workbench.open();
   using events = await page.follow();
   const path = `/servers/${scripted.id}`;
-  const { form } = await page.get<ServerDetails>(path);
-  const server = { ...form, name: 'renamed', timeout: 5000, approval: 'deny' };
-  expect(await page.send<Server>('PUT', path, { server })).toMatchObject({ name: 'renamed' });
-  const [stored] = JSON.parse(await workbench.readNote('.errand/settings.json')).mcpServers;
-  expect(stored).toMatchObject({ id: scripted.id, timeout: 5000, approval: 'deny', enabled: true });
+  const { draft: stored } = await page.get<ServerDetails>(path);
+  const draft = { ...stored, name: 'renamed', timeout: '5', approval: 'deny' };
+  expect(await page.send<Server>('PUT', path, { draft })).toMatchObject({ name: 'renamed' });
+  const [entry] = JSON.parse(await workbench.readNote('.errand/settings.json')).mcpServers;
+  expect(entry).toMatchObject({ id: scripted.id, timeout: 5000, approval: 'deny', enabled: true });
   const off = await page.send<Server>('POST', `${path}/enabled`, { enabled: false });
   expect(off).toMatchObject({ enabled: false, connectionState: 'disconnected' });
   expect(await page.send<Server>('POST', `${path}/enabled`, { enabled: true })).toMatchObject({
@@ -213,8 +212,7 @@ test('a server that breaks shows reason, attempt and next try, is given up, and 
   );
   const details = await page.get<ServerDetails>(path);
   expect(details.lastWords).toContain('no cheese');
-  const form: ServerForm = { ...working, name: 'broken' };
-  await page.send('PUT', path, { server: form });
+  await page.send('PUT', path, { draft: { ...working, name: 'broken' } });
   await page.send('POST', `${path}/enabled`, { enabled: true });
   await page.send('POST', `${path}/try`);
   const back = await events.until(
@@ -259,8 +257,8 @@ test('nothing that came with the vault starts before the yes to exactly what was
       code: 'untrusted',
     });
   }
-  const { form } = await page.get<ServerDetails>(path);
-  await page.send('PUT', path, { server: { ...form, timeout: 5000 } });
+  const { draft } = await page.get<ServerDetails>(path);
+  await page.send('PUT', path, { draft: { ...draft, timeout: '5' } });
   expect((await page.get<TrustState>('/trust')).pending).toHaveLength(1);
   const wrong = { servers: [{ id: scripted.id, seen: 'something else' }] };
   expect(await page.fails('POST', '/trust', wrong)).toMatchObject({ status: 409 });

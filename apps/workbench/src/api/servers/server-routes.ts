@@ -1,6 +1,5 @@
-import { newServer, type ServerConfig, withoutServer, withServer } from '@errand/host';
-import { entryFrom, formOf } from '@errand/workspace/forms';
-import { changeServer } from '@errand/workspace/servers';
+import { type ServerConfig, withoutServer } from '@errand/host';
+import { addServers, changeServer, draftOf } from '@errand/workspace/servers';
 import { saveSettings } from '@errand/workspace/settings';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -9,28 +8,23 @@ import { done } from '../http/done.ts';
 import { readBody } from '../http/read-body.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { findServer } from './find-server.ts';
+import { draftSchema, entryOf } from './read-draft.ts';
 import type { ServerDesk } from './server-desk.ts';
-import { serverFormSchema } from './server-form.ts';
-import { explainAtField } from './store-server.ts';
 
 /** Everything below /api/servers that is about entries and their state. */
 export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
-  const { host, trust } = ports;
+  const { host } = ports;
   const routes = new Hono();
   const find = (id: string) => findServer(host, id);
   routes.get('/', (context) => context.json({ servers: desk.list() }));
   routes.post('/', async (context) => {
-    const { server: form, disabled = false } = await readBody(context, addSchema);
-    const entry = await explainAtField(form, async () => {
-      const made = newServer(entryFrom(form), crypto.randomUUID());
-      await saveSettings(ports, (all) => withServer(all, made), context.req.raw.signal);
-      return made;
-    });
-    // Made by a person on this machine: that is the agreement.
-    await trust.agree([entry]);
+    const { draft, disabled = false } = await readBody(context, addSchema);
+    const id = crypto.randomUUID();
+    const make = (servers: readonly ServerConfig[]) => [entryOf(draft, { id, servers })];
+    const added = await addServers(ports, make, context.req.raw.signal);
     desk.tellTrust();
-    if (!disabled) desk.test(entry, { enables: true });
-    return context.json(desk.describe(find(entry.id)), 201);
+    if (!disabled) for (const entry of added) desk.test(entry, { enables: true });
+    return context.json(desk.describe(find(id)), 201);
   });
   routes.get('/:id', (context) => {
     const server = find(context.req.param('id'));
@@ -38,15 +32,12 @@ export function serverRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
   });
   routes.put('/:id', async (context) => {
     const before = find(context.req.param('id'));
-    const { server: form, enables = false } = await readBody(context, editSchema);
-    const { signal } = context.req.raw;
-    const changed = await explainAtField(form, () =>
-      changeServer(
-        ports,
-        before.id,
-        (now) => ({ ...newServer(entryFrom(form, now), now.id), enabled: now.enabled }),
-        signal,
-      ),
+    const { draft, enables = false } = await readBody(context, editSchema);
+    const changed = await changeServer(
+      ports,
+      before.id,
+      (now, servers) => entryOf(draft, { id: now.id, before: now, servers }),
+      context.req.raw.signal,
     );
     desk.tellTrust();
     if (changed?.isTrusted) desk.test(changed.entry, { enables });
@@ -85,7 +76,7 @@ function detailsOf(
   const lastWords = live?.connection.lastWords() ?? state.reason?.facts.lastWords ?? '';
   return {
     server: desk.describe(server),
-    form: formOf(server),
+    draft: draftOf(server),
     does: trust.show(server).does,
     identity: live?.connection.server ?? null,
     lastWords,
@@ -93,11 +84,11 @@ function detailsOf(
 }
 
 const addSchema = z.strictObject({
-  server: serverFormSchema,
+  draft: draftSchema,
   disabled: z.boolean().exactOptional(),
 }) satisfies z.ZodType<AddServer>;
 const editSchema = z.strictObject({
-  server: serverFormSchema,
+  draft: draftSchema,
   enables: z.boolean().exactOptional(),
 }) satisfies z.ZodType<EditServer>;
 const enabledSchema = z.strictObject({ enabled: z.boolean() }) satisfies z.ZodType<SetEnabled>;

@@ -3,7 +3,7 @@ import {
   type ServerScript,
   scriptedServerConfig,
 } from '@errand/machine/testing';
-import { joinCommand } from '@errand/workspace/forms';
+import { joinCommand } from '@errand/workspace/servers';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../testing/open-page.ts';

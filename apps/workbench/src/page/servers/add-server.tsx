@@ -1,5 +1,6 @@
+import type { ServerDraft } from '@errand/workspace/servers';
 import { useId, useState } from 'preact/hooks';
-import type { LaunchForm, Server } from '../../contract.ts';
+import type { Server } from '../../contract.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import './add-server.css';
@@ -9,7 +10,7 @@ import { ServerEditor } from './server-editor.tsx';
 import { ServerOutcome } from './server-outcome.tsx';
 import { useServerEditor } from './use-server-editor.ts';
 
-type Way = LaunchForm['kind'] | 'paste';
+type Way = ServerDraft['kind'] | 'paste';
 
 const ways: readonly (readonly [Way, string])[] = [
   ['command', 'Command'],

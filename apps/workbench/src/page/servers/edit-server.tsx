@@ -28,8 +28,8 @@ export function EditServer({ server, onClose }: EditServerProps) {
     const leaving = new AbortController();
     const path = `/servers/${encodeURIComponent(id)}`;
     ask<ServerDetails>('GET', path, undefined, leaving.signal).then(
-      ({ form }) => {
-        editor.fill(form);
+      ({ draft }) => {
+        editor.fill(draft);
         setStep('form');
       },
       (error) => {

@@ -1,7 +1,7 @@
+import type { Pair } from '@errand/workspace/servers';
 import { useId } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import './name-value-rows.css';
-import type { Pair } from '@errand/workspace/forms';
 
 export interface NameValueRowsProps {
   readonly label: string;

@@ -1,4 +1,4 @@
-import type { ServerDraft } from '@errand/workspace/forms';
+import type { ServerDraft } from '@errand/workspace/servers';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../contract.ts';
 import { focusMistake } from '../parts/schema-form/focus-mistake.ts';

@@ -1,4 +1,4 @@
-import type { ServerDraft } from '@errand/workspace/forms';
+import type { ServerDraft } from '@errand/workspace/servers';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';
@@ -216,10 +216,8 @@ interface TextFieldProps extends ServerFieldsProps {
 
 function TextField(props: TextFieldProps): JSX.Element {
   const { draft, mistakes, onChange, name, label, hint, isRequired = false, isCode } = props;
-  // The API calls what the container runs its command.
-  const error = mistakes[name] ?? (name === 'inside' ? mistakes.command : undefined);
   return (
-    <Field label={label} hint={hint} error={error} isRequired={isRequired}>
+    <Field label={label} hint={hint} error={mistakes[name]} isRequired={isRequired}>
       {(control) => (
         <input
           {...control}

@@ -1,5 +1,5 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
-import { joinCommand } from '@errand/workspace/forms';
+import { joinCommand } from '@errand/workspace/servers';
 import { expect, test } from 'vitest';
 import { findAxeProblems } from '../testing/find-axe-problems.ts';
 import { type OpenPageOptions, openPage } from '../testing/open-page.ts';

@@ -1,12 +1,6 @@
-import {
-  draftOfForm,
-  emptyDraft,
-  formOfDraft,
-  proposeName,
-  type ServerDraft,
-} from '@errand/workspace/forms';
+import { emptyDraft, proposeName, type ServerDraft } from '@errand/workspace/servers';
 import { useState } from 'preact/hooks';
-import type { Failure, Server, ServerForm } from '../../contract.ts';
+import type { Failure, Server } from '../../contract.ts';
 import { ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 
@@ -37,21 +31,16 @@ export function useServerEditor(onStored: (server: Server) => void) {
   };
 
   const store = async (edited: EditedServer | undefined) => {
-    const read = formOfDraft(draft);
     setFailure(undefined);
-    if ('mistakes' in read) {
-      setMistakes(read.mistakes);
-      return;
-    }
     setBusy(true);
     try {
-      const server = await send(edited, read.form);
+      const server = await send(edited, draft);
       model.apply({ kind: 'server-changed', server });
       setMistakes({});
       onStored(server);
     } catch (error) {
       const found = failureOf(error);
-      setMistakes(byField(found));
+      setMistakes(found.fields ?? {});
       if (found.fields === undefined) setFailure(found);
     } finally {
       setBusy(false);
@@ -65,23 +54,15 @@ export function useServerEditor(onStored: (server: Server) => void) {
     isBusy,
     change,
     store: (edited?: EditedServer) => void store(edited),
-    fill: (form: ServerForm) => {
-      setDraft(draftOfForm(form));
+    fill: (stored: ServerDraft) => {
+      setDraft(stored);
       setNamed(true);
     },
   };
 }
 
-function send(edited: EditedServer | undefined, form: ServerForm): Promise<Server> {
-  if (edited === undefined) return ask('POST', '/servers', { server: form });
+function send(edited: EditedServer | undefined, draft: ServerDraft): Promise<Server> {
+  if (edited === undefined) return ask('POST', '/servers', { draft });
   const path = `/servers/${encodeURIComponent(edited.id)}`;
-  return ask('PUT', path, { server: form, enables: edited.enables });
-}
-
-/** `server.env.TOKEN` is said at the field `env`. */
-function byField({ fields = {} }: Failure): Readonly<Record<string, string>> {
-  const entries = Object.entries(fields).map(
-    ([path, message]) => [path.replace(/^server\./, '').split('.')[0] ?? '', message] as const,
-  );
-  return Object.fromEntries(entries);
+  return ask('PUT', path, { draft, enables: edited.enables });
 }

@@ -1,7 +1,8 @@
-import { HostError } from '@errand/host';
-
-/** The words of a command line. Quotes keep words together; a backslash keeps a quote, a space or itself. */
-export function splitCommand(line: string): readonly string[] {
+/**
+ * The words of a command line; undefined when a quote is not closed. Quotes keep words together; a backslash keeps
+ * a quote, a space or itself.
+ */
+export function splitCommand(line: string): readonly string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
   let quote = '';
@@ -20,10 +21,7 @@ export function splitCommand(line: string): readonly string[] {
       word = undefined;
     } else word = (word ?? '') + character;
   }
-  if (quote !== '') {
-    const message = `The command has a ${quote} without its partner. Close it, or write \\${quote}.`;
-    throw new HostError('settings_invalid', message, { path: 'command' });
-  }
+  if (quote !== '') return undefined;
   return word === undefined ? words : [...words, word];
 }
 

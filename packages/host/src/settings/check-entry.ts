@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { ServerConfig } from '../settings.ts';
+import { suggestServerName } from './server-name.ts';
+import { serverSchema } from './server-schema.ts';
+import { issuesOf, type PlacedIssue } from './settings-problem.ts';
+
+/** An entry with its defaults, or what is wrong with it, by its path inside the entry. */
+export interface CheckedEntry {
+  readonly entry?: z.output<typeof serverSchema>;
+  readonly problems: readonly PlacedIssue[];
+}
+
+/** Checks one entry of `mcpServers` as it would stand beside others. */
+export function checkEntry(
+  raw: unknown,
+  others: readonly Pick<ServerConfig, 'id' | 'name'>[],
+): CheckedEntry {
+  const result = serverSchema.safeParse(raw);
+  if (!result.success) return { problems: issuesOf(result.error) };
+  const entry = result.data;
+  const names = others.map(({ name }) => name);
+  if (names.some((name) => name.toLowerCase() === entry.name.toLowerCase())) {
+    const instead = suggestServerName(entry.name, names);
+    const message = `Another server has this name. Write for example "${instead}".`;
+    return { problems: [{ path: ['name'], message }] };
+  }
+  if (others.some(({ id }) => id === entry.id)) {
+    return {
+      problems: [{ path: ['id'], message: 'Another server has this id. Write another one.' }],
+    };
+  }
+  return { entry, problems: [] };
+}
