@@ -104,6 +104,9 @@ export interface Section {
   readonly inheritedFrom: string | null;
   /** Where the binding stands: `frontmatter` can be changed here, `settings` holds for other notes too. */
   readonly origin: 'frontmatter' | 'settings' | null;
+  /** Why it has that server, or none: `inherited from # Weather`; null where any server may be called. */
+  readonly why: string | null;
+  readonly isServerDisabled: boolean;
   /** `## Weather -> weather (frontmatter line 4)` */
   readonly explanation: string;
   /** For `BindSection.line`; null when this part cannot be bound from here. */

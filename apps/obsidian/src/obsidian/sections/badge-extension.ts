@@ -8,13 +8,13 @@ import {
   WidgetType,
 } from '@codemirror/view';
 import { type NoteContext, type NoteScan, rescan, scan } from '@errand/document';
-import { editorInfoField } from 'obsidian';
 import {
   mayBeBound,
   mostProperties,
   type SectionBadge,
   sectionBadges,
-} from '../../sections/section-badges.ts';
+} from '@errand/workspace/sections';
+import { editorInfoField } from 'obsidian';
 import { drawBadge } from './draw-badge.ts';
 
 /** What the badges of an editor ask of the plugin. */

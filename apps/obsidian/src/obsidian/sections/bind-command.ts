@@ -1,6 +1,6 @@
 import { bindSection, type NoteContext, scan } from '@errand/document';
+import { type BindingChoice, bindingChoices } from '@errand/workspace/sections';
 import { type App, type Editor, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
-import { type BindingChoice, bindingChoices } from '../../sections/binding-choices.ts';
 import { drawRow } from '../draw-row.ts';
 import { notices } from '../notices.ts';
 import { changeInEditor } from '../open-notes.ts';

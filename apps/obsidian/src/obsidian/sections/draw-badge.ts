@@ -1,4 +1,4 @@
-import type { SectionBadge } from '../../sections/section-badges.ts';
+import type { SectionBadge } from '@errand/workspace/sections';
 
 /** A badge as an element. */
 export function drawBadge({ text, isBroken }: SectionBadge): HTMLElement {

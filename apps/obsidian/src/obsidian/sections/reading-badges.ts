@@ -1,6 +1,6 @@
 import { type NoteContext, scan } from '@errand/document';
+import { mayBeBound, type SectionBadge, sectionBadges } from '@errand/workspace/sections';
 import { MarkdownRenderChild, type MarkdownSectionInformation } from 'obsidian';
-import { mayBeBound, type SectionBadge, sectionBadges } from '../../sections/section-badges.ts';
 import { drawBadge } from './draw-badge.ts';
 
 /** What the badges of a rendered note ask of the plugin. */

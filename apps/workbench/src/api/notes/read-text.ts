@@ -1,6 +1,7 @@
 import {
   type Section as DocumentSection,
   findToolBlocks,
+  type NoteContext,
   plainValue,
   resolveSections,
   scan,
@@ -8,6 +9,7 @@ import {
 } from '@errand/document';
 import type { Host } from '@errand/host';
 import { type KeyedBlock, keyBlocks, type RunningBlock } from '@errand/workspace/runs';
+import { describeBinding } from '@errand/workspace/sections';
 import type { Block, NoteReading, Section } from '../../contract.ts';
 import { findMistakes } from './find-mistakes.ts';
 
@@ -24,7 +26,11 @@ export function readText(
   const describe = ({ key, block }: KeyedBlock) =>
     describeBlock(block, key, runOf(key) ?? null, host);
   const blocks = keyBlocks(findToolBlocks(note, context));
-  return { blocks: blocks.map(describe), sections: sections.map(describeSection), problems };
+  return {
+    blocks: blocks.map(describe),
+    sections: sections.map((section) => describeSection(section, context)),
+    problems,
+  };
 }
 
 function describeBlock(
@@ -62,8 +68,9 @@ function describeBlock(
   };
 }
 
-function describeSection(section: DocumentSection): Section {
+function describeSection(section: DocumentSection, context: NoteContext): Section {
   const { kind, title, path, line, endLine, decision, explanation } = section;
+  const binding = describeBinding(section, context);
   const bound = decision.kind === 'bound' ? decision : undefined;
   const isOfWholeNote = kind === 'heading' && bound?.binding.target.kind === 'note';
   return {
@@ -76,6 +83,8 @@ function describeSection(section: DocumentSection): Section {
     isRefused: decision.kind === 'refused',
     inheritedFrom: bound?.inheritedFrom ?? (isOfWholeNote ? 'note' : null),
     origin: bound?.binding.origin.kind ?? null,
+    why: binding?.why ?? null,
+    isServerDisabled: binding?.state === 'disabled',
     explanation,
     bindLine: bindLines[kind]?.(line) ?? null,
   };

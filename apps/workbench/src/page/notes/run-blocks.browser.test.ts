@@ -134,7 +134,7 @@ test('a binding changed in the rail stands in the frontmatter, and what it forbi
   await card.getByText('Not allowed here').waitFor();
   await card.getByText(/This section is bound to other/).waitFor();
   expect(await card.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
-  await rail.getByText(/frontmatter line \d/).waitFor();
+  await rail.getByText("from this note's properties").waitFor();
   expect(await workbench.readNote('n.md')).toMatch(/^---\nmcp:\n {2}sections:\n.*Weather/);
   expect(await choice.inputValue()).toBe('other');
   await rail.getByRole('combobox', { name: 'Server of Whole note' }).selectOption('scripted');

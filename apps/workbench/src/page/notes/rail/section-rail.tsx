@@ -52,7 +52,7 @@ interface SectionEntryProps {
 }
 
 function SectionEntry({ opened, section, index }: SectionEntryProps) {
-  const { kind, title, explanation, isRefused, server } = section;
+  const { kind, title, explanation, isRefused, isServerDisabled, server, why } = section;
   const name = kind === 'note' ? 'Whole note' : title;
   return (
     <div class="section-entry" title={explanation}>
@@ -73,9 +73,15 @@ function SectionEntry({ opened, section, index }: SectionEntryProps) {
       ) : (
         <ServerChoice opened={opened} section={section} name={name} index={index} />
       )}
-      {(isRefused || server !== null) && (
-        <span class={isRefused ? 'section-why small is-refused' : 'section-why small soft'}>
-          {whyOf(section)}
+      {why !== null && (
+        <span
+          class={
+            isRefused || isServerDisabled
+              ? 'section-why small is-refused'
+              : 'section-why small soft'
+          }
+        >
+          {isServerDisabled ? `disabled, ${why}` : why}
         </span>
       )}
     </div>
@@ -115,9 +121,4 @@ function ServerChoice({ opened, section, name, index }: ServerChoiceProps) {
       ))}
     </select>
   );
-}
-
-/** The reason in `## Weather -> weather (frontmatter line 4)`. */
-function whyOf({ explanation }: Section): string {
-  return /\((.*)\)$/s.exec(explanation)?.[1] ?? explanation;
 }

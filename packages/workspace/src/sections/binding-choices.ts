@@ -7,7 +7,7 @@ import {
   type WantedBinding,
 } from '@errand/document';
 
-/** One thing that can be done about the binding of a part of a note. */
+/** A way to bind or unbind a part of a note. */
 export interface BindingChoice {
   readonly label: string;
   /** Which part of the note it is about. */
@@ -17,7 +17,7 @@ export interface BindingChoice {
   readonly wanted: WantedBinding | null;
 }
 
-/** What a person can bind where the cursor is: the section, alone or with those below it, and a block with an id. */
+/** The choices at a line: its section, alone or with the sections below it, and a block that has an id. */
 export function bindingChoices(
   scan: NoteScan,
   context: NoteContext,
@@ -56,7 +56,7 @@ function blockPart(id: string): SectionPlace {
   return { kind: 'block', id };
 }
 
-/** The heading that a line stands under; nothing above the first. */
+/** The heading above a line; undefined above the first one. */
 function titleAt(scan: NoteScan, context: NoteContext, line: number): string | undefined {
   return resolveSections(scan, context).sections.findLast(
     (section) => section.kind === 'heading' && section.line <= line,

@@ -1,14 +1,13 @@
 import {
-  type Decision,
   mayHoldBindings,
   type NoteContext,
   type NoteScan,
   resolveSections,
-  type Section,
   shownAt,
 } from '@errand/document';
+import { describeBinding } from './describe-binding.ts';
 
-/** Which server a part of a note may ask, and why; shown at a line of the note. */
+/** Which server a part of a note may call, and why; shown at a line of the note. */
 export interface SectionBadge {
   readonly line: number;
   readonly text: string;
@@ -23,16 +22,18 @@ export function sectionBadges(scan: NoteScan, context: NoteContext): readonly Se
     sections.filter(({ kind }) => kind === 'heading').map(({ line }) => line),
   );
   const badges = sections.flatMap((section): SectionBadge[] => {
-    const { kind, decision } = section;
-    if (decision.kind === 'unbound') return [];
+    const { kind } = section;
+    const binding = describeBinding(section, context);
+    if (binding === undefined) return [];
     const line = shownAt(scan, section);
-    // The heading that a note begins with says it already.
+    // The badge of the heading that the note begins with already says it.
     if (kind === 'note' && headings.has(line)) return [];
-    const { server, why, isBroken } = describe(section, decision, context);
+    const { server, why, state } = binding;
+    const said = state === 'disabled' ? `${server} is disabled` : (server ?? 'No server');
     const part = kind === 'block' || kind === 'lines' ? `${capitalized(section.title)}: ` : '';
-    return [{ line, text: `${part}${server} · ${why}`, isBroken }];
+    return [{ line, text: `${part}${said} · ${why}`, isBroken: state !== 'usable' }];
   });
-  // A mistake that forbids nothing is seen at the start of the note.
+  // A mistake that affects no section is shown at the start of the note.
   const [whole] = sections;
   const line = whole === undefined ? 1 : shownAt(scan, whole);
   const unseen = problems.filter(
@@ -42,7 +43,7 @@ export function sectionBadges(scan: NoteScan, context: NoteContext): readonly Se
   return [...remarks, ...badges].sort((one, other) => one.line - other.line);
 }
 
-/** Whether bindings may reach a note at all; most notes need not be read for their badges. */
+/** A cheap filter: false when no binding can reach a note, so that it need not be scanned for badges. */
 export function mayBeBound(text: string, { servers, brokenBindings }: NoteContext): boolean {
   return (
     brokenBindings.length > 0 ||
@@ -53,36 +54,8 @@ export function mayBeBound(text: string, { servers, brokenBindings }: NoteContex
   );
 }
 
-/** How much of a note is looked at for that; properties that are longer are not read for bindings. */
+/** How many characters of a note are searched for properties; longer properties hold no bindings. */
 export const mostProperties = 65_536;
-
-function describe(
-  { kind }: Section,
-  decision: Exclude<Decision, { readonly kind: 'unbound' }>,
-  { servers }: NoteContext,
-): { readonly server: string; readonly why: string; readonly isBroken: boolean } {
-  if (decision.kind === 'refused') {
-    return { server: 'No server', why: decision.message, isBroken: true };
-  }
-  const { server, inheritedFrom, binding } = decision;
-  const { origin, target } = binding;
-  const isEnabled = servers.some(({ name, enabled }) => name === server && enabled);
-  const where =
-    origin.kind === 'frontmatter'
-      ? "this note's properties"
-      : origin.documentPath === null
-        ? 'settings'
-        : `settings for ${origin.documentPath}`;
-  const why =
-    inheritedFrom !== null
-      ? `inherited from ${inheritedFrom}`
-      : target.kind === 'note' && kind === 'heading'
-        ? `for the whole note, from ${where}`
-        : `from ${where}`;
-  return isEnabled
-    ? { server, why, isBroken: false }
-    : { server: `${server} is disabled`, why, isBroken: true };
-}
 
 function capitalized(text: string): string {
   return text.replace(/^./, (first) => first.toUpperCase());
