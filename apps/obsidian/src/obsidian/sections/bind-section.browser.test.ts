@@ -48,14 +48,15 @@ test('binds the section at the cursor, and its calls go to that server alone', a
   await choose('db and what is below');
   await expect.poll(text, patience).toContain('      inherit: true\n---');
 
-  // The block of another server is refused, and says what to do; nothing runs.
+  // The block of another server cannot be run, and says why.
   const cards = obsidian.page.locator('.errand-card');
   await expect
     .poll(() => cards.first().textContent(), patience)
     .toContain(
       'This section is bound to db (frontmatter line 4), so files may not be called here.',
     );
-  await cards.first().getByRole('button', { name: 'Run', exact: true }).click();
+  const refused = cards.first().getByRole('button', { name: 'Run', exact: true });
+  expect(await refused.isDisabled()).toBe(true);
 
   // A block below a nested heading that names no server asks the one of the section.
   await cards.last().getByRole('button', { name: 'Run', exact: true }).click();
