@@ -1,5 +1,6 @@
 import type { ApprovalQuestion, Approver } from '@errand/assistant';
 import { foreignName } from '@errand/host';
+import { Approvals } from '@errand/workspace/conversations';
 import { whyAsked } from '@errand/workspace/words';
 import { askYes } from './ask.ts';
 import { markLines } from './mark-lines.ts';
@@ -12,19 +13,12 @@ export function terminalApprover(
 ): Approver | undefined {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    approve(question, signal) {
-      const turn = last.then(() => {
-        signal.throwIfAborted();
-        drawing.end();
-        stderr.write(describe(question, terminal));
-        return askYes('Allow it?', terminal, signal);
-      });
-      last = turn.catch(() => {});
-      return turn;
-    },
-  };
+  const approvals = new Approvals<object>(async (question, signal) => {
+    drawing.end();
+    stderr.write(describe(question, terminal));
+    return (await askYes('Allow it?', terminal, signal)) ? 'once' : 'deny';
+  });
+  return approvals.approverFor({});
 }
 
 /** What the server says of the tool, and what the model sends it, stands behind marks. */

@@ -1,8 +1,8 @@
 import { Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
 import { type AssistantConfig, HostError } from '@errand/host';
+import { Approvals } from '@errand/workspace/conversations';
 import { editorInfoField, MarkdownView } from 'obsidian';
-import { Approvals } from '../../assistant/approvals.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import type { AnswerDesk } from './answer-here.ts';

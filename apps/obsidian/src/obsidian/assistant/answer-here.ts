@@ -1,8 +1,8 @@
 import type { ConversationEvent, TurnEnd } from '@errand/assistant';
 import type { AssistantConfig } from '@errand/host';
 import { fetchOverNode } from '@errand/machine/node';
+import type { Approvals } from '@errand/workspace/conversations';
 import type { TFile } from 'obsidian';
-import type { Approvals } from '../../assistant/approvals.ts';
 import { describeAnswering } from '../../assistant/describe-answering.ts';
 import type { NoteAnswers } from '../../assistant/note-answers.ts';
 import type { QuestionPlan } from '../../assistant/plan-question.ts';
@@ -11,13 +11,14 @@ import type { OpenPlugin } from '../open-plugin.ts';
 import { answerNotes } from './answer-notes.ts';
 import { AnswerNotice } from './answer-notice.ts';
 import type { AnswerSteps } from './answer-steps.ts';
+import type { Asker } from './ask-approval.ts';
 import { askAssistantTrust } from './ask-assistant-trust.ts';
 
-/** What answers in notes are made with. */
+/** Dependencies of the assistant in notes. */
 export interface AnswerDesk {
   readonly open: OpenPlugin;
   readonly answers: NoteAnswers<TFile>;
-  readonly approvals: Approvals;
+  readonly approvals: Approvals<Asker>;
   readonly steps: AnswerSteps;
 }
 

@@ -1,11 +1,17 @@
 import { foreignLines, foreignName } from '@errand/host';
+import type { AskPerson, CallVerdict } from '@errand/workspace/conversations';
 import { whyAsked } from '@errand/workspace/words';
 import { type App, Modal, Setting } from 'obsidian';
-import type { AskPerson, CallVerdict } from '../../assistant/approvals.ts';
 import { openUntil } from './open-until.ts';
 
+/** Who wants to make a call, and where. */
+export interface Asker {
+  readonly assistant: string;
+  readonly note: string;
+}
+
 /** Shows a call that an assistant wants to make; closing the window denies it. */
-export function askApproval(app: App): AskPerson {
+export function askApproval(app: App): AskPerson<Asker> {
   return (question, signal) =>
     new Promise((resolve) => {
       const { assistant, note, server, tool, description, parameters } = question;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { Approvals, type CallQuestion, type CallVerdict } from './approvals.ts';
+import { Approvals, type AskPerson, type CallVerdict } from './approvals.ts';
 
 const asker = { assistant: 'Claude', note: 'a.md' };
+type Asker = typeof asker;
 const { signal } = new AbortController();
 const call = (tool: string, conversation = 'q') => ({
   call: tool,
@@ -16,8 +17,8 @@ const call = (tool: string, conversation = 'q') => ({
 
 /** A person who says these things in turn, and remembers what they were asked. */
 function person(...verdicts: CallVerdict[]) {
-  const asked: CallQuestion[] = [];
-  const approvals = new Approvals(async (question) => {
+  const asked: Parameters<AskPerson<Asker>>[0][] = [];
+  const approvals = new Approvals<Asker>(async (question) => {
     asked.push(question);
     return verdicts.shift() ?? 'deny';
   });
@@ -27,7 +28,7 @@ function person(...verdicts: CallVerdict[]) {
 test('asks one question after the other', async () => {
   const answer = Promise.withResolvers<CallVerdict>();
   const asked: string[] = [];
-  const approvals = new Approvals(({ tool }) => {
+  const approvals = new Approvals<Asker>(({ tool }) => {
     asked.push(tool);
     return asked.length === 1 ? answer.promise : Promise.resolve('deny');
   });
@@ -53,7 +54,7 @@ test('what is allowed for a conversation is asked once in it, and again elsewher
 test('asks nothing that was stopped while it waited', async () => {
   const { approvals, asked } = person('once');
   const { approve } = approvals.approverFor(asker);
-  expect(await approve(call('one'), AbortSignal.abort())).toBe(false);
+  await expect(approve(call('one'), AbortSignal.abort())).rejects.toThrow('aborted');
   expect(asked).toEqual([]);
 });
 

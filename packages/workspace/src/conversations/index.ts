@@ -1,0 +1,1 @@
+export { Approvals, type AskPerson, type CallVerdict } from './approvals.ts';
