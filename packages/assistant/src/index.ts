@@ -7,7 +7,6 @@ export {
   type NoteAnswerPorts,
   type NoteQuestion,
 } from './note/answer-in-note.ts';
-export { toolBudget } from './tools/choose-tools.ts';
 export type { ApprovalQuestion, ApprovalReason, Approver } from './turn/approval.ts';
 export type { AskedCall, ConversationEvent, TurnEnd } from './turn/conversation-event.ts';
 export {

@@ -70,7 +70,7 @@ export { scan } from './scan/scan.ts';
 export { type BindingEdit, bindSection, type SectionPlace } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
 export type { WantedBinding } from './sections/binding-edits.ts';
-export { type Decision, explainDecision, explainRefusal } from './sections/decision.ts';
+export { type Decision, explainRefusal } from './sections/decision.ts';
 export { matchDocumentPath } from './sections/match-document-path.ts';
 export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';
 export { shownAt } from './sections/shown-at.ts';

@@ -69,7 +69,6 @@ export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
-export { type OpenOptions, type OpenServer, openServer } from './registry/open-server.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export type { ServerRunner } from './registry/server-runner.ts';
 export type { ServerSnapshot, StartTrust } from './registry/server-snapshot.ts';
@@ -95,14 +94,12 @@ export { type ChangedSettings, changeSettings } from './settings/change-settings
 export { checkEntry } from './settings/check-entry.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { connectExpanded } from './settings/connect-expanded.ts';
-export { createRedactor } from './settings/create-redactor.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
 export type { SecretReader } from './settings/expand-references.ts';
 export {
   adviseSecret,
   type Expanded,
   expandReferences,
-  expandServer,
   type ReferenceSources,
 } from './settings/expand-references.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
@@ -136,9 +133,8 @@ export {
 export { isRecord } from './settings/is-record.ts';
 export { launchFingerprint } from './settings/launch-fingerprint.ts';
 export { mapTexts } from './settings/map-texts.ts';
-export { namedReferences } from './settings/named-references.ts';
 export { type OfferedSecrets, offerSecrets } from './settings/offer-secrets.ts';
-export { noToolHints, openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
+export { openToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 export {
   openTrust,
   type ShownLaunch,

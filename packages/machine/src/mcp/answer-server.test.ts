@@ -1,7 +1,14 @@
 import { pathToFileURL } from 'node:url';
-import type { ElicitAnswer, ElicitQuestion, Notice, SampleRequest } from '@errand/host';
+import type {
+  Asker,
+  ElicitAnswer,
+  ElicitQuestion,
+  Notice,
+  SampleRequest,
+  Sampler,
+} from '@errand/host';
 import { expect, test } from 'vitest';
-import { ConnectionBench, callText } from '../testing/connection-bench.ts';
+import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
 import type { HostSide } from './host-side.ts';
 
 const eras = ['2025-11-25', '2026-07-28'];
@@ -105,41 +112,45 @@ test.each([
   ]);
 });
 
-test.each(eras)('lets a model answer for a %s server, without tools', async (version) => {
-  const requests: SampleRequest[] = [];
-  const sampler: HostSide['sampler'] = {
-    sample: async (request) => {
-      requests.push(request);
-      return { text: 'Forty-two.', model: 'deep-thought' };
-    },
-  };
-  const message = { role: 'user', content: { type: 'text', text: 'What is it?' } };
-  const answer = await ask({ sampler }, version, 'sampling/createMessage', {
-    messages: [message],
-    maxTokens: 10,
-    systemPrompt: 'Be brief.',
-  });
-  expect(answer).toMatchObject({
-    role: 'assistant',
-    model: 'deep-thought',
-    content: { text: 'Forty-two.' },
-  });
-  expect(requests).toEqual([
-    {
-      server: 'scripted',
-      messages: [{ role: 'user', content: [message.content] }],
-      maxTokens: 10,
-      systemPrompt: 'Be brief.',
-    },
-  ]);
-});
+test.each(eras)(
+  'lets the model of a caller answer for a %s server, without tools',
+  async (version) => {
+    const requests: SampleRequest[] = [];
+    const sampler: Sampler = {
+      sample: async (request) => {
+        requests.push(request);
+        return { text: 'Forty-two.', model: 'deep-thought' };
+      },
+    };
+    const message = { role: 'user', content: { type: 'text', text: 'What is it?' } };
+    const params = { messages: [message], maxTokens: 10, systemPrompt: 'Be brief.' };
+    const asker = { owner: 'a client', sampler };
+    const answer = await ask({ hasAskers: true }, version, 'sampling/createMessage', params, asker);
+    expect(answer).toMatchObject({
+      role: 'assistant',
+      model: 'deep-thought',
+      content: { text: 'Forty-two.' },
+    });
+    expect(requests).toEqual([
+      {
+        server: 'scripted',
+        messages: [{ role: 'user', content: [message.content] }],
+        maxTokens: 10,
+        systemPrompt: 'Be brief.',
+      },
+    ]);
+  },
+);
 
-test('declines to ask a model when the server may not', async () => {
-  const sampler: HostSide['sampler'] = { sample: async () => undefined };
+test.each([
+  ['the caller refuses', { owner: 'a client', sampler: { sample: async () => undefined } }],
+  ['the caller has no model', { owner: 'a client' }],
+  ['there is no caller who can be asked', undefined],
+])('declines to ask a model when %s', async (_why, asker) => {
   const params = { messages: [], maxTokens: 10 };
-  expect(await ask({ sampler }, '2025-11-25', 'sampling/createMessage', params)).toMatchObject({
-    message: 'The user does not let this server ask a model.',
-  });
+  const host = { hasAskers: true };
+  const answer = await ask(host, '2025-11-25', 'sampling/createMessage', params, asker);
+  expect(answer).toMatchObject({ message: 'The user does not let this server ask a model.' });
 });
 
 test.each(eras)("tells a %s server that the vault's folder is its root", async (version) => {
@@ -161,8 +172,11 @@ async function ask(
   protocolVersion: string,
   method: string,
   params: Readonly<Record<string, unknown>>,
+  asker?: Asker,
 ): Promise<unknown> {
   await using bench = new ConnectionBench(host);
   const connection = await bench.local({ protocolVersion });
-  return JSON.parse(await callText(connection, 'ask', { method, params }));
+  const call = { tool: 'ask', arguments: { method, params } };
+  const { content } = await connection.callTool(call, { signal: soon(), ...(asker && { asker }) });
+  return JSON.parse(String(content[0]?.text));
 }

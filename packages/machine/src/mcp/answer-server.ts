@@ -15,7 +15,7 @@ export interface Questioner {
   readonly host: HostSide;
   /** The server's name. */
   readonly server: string;
-  /** Whom the server asks, when it is not the host's own person and model. */
+  /** Whom the server asks, when it is not the host's own person. */
   readonly asker: () => Asker | undefined;
 }
 
@@ -24,7 +24,7 @@ export function capabilitiesOf(host: HostSide): ClientCapabilities {
   return {
     roots: {},
     ...(canElicit(host) && { elicitation: { form: { applyDefaults: true }, url: {} } }),
-    ...(canSample(host) && { sampling: {} }),
+    ...(host.hasAskers && { sampling: {} }),
   };
 }
 
@@ -57,9 +57,9 @@ export function answerServer(client: Client, { host, server, asker }: Questioner
         : { action: answer.action };
     });
   }
-  if (canSample(host)) {
+  if (host.hasAskers) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
-      const sampler = asker()?.sampler ?? host.sampler;
+      const sampler = asker()?.sampler;
       const asked = {
         server,
         messages: params.messages.map(({ role, content }) => ({
@@ -118,8 +118,4 @@ function notOpened(server: string, address: string): Notice {
 
 function canElicit({ elicitor, hasAskers }: HostSide): boolean {
   return elicitor !== undefined || hasAskers === true;
-}
-
-function canSample({ sampler, hasAskers }: HostSide): boolean {
-  return sampler !== undefined || hasAskers === true;
 }

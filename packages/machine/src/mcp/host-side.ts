@@ -1,4 +1,4 @@
-import type { Elicitor, Notifier, Sampler } from '@errand/host';
+import type { Elicitor, Notifier } from '@errand/host';
 import type { Era } from '@errand/wire';
 
 /** What a host brings into every connection. */
@@ -13,7 +13,6 @@ export interface HostSide {
   readonly notifier: Notifier;
   /** Without it servers are told that nobody can be asked. */
   readonly elicitor?: Elicitor;
-  readonly sampler?: Sampler;
-  /** Calls may bring somebody who can be asked, so that servers are told that they may ask. */
+  /** Calls may bring a person or a model that can be asked, so servers are told that they may ask. */
   readonly hasAskers?: boolean;
 }

@@ -1,8 +1,6 @@
 export { openAttachmentFolder } from './attachment-folder.ts';
 export { CallLogFile, type CallLogOptions } from './call-log-file.ts';
-export { endChildrenLeftBehind } from './child-record.ts';
 export { currentPlatform } from './current-platform.ts';
-export { defaultEndingTimes, type EndingTimes } from './end-process-tree.ts';
 export { fetchOverNode } from './fetch-over-node.ts';
 export { ensureInVault, openNoteFolder } from './file-note-store.ts';
 export { findNote } from './find-note.ts';
@@ -11,7 +9,6 @@ export { foreignFileReader } from './foreign-file-reader.ts';
 export { type GatewayTokenFile, openGatewayTokenFile } from './gateway-token-file.ts';
 export { isInVault } from './is-in-vault.ts';
 export { openKeychain } from './keychain.ts';
-export { loginShellPath } from './login-shell-path.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSecretScopeFile } from './secret-scope-file.ts';

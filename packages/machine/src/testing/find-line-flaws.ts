@@ -40,7 +40,7 @@ export async function findLineFlaws(seed: number, count: number): Promise<readon
     eras: new Map(),
     notifier,
     elicitor: { elicit: async () => ({ action: 'decline' }) },
-    sampler: { sample: async () => undefined },
+    hasAskers: true,
   };
   const local = new LocalConnector({
     host: side,

@@ -1,7 +1,6 @@
 export type { Building } from './built-once.ts';
 export { builtOnce } from './built-once.ts';
-export { ConnectionBench, callText, soon } from './connection-bench.ts';
-export { CuttingProxy } from './cutting-proxy.ts';
+export { soon } from './connection-bench.ts';
 export { containersOf, engineEnv, scriptedContainer, testEngine } from './docker.ts';
 export { findAnswerFlaws } from './find-answer-flaws.ts';
 export { findLineFlaws } from './find-line-flaws.ts';
