@@ -1,4 +1,4 @@
-import { errorLine, type Incoming, type RpcError, readMessage, rpcCode } from './json-rpc.ts';
+import { errorLine, type Incoming, type RpcError, readMessage, rpcCode } from '@errand/wire';
 
 const mostMessages = 100;
 
@@ -20,8 +20,8 @@ export async function answerBatch(
 ): Promise<string | undefined> {
   const lines = await Promise.all(
     batch.map(readMessage).map((message) => {
-      if (message.kind === 'invalid') return errorLine(message.id, message.error);
-      return answerOne(message);
+      if (message.kind !== 'invalid') return answerOne(message);
+      return message.isAnswerable ? errorLine(message.id, message.error) : undefined;
     }),
   );
   const answers = lines.filter((line) => line !== undefined);

@@ -1,4 +1,11 @@
-import { onAbort } from '@errand/wire';
+import {
+  type JsonObject,
+  onAbort,
+  type RpcNotification,
+  type RpcRequest,
+  rpcCode,
+} from '@errand/wire';
+import { type IncomingText, sendStatus } from '@errand/wire/node';
 import { answerBatch, batchError } from './answer-batch.ts';
 import { claimsVersion, modernRequestError } from './check-modern-request.ts';
 import {
@@ -7,16 +14,9 @@ import {
   takeNotification,
   withSession,
 } from './http-exchange.ts';
-import { sendError, sendStatus } from './http-reply.ts';
+import { sendError } from './http-reply.ts';
 import type { HttpSession } from './http-sessions.ts';
-import { type IncomingText, type RpcNotification, type RpcRequest, rpcCode } from './json-rpc.ts';
-import {
-  agreedVersion,
-  type JsonObject,
-  metaKey,
-  modernVersions,
-  sessionName,
-} from './protocol.ts';
+import { agreedVersion, metaKey, modernVersions, sessionName } from './protocol.ts';
 
 /** Answers a posted message in the era that it is written in. */
 export function answerPost(http: HttpExchange, message: IncomingText): Promise<void> | void {
@@ -118,7 +118,7 @@ async function initialize(http: HttpExchange, message: RpcRequest): Promise<void
   const reply = http.reply(() => sessions.close(session), session);
   const answer = await answerInSession(http, session, message, new AbortController(), reply);
   if (answer?.code === undefined)
-    return reply.end(answer?.line, 200, ['Mcp-Session-Id', session.id]);
+    return reply.end(answer?.line, 200, { 'Mcp-Session-Id': session.id });
   sessions.close(session);
   reply.end(answer.line);
 }

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOutcome, ErrorInfo, OfferedTool, Progress, RawToolResult } from '@errand/host';
 import { HostError, type HostErrorCode } from '@errand/host';
+import {
+  isRecord,
+  type JsonObject,
+  notificationLine,
+  type RpcRequest,
+  rpcCode,
+} from '@errand/wire';
 import { type AskClient, canBeAsked, clientAsker } from './client-asker.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayCallOptions, GatewayHost } from './gateway-host.ts';
 import type { HeldCalls } from './held-calls.ts';
 import { hopsOf, metaForServer, mostHops } from './hops.ts';
-import { notificationLine, type RpcRequest, rpcCode } from './json-rpc.ts';
-import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
+import { type Implementation, metaKey } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { callEnded, shutdown } from './shutdown.ts';
 
@@ -31,10 +37,10 @@ export async function callTool(
 ): Promise<Reply> {
   const { name, arguments: parameters = {}, _meta } = params;
   if (typeof name !== 'string') return invalidParams('"name" must be a string.');
-  if (!isObject(parameters)) return invalidParams('"arguments" must be an object.');
+  if (!isRecord(parameters)) return invalidParams('"arguments" must be an object.');
   const resumed = exchange.era === 'modern' ? context.held.resume(params, exchange) : undefined;
   if (resumed !== undefined) return resumed;
-  const meta = isObject(_meta) ? _meta : undefined;
+  const meta = isRecord(_meta) ? _meta : undefined;
   if (hopsOf(meta) >= mostHops) return tooManyHops(name);
 
   const known = context.find(name);
@@ -122,7 +128,7 @@ function forModern(raw: RawToolResult, info: Implementation): JsonObject {
 /** The older era knows only objects as structured content; its clients refuse the whole result. */
 function forLegacy(raw: RawToolResult): RawToolResult {
   const { structuredContent, ...rest } = raw;
-  if (structuredContent === undefined || isObject(structuredContent)) return raw;
+  if (structuredContent === undefined || isRecord(structuredContent)) return raw;
   if (rest.content.length > 0) return rest;
   return { ...rest, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
 }

@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type RpcError, type RpcRequest, rpcCode } from './json-rpc.ts';
-import { decodeHeaderValue, wrongParamHeader } from './param-headers.ts';
-import { isObject, type JsonObject, metaKey, modernVersions } from './protocol.ts';
+import {
+  decodeHeaderValue,
+  isRecord,
+  type JsonObject,
+  type RpcError,
+  type RpcRequest,
+  rpcCode,
+  wrongParamHeader,
+} from '@errand/wire';
+import { metaKey, modernVersions } from './protocol.ts';
 
 /** Whether a message claims to carry its own version, as those of the newer era do. */
 export function claimsVersion(params: JsonObject): boolean {
@@ -13,7 +20,7 @@ export function envelopeError({ params }: RpcRequest): RpcError | undefined {
   const meta = metaOf(params);
   const version = meta[metaKey.protocolVersion];
   if (typeof version !== 'string') return missing(metaKey.protocolVersion, 'a version');
-  if (!isObject(meta[metaKey.clientCapabilities])) {
+  if (!isRecord(meta[metaKey.clientCapabilities])) {
     return missing(metaKey.clientCapabilities, 'an object');
   }
   return modernVersions.includes(version) ? undefined : unsupportedVersion(version);
@@ -53,7 +60,7 @@ function callError(
   if (typeof name !== 'string') return undefined;
   const wrongName = differs(headers, 'mcp-name', name);
   const schema = inputSchema(name);
-  if (wrongName !== undefined || schema === undefined || !isObject(given)) return wrongName;
+  if (wrongName !== undefined || schema === undefined || !isRecord(given)) return wrongName;
   const wrong = wrongParamHeader(schema, given, headers);
   return wrong === undefined ? undefined : mismatch(wrong);
 }
@@ -76,5 +83,5 @@ function missing(key: string, expected: string): RpcError {
 }
 
 function metaOf(params: JsonObject): JsonObject {
-  return isObject(params._meta) ? params._meta : {};
+  return isRecord(params._meta) ? params._meta : {};
 }

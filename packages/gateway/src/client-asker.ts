@@ -6,7 +6,7 @@ import type {
   SampleAnswer,
   SampleRequest,
 } from '@errand/host';
-import { isObject, type JsonObject } from './protocol.ts';
+import { isRecord, type JsonObject } from '@errand/wire';
 
 /** Puts a request to the client and waits for its result; nothing when it does not answer. */
 export type AskClient = (
@@ -17,7 +17,7 @@ export type AskClient = (
 
 /** Whether a client says that it can be asked anything. */
 export function canBeAsked({ elicitation, sampling }: JsonObject): boolean {
-  return isObject(elicitation) || isObject(sampling);
+  return isRecord(elicitation) || isRecord(sampling);
 }
 
 /** Lets servers ask the client that made a call what it says it can answer. */
@@ -25,7 +25,7 @@ export function clientAsker(owner: string, capabilities: JsonObject, ask: AskCli
   const { elicitation, sampling } = capabilities;
   return {
     owner,
-    ...(isObject(elicitation) && {
+    ...(isRecord(elicitation) && {
       elicitor: {
         elicit: async (question, signal) => {
           if (!takesMode(elicitation, question.kind)) return { action: 'decline' };
@@ -33,7 +33,7 @@ export function clientAsker(owner: string, capabilities: JsonObject, ask: AskCli
         },
       },
     }),
-    ...(isObject(sampling) && {
+    ...(isRecord(sampling) && {
       sampler: {
         sample: async (request, signal) =>
           readSampleAnswer(await ask('sampling/createMessage', samplingParams(request), signal)),
@@ -44,7 +44,7 @@ export function clientAsker(owner: string, capabilities: JsonObject, ask: AskCli
 
 /** Before there were two modes there was the form, and to say nothing still means it. */
 function takesMode(elicitation: JsonObject, kind: ElicitQuestion['kind']): boolean {
-  return isObject(elicitation[kind]) || (kind === 'form' && elicitation.url === undefined);
+  return isRecord(elicitation[kind]) || (kind === 'form' && elicitation.url === undefined);
 }
 
 function paramsOf(question: ElicitQuestion): JsonObject {
@@ -65,7 +65,7 @@ function readElicitAnswer(result: JsonObject | undefined): ElicitAnswer {
 type Content = NonNullable<Extract<ElicitAnswer, { readonly action: 'accept' }>['content']>;
 
 function isContent(content: unknown): content is Content {
-  return isObject(content) && Object.values(content).every(isField);
+  return isRecord(content) && Object.values(content).every(isField);
 }
 
 function isField(value: unknown): boolean {
@@ -88,7 +88,7 @@ function readSampleAnswer(result: JsonObject | undefined): SampleAnswer | undefi
   const { content, model, stopReason } = result ?? {};
   const texts = [content]
     .flat()
-    .flatMap((part) => (isObject(part) && typeof part.text === 'string' ? [part.text] : []));
+    .flatMap((part) => (isRecord(part) && typeof part.text === 'string' ? [part.text] : []));
   if (texts.length === 0) return undefined;
   return {
     text: texts.join('\n'),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Bag } from '@errand/host';
-import { notificationLine, type RpcResponse, requestLine } from './json-rpc.ts';
-import type { JsonObject } from './protocol.ts';
+import { type JsonObject, notificationLine, type RpcResponse, requestLine } from '@errand/wire';
 
 /** How long a person may take to answer, in milliseconds. */
 export const answerMs = 300_000;

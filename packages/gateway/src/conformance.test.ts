@@ -7,8 +7,8 @@ import type { CallOptions, RawToolResult, ToolCall, ToolDescription } from '@err
 import { echoTool } from '@errand/host/testing';
 import { temporaryFolder } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import { renameTools } from './rename-tools.ts';
 import { openTestGateway } from './testing/open-test-gateway.ts';
+import { renameTools } from './testing/rename-tools.ts';
 
 /**
  * What of the official suite applies to a server that offers tools and nothing else. The others need

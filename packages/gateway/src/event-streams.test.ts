@@ -1,8 +1,8 @@
 import type { CallOptions } from '@errand/host';
 import { echoTool, textResult, untilAborted } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { readEvents } from './read-events.ts';
 import { modernRequest, openTestGateway, type TestGateway } from './testing/open-test-gateway.ts';
+import { readEvents } from './testing/read-events.ts';
 
 const another = { ...echoTool, name: 'another' };
 const echo = { name: 'a__echo', arguments: { text: 'hi' } };

@@ -1,7 +1,5 @@
-import type { Era } from '@errand/wire';
+import { type Era, type JsonObject, type RpcError, rpcCode } from '@errand/wire';
 import type { AskClient } from './client-asker.ts';
-import { type RpcError, rpcCode } from './json-rpc.ts';
-import type { JsonObject } from './protocol.ts';
 
 /** One request under way: in whose name, and how its client is reached until it is answered. */
 export interface Exchange {

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Bag, faultNotice, guarded, within } from '@errand/host';
+import { errorLine, rpcCode } from '@errand/wire';
+import { accepts, isJsonType, readBody, readText, refuseBody, sendStatus } from '@errand/wire/node';
 import { answerPost } from './answer-post.ts';
 import type { Gateway } from './gateway.ts';
 import { type GuardOptions, guardRequest } from './guard-request.ts';
 import { type HttpExchange, withSession } from './http-exchange.ts';
-import { HttpReply, sendError, sendStatus } from './http-reply.ts';
+import { HttpReply, sendError } from './http-reply.ts';
 import { type HttpSession, HttpSessions, type SessionLimits } from './http-sessions.ts';
-import { readText, rpcCode } from './json-rpc.ts';
-import { readBody } from './read-body.ts';
 import { RunningRequests } from './running-requests.ts';
 import { callEnded, graceMs, shutdown } from './shutdown.ts';
 import { defaultUnsentLimits, UnsentAnswers, type UnsentLimits } from './unsent-answers.ts';
@@ -24,7 +24,6 @@ export interface HandlerOptions extends GuardOptions {
 }
 
 const bodyLimit = 4 * 1024 * 1024;
-const isJson = /^application\/json *(?:;|$)/i;
 /** Clients that never say goodbye are forgotten after a day; they do not all recover from it. */
 const defaultLimits = { most: 1000, idleMs: 24 * 60 * 60 * 1000 };
 
@@ -111,7 +110,7 @@ export class GatewayHandler implements AsyncDisposable {
   }
 
   #openStream(http: HttpExchange, session: HttpSession): void {
-    if (!accepts(http.request, 'text/event-stream')) {
+    if (!takes(http.request, 'text/event-stream')) {
       refuse(http.response, 406, 'A stream needs "Accept: text/event-stream".');
       return;
     }
@@ -122,24 +121,22 @@ export class GatewayHandler implements AsyncDisposable {
 
   async #post(http: HttpExchange): Promise<void> {
     const { request, response } = http;
-    if (!isJson.test(request.headers['content-type'] ?? '')) {
+    if (!isJsonType(request.headers['content-type'])) {
       return refuse(response, 415, 'A message needs "Content-Type: application/json".');
     }
-    if (!accepts(request, 'application/json')) {
+    if (!takes(request, 'application/json')) {
       return refuse(response, 406, 'Answers need "Accept: application/json, text/event-stream".');
     }
-    const body = await readBody(request, bodyLimit);
-    if (body === undefined) {
-      // What is left of the body is not read, so nothing can follow it.
-      response.setHeader('Connection', 'close');
-      return refuse(response, 413, `A message may have ${bodyLimit} bytes.`);
-    }
-    return answerPost(http, readText(body));
+    const body = await readBody(request, bodyLimit, request.headers['content-length']);
+    if (body.kind === 'read') return answerPost(http, readText(body.bytes));
+    if (body.kind === 'aborted') return;
+    const message = `A message may have ${bodyLimit} bytes.`;
+    refuseBody(request, response, errorLine(null, { code: rpcCode.invalidRequest, message }));
   }
 
   #exchange(request: IncomingMessage, response: ServerResponse, query: string): HttpExchange {
     const reply = (onGone: () => void, client: object = request.socket) => {
-      const canStream = accepts(request, 'text/event-stream');
+      const canStream = takes(request, 'text/event-stream');
       const unsent = this.#unsent;
       const begun = new HttpReply(response, { canStream, client, unsent, onGone });
       const forget = this.#waiting.add(begun);
@@ -161,8 +158,8 @@ export class GatewayHandler implements AsyncDisposable {
   }
 }
 
-function accepts({ headers: { accept } }: IncomingMessage, type: string): boolean {
-  return accept === undefined || accept.includes(type) || accept.includes('*/*');
+function takes({ headers: { accept } }: IncomingMessage, type: string): boolean {
+  return accept === undefined || accepts(accept, type);
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

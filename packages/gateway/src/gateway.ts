@@ -1,11 +1,10 @@
 import type { Notifier } from '@errand/host';
 import { HostError } from '@errand/host';
-import type { Era } from '@errand/wire';
+import { type Era, errorLine, type RpcRequest, resultLine, rpcCode } from '@errand/wire';
 import { callTool } from './call-tool.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
 import { HeldCalls } from './held-calls.ts';
-import { errorLine, type RpcRequest, resultLine, rpcCode } from './json-rpc.ts';
 import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { shutdown } from './shutdown.ts';

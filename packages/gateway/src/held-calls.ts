@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { onAbort } from '@errand/wire';
+import { isRecord, type JsonObject, onAbort } from '@errand/wire';
 import { answerMs } from './client-questions.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
-import { type Implementation, isObject, type JsonObject, metaKey } from './protocol.ts';
+import { type Implementation, metaKey } from './protocol.ts';
 import { shutdown } from './shutdown.ts';
 
 /** More calls than this do not wait for answers of their clients at once. */
@@ -40,7 +40,7 @@ export class HeldCalls implements Disposable {
       return Promise.resolve(invalidParams(problem));
     }
     this.#held.delete(state);
-    call.answer(isObject(inputResponses) ? inputResponses : {});
+    call.answer(isRecord(inputResponses) ? inputResponses : {});
     return this.#next(call, exchange);
   }
 
@@ -137,7 +137,7 @@ class HeldCall {
     this.#asked = Promise.withResolvers();
     for (const [key, { settle }] of this.#questions) {
       const response = responses[key];
-      settle(isObject(response) ? response : undefined);
+      settle(isRecord(response) ? response : undefined);
     }
   }
 

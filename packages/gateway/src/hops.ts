@@ -1,4 +1,5 @@
-import { type JsonObject, metaKey } from './protocol.ts';
+import type { JsonObject } from '@errand/wire';
+import { metaKey } from './protocol.ts';
 
 /** How many gateways may stand one behind the other. More is one that reaches itself. */
 export const mostHops = 4;

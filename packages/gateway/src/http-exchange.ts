@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type RpcNotification, type RpcRequest, rpcCode } from '@errand/wire';
 import { unsupportedVersion } from './check-modern-request.ts';
 import type { Exchange } from './exchange.ts';
 import type { Answer, Gateway } from './gateway.ts';
 import { type HttpReply, sendError } from './http-reply.ts';
 import type { HttpSession, HttpSessions } from './http-sessions.ts';
-import { type RpcNotification, type RpcRequest, rpcCode } from './json-rpc.ts';
 import { legacyVersions } from './protocol.ts';
 import type { RunningRequests } from './running-requests.ts';
 

@@ -1,19 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { errorLine, type RequestId, type RpcError } from './json-rpc.ts';
+import { errorLine, type RequestId, type RpcError } from '@errand/wire';
+import { EventStream, type ReplyHeaders, sendJson, sendStatus } from '@errand/wire/node';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** What less than this is left of an answer is the business of the socket's buffer alone. */
 const countedBytes = 64 * 1024;
-
-const streamHeaders = [
-  'Content-Type',
-  'text/event-stream',
-  'Cache-Control',
-  'no-cache, no-transform',
-  // Proxies would otherwise hold events back.
-  'X-Accel-Buffering',
-  'no',
-];
 
 interface ReplyOptions {
   readonly canStream: boolean;
@@ -28,7 +19,7 @@ interface ReplyOptions {
 export class HttpReply {
   readonly #response: ServerResponse;
   readonly #options: ReplyOptions;
-  #isStream = false;
+  #stream: EventStream | undefined;
   #isOld = false;
 
   /** Called when nothing more can be sent. */
@@ -51,24 +42,20 @@ export class HttpReply {
 
   /** Sends a message before the answer. A client that does not keep up misses it. */
   readonly notify = (line: string): void => {
-    if (!this.canStream) return;
-    this.openStream();
-    if (!this.#response.writableNeedDrain) this.#response.write(event(line));
+    if (this.canStream) this.openStream().offer(line);
   };
 
   /** Sends a question before the answer; false when the client does not take events. */
   readonly ask = (line: string): boolean => {
     if (!this.canStream) return false;
-    this.openStream();
-    this.#response.write(event(line));
+    this.openStream().send(line);
     return true;
   };
 
-  openStream(): void {
-    if (this.#isStream) return;
-    this.#isStream = true;
-    this.#response.writeHead(200, streamHeaders);
-    this.#response.flushHeaders();
+  openStream(): EventStream {
+    const unsentBytes = this.#options.unsent.perClient;
+    this.#stream ??= new EventStream(this.#response, { unsentBytes });
+    return this.#stream;
   }
 
   /** Called now and then: a long silence would make clients and proxies give up. */
@@ -77,13 +64,13 @@ export class HttpReply {
     if (this.#response.writableEnded) return;
     if (this.#isOld && this.#options.canStream) this.openStream();
     this.#isOld = true;
-    if (this.#isStream && !this.#response.writableNeedDrain) this.#response.write(': waiting\n\n');
+    this.#stream?.keepAlive();
   }
 
   /** Sends the answer; without one the exchange ends in silence. */
-  end(line: string | undefined, status = 200, headers: readonly string[] = []): void {
+  end(line: string | undefined, status = 200, headers?: ReplyHeaders): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
-    if (this.#isStream) this.#response.end(line === undefined ? undefined : event(line));
+    if (this.#stream !== undefined) this.#stream.end(line);
     else if (line === undefined) sendStatus(this.#response, 202);
     else sendJson(this.#response, status, line, headers);
     this.#countUnsent();
@@ -101,25 +88,6 @@ export class HttpReply {
 
 function ignore(): void {}
 
-/** Answers with one JSON text. */
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  headers: readonly string[] = [],
-): void {
-  const length = Buffer.byteLength(text);
-  response.writeHead(status, [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(length),
-    ...headers,
-  ]);
-  // Where every character is one byte, it need not be encoded.
-  response.end(text, length === text.length ? 'latin1' : 'utf8');
-}
-
 /** Answers with a JSON-RPC error. */
 export function sendError(
   response: ServerResponse,
@@ -128,14 +96,4 @@ export function sendError(
   id: RequestId | null = null,
 ): void {
   sendJson(response, status, errorLine(id, error));
-}
-
-/** Answers with a status and nothing else. */
-export function sendStatus(response: ServerResponse, status: number): void {
-  response.writeHead(status, ['Content-Length', '0']);
-  response.end();
-}
-
-function event(line: string): string {
-  return `event: message\ndata: ${line}\n\n`;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { isRecord, type JsonObject } from '@errand/wire';
 import { ClientQuestions } from './client-questions.ts';
 import type { HttpReply } from './http-reply.ts';
-import { listChanged } from './json-rpc.ts';
-import { isObject, type JsonObject, sessionName } from './protocol.ts';
+import { listChanged, sessionName } from './protocol.ts';
 import { RunningRequests } from './running-requests.ts';
 
 /** A client of the older era: what must be remembered between its requests. */
@@ -49,7 +49,7 @@ export class HttpSessions {
       name: sessionName(clientInfo, `:${randomUUID().slice(0, 8)}`),
       protocolVersion,
       running: new RunningRequests(),
-      capabilities: isObject(capabilities) ? capabilities : {},
+      capabilities: isRecord(capabilities) ? capabilities : {},
       questions: new ClientQuestions(),
       streams: new Set(),
       hasMissedChange: false,

@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { HostError } from '@errand/host';
+import { closeServer, isLoopback, isPortTaken, listen, sendStatus, urlAt } from '@errand/wire/node';
 import type { Gateway } from './gateway.ts';
 import { GatewayHandler, type HandlerOptions } from './gateway-handler.ts';
-import { isLoopback } from './guard-request.ts';
-import { sendStatus } from './http-reply.ts';
 import { graceMs } from './shutdown.ts';
 
 export interface ListenOptions extends HandlerOptions {
@@ -36,31 +33,26 @@ export async function listenOnHttp(
   });
   // Clients that think for a while between calls keep their connection.
   server.keepAliveTimeout = 60_000;
+  const onError = (error: Error) =>
+    gateway.notifier.notify({
+      level: 'warning',
+      message: 'The gateway could not accept a connection.',
+      detail: error.message,
+    });
+  let url: string;
   try {
-    server.listen({ port, host, signal });
-    await once(server, 'listening');
+    url = urlAt(await listen(server, { port, host, signal }, onError), path);
   } catch (error) {
     await handler[Symbol.asyncDispose]();
     throw isPortTaken(error) ? portTaken(port) : error;
   }
-  const { address, family, port: actual } = server.address() as AddressInfo;
-  const name = family === 'IPv6' ? `[${address}]` : address;
   return {
-    url: `http://${name}:${actual}${path}`,
+    url,
     [Symbol.asyncDispose]: async () => {
       await handler[Symbol.asyncDispose]();
-      await close(server);
+      await closeServer(server, graceMs);
     },
   };
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(timer);
 }
 
 function noToken(host: string): HostError {
@@ -68,10 +60,6 @@ function noToken(host: string): HostError {
     'settings_invalid',
     `On ${host} the gateway could be used by other machines. Give it a token (leave out --no-token), or let it listen on 127.0.0.1.`,
   );
-}
-
-function isPortTaken(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 }
 
 function portTaken(port: number): HostError {

@@ -1,3 +1,4 @@
+import { isRecord, notificationLine } from '@errand/wire';
 /** The revisions that begin with `initialize`. */
 export const legacyVersions: readonly string[] = [
   '2024-11-05',
@@ -31,20 +32,17 @@ export const metaKey = {
   state: 'errand/state',
 } as const;
 
+/** What clients of the older era are told without having asked. */
+export const listChanged = notificationLine('notifications/tools/list_changed');
+
 /** Who the gateway says it is. */
 export interface Implementation {
   readonly name: string;
   readonly version: string;
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The session that the executor counts a client's calls under (D6). */
 export function sessionName(clientInfo: unknown, suffix = ''): string {
-  const name = isObject(clientInfo) ? clientInfo.name : undefined;
+  const name = isRecord(clientInfo) ? clientInfo.name : undefined;
   return `gateway:${typeof name === 'string' ? name.slice(0, 64) : 'client'}${suffix}`;
 }

@@ -1,5 +1,5 @@
 import { Bag } from '@errand/host';
-import type { RequestId } from './json-rpc.ts';
+import type { RequestId } from '@errand/wire';
 
 /** The requests of one client that are not answered yet. */
 export class RunningRequests {

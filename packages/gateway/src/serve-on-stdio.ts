@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { faultNotice, guarded, within } from '@errand/host';
-import { LineSplitter, onAbort } from '@errand/wire';
+import { onAbort } from '@errand/wire';
+import { LineSplitter, type LongLine } from '@errand/wire/node';
 import type { Gateway } from './gateway.ts';
 import { graceMs, shutdown } from './shutdown.ts';
 import { StdioClient } from './stdio-client.ts';
@@ -55,8 +56,8 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   const onFault = (error: unknown) =>
     notifier.notify(faultNotice('A message of the client could not be taken', error));
   const splitter = new LineSplitter(lineLimit, {
-    line: guarded((line: Buffer) => client.take(line.toString()), onFault),
-    tooLong: guarded((line: Parameters<StdioClient['refuse']>[0]) => client.refuse(line), onFault),
+    line: guarded((line: Buffer) => client.take(line), onFault),
+    tooLong: guarded((line: LongLine) => client.refuse(line), onFault),
   });
   const take = (chunk: Buffer) => splitter.push(chunk);
   /** Nobody hears the answers any more. */
@@ -70,7 +71,7 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   /** Everything that was asked is answered first; each request has its deadline. */
   const finish = async () => {
     // A last line need not end with a newline.
-    splitter.push(Buffer.from('\n'));
+    splitter.end();
     client.endInput();
     await client.idle();
     leave('finished');

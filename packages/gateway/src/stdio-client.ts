@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { describeFault } from '@errand/host';
-import type { Era } from '@errand/wire';
+import {
+  type Era,
+  errorLine,
+  type Incoming,
+  isRecord,
+  type JsonObject,
+  type RpcNotification,
+  type RpcRequest,
+  rpcCode,
+} from '@errand/wire';
+import { type IncomingText, type LongLine, readText } from '@errand/wire/node';
 import { answerBatch, batchError } from './answer-batch.ts';
 import { claimsVersion, envelopeError } from './check-modern-request.ts';
 import { ClientQuestions } from './client-questions.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
-import { guessRequestId } from './guess-request-id.ts';
-import {
-  errorLine,
-  type Incoming,
-  type IncomingText,
-  listChanged,
-  type RpcNotification,
-  type RpcRequest,
-  readText,
-  rpcCode,
-} from './json-rpc.ts';
-import { agreedVersion, isObject, type JsonObject, metaKey, sessionName } from './protocol.ts';
+import { agreedVersion, listChanged, metaKey, sessionName } from './protocol.ts';
 import { RunningRequests } from './running-requests.ts';
 import { shutdown } from './shutdown.ts';
 
@@ -27,13 +26,6 @@ interface StdioWire {
   readonly send: (line: string) => void;
   /** Sends what may be dropped when the client does not keep up. */
   readonly notify: (line: string) => void;
-}
-
-/** A line that is too long to be kept. */
-interface LongLine {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-  readonly bytes: number;
 }
 
 /** The one client on the standard streams; it may speak either era, or both. */
@@ -56,7 +48,7 @@ export class StdioClient implements Disposable {
   }
 
   /** Takes one line of the client's. */
-  take(line: string): void {
+  take(line: Buffer): void {
     this.#unanswered += 1;
     void this.#takeText(readText(line))
       .catch((error: unknown) => {
@@ -71,10 +63,9 @@ export class StdioClient implements Disposable {
   }
 
   /** Refuses a message that was not read, under its id where that can be found. */
-  refuse({ head, tail, bytes }: LongLine): void {
+  refuse({ id, bytes }: LongLine): void {
     const message = `Invalid Request: the line has ${bytes} bytes, which is too long. Send less at once.`;
-    const id = guessRequestId(head.toString(), tail.toString());
-    this.#wire.send(errorLine(id, { code: rpcCode.invalidRequest, message }));
+    this.#wire.send(errorLine(id ?? null, { code: rpcCode.invalidRequest, message }));
   }
 
   /** Nothing more will be asked; what is under way goes on. */
@@ -113,7 +104,9 @@ export class StdioClient implements Disposable {
   }
 
   async #takeMessage(message: Incoming): Promise<string | undefined> {
-    if (message.kind === 'invalid') return errorLine(message.id, message.error);
+    if (message.kind === 'invalid') {
+      return message.isAnswerable ? errorLine(message.id, message.error) : undefined;
+    }
     if (message.kind === 'notification') this.#takeNotification(message);
     if (message.kind === 'response') this.#questions.take(message);
     return message.kind === 'request' ? this.#answer(message) : undefined;
@@ -138,7 +131,7 @@ export class StdioClient implements Disposable {
     if (era === 'legacy' && method === 'initialize') {
       this.#sessionId = sessionName(params.clientInfo, this.#suffix);
       this.#protocolVersion = agreedVersion(params.protocolVersion);
-      this.#capabilities = isObject(params.capabilities) ? params.capabilities : {};
+      this.#capabilities = isRecord(params.capabilities) ? params.capabilities : {};
     }
     const controller = new AbortController();
     const exchange = this.#exchange(era, params, controller.signal);

@@ -1,7 +1,6 @@
-import { onAbort } from '@errand/wire';
+import { isRecord, notificationLine, onAbort, type RpcRequest } from '@errand/wire';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
-import { notificationLine, type RpcRequest } from './json-rpc.ts';
-import { type Implementation, isObject, metaKey } from './protocol.ts';
+import { type Implementation, metaKey } from './protocol.ts';
 
 /** What `subscriptions/listen` reaches. */
 export interface ChangeSource {
@@ -18,7 +17,7 @@ export async function listen(
   exchange: Exchange,
 ): Promise<Reply> {
   const { notifications } = params;
-  if (!isObject(notifications)) {
+  if (!isRecord(notifications)) {
     return invalidParams('"notifications" must be an object that names what to hear of.');
   }
   const _meta = { [metaKey.subscriptionId]: id };

@@ -1,8 +1,8 @@
 import { type OfferedTool, offeredName, offeredSchema } from '@errand/host';
-import type { Era } from '@errand/wire';
+import { type Era, isRecord, type JsonObject } from '@errand/wire';
 import type { GatewayHost } from './gateway-host.ts';
 import { hopsOf, mostHops } from './hops.ts';
-import { isObject, type JsonObject, metaKey } from './protocol.ts';
+import { metaKey } from './protocol.ts';
 import { isSafeName, safeName } from './safe-name.ts';
 import type { ToolFilter } from './scope.ts';
 
@@ -110,5 +110,5 @@ function describe(name: string, { tool, state }: OfferedTool, era: Era): string 
 
 /** The older era knows only objects as structured content, and its clients refuse other schemas. */
 function fits(schema: JsonObject | undefined, era: Era): boolean {
-  return isObject(schema) && (era === 'modern' || schema.type === 'object');
+  return isRecord(schema) && (era === 'modern' || schema.type === 'object');
 }

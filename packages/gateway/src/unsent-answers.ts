@@ -33,6 +33,11 @@ export class UnsentAnswers {
     this.#notifier = notifier;
   }
 
+  /** How many bytes may wait for one client. */
+  get perClient(): number {
+    return this.#limits.perClient;
+  }
+
   /** Counts an answer in; the returned function counts it out. */
   add(client: object, answer: UnsentAnswer): () => void {
     const waiting = this.#clients.get(client) ?? new Set();

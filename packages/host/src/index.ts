@@ -130,7 +130,6 @@ export {
   takesAddresses,
   writeForeignConfig,
 } from './settings/foreign/write-foreign-config.ts';
-export { isRecord } from './settings/is-record.ts';
 export { launchFingerprint } from './settings/launch-fingerprint.ts';
 export { mapTexts } from './settings/map-texts.ts';
 export { type OfferedSecrets, offerSecrets } from './settings/offer-secrets.ts';

@@ -1,6 +1,24 @@
 export { onAbort, raceSignal } from './abort.ts';
 export type { Era } from './era.ts';
+export { isRecord, type JsonObject } from './is-record.ts';
 export { endOfString, jsonExcess, mostLevels, mostValues } from './json-excess.ts';
-export { LineSplitter } from './line-splitter.ts';
+export type {
+  Incoming,
+  InvalidMessage,
+  RequestId,
+  RpcError,
+  RpcNotification,
+  RpcRequest,
+  RpcResponse,
+} from './json-rpc.ts';
+export { errorLine, notificationLine, requestLine, resultLine, rpcCode } from './json-rpc.ts';
 export type { ParamHeader } from './param-headers.ts';
-export { encodeHeaderValue, findParamHeaders, paramHeaders } from './param-headers.ts';
+export {
+  decodeHeaderValue,
+  encodeHeaderValue,
+  findParamHeaders,
+  paramHeaders,
+  wrongParamHeader,
+} from './param-headers.ts';
+export { parseMessages } from './parse-messages.ts';
+export { readError, readMessage } from './read-message.ts';

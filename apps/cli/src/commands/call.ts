@@ -7,6 +7,7 @@ import {
   type ToolExecutionResult,
   typedParameters,
 } from '@errand/host';
+import { isRecord } from '@errand/wire';
 import { Command, InvalidArgumentError } from 'commander';
 import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -151,9 +152,7 @@ function readPairs(pairs: readonly string[]): Readonly<Record<string, string>> {
 function jsonObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Readonly<Record<string, unknown>>;
-    }
+    if (isRecord(value)) return value;
   } catch (error) {
     throw new InvalidArgumentError(`It is not JSON (${(error as Error).message}).`);
   }

@@ -20,7 +20,7 @@ import { done } from './http/done.ts';
 import { type Guard, guardRequests, openingLink, originOf } from './http/guard.ts';
 import { needsVault } from './http/needs-vault.ts';
 import { pageRoutes } from './http/page-routes.ts';
-import { readBody } from './http/read-body.ts';
+import { limitBodies, readBody } from './http/read-body.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { NoteDesk } from './notes/note-desk.ts';
 import { noteRoutes } from './notes/note-routes.ts';
@@ -109,6 +109,7 @@ export function createWorkbench(
 
   const api = new Hono();
   api.use(guardRequests(guard));
+  api.use(limitBodies);
   api.get('/state', async (context) => {
     // Taken first: what happens meanwhile is told again rather than lost.
     const { sequence } = log;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { Gateway, GatewayHandler, gatewayHostFrom, noteScope } from '@errand/gateway';
+import { HostError } from '@errand/host';
+import { closeServer, isPortTaken, listen } from '@errand/wire/node';
 import { getRequestListener } from '@hono/node-server';
 import { createWorkbench } from './create-workbench.ts';
 import { type Guard, isOwnOrigin, openingLink, originOf } from './http/guard.ts';
 import { type CodeLimits, OpeningCodes } from './http/opening-codes.ts';
-import { listen } from './listen.ts';
 import type { WorkbenchPorts } from './workbench-ports.ts';
 
 export interface ServeOptions {
@@ -42,28 +43,43 @@ export async function serveWorkbench(
     ...(gatewayToken !== undefined && { token: gatewayToken }),
   });
   const answerPage = getRequestListener(workbench.fetch, { overrideGlobalObjects: false });
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/mcp') void answerPage(request, response);
     else if (isOwnOrigin(request.headers.origin, request.headers.host)) {
       handler.handle(request, response);
     } else response.writeHead(403).end('Other web pages cannot use the gateway.');
-  };
+  });
+  server.keepAliveTimeout = 60_000;
   const end = async () => {
     await handler[Symbol.asyncDispose]();
     gateway[Symbol.dispose]();
     await workbench[Symbol.asyncDispose]();
   };
-  const listener = await listen(answer, { port }).catch(async (error: unknown) => {
+  const onError = (error: Error) =>
+    ports.desk.notify({
+      level: 'warning',
+      message: 'The workbench could not accept a connection.',
+      detail: error.message,
+    });
+  try {
+    actual = (await listen(server, { port, host: '127.0.0.1' }, onError)).port;
+  } catch (error) {
     await end();
-    throw error;
-  });
-  actual = listener.port;
+    throw isPortTaken(error) ? portTaken(port) : error;
+  }
   return {
     newLink: (limits) => openingLink(guard, limits),
     gatewayUrl: `${originOf(guard)}/mcp`,
     [Symbol.asyncDispose]: async () => {
       await end();
-      await listener[Symbol.asyncDispose]();
+      await closeServer(server);
     },
   };
+}
+
+function portTaken(port: number): HostError {
+  return new HostError(
+    'port_in_use',
+    `Port ${port} is already in use. Choose another one with --port, or end the program that listens there.`,
+  );
 }

@@ -1,3 +1,4 @@
+import { isRecord, type JsonObject } from '@errand/wire';
 import type { ToolDescription } from '../connection.ts';
 
 /** A parameter as people are shown it. */
@@ -22,9 +23,9 @@ export function toolParameters({ inputSchema }: ToolDescription): readonly ToolP
   return known;
 }
 
-const parametersOf = new WeakMap<Schema, readonly ToolParameter[]>();
+const parametersOf = new WeakMap<JsonObject, readonly ToolParameter[]>();
 
-function readParameters(inputSchema: Schema): readonly ToolParameter[] {
+function readParameters(inputSchema: JsonObject): readonly ToolParameter[] {
   const properties = isRecord(inputSchema.properties) ? inputSchema.properties : {};
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
   const parameters = Object.entries(properties).map(([name, schema]) =>
@@ -39,7 +40,7 @@ export function likelyValues({ type, standard, choices }: ToolParameter): readon
   return standard === undefined || values.includes(standard) ? values : [standard, ...values];
 }
 
-function describe(name: string, schema: Schema, isRequired: boolean): ToolParameter {
+function describe(name: string, schema: JsonObject, isRequired: boolean): ToolParameter {
   const { description, default: standard, enum: choices } = schema;
   return {
     name,
@@ -51,9 +52,7 @@ function describe(name: string, schema: Schema, isRequired: boolean): ToolParame
   };
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
-function typeWords(schema: Schema): string {
+function typeWords(schema: JsonObject): string {
   const { type, enum: choices, anyOf, oneOf } = schema;
   if (Array.isArray(choices)) return choiceWords(choices);
   const alternatives = [anyOf, oneOf].find(Array.isArray);
@@ -82,7 +81,3 @@ const names: ReadonlyMap<unknown, string> = new Map([
   ['object', 'mapping'],
   ['string', 'text'],
 ]);
-
-function isRecord(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

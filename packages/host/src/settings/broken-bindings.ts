@@ -1,5 +1,5 @@
 import { type BindingTarget, type BrokenBinding, isSlip } from '@errand/document';
-import { isRecord } from './is-record.ts';
+import { isRecord } from '@errand/wire';
 
 /**
  * What a binding that cannot be used was meant for, as far as it can be told: the section if exactly one is

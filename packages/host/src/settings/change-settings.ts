@@ -1,9 +1,9 @@
+import { isRecord } from '@errand/wire';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig, Settings } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
 import { diffJson, editJson, type JsonEdit } from './edit-json.ts';
 import { interpretSettings } from './interpret-settings.ts';
-import { isRecord } from './is-record.ts';
 import { parseJson } from './parse-json.ts';
 import type { PlacedEntry } from './read-entries.ts';
 import { newSettings } from './read-settings.ts';

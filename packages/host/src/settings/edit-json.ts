@@ -1,6 +1,6 @@
+import { isRecord } from '@errand/wire';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { sortedJson } from '../sorted-json.ts';
-import { isRecord } from './is-record.ts';
 import { withoutMark } from './parse-json.ts';
 import type { SettingsPath } from './settings-problem.ts';
 

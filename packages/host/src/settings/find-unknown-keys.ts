@@ -1,8 +1,8 @@
 import type { BrokenBinding } from '@errand/document';
+import { isRecord } from '@errand/wire';
 import { z } from 'zod';
 import { assistantSchema } from './assistant-schema.ts';
 import { bindingsIn, brokenBinding, isMeantAsBindings } from './broken-bindings.ts';
-import { isRecord } from './is-record.ts';
 import { serverSchema } from './server-schema.ts';
 import { formatPath, type Report, type SettingsPath } from './settings-problem.ts';
 import { settingsSchema } from './settings-schema.ts';

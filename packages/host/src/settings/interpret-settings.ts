@@ -1,8 +1,8 @@
+import { isRecord } from '@errand/wire';
 import { HostError } from '../host-error.ts';
 import type { Settings } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
 import { findUnknownKeys } from './find-unknown-keys.ts';
-import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';
 import { readAssistants } from './read-assistants.ts';
 import { type PlacedEntry, readEntries } from './read-entries.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts';
+import { isRecord } from '@errand/wire';
 
 /** A value of the same shape with every text in it changed; keys stay. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value;

@@ -1,7 +1,7 @@
 import type { BrokenBinding } from '@errand/document';
+import { isRecord } from '@errand/wire';
 import type { SectionBinding } from '../settings.ts';
 import { brokenBinding } from './broken-bindings.ts';
-import { isRecord } from './is-record.ts';
 import { sectionBindingSchema } from './section-binding-schema.ts';
 import { formatPath, type Report, reportIssues, type SettingsPath } from './settings-problem.ts';
 

@@ -1,9 +1,9 @@
 import type { BrokenBinding } from '@errand/document';
+import { isRecord } from '@errand/wire';
 import type { ServerConfig } from '../settings.ts';
 import { quoted } from '../text/one-line.ts';
 import { bindingsIn, brokenBinding } from './broken-bindings.ts';
 import { checkEntry } from './check-entry.ts';
-import { isRecord } from './is-record.ts';
 import type { JsonDocument } from './parse-json.ts';
 import { readBindings } from './read-bindings.ts';
 import { formatPath, type Report, type SettingsPath } from './settings-problem.ts';

@@ -1,3 +1,4 @@
+import { isRecord } from '@errand/wire';
 import type { JSONRPCMessage, StandardSchemaV1 } from '@modelcontextprotocol/client';
 
 const original = Symbol('the result as it came');
@@ -17,7 +18,7 @@ const unobjectionable = {
  */
 export function carryResult(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message)) return message;
-  const result = asRecord(message.result);
+  const result = isRecord(message.result) ? message.result : {};
   // The handshake and the questions of the newer era are the SDK's business.
   if ('capabilities' in result || result.resultType === 'input_required') return message;
   return { ...message, result: { ...unobjectionable, [original]: result } };
@@ -39,8 +40,4 @@ function unwrap(value: unknown): unknown {
   if (carried === undefined) return value;
   const { resultType: _, ...result } = carried;
   return result;
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { isRecord, type JsonObject } from '@errand/wire';
 
 /** Deeper or larger schemas than this are not a person's work, and walking them is not ours. */
 const deepest = 64;
@@ -10,7 +10,7 @@ const schemas = ['additionalProperties', 'items', 'not', 'if', 'then', 'else', '
 
 /** Why an input schema cannot be used to check a call; undefined when it can. */
 export function brokenSchema(root: unknown): string | undefined {
-  if (!isObject(root)) return 'its input schema is not an object';
+  if (!isRecord(root)) return 'its input schema is not an object';
   const { type = 'object' } = root;
   if (type !== 'object') return `its input schema is of type ${JSON.stringify(type)}, not "object"`;
   const waiting: { node: unknown; path: string; depth: number }[] = [
@@ -20,7 +20,7 @@ export function brokenSchema(root: unknown): string | undefined {
     const { node, path, depth } = waiting[seen] ?? { node: root, path: '', depth: 0 };
     if (depth > deepest || seen > mostNodes) return 'its input schema is too large';
     if (typeof node === 'boolean') continue;
-    if (!isObject(node)) return `${path} is not a schema`;
+    if (!isRecord(node)) return `${path} is not a schema`;
     const wrong = wrongIn(node, root);
     if (wrong !== undefined) return `${path}${wrong}`;
     for (const [key, child] of childrenOf(node)) {
@@ -30,11 +30,11 @@ export function brokenSchema(root: unknown): string | undefined {
   return undefined;
 }
 
-function wrongIn(node: Json, root: Json): string | undefined {
+function wrongIn(node: JsonObject, root: JsonObject): string | undefined {
   const { pattern, required, $ref } = node;
   if (pattern !== undefined && !isPattern(pattern)) return '.pattern is not a regular expression';
   if (required !== undefined && !isListOfNames(required)) return '.required is not a list of names';
-  const notMap = mapsOfSchemas.find((key) => node[key] !== undefined && !isObject(node[key]));
+  const notMap = mapsOfSchemas.find((key) => node[key] !== undefined && !isRecord(node[key]));
   if (notMap !== undefined) return `.${notMap} is not an object`;
   if (typeof $ref === 'string' && $ref.startsWith('#/') && !pointsSomewhere(root, $ref)) {
     return ` refers to ${$ref}, which does not exist`;
@@ -42,9 +42,9 @@ function wrongIn(node: Json, root: Json): string | undefined {
   return undefined;
 }
 
-function childrenOf(node: Json): [string, unknown][] {
+function childrenOf(node: JsonObject): [string, unknown][] {
   const grouped = [...mapsOfSchemas, ...listsOfSchemas].flatMap((key) =>
-    Object.entries((node[key] ?? {}) as Json).map(([name, child]): [string, unknown] => [
+    Object.entries((node[key] ?? {}) as JsonObject).map(([name, child]): [string, unknown] => [
       `${key}.${name}`,
       child,
     ]),
@@ -68,19 +68,15 @@ function compiles(pattern: string, flags: string): boolean {
   }
 }
 
-function pointsSomewhere(root: Json, pointer: string): boolean {
+function pointsSomewhere(root: JsonObject, pointer: string): boolean {
   let node: unknown = root;
   for (const part of pointer.slice(2).split('/')) {
     const key = part.replaceAll('%25', '%').replaceAll('~1', '/').replaceAll('~0', '~');
-    node = (node as Json | null | undefined)?.[key];
+    node = (node as JsonObject | null | undefined)?.[key];
   }
   return node !== undefined;
 }
 
 function isListOfNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

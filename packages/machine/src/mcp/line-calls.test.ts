@@ -27,7 +27,7 @@ test('rejects with the error that the server gave', async () => {
   await expect(call).rejects.toMatchObject({ code: -32602, message: 'no', data: { why: 1 } });
 });
 
-test.each([{}, { error: null }, { error: 'no' }, { error: { code: 'x' } }])(
+test.each([{}, { error: null }, { error: 5 }, { error: { code: 'x' } }])(
   'rejects when the answer is %j',
   async (outcome) => {
     const { calls, answer } = lane();

@@ -1,21 +1,18 @@
 import type { CallOptions, Progress } from '@errand/host';
+import { isRecord, type JsonObject, readError } from '@errand/wire';
 import {
   type JSONRPCMessage,
   ProtocolError,
   SdkError,
   SdkErrorCode,
 } from '@modelcontextprotocol/client';
-import { isId } from './parse-messages.ts';
 
 /** Ids of our own, far above those that the SDK counts from zero. */
 const firstId = 1_000_000_000;
-const internalError = -32603;
-
-type Params = Readonly<Record<string, unknown>>;
 
 interface Notification {
   readonly method: string;
-  readonly params?: Params | undefined;
+  readonly params?: JsonObject | undefined;
 }
 
 interface Waiting {
@@ -49,7 +46,7 @@ export class LineCalls {
   /** Resolves with the result as it came; rejects with what the SDK would reject with. */
   request<Result>(
     method: string,
-    params: Params,
+    params: JsonObject,
     { signal, onProgress }: CallOptions,
   ): Promise<Result> {
     signal.throwIfAborted();
@@ -93,8 +90,13 @@ export class LineCalls {
     if ('method' in message) return this.#takeProgress(message);
     const waiting = this.#waiting[Number(message.id)];
     if (waiting === undefined) return Number(message.id) > firstId;
-    if ('result' in message) waiting.resolve(asRecord(message.result));
-    else waiting.reject(protocolError(asRecord(message.error)));
+    if ('result' in message) {
+      // Servers answer with anything; what is no object says nothing.
+      waiting.resolve(isRecord(message.result) ? message.result : {});
+    } else {
+      const { code, message: text, data } = readError(message.error);
+      waiting.reject(new ProtocolError(code, text, data));
+    }
     return true;
   }
 
@@ -116,7 +118,7 @@ export class LineCalls {
     if (method !== 'notifications/progress') return false;
     const { progressToken } = params;
     // What belongs to no request is nobody's.
-    if (!isId(progressToken)) return true;
+    if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return true;
     const progress = readProgress(params);
     if (progress) this.#waiting[Number(progressToken)]?.onProgress?.(progress);
     return Number(progressToken) > firstId;
@@ -124,7 +126,7 @@ export class LineCalls {
 }
 
 /** Those fields of progress that are what they should be; without a number it is none. */
-function readProgress({ progress, total, message }: Params): Progress | undefined {
+function readProgress({ progress, total, message }: JsonObject): Progress | undefined {
   if (typeof progress !== 'number') return undefined;
   return {
     progress,
@@ -133,16 +135,6 @@ function readProgress({ progress, total, message }: Params): Progress | undefine
   };
 }
 
-function withToken(params: Params, progressToken: number): Params {
+function withToken(params: JsonObject, progressToken: number): JsonObject {
   return { ...params, _meta: { ...(params._meta as object), progressToken } };
-}
-
-function protocolError({ code, message, data }: Params): ProtocolError {
-  const text = typeof message === 'string' ? message : 'It did not say why.';
-  return new ProtocolError(typeof code === 'number' ? code : internalError, text, data);
-}
-
-/** Servers answer with anything; what is no object says nothing. */
-function asRecord(value: unknown): Params {
-  return typeof value === 'object' && value !== null ? (value as Params) : {};
 }

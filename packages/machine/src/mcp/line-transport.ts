@@ -1,5 +1,6 @@
 import { guarded, HostError, testAdvice, within } from '@errand/host';
-import { LineSplitter } from '@errand/wire';
+import { parseMessages } from '@errand/wire';
+import { LineSplitter, type LongLine } from '@errand/wire/node';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { endedByDefect } from './ended-by-defect.ts';
 import { handOver } from './hand-over.ts';
@@ -7,7 +8,7 @@ import { LineCalls } from './line-calls.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
 import { longestMessage, tooLarge } from './message-limit.ts';
-import { parseMessages } from './parse-messages.ts';
+import { refusal } from './refusal.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { refuseUnreadable, whyUnreadable } from './unreadable-answer.ts';
 
@@ -56,7 +57,7 @@ export class LineTransport implements Transport {
     this.#unread = new UnreadAnswers(server, mostUnread, this.#fail);
     this.#splitter = new LineSplitter(longestMessage, {
       line: (line) => this.#takeLine(line),
-      tooLong: ({ head, tail, bytes }) => this.#refuse(head, tail, tooLarge(server, bytes)),
+      tooLong: (line) => this.#refuseLong(line),
     });
   }
 
@@ -89,17 +90,22 @@ export class LineTransport implements Transport {
     const text = looksLikeJson(line) ? line.toString('utf8') : '';
     const messages = parseMessages(text);
     if (messages === undefined) {
-      this.#refuse(line, line, whyUnreadable(this.#server, text));
+      this.#refuse(line, whyUnreadable(this.#server, text));
     }
     for (const message of messages ?? []) this.#deliver(message);
   }
 
   /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
-  #refuse(head: Buffer, tail: Buffer, error: HostError): void {
-    const start = head.toString('utf8', 0, 1024);
-    const refused = refuseUnreadable(start, tail.subarray(-1024).toString(), error);
+  #refuse(line: Buffer, error: HostError): void {
+    const start = line.toString('utf8', 0, 1024);
+    const refused = refuseUnreadable(start, line.subarray(-1024).toString(), error);
     if (refused === undefined) this.#faults.onGarbage(start);
     else this.#deliver(refused);
+  }
+
+  #refuseLong({ id, hasMethod, head, bytes }: LongLine): void {
+    if (id === undefined || hasMethod) this.#faults.onGarbage(head.toString());
+    else this.#deliver(refusal(id, tooLarge(this.#server, bytes)));
   }
 
   #deliver(message: JSONRPCMessage): void {

@@ -1,5 +1,6 @@
 import type { ToolAnnotations, ToolDescription } from '@errand/host';
 import { HostError } from '@errand/host';
+import { isRecord } from '@errand/wire';
 import { brokenSchema } from './broken-schema.ts';
 
 /** One page of `tools/list` as it came over the wire. */
@@ -68,10 +69,6 @@ function readAnnotations(annotations: Readonly<Record<string, unknown>>): ToolAn
     if (typeof annotations[hint] === 'boolean') read[hint] = annotations[hint];
   }
   return read;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function noList(server: string): HostError {

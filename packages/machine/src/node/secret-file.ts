@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { SecretStore } from '@errand/host';
-import { HostError, isRecord } from '@errand/host';
+import { HostError } from '@errand/host';
+import { isRecord } from '@errand/wire';
 import { z } from 'zod';
 import { ownerOnlyFile } from './owner-only-file.ts';
 

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '@errand/wire/node';
 import { StartError } from '../start-error.ts';
 
 export interface AccessPolicy {
-  /** The names this server is reached by; a page elsewhere cannot fake them. */
+  /** The names besides those of this machine by which the server is reached; a page elsewhere cannot fake them. */
   readonly hostnames: readonly string[];
   /** What every request must carry as a bearer token. */
   readonly token: string | undefined;
 }
 
 const shortestToken = 16;
-const loopback: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Who may come in on an address; beyond this machine nobody without a token. */
 export function readAccessPolicy(
@@ -21,15 +21,11 @@ export function readAccessPolicy(
     const message = `MCP_AUTH_TOKEN is too short. Use at least ${shortestToken} characters.`;
     throw new StartError('invalid_setting', message);
   }
-  if (token === undefined && !isLoopback(host)) {
+  if (token === undefined && host !== 'localhost' && !isLoopback(host)) {
     const message = `Listening on ${host} lets other machines in. Set MCP_AUTH_TOKEN to a secret that clients send as a bearer token, or leave --host at 127.0.0.1.`;
     throw new StartError('token_required', message);
   }
   const allowed = (env.MCP_ALLOWED_HOSTS ?? '').split(',').map((name) => name.trim().toLowerCase());
-  const own = isIP(host) === 6 ? `[${host}]` : host;
-  return { token, hostnames: [...loopback, own, ...allowed.filter((name) => name !== '')] };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  const own = isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
+  return { token, hostnames: [own, ...allowed.filter((name) => name !== '')] };
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { EventStream } from '@errand/wire/node';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Limits } from '../limits.ts';
-import { EventStream } from './event-stream.ts';
 import { replyJson } from './reply.ts';
 
 export interface ExchangeOptions {
@@ -36,7 +36,7 @@ export class Exchange {
 
   /** Sends what belongs to a request that is still running: progress, logs, questions. */
   tell(message: JSONRPCMessage): void {
-    this.#openStream().send('message', JSON.stringify(message));
+    this.#openStream().send(JSON.stringify(message));
   }
 
   /** Sends a response; the last one ends the exchange. */
@@ -75,7 +75,7 @@ export class Exchange {
     if (this.#stream !== undefined) return this.#stream;
     clearTimeout(this.#patience);
     const { limits, headers } = this.#options;
-    this.#stream = new EventStream(this.#response, limits, headers);
+    this.#stream = new EventStream(this.#response, { ...limits, headers });
     for (const reply of this.#replies.splice(0)) this.tell(reply);
     return this.#stream;
   }

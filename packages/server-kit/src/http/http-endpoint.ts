@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readMessage, rpcCode } from '@errand/wire';
+import { accepts } from '@errand/wire/node';
 import {
   classifyInboundRequest,
-  INVALID_PARAMS,
-  INVALID_REQUEST,
+  type JSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
 import { checkParams } from '../json-rpc/check-params.ts';
-import { type Inbound, readMessage } from '../json-rpc/read-message.ts';
+import { asSdkMessage, type ReadableMessage, replyTo } from '../json-rpc/sdk-message.ts';
 import type { LiveServer } from '../live-server.ts';
 import { ModernRequests } from './modern-requests.ts';
 import { readJson } from './read-json.ts';
 import { replyError, replyJson, replyRefused, statusOfReplies } from './reply.ts';
 import { StreamableSession } from './streamable-session.ts';
-
-/** What could be read as a message. */
-type Readable = Extract<Inbound, { readonly message: unknown }>;
 
 /** Streamable HTTP on one path, for both eras of the protocol. */
 export class HttpEndpoint {
@@ -49,13 +47,10 @@ export class HttpEndpoint {
       await this.#postLegacy(request, response, value);
       return;
     }
-    const inbound = readMessage(value);
-    if (inbound.kind === 'invalid') {
-      replyJson(response, statusOfReplies([inbound.reply]), inbound.reply);
-      return;
-    }
-    if (inbound.kind === 'unusable') {
-      replyError(response, 400, `${inbound.reason}.`, { code: INVALID_REQUEST });
+    const incoming = readMessage(value);
+    if (incoming.kind === 'invalid') {
+      const reply = replyTo(incoming);
+      replyJson(response, incoming.isAnswerable ? statusOfReplies([reply]) : 400, reply);
       return;
     }
     const { kind } = classifyInboundRequest({
@@ -65,26 +60,28 @@ export class HttpEndpoint {
       ...headerOf(request, 'mcp-name', 'mcpNameHeader'),
       body: value,
     });
-    if (kind === 'legacy') await this.#postLegacy(request, response, value, inbound);
-    else await this.#postModern(request, response, inbound);
+    if (kind === 'legacy') await this.#postLegacy(request, response, value, incoming);
+    else await this.#postModern(request, response, value, incoming);
   }
 
   async #postModern(
     request: IncomingMessage,
     response: ServerResponse,
-    { kind, message }: Readable,
+    value: unknown,
+    incoming: ReadableMessage,
   ): Promise<void> {
-    const problem = kind === 'request' ? checkParams(message, 'modern') : undefined;
-    if (kind === 'request' && problem !== undefined) {
-      replyError(response, 200, problem, { code: INVALID_PARAMS, id: message.id });
-    } else await this.#modern.serve(request, response, message);
+    const isRequest = incoming.kind === 'request';
+    const problem = isRequest ? checkParams(value as JSONRPCRequest, 'modern') : undefined;
+    if (isRequest && problem !== undefined) {
+      replyError(response, 200, problem, { code: rpcCode.invalidParams, id: incoming.id });
+    } else await this.#modern.serve(request, response, asSdkMessage(value, incoming));
   }
 
   async #postLegacy(
     request: IncomingMessage,
     response: ServerResponse,
     value: unknown,
-    inbound?: Readable,
+    incoming?: ReadableMessage,
   ): Promise<void> {
     const accept = request.headers.accept ?? '';
     if (!(accepts(accept, 'application/json') && accepts(accept, 'text/event-stream'))) {
@@ -92,8 +89,8 @@ export class HttpEndpoint {
       return;
     }
     const isOpening =
-      inbound?.kind === 'request' &&
-      inbound.message.method === 'initialize' &&
+      incoming?.kind === 'request' &&
+      incoming.method === 'initialize' &&
       request.headers['mcp-session-id'] === undefined;
     if (isOpening) await this.#open(response, value);
     else this.#sessionOf(request, response)?.post(value, response);
@@ -134,7 +131,7 @@ export class HttpEndpoint {
     const id = request.headers['mcp-session-id'];
     if (typeof id !== 'string') {
       const message = 'Send initialize first, then its Mcp-Session-Id with every request.';
-      replyError(response, 400, message, { code: INVALID_REQUEST });
+      replyError(response, 400, message, { code: rpcCode.invalidRequest });
       return undefined;
     }
     const version = request.headers['mcp-protocol-version'];
@@ -154,8 +151,4 @@ export class HttpEndpoint {
 function headerOf<Key extends string>(request: IncomingMessage, name: string, key: Key) {
   const value = request.headers[name];
   return (value === undefined ? {} : { [key]: String(value) }) as { readonly [K in Key]?: string };
-}
-
-function accepts(accept: string, type: string): boolean {
-  return accept.includes(type) || accept.includes('*/*');
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer, isPortTaken, listen as listenOn, urlAt } from '@errand/wire/node';
 import type { TransportType } from '../client-session.ts';
 import type { LiveServer } from '../live-server.ts';
 import type { ServedTransport } from '../served-transport.ts';
@@ -19,6 +20,9 @@ export interface ListenOptions {
 
 const mcpPath = '/mcp';
 const healthPath = '/health';
+
+/** How long answers that are already written may take to leave, in milliseconds. */
+const graceMs = 500;
 
 /** Serves one or both HTTP transports, and `/health`, on one port. */
 export async function listen(
@@ -40,25 +44,13 @@ export async function listen(
     } else replyError(response, 404, `Nothing is here. MCP is at ${pathsOf(types).join(' and ')}.`);
   };
   const server = createNodeServer(live, serve);
-  const address = await bind(server, host, port);
-  // Without a listener, a connection that cannot be accepted would end the process.
-  server.on('error', (error) => {
+  const address = await bind(server, host, port, (error) => {
     for (const type of types) live.shared.onUnserved(type, error);
   });
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= closeServer();
+    closing ??= closeServer(server, graceMs, () => Promise.all([http?.close(), sse?.close()]));
     return closing;
-  };
-  const closeServer = async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    server.close(() => resolve());
-    await Promise.all([http?.close(), sse?.close()]);
-    server.closeIdleConnections();
-    // Answers that are already written get a moment to leave.
-    const timer = setTimeout(() => server.closeAllConnections(), 500);
-    await promise;
-    clearTimeout(timer);
   };
   return types.map((type) => served(type, server, address, close));
 }
@@ -96,22 +88,20 @@ async function replyHealth(live: LiveServer, response: ServerResponse, isClient:
   replyJson(response, status, isClient ? report : { status: report.status });
 }
 
-async function bind(server: Server, host: string, port: number): Promise<AddressInfo> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject);
-  server.listen({ host, port }, resolve);
-  try {
-    await promise;
-  } catch (error) {
+function bind(
+  server: Server,
+  host: string,
+  port: number,
+  onError: (error: Error) => void,
+): Promise<AddressInfo> {
+  return listenOn(server, { host, port }, onError).catch((error: unknown) => {
     throw new StartError('address_unavailable', whyNot(error, host, port), { cause: error });
-  }
-  server.off('error', reject);
-  return server.address() as AddressInfo;
+  });
 }
 
 function whyNot(error: unknown, host: string, port: number): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `Port ${port} is already in use. Choose another one.`;
+  if (isPortTaken(error)) return `Port ${port} is already in use. Choose another one.`;
   if (code === 'EACCES') return `Port ${port} needs more rights. Choose one above 1023.`;
   return `Cannot listen on ${host} port ${port}: ${message}.`;
 }
@@ -122,11 +112,10 @@ function served(
   address: AddressInfo,
   close: () => Promise<void>,
 ): ServedTransport {
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  const [path] = pathsOf([type]);
+  const [path = ''] = pathsOf([type]);
   return {
     type,
-    configuration: { url: `http://${host}:${address.port}${path}` },
+    configuration: { url: urlAt(address, path) },
     close,
     get isActive() {
       return server.listening;

@@ -1,12 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
-import { errorReply, serverError } from '../json-rpc/error-reply.ts';
-import { readBody } from './read-body.ts';
-import { replyError } from './reply.ts';
-
-/** How long a sender may still read our refusal before its connection is cut. */
-const linger = 250;
+import { errorLine, rpcCode } from '@errand/wire';
+import { isJsonType, parseJson, readBody, refuseBody } from '@errand/wire/node';
+import { replyTo } from '../json-rpc/sdk-message.ts';
+import { replyError, replyJson } from './reply.ts';
 
 /** Reads a JSON body, or answers why not and gives back undefined. */
 export async function readJson(
@@ -14,39 +10,19 @@ export async function readJson(
   response: ServerResponse,
   limit: number,
 ): Promise<{ readonly value: unknown } | undefined> {
-  if (!isJsonContentType(request.headers['content-type'] ?? null)) {
+  if (!isJsonType(request.headers['content-type'])) {
     replyError(response, 415, 'Send the message as application/json.');
     return undefined;
   }
-  const body = await readBody(request, limit);
+  const body = await readBody(request, limit, request.headers['content-length']);
   if (body.kind === 'aborted') return undefined;
   if (body.kind === 'too-large') {
-    refuseRest(request, response, `The body is larger than ${limit} bytes. Send less.`);
+    const message = `The body is larger than ${limit} bytes. Send less.`;
+    refuseBody(request, response, errorLine(null, { code: rpcCode.serverError, message }));
     return undefined;
   }
-  if (isUtf8(body.bytes)) {
-    try {
-      return { value: JSON.parse(body.bytes.toString('utf8')) };
-    } catch {
-      // Answered below, as for bytes that are no text.
-    }
-  }
-  replyError(response, 400, 'Parse error. The body is not JSON.', { code: PARSE_ERROR });
+  const parsed = parseJson(body.bytes);
+  if (parsed.kind === 'json') return parsed;
+  replyJson(response, 400, replyTo(parsed));
   return undefined;
-}
-
-/**
- * Answers before the body has arrived and reads no more of it. The response is not ended: Node
- * would read the rest, or cut the connection before the sender has seen the answer.
- */
-function refuseRest(request: IncomingMessage, response: ServerResponse, message: string): void {
-  const body = Buffer.from(JSON.stringify(errorReply(undefined, serverError, message)));
-  response.writeHead(413, {
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    Connection: 'close',
-  });
-  response.write(body);
-  const timer = setTimeout(() => request.destroy(), linger);
-  response.once('close', () => clearTimeout(timer));
 }

@@ -1,27 +1,17 @@
 import type { ServerResponse } from 'node:http';
-import {
-  INVALID_REQUEST,
-  type JSONRPCErrorResponse,
-  PARSE_ERROR,
-  type RequestId,
-} from '@modelcontextprotocol/server';
-import { errorReply, serverError } from '../json-rpc/error-reply.ts';
+import { type RequestId, rpcCode } from '@errand/wire';
+import { type ReplyHeaders, sendJson } from '@errand/wire/node';
+import type { JSONRPCErrorResponse } from '@modelcontextprotocol/server';
+import { errorReply } from '../json-rpc/sdk-message.ts';
 
 /** Answers with one JSON value. */
 export function replyJson(
   response: ServerResponse,
   status: number,
   value: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: ReplyHeaders,
 ): void {
-  if (response.headersSent || response.destroyed) return;
-  const body = Buffer.from(JSON.stringify(value));
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    ...headers,
-  });
-  response.end(body);
+  sendJson(response, status, JSON.stringify(value), headers);
 }
 
 /** Answers with a JSON-RPC error, which clients show to people. */
@@ -29,7 +19,7 @@ export function replyError(
   response: ServerResponse,
   status: number,
   message: string,
-  { code = serverError, id, headers = {} }: RefusalDetails = {},
+  { code = rpcCode.serverError, id = null, headers }: RefusalDetails = {},
 ): void {
   replyJson(response, status, errorReply(id, code, message), headers);
 }
@@ -41,12 +31,12 @@ export function replyRefused(response: ServerResponse, message: string): void {
 
 interface RefusalDetails {
   readonly code?: number;
-  readonly id?: RequestId;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly id?: RequestId | null;
+  readonly headers?: ReplyHeaders;
 }
 
 /** The status for refusals: what is no proper message is a failure of HTTP, too. */
 export function statusOfReplies(replies: readonly JSONRPCErrorResponse[]): 200 | 400 {
-  const malformed: readonly number[] = [INVALID_REQUEST, PARSE_ERROR];
+  const malformed: readonly number[] = [rpcCode.invalidRequest, rpcCode.parseError];
   return replies.some(({ error }) => malformed.includes(error.code)) ? 400 : 200;
 }

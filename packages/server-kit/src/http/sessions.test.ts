@@ -150,7 +150,7 @@ test('turns a long answer into a stream with signs of life', async () => {
   const response = await client.post({ id: 1, method: 'tools/call', params });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const text = await response.text();
-  expect(text).toContain(': still here\n\n');
+  expect(text).toContain(': waiting\n\n');
   expect(text).toContain('"counted":20');
 });
 

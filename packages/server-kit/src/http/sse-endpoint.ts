@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { INVALID_REQUEST } from '@modelcontextprotocol/server';
+import { rpcCode } from '@errand/wire';
 import type { LiveServer } from '../live-server.ts';
 import { readJson } from './read-json.ts';
 import { replyError, replyRefused } from './reply.ts';
@@ -47,7 +47,7 @@ export class SseEndpoint {
   async #post(request: IncomingMessage, response: ServerResponse, id: string | null) {
     if (id === null) {
       const message = 'Name the session: ?sessionId=ID';
-      replyError(response, 400, message, { code: INVALID_REQUEST });
+      replyError(response, 400, message, { code: rpcCode.invalidRequest });
       return;
     }
     const session = this.#sessions.get(id);

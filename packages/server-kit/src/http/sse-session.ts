@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { EventStream } from '@errand/wire/node';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { Conversation } from '../json-rpc/conversation.ts';
 import type { Limits } from '../limits.ts';
 import type { Session } from '../sessions.ts';
-import { EventStream } from './event-stream.ts';
 import { replyJson, statusOfReplies } from './reply.ts';
 
 /** One client over HTTP+SSE, the transport of 2024-11-05: it posts, and reads answers on one stream. */
@@ -22,7 +22,7 @@ export class SseSession implements Transport {
     this.#conversation = new Conversation(session);
     session.streams += 1;
     this.#stream = new EventStream(response, limits);
-    this.#stream.send('endpoint', `${postTo}?sessionId=${session.sessionId}`);
+    this.#stream.send(`${postTo}?sessionId=${session.sessionId}`, 'endpoint');
     response.once('close', () => {
       session.streams -= 1;
       this.close().catch((error: Error) => this.onerror?.(error));
@@ -40,14 +40,14 @@ export class SseSession implements Transport {
       return;
     }
     response.writeHead(202).end('Accepted');
-    for (const reply of replies) this.#stream.send('message', JSON.stringify(reply));
+    for (const reply of replies) this.#stream.send(JSON.stringify(reply));
     for (const message of messages) this.onmessage?.(message);
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
     this.#conversation.sent(message);
-    this.#stream.send('message', JSON.stringify(message));
+    this.#stream.send(JSON.stringify(message));
   }
 
   async close(): Promise<void> {

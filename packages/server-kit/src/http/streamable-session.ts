@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import {
-  INVALID_REQUEST,
-  type JSONRPCMessage,
-  type RequestId,
-  type Transport,
-  type TransportSendOptions,
+import { rpcCode } from '@errand/wire';
+import { EventStream } from '@errand/wire/node';
+import type {
+  JSONRPCMessage,
+  RequestId,
+  Transport,
+  TransportSendOptions,
 } from '@modelcontextprotocol/server';
 import { Conversation } from '../json-rpc/conversation.ts';
 import type { Limits } from '../limits.ts';
 import type { Session } from '../sessions.ts';
-import { EventStream } from './event-stream.ts';
 import { Exchange } from './exchange.ts';
 import { replyError, replyJson, statusOfReplies } from './reply.ts';
 
@@ -62,7 +62,7 @@ export class StreamableSession implements Transport {
     } else if (messages.length > 0) {
       response.writeHead(202).end();
     } else {
-      replyError(response, 400, 'The body is no message.', { code: INVALID_REQUEST });
+      replyError(response, 400, 'The body is no message.', { code: rpcCode.invalidRequest });
     }
     for (const message of messages) this.onmessage?.(message);
     for (const id of cancelled) this.#forget(id);
@@ -76,7 +76,7 @@ export class StreamableSession implements Transport {
     }
     this.#session.touch();
     this.#session.streams += 1;
-    this.#stream = new EventStream(response, this.#limits, this.#headers);
+    this.#stream = new EventStream(response, { ...this.#limits, headers: this.#headers });
     for (const message of this.#unheard.splice(0)) this.#tell(message, undefined);
     response.once('close', () => {
       this.#session.touch();
@@ -110,7 +110,7 @@ export class StreamableSession implements Transport {
   #tell(message: JSONRPCMessage, related: RequestId | undefined): void {
     const exchange = related === undefined ? undefined : this.#exchanges.get(related);
     if (exchange !== undefined) exchange.tell(message);
-    else if (this.#stream !== undefined) this.#stream.send('message', JSON.stringify(message));
+    else if (this.#stream !== undefined) this.#stream.send(JSON.stringify(message));
     else if ('id' in message && this.#exchanges.size > 0) {
       // The SDK does not say which call a question belongs to, and somebody waits for its answer.
       this.#exchanges.values().next().value?.tell(message);

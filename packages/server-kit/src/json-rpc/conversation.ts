@@ -1,6 +1,5 @@
+import { readMessage, rpcCode } from '@errand/wire';
 import {
-  INVALID_PARAMS,
-  INVALID_REQUEST,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -10,8 +9,7 @@ import {
 import type { Session } from '../sessions.ts';
 import { checkParams } from './check-params.ts';
 import { declaredCapabilities } from './declared-capabilities.ts';
-import { errorReply, serverError } from './error-reply.ts';
-import { readMessage } from './read-message.ts';
+import { asSdkMessage, errorReply, replyTo } from './sdk-message.ts';
 
 /** What to do with one JSON value that a client sent. */
 export interface Accepted {
@@ -58,7 +56,7 @@ export class Conversation {
     const message = supportsBatches
       ? `A batch has 1 to ${maximumBatch} messages; this one has ${value.length}.`
       : 'This protocol version has no batches: send each message by itself.';
-    const replies = [errorReply(undefined, INVALID_REQUEST, message)];
+    const replies = [errorReply(null, rpcCode.invalidRequest, message)];
     return { messages: [], replies, unusable: [], cancelled: [], isBatch: false };
   }
 
@@ -78,16 +76,19 @@ export class Conversation {
     const unusable: string[] = [];
     const cancelled: RequestId[] = [];
     for (const value of values) {
-      const inbound = readMessage(value);
-      if (inbound.kind === 'invalid') replies.push(inbound.reply);
-      else if (inbound.kind === 'unusable') unusable.push(inbound.reason);
-      else if (inbound.kind === 'request') {
-        const refusal = this.#refusal(inbound.message, isBatch);
+      const incoming = readMessage(value);
+      if (incoming.kind === 'invalid') {
+        if (incoming.isAnswerable) replies.push(replyTo(incoming));
+        else unusable.push(incoming.error.message);
+      } else if (incoming.kind === 'request') {
+        const request = value as JSONRPCRequest;
+        const refusal = this.#refusal(request, isBatch);
         if (refusal !== undefined) replies.push(refusal);
-        else messages.push(this.#begin(inbound.message));
+        else messages.push(this.#begin(request));
       } else {
-        cancelled.push(...this.#cancelledBy(inbound.message));
-        messages.push(inbound.message);
+        const message = asSdkMessage(value, incoming);
+        cancelled.push(...this.#cancelledBy(message));
+        messages.push(message);
       }
     }
     return { messages, replies, unusable, cancelled, isBatch };
@@ -96,23 +97,32 @@ export class Conversation {
   #refusal(request: JSONRPCRequest, isBatch: boolean): JSONRPCErrorResponse | undefined {
     const { id, method } = request;
     if (this.#waiting.has(id)) {
-      return errorReply(id, INVALID_REQUEST, `The id ${JSON.stringify(id)} is already in use.`);
+      return errorReply(
+        id,
+        rpcCode.invalidRequest,
+        `The id ${JSON.stringify(id)} is already in use.`,
+      );
     }
-    if (this.#session.isStopping) return errorReply(id, serverError, 'This server is stopping.');
+    if (this.#session.isStopping)
+      return errorReply(id, rpcCode.serverError, 'This server is stopping.');
     if (this.#waiting.size >= maximumWaiting) {
       const message = `${maximumWaiting} requests are waiting for their answers. Send fewer at once.`;
-      return errorReply(id, serverError, message);
+      return errorReply(id, rpcCode.serverError, message);
     }
     if (method === 'initialize' && (this.#initializing !== undefined || isBatch)) {
-      return errorReply(id, INVALID_REQUEST, 'This connection is already initialized.');
+      return errorReply(id, rpcCode.invalidRequest, 'This connection is already initialized.');
     }
     const isModern = namesRevision(request);
     const mayComeFirst = isModern || method === 'initialize' || method === 'ping';
     if (this.#initializing === undefined && !mayComeFirst) {
-      return errorReply(id, INVALID_REQUEST, `Send initialize before ${method.slice(0, 100)}.`);
+      return errorReply(
+        id,
+        rpcCode.invalidRequest,
+        `Send initialize before ${method.slice(0, 100)}.`,
+      );
     }
     const problem = checkParams(request, isModern ? 'modern' : 'legacy');
-    return problem === undefined ? undefined : errorReply(id, INVALID_PARAMS, problem);
+    return problem === undefined ? undefined : errorReply(id, rpcCode.invalidParams, problem);
   }
 
   #begin(request: JSONRPCRequest): JSONRPCRequest {

@@ -1,18 +1,12 @@
-import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
-import {
-  INVALID_REQUEST,
-  type JSONRPCMessage,
-  PARSE_ERROR,
-  type RequestId,
-  type Transport,
-} from '@modelcontextprotocol/server';
+import { rpcCode } from '@errand/wire';
+import { LineSplitter, type LongLine, parseJson } from '@errand/wire/node';
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
 import { Conversation } from '../json-rpc/conversation.ts';
-import { errorReply } from '../json-rpc/error-reply.ts';
+import { errorReply, replyTo } from '../json-rpc/sdk-message.ts';
 import type { Limits } from '../limits.ts';
 import type { Logger } from '../logger.ts';
 import type { Session } from '../sessions.ts';
-import { type Line, LineSplitter } from './line-splitter.ts';
 
 export interface Pipes {
   readonly input: Readable;
@@ -50,7 +44,10 @@ export class StdioTransport implements Transport {
     this.#conversation = new Conversation(session);
     this.#limits = limits;
     this.#log = log;
-    this.#splitter = new LineSplitter(limits.lineBytes);
+    this.#splitter = new LineSplitter(limits.lineBytes, {
+      line: (line) => this.#readLine(line),
+      tooLong: (line) => this.#refuse(line),
+    });
   }
 
   /** Settles when the client has gone and what it still asked for is answered, or it cannot be. */
@@ -93,12 +90,10 @@ export class StdioTransport implements Transport {
     this.onclose?.();
   }
 
-  readonly #onData = (chunk: Buffer) => {
-    for (const line of this.#splitter.push(chunk)) this.#readLine(line);
-  };
+  readonly #onData = (chunk: Buffer) => this.#splitter.push(chunk);
 
   readonly #onEnd = () => {
-    for (const line of this.#splitter.end()) this.#readLine(line);
+    this.#splitter.end();
     this.#hasEnded = true;
     this.#finishIfAnswered();
     setTimeout(() => this.#finished.resolve(), farewell);
@@ -119,27 +114,17 @@ export class StdioTransport implements Transport {
     if (this.#hasEnded && isWritten && this.#session.unanswered === 0) this.#finished.resolve();
   }
 
-  #readLine(line: Line): void {
-    if (line.kind === 'oversized') {
-      const { lineBytes } = this.#limits;
-      const message = `A message has ${line.size} bytes; at most ${lineBytes} are read.`;
-      this.#write(errorReply(line.id, INVALID_REQUEST, message));
-      return;
-    }
-    if (!isUtf8(line.bytes)) {
-      this.#write(errorReply(undefined, PARSE_ERROR, 'Parse error. The line is not UTF-8.'));
-      return;
-    }
-    const text = line.bytes.toString('utf8').trim();
-    if (text === '') return;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      this.#write(errorReply(undefined, PARSE_ERROR, 'Parse error. The line is not JSON.'));
-      return;
-    }
-    this.#accept(value);
+  #readLine(line: Buffer): void {
+    if (line.every(isBlank)) return;
+    const parsed = parseJson(line);
+    if (parsed.kind === 'json') this.#accept(parsed.value);
+    else this.#write(replyTo(parsed));
+  }
+
+  #refuse({ id, bytes }: LongLine): void {
+    const { lineBytes } = this.#limits;
+    const message = `A message has ${bytes} bytes; at most ${lineBytes} are read.`;
+    this.#write(errorReply(id ?? null, rpcCode.invalidRequest, message));
   }
 
   #accept(value: unknown): void {
@@ -183,4 +168,8 @@ export class StdioTransport implements Transport {
     // A client that sends but does not read is not listened to until it has caught up.
     if (output.writableLength > this.#limits.unsentBytes) input.pause();
   }
+}
+
+function isBlank(byte: number): boolean {
+  return byte <= 0x20;
 }

@@ -1,4 +1,5 @@
 import { guarded } from '@errand/host';
+import { eventStreamHeaders, formatEvent, keepAliveComment } from '@errand/wire/node';
 import type { WorkbenchEvent } from '../../contract.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 
@@ -6,7 +7,10 @@ import type { EventLog, LoggedEvent } from './event-log.ts';
 const mostWaiting = 2 * 1024 * 1024;
 const keepAliveMs = 15_000;
 
-/** All streams of events to pages. Disposing it ends them. */
+/**
+ * All event streams to pages. Disposing it ends them. Not `hono/streaming`: what waits there for a page that does not
+ * read has no bound.
+ */
 export class EventStreams implements Disposable {
   readonly #log: EventLog;
   readonly #open = new Set<() => void>();
@@ -32,7 +36,7 @@ export class EventStreams implements Disposable {
             () => end(),
           );
           const unsubscribe = log.subscribe((event) => send(asMessage(event)));
-          const timer = setInterval(() => send(':\n\n'), keepAliveMs).unref();
+          const timer = setInterval(() => send(keepAliveComment), keepAliveMs).unref();
           end = () => {
             clearInterval(timer);
             unsubscribe();
@@ -53,7 +57,7 @@ export class EventStreams implements Disposable {
       new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }),
     );
     return new Response(body, {
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
+      headers: { ...eventStreamHeaders, 'Cache-Control': 'no-store' },
     });
   }
 
@@ -69,5 +73,5 @@ function missed(log: EventLog, after: string | undefined): readonly LoggedEvent[
 }
 
 function asMessage({ sequence, text }: LoggedEvent): string {
-  return `id: ${sequence}\ndata: ${text}\n\n`;
+  return formatEvent(text, undefined, sequence);
 }

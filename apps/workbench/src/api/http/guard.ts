@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { tokenCheck } from '@errand/wire/node';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { ApiError } from './api-error.ts';
@@ -26,7 +26,7 @@ export function guardRequests(guard: Guard): MiddlewareHandler {
 
 /** Whether a browser came by a link since the program was started. */
 export function hasToken(context: Context, { port, token }: Guard): boolean {
-  return isSame(getCookie(context, cookieName(port())) ?? '', token);
+  return tokenCheck(token)(getCookie(context, cookieName(port())) ?? '');
 }
 
 /** A link that lets one browser in, once. */
@@ -42,11 +42,6 @@ export function originOf({ port }: Guard): string {
 /** Cookies do not tell ports apart, so the name does. */
 export function cookieName(port: number): string {
   return `errand-${port}`;
-}
-
-function isSame(given: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
 }
 
 /** A foreign name that leads to this machine makes its pages ours; so only our own names count. */

@@ -1,21 +1,34 @@
+import { jsonExcess } from '@errand/wire';
+import { isJsonType } from '@errand/wire/node';
 import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 
 /** Notes are the largest bodies; a note of this size cannot be worked with anyway. */
 const mostBytes = 32 * 1024 * 1024;
 
+/** Refuses larger bodies before a route reads them. */
+export const limitBodies = bodyLimit({
+  maxSize: mostBytes,
+  onError: () => {
+    throw new ApiError('invalid_input', `A body may have ${mostBytes / 1_048_576} MB.`);
+  },
+});
+
 /** The body as its schema says; throws `invalid_input` with what is wrong in each field. */
 export async function readBody<Schema extends z.ZodType>(
   context: Context,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const type = context.req.header('content-type') ?? '';
   // Anything else could be sent by a form of a foreign page.
-  if (!/^application\/json\b/i.test(type)) {
+  if (!isJsonType(context.req.header('content-type'))) {
     throw new ApiError('invalid_input', 'Send the body as "Content-Type: application/json".');
   }
-  const text = await readText(context.req.raw);
+  const text = await context.req.text();
+  if (jsonExcess(text) !== undefined) {
+    throw new ApiError('invalid_input', 'The body is nested too deep or has too many values.');
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -28,17 +41,4 @@ export async function readBody<Schema extends z.ZodType>(
   for (const { path, message } of read.error.issues) fields[path.join('.')] ??= message;
   const [name, message] = Object.entries(fields)[0] ?? ['', 'The body is wrong.'];
   throw new ApiError('invalid_input', name === '' ? message : `${name}: ${message}`, { fields });
-}
-
-async function readText(request: Request): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > mostBytes) {
-      throw new ApiError('invalid_input', `A body may have ${mostBytes / 1_048_576} MB.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -13,7 +13,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Says with every answer what a page may do: nothing but what is named. A stricter policy stays. */
+/**
+ * Says with every answer what a page may do: nothing but what is named. A stricter policy stays, which
+ * `hono/secure-headers` would replace.
+ */
 export const securityHeaders: MiddlewareHandler = async (context, next) => {
   await next();
   const { headers } = context.res;

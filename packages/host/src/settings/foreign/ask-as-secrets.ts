@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '@errand/wire';
 import type { ForeignTarget } from './foreign-server.ts';
 
 /** Makes a secret of each question that VS Code would ask, and notes how to answer it once. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isRecord } from '@errand/wire';
 import { type ForeignProgramName, foreignPrograms } from './foreign-programs.ts';
 
 /** The part of a file that lists servers. */

@@ -1,6 +1,6 @@
+import { isRecord } from '@errand/wire';
 import { HostError } from '../../host-error.ts';
 import { oneLine, quoted } from '../../text/one-line.ts';
-import { isRecord } from '../is-record.ts';
 import { mapTexts } from '../map-texts.ts';
 import { joinPath } from '../platform.ts';
 import { readSettings } from '../read-settings.ts';

@@ -1,5 +1,5 @@
+import { isRecord } from '@errand/wire';
 import type { ServerConfig } from '../../settings.ts';
-import { isRecord } from '../is-record.ts';
 import { type ForeignEntry, foreignEntrySchema, noteLosses } from './foreign-entry.ts';
 import type { ForeignProgram } from './foreign-programs.ts';
 

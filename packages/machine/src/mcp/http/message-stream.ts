@@ -1,7 +1,7 @@
 import type { HostError } from '@errand/host';
+import { parseMessages } from '@errand/wire';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { longestMessage, tooLarge } from '../message-limit.ts';
-import { parseMessages } from '../parse-messages.ts';
 import { refuseUnreadable, whyUnreadable } from '../unreadable-answer.ts';
 import type { HttpAnswer } from './http-line.ts';
 import { readEvents } from './read-events.ts';

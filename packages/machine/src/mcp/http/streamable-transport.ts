@@ -1,5 +1,5 @@
 import { guarded } from '@errand/host';
-import { onAbort } from '@errand/wire';
+import { onAbort, parseMessages } from '@errand/wire';
 import {
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
@@ -9,7 +9,6 @@ import {
 } from '@modelcontextprotocol/client';
 import { handOver } from '../hand-over.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
-import { parseMessages } from '../parse-messages.ts';
 import { refusal } from '../refusal.ts';
 import { UnreadAnswers } from '../unread-answers.ts';
 import { cutOff, noAnswerIn } from './bad-answer.ts';

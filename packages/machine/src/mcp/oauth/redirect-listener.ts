@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer, listen, urlAt } from '@errand/wire/node';
 
 const path = '/callback';
 
@@ -33,27 +34,16 @@ export class RedirectListener implements AsyncDisposable {
   /** Listens on the wanted port, or on another when that is taken. */
   static async start(state: string, wantedPort = 0): Promise<RedirectListener> {
     const server = createServer();
-    await listen(server, wantedPort).catch(() => listen(server, 0));
+    const listenOn = (port: number) => listen(server, { port, host: '127.0.0.1' }, () => {});
+    await listenOn(wantedPort).catch(() => listenOn(0));
     return new RedirectListener(server, state);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+    return urlAt(this.#server.address() as AddressInfo, path);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+    await closeServer(this.#server);
   }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,5 +1,6 @@
 import { oneLine } from '@errand/host';
-import { isSchema, listOf, type Schema } from './schema.ts';
+import { isRecord } from '@errand/wire';
+import { listOf, type Schema } from './schema.ts';
 
 export interface Choice {
   readonly label: string;
@@ -17,7 +18,7 @@ export function choicesOf(schema: Schema): readonly Choice[] | undefined {
   }
   const parts = [schema.oneOf, schema.anyOf].map(listOf).find(({ length }) => length > 0) ?? [];
   if (parts.length === 0 || parts.length > mostChoices) return undefined;
-  const fixed = parts.filter((part) => isSchema(part)).filter((part) => 'const' in part);
+  const fixed = parts.filter((part) => isRecord(part)).filter((part) => 'const' in part);
   if (fixed.length < parts.length) return undefined;
   return fixed.map(({ const: value, title }) => ({ label: labelOf(title, value), value }));
 }

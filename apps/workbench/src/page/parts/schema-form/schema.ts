@@ -1,9 +1,6 @@
+import { isRecord } from '@errand/wire';
 /** A stranger's JSON Schema: anything may be in it, so every keyword is looked at before it is used. */
 export type Schema = Readonly<Record<string, unknown>>;
-
-export function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The schema behind references inside the same document, and behind `allOf`; undefined when that leads nowhere. */
 export function resolveSchema(schema: unknown, root: Schema): Schema | undefined {
@@ -17,7 +14,7 @@ interface Budget {
 
 function resolve(schema: unknown, root: Schema, budget: Budget): Schema | undefined {
   if (schema === true) return {};
-  if (!isSchema(schema) || budget.left === 0) return undefined;
+  if (!isRecord(schema) || budget.left === 0) return undefined;
   budget.left -= 1;
   const { $ref, allOf, ...own } = schema;
   if ($ref !== undefined) {
@@ -68,7 +65,7 @@ function merge(first: Schema, second: Schema | undefined): Schema | undefined {
 }
 
 export function recordOf(value: unknown): Schema {
-  return isSchema(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 export function listOf(value: unknown): readonly unknown[] {

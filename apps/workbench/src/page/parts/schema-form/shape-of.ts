@@ -1,6 +1,7 @@
 import { oneLine } from '@errand/host';
+import { isRecord } from '@errand/wire';
 import { type Choice, choicesOf } from './choices-of.ts';
-import { isSchema, listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
+import { listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 import { variantLabel } from './variant-label.ts';
 
 /** What is drawn for a schema. Parts keep their raw schemas: they are looked at when they are shown. */
@@ -72,7 +73,7 @@ export function shapeOf(schema: unknown, root: Schema): Shape {
   const { description, default: initial } = { ...resolved, ...rest };
   return {
     // Behind a reference stands the name of a type, not of this field.
-    title: isSchema(schema) ? textOf(schema.title) : undefined,
+    title: isRecord(schema) ? textOf(schema.title) : undefined,
     hint: textOf(description),
     isNullable,
     initial: initial === undefined ? undefined : { value: initial },
@@ -92,7 +93,7 @@ function withoutNull(schema: Schema, root: Schema): { rest: Schema; isNullable: 
   }
   for (const name of ['anyOf', 'oneOf'] as const) {
     const parts = listOf(schema[name]);
-    const others = parts.filter((part) => !(isSchema(part) && part.type === 'null'));
+    const others = parts.filter((part) => !(isRecord(part) && part.type === 'null'));
     if (others.length === parts.length) continue;
     const { [name]: _parts, ...own } = schema;
     if (others.length > 1) return { rest: { ...own, [name]: others }, isNullable: true };
@@ -137,8 +138,8 @@ function kindOf(schema: Schema, root: Schema): ShapeKind {
 }
 
 function guessType(schema: Schema): string | undefined {
-  if (isSchema(schema.properties)) return 'object';
-  return isSchema(schema.items) ? 'array' : undefined;
+  if (isRecord(schema.properties)) return 'object';
+  return isRecord(schema.items) ? 'array' : undefined;
 }
 
 function variantsOf(parts: readonly unknown[], schema: Schema, root: Schema): ShapeKind {
@@ -148,7 +149,7 @@ function variantsOf(parts: readonly unknown[], schema: Schema, root: Schema): Sh
   const own = typeof type === 'string' ? { ...shared, type } : shared;
   const variants = parts.map((part, index) => {
     // What stands beside the alternatives holds for each of them.
-    const whole = Object.keys(own).length > 0 && isSchema(part) ? { allOf: [own, part] } : part;
+    const whole = Object.keys(own).length > 0 && isRecord(part) ? { allOf: [own, part] } : part;
     return { label: variantLabel(part, root) ?? `Choice ${index + 1}`, schema: whole };
   });
   return { kind: 'variants', variants };
@@ -161,14 +162,14 @@ function objectOf(schema: Schema): ShapeKind {
     schema: part,
     isRequired: required.has(name),
   }));
-  const isOpen = !isSchema(schema.properties) || Boolean(schema.additionalProperties);
+  const isOpen = !isRecord(schema.properties) || Boolean(schema.additionalProperties);
   return (isOpen && fields.length === 0) || fields.length > mostFields
     ? { kind: 'json' }
     : { kind: 'object', fields };
 }
 
 function arrayOf(schema: Schema, root: Schema): ShapeKind {
-  if (Array.isArray(schema.prefixItems) || !isSchema(schema.items)) return { kind: 'json' };
+  if (Array.isArray(schema.prefixItems) || !isRecord(schema.items)) return { kind: 'json' };
   const [least, most] = [countOf(schema.minItems, 0), countOf(schema.maxItems)];
   const item = resolveSchema(schema.items, root);
   const choices = item && choicesOf(item);

@@ -1,7 +1,8 @@
+import { isRecord } from '@errand/wire';
 import { useState } from 'preact/hooks';
 import { type Draft, draftOf, firstDraft } from './draft.ts';
 import { readDraft } from './read-draft.ts';
-import { isSchema, type Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -38,7 +39,7 @@ export function useSchemaForm(schema: Schema) {
       setChecked(true);
       const { value, mistakes } = readDraft(draft, schema, schema);
       if (mistakes.size > 0) return undefined;
-      if (isSchema(value)) return value;
+      if (isRecord(value)) return value;
       setRefused(new Map([['', 'Parameters have names. Write for example {"text": "Hello"}.']]));
       return undefined;
     },

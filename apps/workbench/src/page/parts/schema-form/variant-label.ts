@@ -1,5 +1,6 @@
 import { oneLine } from '@errand/host';
-import { isSchema, listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
+import { isRecord } from '@errand/wire';
+import { listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 
 /** What one of several alternatives is called: its title, what marks it, or its type in words. */
 export function variantLabel(schema: unknown, root: Schema): string | undefined {
@@ -14,11 +15,11 @@ function wordsOf(schema: unknown, root: Schema): string | undefined {
   if (typeof title === 'string' && title !== '') return title;
   if (value !== undefined) return String(JSON.stringify(value));
   const mark = Object.values(recordOf(properties)).find(
-    (part) => isSchema(part) && typeof part.const === 'string',
+    (part) => isRecord(part) && typeof part.const === 'string',
   );
-  if (isSchema(mark)) return String(mark.const);
+  if (isRecord(mark)) return String(mark.const);
   const required = listOf(resolved.required).filter((name) => typeof name === 'string');
-  if (isSchema(properties) && required.length > 0) return `With ${required.slice(0, 3).join(', ')}`;
+  if (isRecord(properties) && required.length > 0) return `With ${required.slice(0, 3).join(', ')}`;
   return typeof type === 'string' ? types.get(type) : undefined;
 }
 

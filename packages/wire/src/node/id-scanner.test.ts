@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TopLevelId } from './top-level-id.ts';
+import { IdScanner } from './id-scanner.ts';
 
 const id = fc.oneof(fc.string({ maxLength: 30 }), fc.maxSafeInteger());
 
@@ -23,16 +23,41 @@ test.each([
   ['{"id":null}', undefined],
   ['{"id":1.5}', undefined],
   ['{"id":[1]}', undefined],
+  ['{"id":5,"id":6}', 6],
+  ['{"id":5}{"id":6}', 5],
+  ['\ufeff {"id":5}', 5],
+  [`{"id":"${'x'.repeat(1_024)}"}`, 'x'.repeat(1_024)],
+  [`{"id":"${'x'.repeat(1_025)}"}`, undefined],
+  ['log line {"id":5}', undefined],
+  ['"{\\"id\\":5}"', undefined],
   ['not json', undefined],
   ['', undefined],
 ])('finds in %s the id %j', (message, expected) => {
   expect(find(message)).toBe(expected);
 });
 
+test('finds the same however the bytes are cut', () => {
+  const text = '{"params":{"id":1,"text":"a\\\\\\"b\\n ü"},"id":"c\\"d","method":"x"}';
+  const bytes = Buffer.from(text);
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const { id: found, hasMethod } = scan([bytes.subarray(0, at), bytes.subarray(at)]);
+    expect({ found, hasMethod }).toEqual({ found: 'c"d', hasMethod: true });
+  }
+});
+
+test('tells requests from responses', () => {
+  expect(scan([Buffer.from('{"id":1,"result":{"method":"x"}}')]).hasMethod).toBe(false);
+  expect(scan([Buffer.from('{"id":1,"params":{},"method":"x"}')]).hasMethod).toBe(true);
+});
+
 function find(message: string) {
-  const scanner = new TopLevelId();
-  scanner.scan(Buffer.from(message));
-  return scanner.found;
+  return scan([Buffer.from(message)]).id;
+}
+
+function scan(chunks: readonly Buffer[]): IdScanner {
+  const scanner = new IdScanner();
+  for (const chunk of chunks) scanner.scan(chunk);
+  return scanner;
 }
 
 function isId(value: unknown): boolean {
