@@ -1,19 +1,21 @@
 import type { ApprovalQuestion, Approver } from '@errand/assistant';
 import { foreignName } from '@errand/host';
 import { Approvals } from '@errand/workspace/conversations';
+import type { QuestionQueue } from '@errand/workspace/questions';
 import { whyAsked } from '@errand/workspace/words';
 import { askYes } from './ask.ts';
 import { markLines } from './mark-lines.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Asks the person at the terminal, one question after the other; nothing where nobody sits at one. */
+/** Asks the person at the terminal; nothing where nobody sits at one. */
 export function terminalApprover(
   terminal: Terminal,
+  questions: QuestionQueue,
   drawing: { end(): void },
 ): Approver | undefined {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
-  const approvals = new Approvals<object>(async (question, signal) => {
+  const approvals = new Approvals<object>(questions, async (question, signal) => {
     drawing.end();
     stderr.write(describe(question, terminal));
     return (await askYes('Allow it?', terminal, signal)) ? 'once' : 'deny';

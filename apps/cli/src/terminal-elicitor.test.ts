@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import type { ElicitQuestion } from '@errand/host';
+import { QuestionQueue } from '@errand/workspace/questions';
 import { expect, test } from 'vitest';
 import type { Terminal } from './terminal.ts';
 import { terminalElicitor } from './terminal-elicitor.ts';
@@ -12,7 +13,7 @@ async function answerAt(question: ElicitQuestion, answers: readonly (readonly [R
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 60 });
   const terminal = { stdin, stderr, interrupt: () => {} } as unknown as Terminal;
-  const asked = terminalElicitor(terminal)?.elicit(question, signal);
+  const asked = terminalElicitor(terminal, new QuestionQueue())?.elicit(question, signal);
   let shown = '';
   let from = 0;
   const waiting = [...answers];

@@ -8,6 +8,7 @@ import {
   type ToolParameter,
   toolParameters,
 } from '@errand/host';
+import type { QuestionQueue } from '@errand/workspace/questions';
 import { askHidden, askLine, askYes } from './ask.ts';
 import { browserOpener } from './browser-opener.ts';
 import { markLines } from './mark-lines.ts';
@@ -16,21 +17,17 @@ import type { Terminal } from './terminal.ts';
 /** Asks on the terminal what a server wants to know; nothing where no person sits at one. */
 export function terminalElicitor(
   terminal: Terminal,
+  questions: QuestionQueue,
   drawing?: { clear(): void },
 ): Elicitor | undefined {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
-  // Two servers may ask at once; a person answers one after the other.
-  let last: Promise<unknown> = Promise.resolve();
   return {
-    elicit(question, signal) {
-      const turn = last.then(async () => {
+    elicit: (question, signal) =>
+      questions.ask(() => {
         drawing?.clear();
-        return await ask(question, terminal, signal);
-      });
-      last = turn.catch(() => {});
-      return turn;
-    },
+        return ask(question, terminal, signal);
+      }, signal),
   };
 }
 

@@ -62,8 +62,9 @@ async function ask(
   if (question === '' && options.note === undefined) throw noQuestion();
   const start = options.note && folderOf(options.note.note, terminal.cwd);
   using line = progressLine(terminal);
-  await using vault = await openVault(options, context, personAt(terminal, line), start);
-  const approver = options.yes ? sayYes : terminalApprover(terminal, line);
+  const person = personAt(terminal, line);
+  await using vault = await openVault(options, context, person, start);
+  const approver = options.yes ? sayYes : terminalApprover(terminal, person.questions, line);
   const onEvent = options.json ? jsonOutput(terminal) : textOutput(terminal, line);
   if (!options.json) line.show('starting servers');
   const end = await answer(question, options, vault, { ...context, approver, onEvent });

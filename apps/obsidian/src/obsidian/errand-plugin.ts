@@ -1,5 +1,6 @@
 import { faultNotice } from '@errand/host';
 import { Activity } from '@errand/workspace/activity';
+import { QuestionQueue, TrustQuestions } from '@errand/workspace/questions';
 import { NoteRuns } from '@errand/workspace/runs';
 import { readStoredSettings } from '@errand/workspace/settings';
 import { FileSystemAdapter, Plugin, type TFile } from 'obsidian';
@@ -8,7 +9,6 @@ import { NoteBlocks } from '../blocks/note-blocks.ts';
 import { NoteScans } from '../blocks/note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { SettingsDesk } from '../settings/settings-desk.ts';
-import { TrustQuestions } from '../trust-questions.ts';
 import { askTrust } from './ask-trust.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
@@ -72,10 +72,11 @@ export class ErrandPlugin extends Plugin {
     const activity = new Activity(vault.host, { onFault });
     const runs = new NoteRuns({ ...vault, sessions: activity.sessions, onFault });
     const answers = new NoteAnswers<TFile>();
-    const trustQuestions = new TrustQuestions(vault.trust, (servers, agree) =>
+    const questions = new QuestionQueue();
+    const trustQuestions = new TrustQuestions(vault.trust, questions, (servers, agree) =>
       askTrust(this, servers, agree),
     );
-    const parts = { activity, runs, answers, blocks, changes, trustQuestions };
+    const parts = { activity, runs, answers, blocks, changes, questions, trustQuestions };
     const open = { plugin: this, vault, ...parts };
     this.#open = open;
     this.#desk = new SettingsDesk(vault);

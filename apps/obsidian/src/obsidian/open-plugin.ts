@@ -1,10 +1,10 @@
 import type { Activity } from '@errand/workspace/activity';
+import type { QuestionQueue, TrustQuestions } from '@errand/workspace/questions';
 import type { NoteRuns } from '@errand/workspace/runs';
 import type { Plugin, TFile } from 'obsidian';
 import type { NoteAnswers } from '../assistant/note-answers.ts';
 import type { NoteBlocks } from '../blocks/note-blocks.ts';
 import type { OpenVault } from '../open-vault.ts';
-import type { TrustQuestions } from '../trust-questions.ts';
 import type { NoteChanges } from './note-changes.ts';
 
 /** What every part of the plugin works with while a vault is open. */
@@ -17,5 +17,7 @@ export interface OpenPlugin {
   readonly answers: NoteAnswers<TFile>;
   readonly blocks: NoteBlocks;
   readonly changes: NoteChanges;
+  /** One dialog at a time, whatever it asks. */
+  readonly questions: QuestionQueue;
   readonly trustQuestions: TrustQuestions;
 }

@@ -1,11 +1,15 @@
 import { escapeControls } from '@errand/document/display';
 import type { ElicitAnswer, Elicitor, Notifier } from '@errand/host';
+import { PendingQuestions } from '@errand/workspace/questions';
 import type { AnswerQuestion, Question, WorkbenchEvent } from '../contract.ts';
 import { ApiError } from './http/api-error.ts';
 
 /** Where the host tells a person something or asks them: every page that is open. */
 export class FrontDesk implements Notifier, Elicitor {
-  readonly #asked = new Map<string, Asked>();
+  readonly #questions = new PendingQuestions<Question, ElicitAnswer>({
+    onAsked: (question) => this.#feed({ kind: 'question-asked', question }),
+    onClosed: ({ id }) => this.#feed({ kind: 'question-closed', id }),
+  });
   #feed: (event: WorkbenchEvent) => void = () => {};
 
   /** From now on notices and questions go there. */
@@ -14,7 +18,7 @@ export class FrontDesk implements Notifier, Elicitor {
   }
 
   get questions(): readonly Question[] {
-    return [...this.#asked.values()].map(({ question }) => question);
+    return this.#questions.list;
   }
 
   notify: Notifier['notify'] = ({ level, message, detail = null, server = null }) => {
@@ -27,34 +31,15 @@ export class FrontDesk implements Notifier, Elicitor {
     this.#feed({ kind: 'notice', notice });
   };
 
-  elicit: Elicitor['elicit'] = (asked, signal) => {
-    const question: Question = { ...asked, id: crypto.randomUUID() };
-    const { promise, resolve, reject } = Promise.withResolvers<ElicitAnswer>();
-    const leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    this.#asked.set(question.id, { question, resolve });
-    this.#feed({ kind: 'question-asked', question });
-    return promise.finally(() => {
-      signal.removeEventListener('abort', leave);
-      this.#asked.delete(question.id);
-      this.#feed({ kind: 'question-closed', id: question.id });
-    });
-  };
+  elicit: Elicitor['elicit'] = (asked, signal) =>
+    this.#questions.ask({ ...asked, id: crypto.randomUUID() }, signal);
 
   answer(id: string, { action, content }: AnswerQuestion): void {
-    const asked = this.#asked.get(id);
-    if (asked === undefined) {
-      throw new ApiError('not_found', 'Nobody waits for this answer any more.');
-    }
-    if (action !== 'accept') asked.resolve({ action });
-    else asked.resolve({ action, ...(content && { content: mutable(content) }) });
+    const answer: ElicitAnswer =
+      action === 'accept' ? { action, ...(content && { content: mutable(content) }) } : { action };
+    if (this.#questions.answer(id, answer)) return;
+    throw new ApiError('not_found', 'Nobody waits for this answer any more.');
   }
-}
-
-interface Asked {
-  readonly question: Question;
-  readonly resolve: (answer: ElicitAnswer) => void;
 }
 
 type Content = NonNullable<Extract<ElicitAnswer, { readonly action: 'accept' }>['content']>;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { QuestionQueue } from '../questions/question-queue.ts';
 import { Approvals, type AskPerson, type CallVerdict } from './approvals.ts';
 
 const asker = { assistant: 'Claude', note: 'a.md' };
@@ -18,7 +19,7 @@ const call = (tool: string, conversation = 'q') => ({
 /** A person who says these things in turn, and remembers what they were asked. */
 function person(...verdicts: CallVerdict[]) {
   const asked: Parameters<AskPerson<Asker>>[0][] = [];
-  const approvals = new Approvals<Asker>(async (question) => {
+  const approvals = new Approvals<Asker>(new QuestionQueue(), async (question) => {
     asked.push(question);
     return verdicts.shift() ?? 'deny';
   });
@@ -28,7 +29,7 @@ function person(...verdicts: CallVerdict[]) {
 test('asks one question after the other', async () => {
   const answer = Promise.withResolvers<CallVerdict>();
   const asked: string[] = [];
-  const approvals = new Approvals<Asker>(({ tool }) => {
+  const approvals = new Approvals<Asker>(new QuestionQueue(), ({ tool }) => {
     asked.push(tool);
     return asked.length === 1 ? answer.promise : Promise.resolve('deny');
   });

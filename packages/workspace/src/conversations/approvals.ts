@@ -1,4 +1,5 @@
 import type { ApprovalQuestion, Approver } from '@errand/assistant';
+import type { QuestionQueue } from '../questions/question-queue.ts';
 
 /** `conversation` allows the tool for the rest of the conversation. */
 export type CallVerdict = 'once' | 'conversation' | 'deny';
@@ -9,13 +10,14 @@ export type AskPerson<Asker extends object> = (
   signal: AbortSignal,
 ) => Promise<CallVerdict>;
 
-/** Asks a person about the calls of models, one question at a time, and remembers what a conversation may call. */
+/** Asks a person about the calls of models, and remembers what a conversation may call. */
 export class Approvals<Asker extends object> {
+  readonly #queue: QuestionQueue;
   readonly #askPerson: AskPerson<Asker>;
   readonly #allowed = new Set<string>();
-  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(askPerson: AskPerson<Asker>) {
+  constructor(queue: QuestionQueue, askPerson: AskPerson<Asker>) {
+    this.#queue = queue;
     this.#askPerson = askPerson;
   }
 
@@ -24,16 +26,13 @@ export class Approvals<Asker extends object> {
       approve: (question, signal) => {
         const { conversation, server, tool } = question;
         const key = JSON.stringify([conversation, server, tool]);
-        const asking = this.#last.then(async () => {
-          signal.throwIfAborted();
+        return this.#queue.ask(async () => {
           // It may have been allowed while it waited for its turn.
           if (this.#allowed.has(key)) return true;
           const verdict = await this.#askPerson({ ...question, ...asker }, signal);
           if (verdict === 'conversation') this.#allowed.add(key);
           return verdict !== 'deny';
-        });
-        this.#last = asking.catch(() => {});
-        return asking;
+        }, signal);
       },
     };
   }

@@ -16,7 +16,8 @@ export function addAssistant(open: OpenPlugin): void {
   const { plugin, vault, answers } = open;
   const { app } = plugin;
   const steps = new AnswerSteps();
-  const desk: AnswerDesk = { open, answers, steps, approvals: new Approvals(askApproval(app)) };
+  const approvals = new Approvals(open.questions, askApproval(app));
+  const desk: AnswerDesk = { open, answers, steps, approvals };
   const assistants = () => vault.host.servers.settings.assistants;
   const noteHere = () => {
     const view = app.workspace.getActiveViewOfType(MarkdownView);

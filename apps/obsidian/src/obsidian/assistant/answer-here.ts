@@ -33,13 +33,13 @@ export interface AskedInNote {
 /** Lets an assistant answer in a note; the first time, the person is asked about it. */
 export async function answerHere(
   { file, line, plan, assistant: config }: AskedInNote,
-  { open: { plugin, vault, activity }, answers, approvals, steps }: AnswerDesk,
+  { open: { plugin, vault, activity, questions }, answers, approvals, steps }: AnswerDesk,
   signal: AbortSignal,
 ): Promise<void> {
   const { app } = plugin;
   const { host, log, attachments, trust, references } = vault;
   if (trust.mayUse(config) !== undefined) {
-    if (!(await askAssistantTrust(app, config, signal))) return;
+    if (!(await questions.ask(() => askAssistantTrust(app, config, signal)))) return;
     await trust.agree([], [config]);
   }
   // Only asking needs it, and it is large.

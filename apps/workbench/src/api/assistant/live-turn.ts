@@ -1,6 +1,7 @@
 import type { ApprovalQuestion, Approver, ConversationEvent } from '@errand/assistant';
 import type { CallOutcome } from '@errand/host';
 import { Throttle } from '@errand/workspace/events';
+import { PendingQuestions } from '@errand/workspace/questions';
 import type {
   Turn,
   TurnCall,
@@ -33,7 +34,7 @@ export class LiveTurn implements Approver {
   readonly #stopping = new AbortController();
   readonly #throttle = new Throttle(warnOfFault);
   readonly #parts: TurnPart[] = [];
-  readonly #asked = new Map<string, (isAllowed: boolean) => void>();
+  readonly #asked: PendingQuestions<{ readonly id: string }, boolean>;
   #progress: TurnProgress = { round: 0, tools: [], end: null };
   /** Whether the last part is text that may go on, and how much of it pages know. */
   #isSpeaking = false;
@@ -43,6 +44,7 @@ export class LiveTurn implements Approver {
     this.#conversation = conversation;
     this.#beginning = beginning;
     this.#ports = ports;
+    this.#asked = new PendingQuestions({ onAsked: ports.onWaiting, onClosed: ports.onWaiting });
   }
 
   get state(): Turn {
@@ -57,7 +59,7 @@ export class LiveTurn implements Approver {
 
   /** Calls that wait for a person. */
   get waiting(): number {
-    return this.#asked.size;
+    return this.#asked.list.length;
   }
 
   stop(): void {
@@ -66,30 +68,16 @@ export class LiveTurn implements Approver {
 
   /** Takes a person's word for a call; whether somebody waited for it. */
   answer(call: string, isAllowed: boolean): boolean {
-    const resolve = this.#asked.get(call);
-    resolve?.(isAllowed);
-    return resolve !== undefined;
+    return this.#asked.answer(call, isAllowed);
   }
 
   async approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
     const { call, description, isDestructive, because } = question;
     const approval = { description, isDestructive, because, isAllowed: null };
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    const leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    this.#asked.set(call, resolve);
     this.#change(call, { status: 'waiting', approval });
-    this.#ports.onWaiting();
-    try {
-      const isAllowed = await promise;
-      this.#change(call, { status: 'pending', approval: { ...approval, isAllowed } });
-      return isAllowed;
-    } finally {
-      signal.removeEventListener('abort', leave);
-      this.#asked.delete(call);
-      this.#ports.onWaiting();
-    }
+    const isAllowed = await this.#asked.ask({ id: call }, signal);
+    this.#change(call, { status: 'pending', approval: { ...approval, isAllowed } });
+    return isAllowed;
   }
 
   readonly take = (event: ConversationEvent): void => {

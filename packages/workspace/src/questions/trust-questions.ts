@@ -1,19 +1,26 @@
 import type { ServerConfig, ShownLaunch, Trust } from '@errand/host';
+import type { QuestionQueue } from './question-queue.ts';
 
 /** Shows servers to a person; resolves with whether they agree to all of them. */
 export type AskTrust = (shown: readonly ShownLaunch[], agree: string) => Promise<boolean>;
 
 /**
- * Asks a person about servers that nobody has agreed to yet, one question at a time. Who needs a server
- * that is being asked about already gets that answer, and no question of their own.
+ * Asks a person about servers that nobody has agreed to yet. A caller that needs a server that is being
+ * asked about already shares that answer.
  */
 export class TrustQuestions {
   readonly #trust: Pick<Trust, 'verdict' | 'show' | 'agreeTo'>;
+  readonly #queue: QuestionQueue;
   readonly #askPerson: AskTrust;
   #open: Question | undefined;
 
-  constructor(trust: Pick<Trust, 'verdict' | 'show' | 'agreeTo'>, askPerson: AskTrust) {
+  constructor(
+    trust: Pick<Trust, 'verdict' | 'show' | 'agreeTo'>,
+    queue: QuestionQueue,
+    askPerson: AskTrust,
+  ) {
     this.#trust = trust;
+    this.#queue = queue;
     this.#askPerson = askPerson;
   }
 
@@ -36,7 +43,7 @@ export class TrustQuestions {
       if (isAgreed) await this.#trust.agreeTo(shown);
       return isAgreed;
     };
-    const answer = ask().finally(() => {
+    const answer = this.#queue.ask(ask).finally(() => {
       this.#open = undefined;
     });
     this.#open = { ids: new Set(servers.map(({ id }) => id)), answer };

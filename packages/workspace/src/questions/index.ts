@@ -1,0 +1,3 @@
+export { PendingQuestions } from './pending-questions.ts';
+export { QuestionQueue } from './question-queue.ts';
+export { TrustQuestions } from './trust-questions.ts';

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { PendingQuestions } from './pending-questions.ts';
+
+function open() {
+  const told: string[] = [];
+  const questions = new PendingQuestions<{ readonly id: string }, string>({
+    onAsked: ({ id }) => told.push(`asked ${id}`),
+    onClosed: ({ id }) => told.push(`closed ${id}`),
+  });
+  return { questions, told };
+}
+
+test('the first answer counts', async () => {
+  const { questions, told } = open();
+  const asked = questions.ask({ id: '1' }, new AbortController().signal);
+  expect(questions.list).toEqual([{ id: '1' }]);
+  expect(questions.answer('1', 'yes')).toBe(true);
+  questions.answer('1', 'no');
+  expect(await asked).toBe('yes');
+  expect(questions.answer('1', 'late')).toBe(false);
+  expect(questions.list).toEqual([]);
+  expect(told).toEqual(['asked 1', 'closed 1']);
+});
+
+test('a question is withdrawn when its call ends, and one that comes too late is not asked', async () => {
+  const { questions, told } = open();
+  const ending = new AbortController();
+  const asked = questions.ask({ id: '1' }, ending.signal);
+  ending.abort(new Error('the call ended'));
+  await expect(asked).rejects.toThrow('the call ended');
+  await expect(questions.ask({ id: '2' }, ending.signal)).rejects.toThrow('the call ended');
+  expect(told).toEqual(['asked 1', 'closed 1']);
+});
