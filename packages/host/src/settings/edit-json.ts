@@ -1,3 +1,5 @@
+// `modify` of jsonc-parser is not used: with formatting it rewrites neighbouring entries that were written on one line,
+// without formatting it puts a whole new entry on one line.
 import { isRecord } from '@errand/wire';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { sortedJson } from '../sorted-json.ts';
