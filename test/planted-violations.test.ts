@@ -6,7 +6,7 @@ interface Plant {
   readonly mistake: string;
   readonly path: string;
   readonly text: string;
-  readonly step: 'types' | 'lint' | 'obsidian' | 'dead-code' | 'arrows' | 'lengths';
+  readonly step: 'types' | 'lint' | 'obsidian' | 'dead-code' | 'arrows' | 'lengths' | 'sentences';
   readonly says: RegExp;
 }
 
@@ -158,6 +158,48 @@ const plants: readonly Plant[] = [
     step: 'lengths',
     says: /planted-long\.ts: 400 lines/,
   },
+  {
+    mistake: 'a library that names a command',
+    path: 'packages/host/src/planted-command.ts',
+    text: "export const advice = 'Enable it with: errand servers enable a';\n",
+    step: 'sentences',
+    says: /planted-command\.ts:1: a library names the command "errand servers"/,
+  },
+  {
+    mistake: 'a library that names an option',
+    path: 'packages/gateway/src/planted-option.ts',
+    text: 'export const advice = `The port is taken. Leave out --no-token.`;\n',
+    step: 'sentences',
+    says: /planted-option\.ts:1: a library names the option "--no-token"/,
+  },
+  {
+    mistake: 'a library that names a button',
+    path: 'packages/workspace/src/planted-button.ts',
+    text: "export const advice = 'Press Run on its card.';\n",
+    step: 'sentences',
+    says: /planted-button\.ts:1: a library names the button "Press"/,
+  },
+  {
+    mistake: 'code that reads meaning out of a sentence',
+    path: 'apps/workbench/src/api/planted-reading.ts',
+    text: "export const isGone = (error: Error) => error.message.includes('gone');\n",
+    step: 'sentences',
+    says: /planted-reading\.ts:1: reads meaning out of a message/,
+  },
+  {
+    mistake: 'a pattern over a sentence',
+    path: 'apps/obsidian/src/planted-pattern.ts',
+    text: 'export const isGone = ({ message }: Error) => /gone/.test(message);\n',
+    step: 'sentences',
+    says: /planted-pattern\.ts:1: reads meaning out of a message/,
+  },
+  {
+    mistake: 'a kind of advice that a face does not render',
+    path: 'apps/cli/src/planted-advice.ts',
+    text: "import type { AdviceRenderer } from '@errand/workspace/advice';\n\nexport const advice: AdviceRenderer = { 'list-servers': () => 'See them.' };\n",
+    step: 'types',
+    says: /planted-advice\.ts.*TS2740/,
+  },
 ];
 
 const steps = [...new Set(plants.map((plant) => plant.step))];
@@ -262,6 +304,6 @@ test('npm run check sees a package in the lock whose contents are not pinned', (
   expect(output).toContain('node_modules/yaml has no integrity');
 });
 
-test('npm run check passes a copy without mistakes in arrows, lengths and lock', () => {
-  expect(clean.check('arrows', 'lengths', 'lock')).toMatchObject({ failed: false });
+test('npm run check passes a copy without mistakes in arrows, lengths, lock and sentences', () => {
+  expect(clean.check('arrows', 'lengths', 'lock', 'sentences')).toMatchObject({ failed: false });
 });

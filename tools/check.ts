@@ -9,6 +9,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'dead-code': ['knip'],
   arrows: ['node', 'tools/check-arrows.ts'],
   lengths: ['node', 'tools/check-lengths.ts'],
+  sentences: ['node', 'tools/check-sentences.ts'],
   lock: ['node', 'tools/check-lock.ts'],
 };
 

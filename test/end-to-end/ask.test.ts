@@ -55,7 +55,7 @@ test('without a person or --yes nothing is changed; with --yes it is', patient, 
     { text: ['Done.'] },
   ]);
   const denied = await world.vault.errand('ask', 'q');
-  expect(denied.stderr).toContain('was not allowed: nobody is there to be asked');
+  expect(denied.stderr).toContain('was not allowed: there is nobody to ask. --yes would allow it');
   expect(world.calls()).toEqual([]);
   const allowed = await world.vault.errand('ask', 'q', '--yes');
   expect(allowed.stdout).toBe('Done.\n');

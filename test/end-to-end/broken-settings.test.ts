@@ -93,8 +93,7 @@ test(
       vault.scripted({}, localConfig ? { localConfig: { ...localConfig, env } } : {}),
       vault.scripted({}, { name: 'other' }),
     );
-    const message =
-      'Server "fix" needs the secret "crm", which is not set. Set it with: errand secrets set crm';
+    const message = 'Server "fix" needs the secret "crm", which is not set.';
     expect(await vault.json('call', 'fix', 'echo', 'text=a')).toMatchObject({
       code: 2,
       json: { error: { code: 'secret_missing', message } },

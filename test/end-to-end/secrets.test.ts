@@ -67,7 +67,7 @@ test('a secret of one vault goes to another only after a yes that names it', pat
   other.add(stranger(remote.url));
   const refused = await other.json('call', 'stranger', 'any', '--trust');
   expect(refused).toMatchObject({ code: 2, json: { error: { code: 'untrusted' } } });
-  expect(JSON.stringify(refused.json)).toMatch(/names the secret .*github.* errand trust/);
+  expect(JSON.stringify(refused.json)).toMatch(/names the secret .*github.*review-trust/);
   expect(remote.received).toEqual([]);
 
   const { stdout } = await other.errand('trust', '--list');

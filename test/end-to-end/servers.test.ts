@@ -53,7 +53,7 @@ test(
       'Added fix, disabled because it does not work yet. Correct it with: errand servers edit fix\n',
     );
     expect(stderr).toMatch(
-      / {2}FAILED handshake \(.*\)\n {2}Server "fix" ended by itself \(exit code 3\)\. Check its command, arguments and environment, and change what is wrong with: errand servers edit fix\n {2}Its last words:\n {2}│ no key given\n$/,
+      / {2}FAILED handshake \(.*\)\n {2}Server "fix" exited with code 3\. Check its command, arguments and environment, and change what is wrong with: errand servers edit fix\n {2}Last output:\n {2}│ no key given\n$/,
     );
     // Whoever has just tested it is not told to test it.
     const again = await vault.errand('servers', 'test', 'fix');
@@ -87,14 +87,17 @@ test('the list shows how each server is, why, and when it is tried next', patien
       connectionState: 'error',
       attempt: expect.any(Number),
       nextRetryAt: expect.any(Number),
-      problem: { code: 'server_unavailable', message: expect.stringContaining('exit code 3') },
+      problem: {
+        code: 'server_unavailable',
+        message: expect.stringContaining('exited with code 3'),
+      },
     },
     { name: 'given-up', enabled: false, autoDisabled: true, connectionState: 'disconnected' },
   ]);
   const { stdout } = await vault.errand('servers');
   expect(stdout).toMatch(/^fix +command +connected +\d+ tools +\d+ ms +connected just now$/m);
   expect(stdout).toMatch(
-    /^broken +command +error, attempt \d of 3 in .* never connected\n {2}Server "broken" ended/m,
+    /^broken +command +error, attempt \d of 3 in .* never connected\n {2}Server "broken" exited/m,
   );
   expect(stdout).toMatch(/^given-up +command +disabled after 3 failures/m);
 });
@@ -154,7 +157,7 @@ test(
     expect(claude).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^My-Notes \(there: "My Notes"\): enabled\n {2}It is called "My-Notes" here\./,
+        /^My-Notes \(there: "My Notes"\): enabled\n {2}Imported as "My-Notes": the name "My Notes" cannot be used here\./,
       ),
     });
     const cursor = await vault.json('servers', 'import', 'cursor', '--disabled');

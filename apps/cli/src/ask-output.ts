@@ -1,7 +1,8 @@
 import type { AskedCall, ConversationEvent, TurnEnd } from '@errand/assistant';
 import { escapeControls } from '@errand/document/display';
-import type { CallOutcome } from '@errand/host';
-import { messageText } from './message-text.ts';
+import type { Advice, CallOutcome } from '@errand/host';
+import { briefFailure } from '@errand/host';
+import { advisedText } from './advice.ts';
 import type { ProgressLine } from './progress-line.ts';
 import { seconds } from './seconds.ts';
 import type { Terminal } from './terminal.ts';
@@ -25,10 +26,10 @@ export function textOutput({ stdout, stderr }: Terminal, line: ProgressLine): Sh
     stdout.write(text);
     isAtLineStart = text.endsWith('\n');
   };
-  const tell = (text: string) => {
+  const tell = (message: string, advice: readonly Advice[] = []) => {
     // The model's words and what it does share a screen.
     if (!isAtLineStart) say('\n');
-    stderr.write(messageText(text, stderr));
+    stderr.write(advisedText({ message, advice }, stderr));
   };
   return (event) => {
     line.end();
@@ -42,14 +43,17 @@ export function textOutput({ stdout, stderr }: Terminal, line: ProgressLine): Sh
       case 'call-asked':
         return tell(`→ ${nameOf(event.call)} ${parametersOf(event.call)}`.trimEnd());
       case 'call-ended':
-        return tell(`  ${nameOf(event.call)}: ${describeOutcome(event.outcome)}`);
+        return tell(
+          `  ${nameOf(event.call)}: ${describeOutcome(event.outcome)}`,
+          event.outcome.status === 'success' ? [] : event.outcome.error.advice,
+        );
       case 'tools-searched':
         return tell(`→ looks for tools: ${event.query} (${event.found.length} found)`);
       case 'notice-given':
-        return tell(event.message);
+        return tell(event.message, event.advice);
       case 'turn-ended':
         if (!isAtLineStart) say('\n');
-        return tell(summary(event.end));
+        return tell(summary(event.end), event.end.advice);
     }
   };
 }
@@ -85,9 +89,6 @@ function asJson(outcome: CallOutcome): object {
     attempts,
     content: result?.content ?? null,
     contentType: result?.contentType ?? null,
-    error:
-      outcome.status === 'success'
-        ? null
-        : { code: outcome.error.code, message: outcome.error.message },
+    error: outcome.status === 'success' ? null : briefFailure(outcome.error),
   };
 }

@@ -1,5 +1,6 @@
 import { plainValue, type ToolBlock } from '@errand/document';
-import { messageText } from './message-text.ts';
+import { blockFailure } from '@errand/host';
+import { advisedText } from './advice.ts';
 import { table } from './table.ts';
 
 /** The blocks of a note as programs read them. */
@@ -25,8 +26,8 @@ export function describeBlocks(blocks: readonly ToolBlock[]): string {
   const lines = table(rows).split('\n');
   return blocks
     .map(({ problem, refusal }, index) => {
-      const message = (problem ?? refusal)?.message;
-      return `${lines[index]}\n${message === undefined ? '' : messageText(message, {}, '  ')}`;
+      const mistake = problem ?? refusal;
+      return `${lines[index]}\n${mistake === null ? '' : advisedText(blockFailure(mistake), {}, '  ')}`;
     })
     .join('');
 }

@@ -1,6 +1,6 @@
 import type { NotePlan } from '@errand/host';
 import { oneLine } from '@errand/host';
-import { messageText } from './message-text.ts';
+import { advisedText } from './advice.ts';
 
 /** What a run would call, as a person reads it. */
 export function describePlan({ note, blocks }: NotePlan): string {
@@ -9,7 +9,11 @@ export function describePlan({ note, blocks }: NotePlan): string {
     const call = oneLine([server, tool].filter(Boolean).join(' '));
     return error === null
       ? `  line ${line}  would call ${call} with ${JSON.stringify(params)}\n`
-      : messageText(`line ${line}  would not call ${call}: ${error.message}`, {}, '  ');
+      : advisedText(
+          { ...error, message: `line ${line}  would not call ${call}: ${error.message}` },
+          {},
+          '  ',
+        );
   });
   return `${note}\n${lines.join('')}Nothing was called.\n`;
 }

@@ -1,5 +1,5 @@
 import type { BlockOutcome, NoteRun } from '@errand/host';
-import { messageText } from './message-text.ts';
+import { advisedText } from './advice.ts';
 import { seconds } from './seconds.ts';
 import { table } from './table.ts';
 
@@ -14,7 +14,7 @@ export function describeRun({ note, changed, results }: NoteRun): string {
   ]);
   const lines = table(rows).trimEnd().split('\n');
   const body = results.map(({ error }, index) => {
-    const reason = error === null ? '' : messageText(error.message, {}, '    ');
+    const reason = error === null ? '' : advisedText(error, {}, '    ');
     return `${lines[index]}\n${reason}`;
   });
   return `${note}\n${body.join('')}${summary(results, changed)}\n`;

@@ -1,5 +1,6 @@
-import { HostError } from '@errand/host';
+import { briefFailure, HostError } from '@errand/host';
 import { Command, CommanderError } from 'commander';
+import { advisedText } from './advice.ts';
 import type { CommandContext } from './command-context.ts';
 import { askCommand } from './commands/ask.ts';
 import { blocksCommand } from './commands/blocks.ts';
@@ -17,7 +18,6 @@ import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
 import { watchCommand } from './commands/watch.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
-import { messageText } from './message-text.ts';
 import { version } from './version.ts';
 
 /** Runs one `errand` command line and answers with the program's exit code. */
@@ -35,16 +35,16 @@ export async function runErrand(
   } catch (error) {
     if (signal.aborted) return exitCode.cancelled;
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.ok;
-    const { code: errorCode, message } = asHostError(error);
+    const failure = asHostError(error);
     // Commander has told its own.
     if (!(error instanceof CommanderError)) {
-      terminal.stderr.write(messageText(message, terminal.stderr));
+      terminal.stderr.write(advisedText(failure, terminal.stderr));
     }
     if (wantsJson(argv)) {
-      const json = { error: { code: errorCode, message } };
+      const json = { error: briefFailure(failure) };
       terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
     }
-    return codeOfCommandFailure(errorCode);
+    return codeOfCommandFailure(failure.code);
   }
 }
 

@@ -1,11 +1,17 @@
 import type { Notifier } from '@errand/host';
-import { messageText } from './message-text.ts';
+import {
+  describeFailure,
+  type Failure,
+  joinSentences,
+  renderAdvice,
+} from '@errand/workspace/advice';
+import { linesOf, terminalAdvice } from './advice.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Tells a person on standard error what happens, and what went wrong in the end. */
 export interface TerminalNotifier extends Notifier {
   /** Writes a failure, without what the last notice has said of it already. */
-  tell(message: string): void;
+  tell(failure: Failure): void;
 }
 
 /** Notices on standard error; what is drawn there meanwhile is taken away first. */
@@ -13,20 +19,25 @@ export function terminalNotifier(
   { stderr }: Terminal,
   drawing?: { clear(): void },
 ): TerminalNotifier {
-  let lastTold = '';
-  const write = (text: string) => {
+  let told: ReadonlySet<string> = new Set();
+  const write = (message: string, steps: readonly string[]) => {
     drawing?.clear();
-    stderr.write(messageText(text, stderr));
+    stderr.write(linesOf(message, steps, stderr));
   };
   return {
-    notify({ message, detail }) {
-      const end = /[.!?:]$/.test(message) ? ' ' : '. ';
-      write(detail === undefined ? message : message + end + detail);
-      lastTold = detail ?? message;
+    notify({ message, detail, advice = [] }) {
+      const steps = renderAdvice(advice, terminalAdvice);
+      write(joinSentences(message, detail === undefined ? [] : [detail]), steps);
+      told = new Set([message, detail ?? message, ...steps]);
     },
-    tell(message) {
-      const news = message.startsWith(lastTold) ? message.slice(lastTold.length).trim() : message;
-      if (news !== '') write(news);
+    tell(failure) {
+      const { headline, detail, steps } = describeFailure(failure, terminalAdvice);
+      if (!told.has(headline)) return write(failure.message, steps);
+      const news = [...(detail === undefined ? [] : [detail]), ...steps].filter(
+        (part) => !told.has(part),
+      );
+      const [first, ...others] = news;
+      if (first !== undefined) write(first, others);
     },
   };
 }

@@ -1,11 +1,4 @@
-import {
-  createServerDiscovery,
-  foreignConfigFiles,
-  HostError,
-  type ServerConfig,
-  type ServerDiscovery,
-  type Trust,
-} from '@errand/host';
+import { createServerDiscovery, foreignConfigFiles, type ServerDiscovery } from '@errand/host';
 import { currentPlatform, foreignFileReader } from '@errand/machine/node';
 import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/machine/vault';
 import { ServerTests } from '@errand/workspace/servers';
@@ -30,8 +23,6 @@ export async function openVault(ports: ObsidianPorts): Promise<OpenVault> {
     ...ports,
     env,
     settingsName: 'data.json',
-    mayStart: refusal,
-    adviseSecret,
   });
   const { folder } = vault;
   const platform = currentPlatform();
@@ -51,14 +42,4 @@ export async function openVault(ports: ObsidianPorts): Promise<OpenVault> {
       await vault[Symbol.asyncDispose]();
     },
   };
-}
-
-function refusal(server: ServerConfig, trust: Trust): HostError | undefined {
-  if (trust.verdict(server) === 'trusted') return undefined;
-  const message = `Nobody on this computer has agreed to server "${server.name}" yet. Press Run on one of its blocks, or Agree in the settings of Errand, and look at what it would start.`;
-  return new HostError('untrusted', message, { server: server.name, neverSent: true });
-}
-
-function adviseSecret(name: string): string {
-  return `Set the secret "${name}" in the settings of Errand, under Secrets.`;
 }

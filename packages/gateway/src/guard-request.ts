@@ -11,6 +11,8 @@ import {
 export interface GuardOptions {
   /** What clients present as their bearer token; without one only this machine is answered. */
   readonly token?: string;
+  /** Says to clients without it where the token is found. */
+  readonly tokenHint?: string;
 }
 
 /** Why a request is turned away before anybody reads it. */
@@ -19,12 +21,12 @@ export interface TurnedAway {
   readonly message: string;
 }
 
-const needsToken =
-  'This gateway needs its token: send "Authorization: Bearer TOKEN". A configuration that holds it is printed by: errand gateway --port PORT --print-config PROGRAM';
 /** Makes the check of every request: the token, and that no web page has lured a browser here. */
 export function guardRequest({
   token,
+  tokenHint,
 }: GuardOptions): (request: IncomingMessage) => TurnedAway | undefined {
+  const needsToken = `This gateway needs its token: send "Authorization: Bearer TOKEN".${tokenHint === undefined ? '' : ` ${tokenHint}`}`;
   const isToken = token === undefined ? undefined : tokenCheck(token);
   return ({ headers, socket }) => {
     if (isToken !== undefined) {

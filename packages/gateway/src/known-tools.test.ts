@@ -31,7 +31,8 @@ test('the tools of a server that was given up stay listed, and a call says what 
   await client.callTool({ name: 'a__crash', arguments: {} });
   const told = await client.callTool(echo);
   expect(told).toMatchObject({ isError: true });
-  expect(JSON.stringify(told.content)).toContain('errand servers enable a');
+  expect(JSON.stringify(told.content)).toContain('auto-disabled');
+  expect(JSON.stringify(told.content)).not.toContain('errand servers');
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === 'a__echo')).toMatchObject({
     _meta: { 'errand/state': 'disabled' },

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { HostError } from '@errand/host';
+import { fixedError, HostError } from '@errand/host';
 import { closeServer, isLoopback, isPortTaken, listen, sendStatus, urlAt } from '@errand/wire/node';
 import type { Gateway } from './gateway.ts';
 import { GatewayHandler, type HandlerOptions } from './gateway-handler.ts';
@@ -58,13 +58,13 @@ export async function listenOnHttp(
 function noToken(host: string): HostError {
   return new HostError(
     'settings_invalid',
-    `On ${host} the gateway could be used by other machines. Give it a token (leave out --no-token), or let it listen on 127.0.0.1.`,
+    `On ${host} the gateway could be used by other machines, and has no token.`,
+    {},
+    { advice: [{ kind: 'protect-gateway' }] },
   );
 }
 
 function portTaken(port: number): HostError {
-  return new HostError(
-    'port_in_use',
-    `Port ${port} is already in use. Choose another one, or end the program that listens there.`,
-  );
+  const detail = 'Choose another one, or end the program that listens there.';
+  return fixedError('port_in_use', { port, detail });
 }

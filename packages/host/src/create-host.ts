@@ -108,7 +108,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     for (const problem of settings.problems) {
       if (told.has(problem.message)) continue;
       told.add(problem.message);
-      notifier.notify({ level: problem.level, message: describeProblem(problem, 'settings') });
+      notifier.notify({ level: problem.level, ...describeProblem(problem, 'settings') });
     }
   };
   let reload: Promise<void> = Promise.resolve();

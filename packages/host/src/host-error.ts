@@ -1,3 +1,6 @@
+import type { Advice } from './advice.ts';
+import type { ErrorInfo } from './tool-invocation.ts';
+
 /** Why a call, a server or a setting failed. These names are written into notes, logs and JSON. */
 export type HostErrorCode =
   /** No server of that name or id is registered. */
@@ -62,6 +65,16 @@ export interface HostErrorFacts {
   readonly line?: number;
   readonly column?: number;
   readonly exitCode?: number;
+  /** Calls that the session may make. */
+  readonly limit?: number;
+  /** Milliseconds that the call was given. */
+  readonly timeoutMs?: number;
+  /** The port that another program listens on. */
+  readonly port?: number;
+  /** The fixed words that the message begins with, where people know the failure by them (R8). */
+  readonly headline?: string;
+  /** What the message says beyond its headline, or beyond the place of a wrong setting. */
+  readonly detail?: string;
   /** The last lines the server wrote to standard error. */
   readonly lastWords?: string;
   /** True when the request certainly never reached the server, so repeating it is safe (D4). */
@@ -72,20 +85,49 @@ export interface HostErrorFacts {
   readonly retryAfter?: number;
 }
 
-/** Every failure the host reports. Branch on `code`; show `message` to people. */
+export interface HostErrorOptions extends ErrorOptions {
+  readonly advice?: readonly Advice[];
+}
+
+/**
+ * Every failure the host reports. Branch on `code` and `facts`. The message says what happened to what, in words
+ * that are true in every face; what to do about it is `advice`, which each face renders.
+ */
 export class HostError extends Error {
   override readonly name = 'HostError';
   readonly code: HostErrorCode;
   readonly facts: HostErrorFacts;
+  readonly advice: readonly Advice[];
 
   constructor(
     code: HostErrorCode,
     message: string,
     facts: HostErrorFacts = {},
-    options?: ErrorOptions,
+    { advice = [], ...options }: HostErrorOptions = {},
   ) {
     super(message, options);
     this.code = code;
     this.facts = facts;
+    this.advice = advice;
   }
+
+  /** The failure of a value, to be thrown. */
+  static of({ code, message, facts, advice = [] }: ErrorInfo): HostError {
+    return new HostError(code, message, facts, { advice });
+  }
+
+  /** The same failure with more facts, or others. */
+  withFacts(facts: HostErrorFacts, cause: unknown = this): HostError {
+    const { code, message, advice } = this;
+    return new HostError(code, message, { ...this.facts, ...facts }, { cause, advice });
+  }
+}
+
+/** A failure without its facts, as reports and JSON have it. */
+export function briefFailure({
+  code,
+  message,
+  advice = [],
+}: Pick<ErrorInfo, 'code' | 'message' | 'advice'>): Pick<ErrorInfo, 'code' | 'message' | 'advice'> {
+  return { code, message, ...(advice.length > 0 && { advice }) };
 }

@@ -1,3 +1,4 @@
+export { type Advice, adviceForCode } from './advice.ts';
 export type { Asker } from './asker.ts';
 export { soleAsker } from './asker.ts';
 export { Bag } from './bag.ts';
@@ -29,9 +30,16 @@ export type { CallState, ExecuteOptions } from './executor/running-call.ts';
 export type { ParameterProblem, Schema, SchemaGuard } from './executor/schema-guard.ts';
 export type { Sessions, SessionUsage } from './executor/sessions.ts';
 export { validateValue } from './executor/validate-value.ts';
+export { fixedError } from './fixed-error.ts';
 export { describeFault, faultNotice, guarded, type OnFault } from './guarded.ts';
 export type { HealthRecords, HealthStore } from './health-store.ts';
-export { HostError, type HostErrorCode, type HostErrorFacts } from './host-error.ts';
+export {
+  briefFailure,
+  HostError,
+  type HostErrorCode,
+  type HostErrorFacts,
+  type HostErrorOptions,
+} from './host-error.ts';
 export type { HostEvent, HostEvents } from './host-event.ts';
 export type { LaunchFile, LaunchFiles } from './launch-files.ts';
 export { Listeners } from './listeners.ts';
@@ -46,6 +54,7 @@ export {
 } from './notes/block-template.ts';
 export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
 export { decideSection, type NotePlace } from './notes/decide-section.ts';
+export { blockFailure } from './notes/find-obstacle.ts';
 export { type Lanes, lanes } from './notes/lanes.ts';
 export type { BlockEvent, BlockOutcome, NoteRun } from './notes/note-run.ts';
 export {
@@ -73,7 +82,6 @@ export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export type { ServerRunner } from './registry/server-runner.ts';
 export type { ServerSnapshot, StartTrust } from './registry/server-snapshot.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
-export { testAdvice } from './registry/test-advice.ts';
 export {
   type ServerTest,
   type TestPorts,
@@ -97,7 +105,6 @@ export { connectExpanded } from './settings/connect-expanded.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
 export type { SecretReader } from './settings/expand-references.ts';
 export {
-  adviseSecret,
   type Expanded,
   expandReferences,
   type ReferenceSources,

@@ -1,3 +1,4 @@
+import type { Advice } from './advice.ts';
 import type { RawToolResult } from './connection.ts';
 import type { HostErrorCode, HostErrorFacts } from './host-error.ts';
 
@@ -67,11 +68,15 @@ export interface Attachment {
   readonly uri?: string;
 }
 
+/** A failure as a value. */
 export interface ErrorInfo {
   readonly code: HostErrorCode;
+  /** What happened to what; true in every face. */
   readonly message: string;
-  /** What is known beyond the sentence; the server's last words are here. */
+  /** What is known beyond the sentence, such as the last lines that the server wrote. */
   readonly facts?: HostErrorFacts;
+  /** What to do about it; left out when there is nothing to advise. */
+  readonly advice?: readonly Advice[];
 }
 
 /** How a call ended. A failed call is a value: the note survives it. */

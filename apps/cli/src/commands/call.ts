@@ -1,5 +1,6 @@
 import { textParams } from '@errand/document';
 import {
+  briefFailure,
   type CallOutcome,
   HostError,
   oneLine,
@@ -95,7 +96,7 @@ function print(
   notifier: TerminalNotifier,
 ): void {
   if (outcome.status !== 'success') {
-    notifier.tell(outcome.error.message);
+    notifier.tell(outcome.error);
     const lastWords = outcome.error.facts?.lastWords;
     if (lastWords)
       stderr.write(`The server's last words:\n${markLines(lastWords.trimEnd(), stderr)}`);
@@ -121,10 +122,7 @@ function asJson(outcome: CallOutcome) {
     contentType: result?.contentType ?? null,
     structuredContent: result?.raw.structuredContent ?? null,
     durationMs,
-    error:
-      outcome.status === 'success'
-        ? null
-        : { code: outcome.error.code, message: outcome.error.message },
+    error: outcome.status === 'success' ? null : briefFailure(outcome.error),
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@errand/gateway';
 import { decideSection, HostError } from '@errand/host';
 import { Command, Option } from 'commander';
+import { advisedText, terminalAdvice } from '../advice.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
@@ -19,7 +20,6 @@ import {
   printConfig,
   withAccessOptions,
 } from '../gateway-access.ts';
-import { messageText } from '../message-text.ts';
 import { type NoteOption, noteAndLine } from '../note-option.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
@@ -104,7 +104,10 @@ async function runGateway(
   await using listener = await listenOnHttp(gateway, {
     ...(options.port !== undefined && { port: options.port }),
     ...(options.host !== undefined && { host: options.host }),
-    ...(token !== undefined && { token }),
+    ...(token !== undefined && {
+      token,
+      tokenHint: terminalAdvice['configure-gateway-client']({ kind: 'configure-gateway-client' }),
+    }),
     ...limited,
   });
   const { url } = listener;
@@ -141,7 +144,7 @@ async function checkNote(
   const offered = await scope(query);
   if (offered instanceof HostError) {
     if (offered.code !== 'section_forbids') throw offered;
-    stderr.write(messageText(offered.message, stderr));
+    stderr.write(advisedText(offered, stderr));
     return;
   }
   const path = query.get('note') ?? '';

@@ -1,6 +1,7 @@
 import {
   type BlockChoice,
   type BlockOutcome,
+  briefFailure,
   HostError,
   type Lanes,
   lanes,
@@ -8,12 +9,12 @@ import {
   runNote,
 } from '@errand/host';
 import { Command } from 'commander';
+import { advisedText } from '../advice.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { describePlan } from '../describe-plan.ts';
 import { describeRun } from '../describe-run.ts';
 import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
-import { messageText } from '../message-text.ts';
 import { distinctNotes, folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
@@ -92,7 +93,7 @@ async function run(
     const { text = '', problem, warnings = '' } = await report;
     ended.push(await report);
     progress.clear();
-    if (problem !== undefined) terminal.stderr.write(messageText(problem, terminal.stderr));
+    if (problem !== undefined) terminal.stderr.write(advisedText(problem, terminal.stderr));
     terminal.stderr.write(warnings);
     if (!options.json) terminal.stdout.write(text);
   }
@@ -107,7 +108,7 @@ async function run(
 interface Report {
   readonly text?: string;
   /** Why it could not be run at all. */
-  readonly problem?: string;
+  readonly problem?: HostError;
   /** What is wrong with its bindings. */
   readonly warnings?: string;
   readonly json: unknown;
@@ -167,13 +168,13 @@ async function settleReport(
     return await work();
   } catch (error) {
     if (!signal.aborted && !(error instanceof HostError)) throw error;
-    const { code, message } =
+    const problem =
       error instanceof HostError
         ? error
         : new HostError('cancelled', `${note} was cancelled before it began.`);
-    const json = { note, changed: false, results: [], error: { code, message } };
-    const codes = [code === 'cancelled' ? exitCode.cancelled : exitCode.usage];
-    return { problem: message, json, codes };
+    const json = { note, changed: false, results: [], error: briefFailure(problem) };
+    const codes = [problem.code === 'cancelled' ? exitCode.cancelled : exitCode.usage];
+    return { problem, json, codes };
   }
 }
 

@@ -52,7 +52,7 @@ async function showTools(
   const listings = await Promise.all(servers.map((server) => list(server, vault, context.signal)));
   const errors = listings.flatMap(({ error }) => error ?? []);
   line.end();
-  for (const { message } of errors) person.notifier.tell(message);
+  for (const error of errors) person.notifier.tell(error);
   if (options.json) {
     const tools = listings.flatMap(({ server, tools }) =>
       tools.map((tool) => asJson(server, tool)),

@@ -5,9 +5,10 @@ import {
   scan,
   type ToolBlock,
 } from '@errand/document';
-import { HostError } from '@errand/host';
+import { briefFailure, HostError } from '@errand/host';
 import { watchNotes } from '@errand/machine/node';
 import { Command } from 'commander';
+import { advisedText } from '../advice.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { blocksJson, describeBlocks } from '../describe-blocks.ts';
@@ -82,7 +83,7 @@ interface Listing {
   readonly blocks: readonly ToolBlock[];
   /** Mistakes in its bindings. */
   readonly problems: readonly BindingProblem[];
-  readonly error?: Pick<HostError, 'code' | 'message'>;
+  readonly error?: HostError;
 }
 
 async function list(note: string, { host, notes }: OpenVault): Promise<Listing> {
@@ -98,12 +99,12 @@ async function list(note: string, { host, notes }: OpenVault): Promise<Listing> 
 }
 
 function asLine({ note, blocks, problems, error }: Listing): string {
-  const failure = error && { error: { code: error.code, message: error.message } };
+  const failure = error && { error: briefFailure(error) };
   return `${JSON.stringify({ ...blocksJson(note, blocks), problems, ...failure })}\n`;
 }
 
 function describe({ note, blocks, problems, error }: Listing): string {
-  if (error !== undefined) return `${error.message}\n`;
+  if (error !== undefined) return advisedText(error);
   const mistakes = describeBindingProblems(note, problems);
   if (blocks.length === 0) return `${note} has no tool blocks.\n${mistakes}`;
   return `${note}\n${describeBlocks(blocks).replace(/^(?=.)/gm, '  ')}${mistakes}`;

@@ -1,9 +1,15 @@
 import { plainValue, type ToolBlock } from '@errand/document';
-import type { BlockOutcome, Progress } from '@errand/host';
+import {
+  type BlockOutcome,
+  blockFailure,
+  type ErrorInfo,
+  fixedError,
+  type Progress,
+} from '@errand/host';
 import { type CardProblem, type CardView, describeCard } from '@errand/workspace/cards';
 import type { RunningBlock } from '@errand/workspace/runs';
+import { inObsidian } from '../words/advice.ts';
 import { firstLine } from '../words/first-line.ts';
-import { inObsidianWords } from '../words/in-obsidian-words.ts';
 
 /** What a card shows of a request. */
 export interface RequestCard extends Omit<CardView<CardProblem>, 'problems' | 'tone'> {
@@ -33,10 +39,12 @@ export function describeRequest(
   end: BlockOutcome | undefined,
   isDisabled = false,
 ): RequestCard {
-  const { problems, tone, ...card } = describeCard<CardProblem>({
+  const server = block.server ?? 'mcp';
+  const isDisabledSaid = block.result?.code === 'server_disabled';
+  const { problems, tone, ...card } = describeCard<ErrorInfo>({
     block,
-    problem: block.problem ?? block.refusal,
-    mistakes: isDisabled ? [disabled(block)] : [],
+    problem: problemOf(block),
+    mistakes: isDisabled && !isDisabledSaid ? [fixedError('server_disabled', { server })] : [],
     isServerDisabled: isDisabled,
     run: run ?? null,
     end: end ?? null,
@@ -44,19 +52,20 @@ export function describeRequest(
   const [first] = problems;
   return {
     ...card,
-    server: block.server ?? 'mcp',
+    server,
     tool: block.tool ?? '',
     params: paramsOf(block),
     since: run?.since,
     progress: run?.progress ? describeProgress(run.progress) : undefined,
-    message: first && inObsidianWords(first.problem.message),
+    message: first && inObsidian(first.problem),
     isCalm: first?.tone === 'calm',
   };
 }
 
-function disabled({ server }: ToolBlock): CardProblem {
-  const message = `Server ${server} is disabled. Enable it with: errand servers enable ${server}`;
-  return { code: 'server_disabled', message };
+/** The problem with what to do about it, and the text that a note stores of it. */
+function problemOf({ problem, refusal }: ToolBlock): ErrorInfo | null {
+  const mistake = problem ?? refusal;
+  return mistake && { ...mistake, ...blockFailure(mistake) };
 }
 
 function describeProgress({ progress, total, message }: Progress): CardProgress {

@@ -1,4 +1,4 @@
-import type { BlockOutcome } from '@errand/host';
+import { type BlockOutcome, fixedError } from '@errand/host';
 import { expect, test } from 'vitest';
 import { describeRunEnd } from './describe-run-end.ts';
 
@@ -28,11 +28,10 @@ test('counts what ran', () => {
 });
 
 test('says why blocks failed, in words of Obsidian', () => {
-  const off = failed(
-    9,
-    'Server files is disabled. Enable it with: errand servers enable files',
-    'refused',
-  );
+  const off: BlockOutcome = {
+    ...failed(9, '', 'refused'),
+    error: fixedError('server_disabled', { server: 'files' }),
+  };
   expect(describeRunEnd('a.md', [done, failed(5, 'It broke.\nAt x.'), off])).toEqual({
     level: 'error',
     message: 'a.md: 1 done, 1 failed, 1 refused',

@@ -1,4 +1,5 @@
 import type { BlockOutcome, Notice } from '@errand/host';
+import { inObsidian } from '../words/advice.ts';
 import { firstLine } from '../words/first-line.ts';
 
 const reasonsShown = 5;
@@ -36,5 +37,6 @@ function isFailure({ status }: BlockOutcome): boolean {
 /** `Line 9, mail · send: The server said no.` */
 function reasonOf({ line, server, tool, error }: BlockOutcome): string {
   const what = [server, tool].filter((part) => part !== null).join(' · ');
-  return `Line ${line}${what === '' ? '' : `, ${what}`}: ${firstLine(error?.message ?? '')}`;
+  const why = error === null ? '' : firstLine(inObsidian(error));
+  return `Line ${line}${what === '' ? '' : `, ${what}`}: ${why}`;
 }

@@ -9,6 +9,7 @@ import { NoteBlocks } from '../blocks/note-blocks.ts';
 import { NoteScans } from '../blocks/note-scans.ts';
 import { openVault } from '../open-vault.ts';
 import { SettingsDesk } from '../settings/settings-desk.ts';
+import { inObsidian } from '../words/advice.ts';
 import { askTrust } from './ask-trust.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
@@ -135,7 +136,7 @@ export class ErrandPlugin extends Plugin {
         return desk();
       },
       file: `${this.manifest.dir}/data.json`,
-      problems: async () => (await readStoredSettings(data, 'data.json')).problems,
+      problems: async () => (await readStoredSettings(data, 'data.json')).problems.map(inObsidian),
       reread: () => this.onExternalSettingsChange(),
     });
   }

@@ -1,5 +1,6 @@
 import type { Notifier } from '@errand/host';
 import { Notice } from 'obsidian';
+import { thrownInObsidian } from '../words/advice.ts';
 import { noticeText } from '../words/notice-text.ts';
 
 /** A failure is read before it goes away. */
@@ -10,16 +11,15 @@ const shown = new Map<string, Notice>();
 
 /** Tells a person through Obsidian's notices. What is told again takes the place of what was told before. */
 export const notices: Notifier = {
-  notify({ level, message, detail }) {
+  notify({ level, ...notice }) {
+    const { message } = notice;
     for (const [text, { containerEl }] of shown) if (!containerEl.isConnected) shown.delete(text);
     shown.get(message)?.hide();
-    const text = noticeText({ message, ...(detail !== undefined && { detail }) });
-    shown.set(message, new Notice(text, shownFor[level]));
+    shown.set(message, new Notice(noticeText(notice), shownFor[level]));
   },
 };
 
 /** Tells a person that something they asked for did not work. */
 export function tellFailure(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  notices.notify({ level: 'error', message });
+  notices.notify({ level: 'error', message: thrownInObsidian(error) });
 }

@@ -1,4 +1,5 @@
 import {
+  type ForeignServer,
   foreignPrograms,
   newServer,
   readForeignConfig,
@@ -6,7 +7,7 @@ import {
   takeSecrets,
   withSecretValues,
 } from '@errand/host';
-import { inObsidianWords } from '../words/in-obsidian-words.ts';
+import { adviceInObsidian } from '../words/advice.ts';
 import type { SettingsDesk } from './settings-desk.ts';
 
 /** A server of another program that can be added here. */
@@ -43,8 +44,8 @@ export async function readPastedServers(desk: SettingsDesk, text: string): Promi
     },
   );
   return {
-    servers: servers.map(({ server, notes }) => offer(desk, server, [], notes)),
-    problems: problems.map(inObsidianWords),
+    servers: servers.map((found) => offer(desk, found, [])),
+    problems,
   };
 }
 
@@ -53,22 +54,22 @@ export async function findOtherServers(desk: SettingsDesk): Promise<OfferedServe
   const ours = await withSecretValues(desk.settings.mcpServers, desk.vault.secrets);
   const { servers, problems } = await desk.vault.discovery.list(ours);
   return {
-    servers: servers.map(({ server, origins, notes }) => {
+    servers: servers.map((found) => {
+      const { origins } = found;
       const places = origins.map(({ program, file }) => `${titleOf(program)} (${file})`);
       // What only the vault's own files name is a stranger's: nobody has chosen it yet.
       const isStrange = origins.every(({ isFromVault }) => isFromVault === true);
       const from = `From ${places.join(', ')}${isStrange ? ', which came with this vault' : ''}`;
-      return { ...offer(desk, server, [from], notes), isStrange };
+      return { ...offer(desk, found, [from]), isStrange };
     }),
-    problems: problems.map(inObsidianWords),
+    problems,
   };
 }
 
 function offer(
   { vault }: SettingsDesk,
-  server: ServerConfig,
+  { server, notes, advice }: Pick<ForeignServer, 'server' | 'notes' | 'advice'>,
   from: readonly string[],
-  notes: readonly string[],
 ): OfferedServer {
   const taken = takeSecrets(server, []);
   return {
@@ -76,7 +77,7 @@ function offer(
     isOn: server.enabled,
     isStrange: false,
     // Nobody else who looks at the screen needs to see the values.
-    lines: [...from, ...vault.trust.show(taken.server).does, ...notes.map(inObsidianWords)],
+    lines: [...from, ...vault.trust.show(taken.server).does, ...notes, ...adviceInObsidian(advice)],
     clear: taken.secrets.map(({ field }) => field),
   };
 }

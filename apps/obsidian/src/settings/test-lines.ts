@@ -1,6 +1,6 @@
 import { duration } from '@errand/document/display';
 import { type RunningTest, stepInWords, toolCount } from '@errand/workspace/servers';
-import { inObsidianWords } from '../words/in-obsidian-words.ts';
+import { thrownInObsidian } from '../words/advice.ts';
 
 /** What a test shows: each step with its time, then what came of it. */
 export function testLines(test: RunningTest | undefined): readonly string[] {
@@ -12,7 +12,5 @@ export function testLines(test: RunningTest | undefined): readonly string[] {
   });
   if (test.isRunning) return [...steps, 'Testing …'];
   if (test.tools !== undefined) return [...steps, `It works and has ${toolCount(test.tools)}.`];
-  const { error } = test;
-  const message = error instanceof Error ? error.message : String(error);
-  return [...steps, inObsidianWords(message)];
+  return [...steps, thrownInObsidian(test.error)];
 }

@@ -4,7 +4,7 @@ import {
   type RunningTest,
   type StateDescription,
 } from '@errand/workspace/servers';
-import { failureInWords, inObsidianWords } from './in-obsidian-words.ts';
+import { inObsidian, thrownInObsidian } from './advice.ts';
 
 /** How a server is, in words of Obsidian. */
 export function describeState(
@@ -12,7 +12,7 @@ export function describeState(
   test: RunningTest | undefined,
 ): StateDescription {
   return describeServerState(snapshot, {
-    say: ({ message }) => inObsidianWords(message),
-    failedTest: failureInWords(test),
+    say: inObsidian,
+    failedTest: test?.error === undefined ? undefined : thrownInObsidian(test.error),
   });
 }

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { noticeText } from './notice-text.ts';
 
-test('advises in the words of Obsidian, whatever is said after it', () => {
-  const message = 'Server a is disabled. Enable it with: errand servers enable a';
-  expect(noticeText({ message, detail: 'It was lost.' })).toBe(
-    'Server a is disabled. Enable it in the side view of Errand.\nIt was lost.',
+test('advises what to do in Obsidian, after what it says', () => {
+  const message = 'Server a is disabled';
+  const advice = [{ kind: 'enable-server', server: 'a' }] as const;
+  expect(noticeText({ message, advice })).toBe(
+    'Server a is disabled. Enable it in the side view of Errand.',
+  );
+  expect(noticeText({ message, detail: 'It was lost.', advice })).toBe(
+    'Server a is disabled\nIt was lost. Enable it in the side view of Errand.',
   );
 });
 

@@ -21,11 +21,12 @@ export class FrontDesk implements Notifier, Elicitor {
     return this.#questions.list;
   }
 
-  notify: Notifier['notify'] = ({ level, message, detail = null, server = null }) => {
+  notify: Notifier['notify'] = ({ level, message, detail = null, advice, server = null }) => {
     const notice = {
       level,
       message: escapeControls(message),
       detail: detail === null ? null : escapeControls(detail),
+      ...(advice && { advice }),
       server,
     };
     this.#feed({ kind: 'notice', notice });

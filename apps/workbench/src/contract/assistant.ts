@@ -1,3 +1,4 @@
+import type { Advice } from '@errand/host';
 import type { Failure } from './failure.ts';
 import type { Progress } from './progress.ts';
 import type { Time } from './time.ts';
@@ -77,7 +78,7 @@ export type TurnPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: TurnCall }
   | { readonly kind: 'search'; readonly query: string; readonly found: number }
-  | { readonly kind: 'notice'; readonly message: string };
+  | { readonly kind: 'notice'; readonly message: string; readonly advice?: readonly Advice[] };
 
 export interface TurnCall {
   readonly id: string;
@@ -129,6 +130,7 @@ export interface TurnEnd {
   /** What to tell a person; null when all went well. */
   readonly message: string | null;
   readonly code: string | null;
+  readonly advice?: readonly Advice[];
   /** null for a turn that was read from the note. */
   readonly tokens: { readonly input: number; readonly output: number } | null;
   readonly durationMs: number | null;

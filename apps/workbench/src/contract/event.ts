@@ -1,3 +1,4 @@
+import type { Advice } from '@errand/host';
 import type { RunningBlock } from '@errand/workspace/runs';
 import type { Assistant, ConversationEvent, ConversationState } from './assistant.ts';
 import type { ActiveCall, PastCall, Session } from './call.ts';
@@ -24,8 +25,9 @@ export interface AnswerQuestion {
 export interface Notice {
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
-  /** Why, and what to do next. */
+  /** Why. */
   readonly detail: string | null;
+  readonly advice?: readonly Advice[];
   readonly server: string | null;
 }
 

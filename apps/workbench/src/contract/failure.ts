@@ -1,3 +1,4 @@
+import type { Advice } from '@errand/host';
 import type { Note } from './note.ts';
 
 export interface ApiFailure {
@@ -9,8 +10,10 @@ export interface ApiFailure {
 export interface Failure {
   /** A code of the host (`server_unknown`, `untrusted`, …), or `conflict`, `invalid_input`, `not_found`, `forbidden`, `vault_missing`, `internal`. */
   readonly code: string;
-  /** A sentence for a person: what happened, and what to do. */
+  /** A sentence for a person: what happened. */
   readonly message: string;
+  /** What to do about it; the page says how. */
+  readonly advice?: readonly Advice[];
   /** What is wrong in each field of a form, by the name of the body's field. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The server's last lines on standard error, when it failed. */

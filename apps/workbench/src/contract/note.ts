@@ -1,7 +1,8 @@
-import type { BlockOutcome } from '@errand/host';
+import type { Advice, BlockOutcome } from '@errand/host';
 import type { RunningBlock } from '@errand/workspace/runs';
 import type { Suggestion } from '@errand/workspace/suggestions';
 import type { Session } from './call.ts';
+import type { Failure } from './failure.ts';
 
 export interface NoteList {
   /** Paths, in the order people expect: folders with their notes, ignoring case. */
@@ -68,6 +69,9 @@ export interface Block {
 export interface BlockProblem {
   readonly code: string;
   readonly message: string;
+  readonly advice?: readonly Advice[];
+  /** As it is stored below the block, where that is another text. */
+  readonly messageInBlock?: string;
   /** The line of the note to underline. */
   readonly line: number;
 }
@@ -87,7 +91,7 @@ export interface Result {
 /** How a block's run ended. */
 export interface BlockEnd extends Omit<BlockOutcome, 'server' | 'tool' | 'error'> {
   readonly key: string;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: Pick<Failure, 'code' | 'message' | 'advice'> | null;
 }
 
 export interface Section {

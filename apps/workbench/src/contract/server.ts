@@ -1,4 +1,4 @@
-import type { ServerConfig } from '@errand/host';
+import type { Advice, ServerConfig } from '@errand/host';
 import type { ServerCondition, ServerDraft } from '@errand/workspace/servers';
 import type { Failure } from './failure.ts';
 import type { Time } from './time.ts';
@@ -83,8 +83,10 @@ export interface PastedServer {
   readonly originalName: string;
   readonly program: string;
   readonly does: readonly string[];
-  /** What is different here, and what to do about it. */
+  /** What is different here. */
   readonly notes: readonly string[];
+  /** What to do before it works here. */
+  readonly advice: readonly Advice[];
   /** Variables and headers whose values look like secrets, and are kept as such unless told otherwise. */
   readonly secrets: readonly string[];
 }

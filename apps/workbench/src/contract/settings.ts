@@ -1,4 +1,5 @@
 import type { SettingsValues } from '@errand/workspace/settings';
+import type { Failure } from './failure.ts';
 
 export type { SettingsValues } from '@errand/workspace/settings';
 
@@ -7,7 +8,7 @@ export interface SettingsState {
   readonly file: string;
   readonly values: SettingsValues;
   /** What is wrong in the file, one line each. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Pick<Failure, 'message' | 'advice'>[];
 }
 
 export type ChangeSettings = Partial<SettingsValues>;

@@ -1,12 +1,12 @@
 import { type AssistantConfig, HostError } from '@errand/host';
 
-/** The assistant of that name, or the first; throws `settings_invalid` with how to make one. */
+/** The assistant of that name, or the first; throws `settings_invalid` when there is none. */
 export function chooseAssistant(
   assistants: readonly AssistantConfig[],
   wanted?: string,
 ): AssistantConfig {
   const [first] = assistants;
-  if (first === undefined) throw new HostError('settings_invalid', howToMakeOne);
+  if (first === undefined) throw noAssistant();
   if (wanted === undefined) return first;
   const found = assistants.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
@@ -17,8 +17,7 @@ export function chooseAssistant(
   );
 }
 
-const howToMakeOne = `No language model is set up. Write one into .errand/settings.json, for example one of these.
-With Ollama, on this machine (first: ollama pull qwen3):
-  "assistants": [{ "name": "Local", "provider": "openai-compatible", "model": "qwen3", "baseUrl": "http://127.0.0.1:11434/v1" }]
-With a key (first: errand secrets set anthropic; then: errand trust):
-  "assistants": [{ "name": "Claude", "provider": "anthropic", "model": "claude-sonnet-4-5", "key": "\${secret:anthropic}" }]`;
+function noAssistant(): HostError {
+  const advice = [{ kind: 'add-assistant' }] as const;
+  return new HostError('settings_invalid', 'No language model is set up.', {}, { advice });
+}

@@ -1,4 +1,4 @@
-import type { AssistantConfig } from '@errand/host';
+import type { Advice, AssistantConfig } from '@errand/host';
 import { APICallError, StreamProviderError } from 'ai';
 import type { OpenModel } from './open-model.ts';
 
@@ -25,9 +25,10 @@ export type ModelFailureCode =
 export interface ModelFailure {
   readonly code: ModelFailureCode;
   readonly message: string;
+  readonly advice?: readonly Advice[];
 }
 
-/** Says in words why asking a model failed, and what to do. Never shows its key. */
+/** Says why asking a model failed, and what to do. Never shows its key. */
 export function explainModelFailure(
   error: unknown,
   model: OpenModel,
@@ -41,7 +42,7 @@ export function explainModelFailure(
 
 function explain(
   error: unknown,
-  { config, adviseSecret }: OpenModel,
+  { config }: OpenModel,
   hasBegun: boolean,
   words: string,
 ): ModelFailure {
@@ -68,10 +69,7 @@ function explain(
   switch (statusCode) {
     case 401:
     case 403:
-      return {
-        code: 'key_refused',
-        message: `${who} does not accept the key. ${keyAdvice(config, adviseSecret)} ${said}`,
-      };
+      return keyRefused(who, config, said);
     case 404:
       return {
         code: 'model_unknown',
@@ -129,10 +127,15 @@ function sentElsewhere(who: string, { responseHeaders }: ProviderRefusal): strin
   return `${who} sends us to ${where}. Nothing was sent there. If that is its right address, write it as "baseUrl" of this assistant into the settings.`;
 }
 
-function keyAdvice({ key }: AssistantConfig, adviseSecret: OpenModel['adviseSecret']): string {
-  if (key === undefined) return 'Write "key" into the settings of this assistant.';
-  const [, kind, name] = /^\$\{(env|secret):(.*)\}$/.exec(key) ?? [];
-  return kind === 'env' ? `Look at the environment variable ${name}.` : adviseSecret(name ?? '');
+function keyRefused(who: string, { key }: AssistantConfig, said: string): ModelFailure {
+  const refused = (hint: string): ModelFailure => ({
+    code: 'key_refused',
+    message: `${who} does not accept the key. ${hint}${said}`,
+  });
+  if (key === undefined) return refused('Write "key" into the settings of this assistant. ');
+  const [, kind, name = ''] = /^\$\{(env|secret):(.*)\}$/.exec(key) ?? [];
+  if (kind === 'env') return refused(`Look at the environment variable ${name}. `);
+  return { ...refused(''), advice: [{ kind: 'set-secret', name }] };
 }
 
 function waitAdvice(refusal: ProviderRefusal | undefined): string {

@@ -1,6 +1,5 @@
 import {
   type AssistantConfig,
-  adviseSecret,
   expandReferences,
   type HostError,
   type ReferenceSources,
@@ -14,8 +13,6 @@ export interface OpenModel {
   readonly languageModel: LanguageModel;
   /** Takes the key out of a text. */
   readonly redact: (text: string) => string;
-  /** Says how a person sets a secret. */
-  readonly adviseSecret: (name: string) => string;
 }
 
 export interface ModelPorts extends ReferenceSources {
@@ -38,7 +35,7 @@ export async function openModel(
   });
   const makeModel = await providers[config.provider]();
   const languageModel = makeModel(config, value.key, staying(ask));
-  return { config, languageModel, redact, adviseSecret: sources.adviseSecret ?? adviseSecret };
+  return { config, languageModel, redact };
 }
 
 /** Follows nobody elsewhere: `fetch` would take along the notes, and keys in headers it does not know. */

@@ -101,7 +101,7 @@ test('a question that starts over is written below the conversation, and knows n
 
 test('a note without an open question says how to write one', async () => {
   await using world = await openNote('#User : q\n\n#Claude : a\n');
-  await expect(noteTurn(world)).rejects.toThrow(/no question that waits.*"#User :/);
+  await expect(noteTurn(world)).rejects.toThrow(/no unanswered question.*"#User :/);
 });
 
 test('an answer that is cut stands in the note as far as it came, and says so', async () => {
@@ -165,7 +165,7 @@ test('a denied call is in the transcript as one', async () => {
   const blocks = findToolBlocks(scan(textOf(world)), context);
   expect(blocks.map(({ req, result }) => result?.req === req)).toEqual([true]);
   expect(masked(textOf(world))).toContain(
-    '```mcp-error req=… sum=… code=approval_denied type=text\nfiles echo was not allowed: nobody is there to be asked (--yes would allow it).\n```',
+    '```mcp-error req=… sum=… code=approval_denied type=text\nfiles echo was not allowed: there is nobody to ask.\n```',
   );
 });
 

@@ -153,7 +153,7 @@ async function addQuestion(
 function noQuestion(path: string): HostError {
   return new HostError(
     'block_invalid',
-    `${path} has no question that waits for an answer. Write one at its end, such as "#User : What is new?", or give it on the command line.`,
+    `${path} has no unanswered question. Write one at its end, such as "#User : What is new?".`,
   );
 }
 

@@ -80,7 +80,7 @@ test('where nobody can be asked the answer is no', async () => {
   await using _world = world;
   await world.ask();
   expect(calls).toEqual([]);
-  expect(lastSent(world)).toContain('nobody is there to be asked');
+  expect(lastSent(world)).toContain('there is nobody to ask');
 });
 
 test('a server that allows models is not asked for, one that denies them never runs', async () => {

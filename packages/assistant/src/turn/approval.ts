@@ -1,4 +1,5 @@
 import {
+  type Advice,
   type ApprovalRule,
   type ExecuteOptions,
   type Host,
@@ -54,7 +55,7 @@ export function approvalGate(
     if (because === undefined) return 'unasked';
     if (policy() === 'deny') return forbidden();
     if (approver === undefined) {
-      return denied(name, tool, 'nobody is there to be asked (--yes would allow it)');
+      return denied(name, tool, 'there is nobody to ask', [{ kind: 'allow-unasked' }]);
     }
     if (!(await approver.approve(questionOf(name, tool, request, because), signal))) {
       return denied(name, tool, 'the person said no');
@@ -89,10 +90,12 @@ function questionOf(
   return { call, conversation, server, tool, description, parameters, isDestructive, because };
 }
 
-function denied(server: string, { name: tool }: ToolDescription, why: string): HostError {
-  return new HostError('approval_denied', `${server} ${tool} was not allowed: ${why}.`, {
-    server,
-    tool,
-    neverSent: true,
-  });
+function denied(
+  server: string,
+  { name: tool }: ToolDescription,
+  why: string,
+  advice: readonly Advice[] = [],
+): HostError {
+  const message = `${server} ${tool} was not allowed: ${why}.`;
+  return new HostError('approval_denied', message, { server, tool, neverSent: true }, { advice });
 }

@@ -1,4 +1,4 @@
-import type { CallOutcome, HostErrorCode, Progress, TokenCount } from '@errand/host';
+import type { Advice, CallOutcome, HostErrorCode, Progress, TokenCount } from '@errand/host';
 import type { ModelFailureCode } from '../model/model-failure.ts';
 
 /** What happens in a turn, in its order, for those who show it. */
@@ -25,7 +25,11 @@ export type ConversationEvent =
       readonly found: readonly string[];
     }
   /** Something a person should know that ends nothing. */
-  | { readonly kind: 'notice-given'; readonly message: string }
+  | {
+      readonly kind: 'notice-given';
+      readonly message: string;
+      readonly advice?: readonly Advice[];
+    }
   | { readonly kind: 'turn-ended'; readonly end: TurnEnd };
 
 /** A call that a model asked for. */
@@ -55,6 +59,8 @@ export interface TurnEnd {
   readonly message: string | null;
   /** Why it failed. */
   readonly code?: ModelFailureCode | HostErrorCode;
+  /** What to do about a failure. */
+  readonly advice?: readonly Advice[];
   /** Everything the model said, in all rounds. */
   readonly text: string;
   readonly rounds: number;

@@ -1,5 +1,6 @@
 import {
   type AIToolContext,
+  briefFailure,
   type CallLog,
   type Clock,
   type Host,
@@ -77,7 +78,7 @@ async function runRounds(run: TurnRun, signal: AbortSignal): Promise<Stop> {
   } catch (error) {
     if (signal.aborted) return cancelledBy(signal.reason);
     if (error instanceof HostError) {
-      return { state: 'failed', failure: { code: error.code, message: error.message } };
+      return { state: 'failed', failure: briefFailure(error) };
     }
     throw error;
   }

@@ -1,9 +1,11 @@
-import type {
-  AIToolContext,
-  CallOutcome,
-  CallRecord,
-  ExecuteOptions,
-  ModelRound,
+import {
+  type AIToolContext,
+  type CallOutcome,
+  type CallRecord,
+  type ExecuteOptions,
+  fixedError,
+  HostError,
+  type ModelRound,
 } from '@errand/host';
 import type { NamedTool } from '../tools/name-tools.ts';
 import { searchToolName, searchTools } from '../tools/search-tools.ts';
@@ -73,12 +75,12 @@ async function settle(
 ): Promise<CallOutcome> {
   if (known === undefined) {
     const names = tools.slice(0, 20).map(({ name }) => name);
-    const message = `Tool not found: ${wish.name}. There are: ${names.join(', ') || 'none'}.`;
-    return failed(call, 'tool_not_found', message, logUnmade);
+    const detail = `There are: ${names.join(', ') || 'none'}.`;
+    return failed(call, fixedError('tool_not_found', { tool: wish.name, detail }), logUnmade);
   }
   if (wish.mistake !== undefined) {
     const message = `The arguments of ${wish.name} cannot be read; nothing was called. ${wish.mistake}`;
-    return failed(call, 'invalid_params', message, logUnmade);
+    return failed(call, new HostError('invalid_params', message), logUnmade);
   }
   return context.executeTool(known.serverId, known.toolName, call.parameters, {
     id: call.id,
@@ -104,8 +106,7 @@ function parametersOf({ input, mistake }: CallWish): Readonly<Record<string, unk
 
 function failed(
   { id, server, tool }: AskedCall,
-  code: 'tool_not_found' | 'invalid_params',
-  message: string,
+  { code, message }: HostError,
   logUnmade: CallSurroundings['logUnmade'],
 ): CallOutcome {
   const error = { code, message };

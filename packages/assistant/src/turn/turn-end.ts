@@ -1,4 +1,4 @@
-import type { HostErrorCode, TokenCount } from '@errand/host';
+import type { Advice, HostErrorCode, TokenCount } from '@errand/host';
 import type { ModelFailureCode } from '../model/model-failure.ts';
 import type { TurnEnd } from './conversation-event.ts';
 
@@ -10,6 +10,7 @@ export type Stop =
       readonly failure: {
         readonly code: ModelFailureCode | HostErrorCode;
         readonly message: string;
+        readonly advice?: readonly Advice[];
       };
     };
 
@@ -24,8 +25,7 @@ export interface Tally {
 /** The end of a turn, with the sentence for it. */
 export function endOf(stop: Stop, tally: Tally, durationMs: number): TurnEnd {
   if (stop.state === 'failed') {
-    const { code, message } = stop.failure;
-    return { ...tally, durationMs, state: 'failed', code, message };
+    return { ...tally, durationMs, state: 'failed', ...stop.failure };
   }
   const message = stop.message ?? sentences[stop.state];
   return { ...tally, durationMs, state: stop.state, message };

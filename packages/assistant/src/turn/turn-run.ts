@@ -1,6 +1,7 @@
 import {
   type AIToolContext,
   type Clock,
+  type ErrorInfo,
   HostError,
   sortedJson,
   type TokenCount,
@@ -60,7 +61,7 @@ export class TurnRun {
   async round(number: number, { isLast }: { readonly isLast: boolean }): Promise<Stop | undefined> {
     const { signal } = this.#options;
     const context = await this.#ports.tools(signal);
-    for (const { message, facts } of context.problems) this.#notice(message, facts.server);
+    for (const problem of context.problems) this.#notice(problem, problem.facts.server);
     const tools = nameTools(context.tools).filter(({ name }) => !this.#refused.has(name));
     const said = await this.#ask(number, tools);
     if ('state' in said) return said;
@@ -137,7 +138,7 @@ export class TurnRun {
             messages: [...history, ...this.#messages],
             tools: left,
           },
-          { signal, clock, onText, onNotice: (message) => this.#notice(message) },
+          { signal, clock, onText, onNotice: (message) => this.#notice({ message }) },
         );
       } catch (error) {
         const refused = findRefusedTool(
@@ -147,9 +148,8 @@ export class TurnRun {
         if (refused === undefined) throw error;
         this.#refused.add(refused);
         left = left.filter(({ name }) => name !== refused);
-        this.#notice(
-          `${model.config.provider} does not take the schema of ${refused}; that tool is left out.`,
-        );
+        const message = `${model.config.provider} does not take the schema of ${refused}; that tool is left out.`;
+        this.#notice({ message });
       }
     }
   }
@@ -210,12 +210,15 @@ export class TurnRun {
   }
 
   /** Tells a person once; of one server, the first thing that is wrong with it. */
-  #notice(message: string, about = message): void {
+  #notice({ message, advice = [] }: Statement, about = message): void {
     if (this.#told.has(about)) return;
     this.#told.add(about);
-    this.#options.onEvent({ kind: 'notice-given', message });
+    const given = advice.length > 0 ? { message, advice } : { message };
+    this.#options.onEvent({ kind: 'notice-given', ...given });
   }
 }
+
+type Statement = Pick<ErrorInfo, 'message' | 'advice'>;
 
 const unreadableCall =
   'Your tool call could not be read: its arguments were not valid JSON. Nothing was called. Write the call again.';

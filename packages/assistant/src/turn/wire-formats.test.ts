@@ -155,8 +155,8 @@ describe.each(providers)('%s', (provider) => {
   test('says whose key was not accepted, and never shows it', async () => {
     await using world = await open({ status: 401, message: 'Bad key sk-very-secret' });
     const end = await world.ask();
-    expect(end).toMatchObject({ state: 'failed', code: 'key_refused' });
-    expect(end.message).toContain('errand secrets set key');
+    const advice = [{ kind: 'set-secret', name: 'key' }];
+    expect(end).toMatchObject({ state: 'failed', code: 'key_refused', advice });
     expect(JSON.stringify([end, world.memory.log.records])).not.toContain('sk-very-secret');
     expect(JSON.stringify(world.model.requests[0]?.headers)).toContain('sk-very-secret');
   });

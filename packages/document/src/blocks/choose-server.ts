@@ -28,10 +28,11 @@ export function chooseServer(
   }
   const server = named ?? context.servers.find(({ enabled }) => enabled)?.name ?? null;
   if (server !== null) return { server, boundServer: null, refusal: null };
-  const message = 'No server is enabled. Enable one with: errand servers enable NAME';
+  const count = context.servers.length;
+  const message = count === 0 ? 'This vault has no servers.' : 'No server is enabled.';
   return {
     server,
     boundServer: null,
-    refusal: { code: 'server_unknown', message, line: fence.line },
+    refusal: { code: 'server_unknown', message, line: fence.line, servers: count },
   };
 }

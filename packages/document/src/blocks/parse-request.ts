@@ -34,9 +34,14 @@ export function parseRequest(info: string, body: string, line: number): ParsedRe
   const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
   const error = document.errors[0];
   if (error !== undefined) {
-    const at = line + lines.linePos(error.pos[0]).line;
-    const message = `YAML parsing failed: line ${at}: ${error.message}`;
-    return { ...invalid(message), problem: { code: 'yaml_invalid', message, line: at } };
+    const inBody = lines.linePos(error.pos[0]).line;
+    const at = line + inBody;
+    const failed = (place: number) => `YAML parsing failed: line ${place}: ${error.message}`;
+    const message = failed(at);
+    // The info line is line 1 of the block.
+    const messageInBlock = `${failed(inBody + 1)} (Line 1 is the first of the block.)`;
+    const problem = { code: 'yaml_invalid', message, messageInBlock, line: at } as const;
+    return { ...invalid(message), problem };
   }
 
   const read = readBody(document);

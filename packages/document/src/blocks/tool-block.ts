@@ -10,7 +10,11 @@ export type BlockState = 'new' | 'fresh' | 'stale' | 'edited' | 'failed' | 'inva
 export interface BlockProblem {
   readonly code: 'yaml_invalid' | 'block_invalid' | 'section_forbids' | 'server_unknown';
   readonly message: string;
+  /** The same with lines counted from the block's first, where it names one: text above does not change it. */
+  readonly messageInBlock?: string;
   readonly line: number;
+  /** How many servers there are, of a request that none was found for. */
+  readonly servers?: number;
 }
 
 /** A request in a note, with the result below it. */

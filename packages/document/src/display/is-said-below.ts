@@ -1,15 +1,14 @@
+import type { BlockProblem } from '../blocks/tool-block.ts';
 import type { ResultBlock } from '../results/result-block.ts';
 
-interface Said {
+interface Said extends Pick<BlockProblem, 'message' | 'messageInBlock'> {
   readonly code: string;
-  readonly message: string;
 }
 
-/** Whether the error that stands in the note says the same, perhaps with more words. */
+/** Whether the error that stands in the note is the very one. */
 export function isSaidBelow(
-  { code, message }: Said,
+  { code, message, messageInBlock = message }: Said,
   result: Pick<ResultBlock, 'status' | 'code' | 'payload'> | null,
 ): boolean {
-  const isError = result?.status === 'error' && result.code === code;
-  return isError && result.payload.startsWith(message.replace(/\.$/, ''));
+  return result?.status === 'error' && result.code === code && result.payload === messageInBlock;
 }

@@ -13,6 +13,8 @@ export type ResultEdit =
       readonly kind: 'refused';
       readonly code: 'output_edited' | 'block_invalid';
       readonly message: string;
+      /** Writing with `force` would replace what stands there. */
+      readonly isForceable?: true;
     };
 
 /** Writes a result below its request, or in place of the one there. `block` is one of this very scan. */
@@ -50,8 +52,8 @@ function refusal({ fence, result, line }: ToolBlock, force: boolean): ResultEdit
     return { kind: 'refused', code: 'output_edited', message };
   }
   if (force) return null;
-  const message = `The result on line ${result.line} was edited by hand. Delete it, or run with --force to replace it.`;
-  return { kind: 'refused', code: 'output_edited', message };
+  const message = `The result on line ${result.line} was edited by hand.`;
+  return { kind: 'refused', code: 'output_edited', message, isForceable: true };
 }
 
 /**

@@ -2,6 +2,7 @@ import { Bag } from '../bag.ts';
 import type { CallLog } from '../call-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Progress } from '../connection.ts';
+import { fixedError } from '../fixed-error.ts';
 import { HostError } from '../host-error.ts';
 import type { HostEvents } from '../host-event.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
@@ -94,7 +95,7 @@ export class Executor {
 
   /** Ends every queued and running call at once and refuses new ones until `resume`. */
   stop(): void {
-    const reason = new HostError('stopped', 'Execution stopped by user');
+    const reason = fixedError('stopped');
     this.#refuse(reason);
     this.#ports.events.emit({ kind: 'calls-stopped', reason });
   }

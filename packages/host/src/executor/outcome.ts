@@ -1,7 +1,7 @@
 import type { RawToolResult } from '../connection.ts';
 import { describeFault } from '../guarded.ts';
-import { HostError } from '../host-error.ts';
-import type { CallOutcome, ToolExecutionResult } from '../tool-invocation.ts';
+import { briefFailure, HostError } from '../host-error.ts';
+import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
 import { isLoss } from './is-loss.ts';
 import type { RunningCall } from './running-call.ts';
@@ -31,13 +31,8 @@ export function failedOutcome(
   // Whatever an ending call failed with, it failed because it was ended.
   const cause: unknown = call.signal.aborted ? call.signal.reason : thrown;
   const error = cause instanceof HostError ? cause : defect(cause, journal);
-  const { code, facts } = error;
   const base = outcomeBase(call, journal, now);
-  return {
-    ...base,
-    status: statusOf(error),
-    error: { code, message: sentence(error, journal), facts },
-  };
+  return { ...base, status: statusOf(error), error: describe(error, journal) };
 }
 
 function defect(cause: unknown, { attempts }: CallJournal): HostError {
@@ -59,13 +54,20 @@ function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
   return code === 'cancelled' || code === 'stopped' ? 'cancelled' : 'error';
 }
 
-function sentence(error: HostError, { attempts }: CallJournal): string {
-  const { message, facts } = error;
-  if (!isLoss(error) || attempts.length === 0 || facts.neverSent) return message;
-  // A message may end with a command, which the next sentence must not run into.
-  const space = message.endsWith('.') ? ' ' : '\n';
-  if (attempts.length > 1) return `${message}${space}It was tried ${attempts.length} times.`;
-  return `${message}${space}The call may have taken effect; it was not repeated.`;
+/** The failure, and what is known of its effect where the call may have had one. */
+function describe(error: HostError, { attempts }: CallJournal): ErrorInfo {
+  const { facts } = error;
+  const isUncertain = isLoss(error) && attempts.length > 0 && !facts.neverSent;
+  if (!isUncertain) return { ...briefFailure(error), facts };
+  const effect =
+    attempts.length > 1
+      ? `It was tried ${attempts.length} times.`
+      : 'The call may have taken effect; it was not repeated.';
+  return {
+    ...briefFailure(error),
+    message: `${error.message} ${effect}`,
+    facts: { ...facts, headline: error.message, detail: effect },
+  };
 }
 
 function failureText(

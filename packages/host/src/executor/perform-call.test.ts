@@ -26,12 +26,13 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
 
   expect(await failure({ serverId: 'zzz' })).toMatchObject({
     code: 'server_unknown',
-    message:
-      'Server not found: zzz. Registered: a, off, given-up. Add one with: errand servers add',
+    message: 'Server not found: zzz. Registered: a, off, given-up.',
+    advice: [{ kind: 'add-server' }],
   });
   expect(await failure({ serverId: 'off' })).toMatchObject({
     code: 'server_disabled',
-    message: 'Server off is disabled. Enable it with: errand servers enable off',
+    message: 'Server off is disabled',
+    advice: [{ kind: 'enable-server', server: 'off' }],
   });
   expect((await failure({ serverId: 'given-up' }))?.message).toMatch(
     'Server given-up is disabled. It was auto-disabled after repeated failures.',

@@ -2,6 +2,7 @@ import { raceSignal } from '@errand/wire';
 import type { Asker } from '../asker.ts';
 import type { Clock } from '../clock.ts';
 import type { Progress, RawToolResult, ToolDescription } from '../connection.ts';
+import { fixedError } from '../fixed-error.ts';
 import { HostError } from '../host-error.ts';
 import { disabledError } from '../registry/disabled-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
@@ -206,16 +207,13 @@ class Deadline {
 const people: ReadonlySet<CallSource> = new Set(['user-codeblock', 'command', 'workbench']);
 
 function tookTooLong(timeout: number): HostError {
-  return new HostError('timeout', `Execution timeout after ${timeout} ms`);
+  return fixedError('timeout', { timeoutMs: timeout });
 }
 
 function toolNotFound(server: string, tool: string, known: readonly string[]): HostError {
   const shown = known.slice(0, 20).join(', ');
   const more = known.length > 20 ? `, and ${known.length - 20} more` : '';
   const offers = known.length > 0 ? `offers: ${shown}${more}` : 'offers no tools';
-  return new HostError('tool_not_found', `Tool not found: ${tool}. Server "${server}" ${offers}.`, {
-    server,
-    tool,
-    neverSent: true,
-  });
+  const detail = `Server "${server}" ${offers}.`;
+  return fixedError('tool_not_found', { server, tool, detail, neverSent: true });
 }

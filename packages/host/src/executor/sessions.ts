@@ -1,4 +1,5 @@
-import { HostError } from '../host-error.ts';
+import { fixedError } from '../fixed-error.ts';
+import type { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 
 /** Counts the calls of each session and refuses those beyond its limit. */
@@ -125,9 +126,5 @@ interface Session {
 const warnAt = 0.8;
 
 function limitReached(limit: number): HostError {
-  return new HostError(
-    'session_limit',
-    `Session execution limit reached (${limit}). Reset the session or raise mcpSessionLimit in the settings.`,
-    { neverSent: true },
-  );
+  return fixedError('session_limit', { limit, neverSent: true });
 }

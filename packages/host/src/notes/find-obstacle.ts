@@ -1,27 +1,39 @@
-import type { ToolBlock } from '@errand/document';
+import type { BlockProblem, ToolBlock } from '@errand/document';
+import { type Advice, adviceForCode } from '../advice.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 
 /** Why a block will not be called, known without asking its server; nothing when it may be. */
 export function findObstacle(
-  block: ToolBlock,
+  { problem, refusal, result }: ToolBlock,
   server: ServerConfig | undefined,
   force: boolean,
-): Pick<ErrorInfo, 'code' | 'message'> | undefined {
-  const { problem, refusal, result } = block;
-  if (problem !== null) return problem;
-  if (refusal !== null) return refusal;
+): ErrorInfo | undefined {
+  const mistake = problem ?? refusal;
+  if (mistake !== null) return blockFailure(mistake);
   // A tool must not act when its answer has no place.
   if (result?.isEdited && !force) return editedByHand(result.line);
   return server === undefined ? noServer : undefined;
 }
 
-function editedByHand(line: number): Pick<ErrorInfo, 'code' | 'message'> {
-  const message = `The result on line ${line} was edited by hand. Delete it, or run again with --force to replace it.`;
-  return { code: 'output_edited', message };
+/** A problem of a note's text as a failure of the host, with what to do about it. */
+export function blockFailure({ code, message, servers }: BlockProblem): ErrorInfo {
+  const advice = servers === undefined ? adviceForCode(code) : adviceForServers(servers);
+  return { code, message, ...(advice.length > 0 && { advice }) };
 }
 
-const noServer: Pick<ErrorInfo, 'code' | 'message'> = {
+function adviceForServers(servers: number): readonly Advice[] {
+  return [{ kind: servers === 0 ? 'add-server' : 'enable-any-server' }];
+}
+
+function editedByHand(line: number): ErrorInfo {
+  const code = 'output_edited';
+  const message = `The result on line ${line} was edited by hand.`;
+  return { code, message, advice: adviceForCode(code) };
+}
+
+const noServer: ErrorInfo = {
   code: 'server_unknown',
-  message: 'No server is enabled for this block. See them with: errand servers',
+  message: 'No server is enabled for this block.',
+  advice: [{ kind: 'list-servers' }],
 };

@@ -4,6 +4,8 @@ import { HostError } from '../host-error.ts';
 export function noSuchBlock(path: string, unmet: readonly string[]): HostError {
   return new HostError(
     'block_invalid',
-    `${path} has no tool block at ${unmet.join(', ')}. See its blocks with: errand blocks ${JSON.stringify(path)}`,
+    `${path} has no tool block at ${unmet.join(', ')}.`,
+    {},
+    { advice: [{ kind: 'list-blocks', note: path }] },
   );
 }

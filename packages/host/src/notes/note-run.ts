@@ -22,7 +22,7 @@ export interface BlockOutcome {
   readonly attempts: number;
   /** Whether the note changed by it. */
   readonly written: boolean;
-  readonly error: Pick<ErrorInfo, 'code' | 'message'> | null;
+  readonly error: Pick<ErrorInfo, 'code' | 'message' | 'advice'> | null;
 }
 
 /** Progress of one block while its note runs. `called` names the call just before the host gets it. */

@@ -9,6 +9,7 @@ import {
   type ToolBlock,
   writeResult,
 } from '@errand/document';
+import { adviceForCode } from '../advice.ts';
 import type { Clock } from '../clock.ts';
 import { HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
@@ -122,7 +123,9 @@ export class NoteWriter {
       const written = writeResult(now.scan, found.block, content, { force });
       if (written.kind === 'edit') return { edit: written.edit, settle: () => resolve(true) };
       if (written.kind === 'unchanged') return { settle: () => resolve(false) };
-      return { settle: () => reject(new HostError(written.code, written.message)) };
+      const advice = written.isForceable ? adviceForCode(written.code) : [];
+      const error = new HostError(written.code, written.message, {}, { advice });
+      return { settle: () => reject(error) };
     });
   }
 }

@@ -6,7 +6,8 @@ import {
   type ToolBlock,
 } from '@errand/document';
 import type { Host } from '../create-host.ts';
-import { HostError } from '../host-error.ts';
+import { fixedError } from '../fixed-error.ts';
+import { briefFailure, HostError } from '../host-error.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
 import { findObstacle } from './find-obstacle.ts';
@@ -29,7 +30,7 @@ export interface PlannedBlock {
   /** The parameters as the tool would get them; null when it would not be called. */
   readonly params: Readonly<Record<string, unknown>> | null;
   /** Why it would not be called. */
-  readonly error: Pick<ErrorInfo, 'code' | 'message'> | null;
+  readonly error: Pick<ErrorInfo, 'code' | 'message' | 'advice'> | null;
 }
 
 /** Says what running a note would call. Servers are asked for their tools; no tool is called. */
@@ -72,13 +73,12 @@ async function planBlock(
   try {
     const offered = await servers.tools(server?.id ?? '', signal);
     const description = offered.find(({ name }) => name === tool);
-    if (description === undefined) throw new HostError('tool_not_found', `Tool not found: ${tool}`);
+    if (description === undefined) throw fixedError('tool_not_found', { tool: tool ?? '' });
     const params = typedParameters(block.params, description.inputSchema);
     await check(server?.name ?? '', description, params);
     return { ...planned, params, error: null };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    const { code, message } = error;
-    return { ...planned, params: null, error: { code, message } };
+    return { ...planned, params: null, error: briefFailure(error) };
   }
 }

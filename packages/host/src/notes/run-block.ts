@@ -1,5 +1,5 @@
 import { plainValue, type ResultContent, type ToolBlock } from '@errand/document';
-import { HostError } from '../host-error.ts';
+import { briefFailure, HostError } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
 import { endingOf } from './ending-of.ts';
 import { findObstacle } from './find-obstacle.ts';
@@ -83,7 +83,7 @@ async function writeAnswer(
     if (!(error instanceof HostError)) throw error;
     const text = content?.payload ?? JSON.stringify(result.raw);
     const message = `${error.message} ${await keep(text, outcome.requestId, ports.log)}`;
-    return failed(block, { code: error.code, message }, outcome);
+    return failed(block, { code: error.code, message, advice: error.advice }, outcome);
   }
 }
 
@@ -114,7 +114,8 @@ async function writeFailure(
     status: 'error',
     type: 'text',
     code: error.code,
-    payload: lastingMessage(block, error.message),
+    // Results above move the lines of the note, not those of the block.
+    payload: block.problem?.messageInBlock ?? error.message,
   } as const;
   try {
     return { ...run, written: await place.writer.write(block, content) };
@@ -123,16 +124,8 @@ async function writeFailure(
     // Nothing was called: what is wrong with the block is all there is to say.
     if (run.attempts === 0) return run;
     const message = `${unplaced.message} The call had failed: ${error.message}`;
-    return failed(block, { code: unplaced.code, message }, run);
+    return failed(block, { code: unplaced.code, message, advice: unplaced.advice }, run);
   }
-}
-
-/** A line of the note moves with every answer above it; what is written there names one of the block. */
-function lastingMessage({ problem, line }: ToolBlock, message: string): string {
-  const told = `line ${problem?.line}:`;
-  if (problem === null || !message.includes(told)) return message;
-  const own = problem.line - line + 1;
-  return `${message.replace(told, `line ${own}:`)} (Line 1 is the first of the block.)`;
 }
 
 function keepsLastResult(block: ToolBlock, place: BlockPlace): boolean {
@@ -143,17 +136,17 @@ function keepsLastResult(block: ToolBlock, place: BlockPlace): boolean {
 /** How a block ended that failed; what kind of ending it is follows from the code. */
 function failed(
   block: ToolBlock,
-  { code, message }: Pick<ErrorInfo, 'code' | 'message'>,
+  error: ErrorInfo,
   { durationMs = 0, attempts = 0 }: Partial<Pick<CallOutcome, 'durationMs' | 'attempts'>> = {},
 ): BlockOutcome {
-  const status = endingOf(code);
+  const status = endingOf(error.code);
   return {
     ...report(block),
     status,
     durationMs,
     attempts,
     written: false,
-    error: { code, message },
+    error: briefFailure(error),
   };
 }
 

@@ -53,7 +53,8 @@ test('names the block that is not there, and runs nothing', async () => {
   await using world = await openNoteWorld(block);
   await expect(world.run({ choice: { blocks: ['99', '^x'] } })).rejects.toMatchObject({
     code: 'block_invalid',
-    message: 'Note.md has no tool block at 99, ^x. See its blocks with: errand blocks "Note.md"',
+    message: 'Note.md has no tool block at 99, ^x.',
+    advice: [{ kind: 'list-blocks', note: 'Note.md' }],
   });
   expect(world.calls).toBe(0);
 });

@@ -31,7 +31,8 @@ test('tries again after 1, 5 and 15 seconds and then gives up', () => {
   expect(story.effect('notify')?.notice).toMatchObject({
     level: 'error',
     message: 'MCP server x auto-disabled after 3 failures',
-    detail: 'It broke. When that is mended: errand servers enable x',
+    detail: 'It broke.',
+    advice: [{ kind: 'enable-fixed-server', server: 'x' }],
   });
 });
 
@@ -122,7 +123,8 @@ test('calls that wait for a first start fail with its reason; those that wait fo
   expect(story.kinds).not.toContain('fail-waiting');
   expect(story.at(2, timer, failed).kinds).not.toContain('fail-waiting');
   story.at(7, timer, failed).at(22, timer, failed);
-  expect(story.effect('fail-waiting')?.error.message).toBe(
-    'MCP server x auto-disabled after 3 failures. It broke. When that is mended: errand servers enable x',
-  );
+  expect(story.effect('fail-waiting')?.error).toMatchObject({
+    message: 'MCP server x auto-disabled after 3 failures. It broke.',
+    advice: [{ kind: 'enable-fixed-server', server: 'x' }],
+  });
 });

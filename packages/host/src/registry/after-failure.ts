@@ -1,4 +1,6 @@
+import type { Advice } from '../advice.ts';
 import { HostError, type HostErrorCode } from '../host-error.ts';
+import type { Notice } from '../notifier.ts';
 import {
   inPhase,
   type ServerContext,
@@ -38,7 +40,7 @@ export function afterFailure(
   const next = { ...inPhase(state, 'error'), attempt, failureCount, lastFailureAt: now };
 
   if (needsPerson.has(error.code)) {
-    const notice = { level: 'warning' as const, message: error.message, server: name };
+    const notice = noticeOf(error, name);
     return {
       state: { ...next, isRecovering: false, reason: error },
       effects: [
@@ -55,7 +57,7 @@ export function afterFailure(
     effects.push({ kind: 'save', change: { failureCount } });
   } else {
     const message = `MCP server ${name} disconnected, retrying...`;
-    const notice = { level: 'warning' as const, message, detail: error.message, server: name };
+    const notice = { ...noticeOf(error, name), message, detail: error.message };
     effects.push({ kind: 'notify', notice });
   }
   // Who waits for a server that never came up learns at once why; a lost one is worth waiting for.
@@ -80,7 +82,7 @@ function waitForIt(state: ServerState, error: HostError, context: ServerContext)
   const { now, name, plan } = context;
   const pause = Math.max(plan.backoffIntervals.at(-1) ?? 0, error.facts.retryAfter ?? 0);
   const isNews = state.reason?.message !== error.message;
-  const notice = { level: 'warning' as const, message: error.message, server: name };
+  const notice = noticeOf(error, name);
   return {
     state: {
       ...inPhase(state, 'error'),
@@ -112,8 +114,18 @@ function giveUp(state: ServerState, error: HostError, context: ServerContext): S
   const { now, name, plan } = context;
   const failureCount = plan.backoffIntervals.length;
   const message = `MCP server ${name} auto-disabled after ${failureCount} failures`;
-  const detail = `${error.message} When that is mended: errand servers enable ${name}`;
-  const answer = new HostError(error.code, `${message}. ${detail}`, error.facts, { cause: error });
+  const { code, message: detail, facts } = error;
+  // Its test shows what to fix; enabling it is the step after that.
+  const advice: readonly Advice[] = [
+    ...error.advice,
+    { kind: 'enable-fixed-server', server: name },
+  ];
+  const answer = new HostError(
+    code,
+    `${message}. ${detail}`,
+    { ...facts, headline: message, detail },
+    { cause: error, advice },
+  );
   return {
     state: {
       ...inPhase(state, 'disabled'),
@@ -124,10 +136,14 @@ function giveUp(state: ServerState, error: HostError, context: ServerContext): S
     },
     effects: [
       { kind: 'save', change: { autoDisabled: { at: now, reason: error }, failureCount } },
-      { kind: 'notify', notice: { level: 'error', message, detail, server: name } },
+      { kind: 'notify', notice: { level: 'error', message, detail, advice, server: name } },
       { kind: 'fail-waiting', error: answer },
     ],
   };
+}
+
+function noticeOf({ message, advice }: HostError, server: string): Notice {
+  return { level: 'warning', message, ...(advice.length > 0 && { advice }), server };
 }
 
 /** Trying again by itself cannot mend these. */

@@ -27,11 +27,12 @@ export function followToolHints({
     if (changes.length === 0) return;
     const shown = changes.slice(0, mostTold).join('; ');
     const more = changes.length > mostTold ? `; and ${changes.length - mostTold} more` : '';
-    const message = `The tools of server "${server.name}" claim more than when you agreed to it: ${shown}${more}. A model that calls one of them asks you first. Look at it and agree with: errand trust`;
+    const message = `The tools of server "${server.name}" claim more than when you agreed to it: ${shown}${more}. A model that calls one of them asks you first.`;
     if (told.has(message)) return;
     told.add(message);
     events.emit({ kind: 'hints-changed', serverId });
-    notifier.notify({ level: 'warning', message, server: server.name });
+    const advice = [{ kind: 'review-trust' }] as const;
+    notifier.notify({ level: 'warning', message, advice, server: server.name });
   };
   const cannotKeep = (error: unknown) =>
     notifier.notify({

@@ -6,7 +6,6 @@ import type { ServerConfig } from '../settings.ts';
 import { isPackageRunner } from './package-runner.ts';
 import type { RetryPlan } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
-import { testAdvice } from './test-advice.ts';
 
 /** A connection that counts as connected: its handshake is done and its tools are listed. */
 export interface OpenServer {
@@ -88,9 +87,14 @@ function allowedTime(server: ServerConfig, plan: RetryPlan): number {
 function tooSlow(server: ServerConfig, allowed: number): HostError {
   return new HostError(
     'server_unavailable',
-    `Server "${server.name}" did not finish starting within ${allowed / 1000} s. ` +
-      `If it needs longer, raise its "startTimeout" in the settings. ${testAdvice(server.name)}`,
+    `Server "${server.name}" did not finish starting within ${allowed / 1000} s.`,
     { server: server.name },
+    {
+      advice: [
+        { kind: 'raise-start-timeout', server: server.name },
+        { kind: 'test-server', server: server.name },
+      ],
+    },
   );
 }
 
@@ -99,7 +103,7 @@ export function asConnectError(error: unknown, server: ServerConfig, lastWords =
   const words = lastWords === '' ? {} : { lastWords };
   if (error instanceof HostError) {
     if (lastWords === '' || error.facts.lastWords !== undefined) return error;
-    return new HostError(error.code, error.message, { ...error.facts, ...words }, { cause: error });
+    return error.withFacts(words);
   }
   const message = error instanceof Error ? error.message : String(error);
   return new HostError(

@@ -36,7 +36,8 @@ test('a server that stays dead is disabled on this machine only, and enabling it
       code: 'server_disabled',
       message:
         'Server a is disabled. It was auto-disabled after repeated failures. ' +
-        'The last one: No. Enable it with: errand servers enable a',
+        'The last one: No.',
+      advice: [{ kind: 'enable-server', server: 'a' }],
     },
   });
 
@@ -161,7 +162,7 @@ test('a removed server: its running call finishes, a queued one fails, its conne
   expect(await host.execute(request())).toMatchObject({
     error: {
       code: 'server_unknown',
-      message: 'Server not found: a. None is registered yet. Add one with: errand servers add',
+      message: 'Server not found: a. None is registered yet.',
     },
   });
   await settled();

@@ -269,7 +269,8 @@ function unknownServer(name: string, known: readonly string[]): HostError {
   const others = known.length > 0 ? `Registered: ${known.join(', ')}.` : 'None is registered yet.';
   return new HostError(
     'server_unknown',
-    `Server not found: ${name}. ${others} Add one with: errand servers add`,
+    `Server not found: ${name}. ${others}`,
     { server: name, neverSent: true },
+    { advice: [{ kind: 'add-server' }] },
   );
 }

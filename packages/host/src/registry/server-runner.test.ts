@@ -42,8 +42,11 @@ test('a server that hangs at start fails at its own deadline and delays nobody',
   expect(await hung).toMatchObject({
     error: {
       code: 'server_unavailable',
-      message:
-        'Server "a" did not finish starting within 10 s. If it needs longer, raise its "startTimeout" in the settings. See each step, and what it wrote last, with: errand servers test a',
+      message: 'Server "a" did not finish starting within 10 s.',
+      advice: [
+        { kind: 'raise-start-timeout', server: 'a' },
+        { kind: 'test-server', server: 'a' },
+      ],
     },
   });
 });
@@ -89,7 +92,7 @@ test.each([
 
 test('an entry nobody agreed to is not started, and says what to do', async () => {
   let isTrusted = false;
-  const refusal = new HostError('untrusted', 'Look at it with: errand trust');
+  const refusal = new HostError('untrusted', 'Nobody agreed to it.');
   await using world = await memoryHost(
     [localServer('a')],
     {},

@@ -240,9 +240,8 @@ export class ServerRunner {
     const { phase, reason, isRecovering } = this.#state;
     if (phase === 'disabled') return disabledError(this.server, reason);
     if (reason === undefined || isRecovering || !(phase === 'error' || phase === 'closed')) return;
-    const facts = { ...reason.facts, server: this.server.name, neverSent: true };
     // The same words as the first time: they stand in a note, which a second run must not change.
-    return new HostError(reason.code, reason.message, facts, { cause: reason });
+    return reason.withFacts({ server: this.server.name, neverSent: true });
   }
 
   #track(work: Promise<void>, round: number): void {

@@ -1,4 +1,5 @@
 import type { ConnectStep } from '../connection.ts';
+import { briefFailure } from '../host-error.ts';
 import type { Trust, TrustVerdict } from '../settings/open-trust.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
@@ -54,7 +55,7 @@ export function takeSnapshot(
     autoDisabled: server.autoDisabled || isGivenUp,
     connectionState: isOff ? 'disconnected' : phase,
     ...(phase === 'connecting' && step && { step }),
-    ...(reason && { reason: { code: reason.code, message: reason.message } }),
+    ...(reason && { reason: briefFailure(reason) }),
     consecutiveFailures: state.failureCount,
     retryState: {
       isRetrying: isRetrying || (phase === 'connecting' && state.isRetry),

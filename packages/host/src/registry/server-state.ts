@@ -1,7 +1,9 @@
+import { adviceForCode } from '../advice.ts';
 import type { HealthRecord } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
 import type { Notice } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
+import type { ErrorInfo } from '../tool-invocation.ts';
 
 /** One server's life as a value; `nextServerState` alone makes new ones. */
 export interface ServerState {
@@ -134,10 +136,16 @@ export function initialServerState(server: ServerConfig, known: HealthRecord = {
     missedChecks: 0,
     ...(givenUp && {
       autoDisabledAt: givenUp.at,
-      reason: new HostError(givenUp.reason.code, givenUp.reason.message),
+      reason: remembered(givenUp.reason, server),
     }),
     ...(server.lastConnectedAt !== undefined && { lastConnectedAt: server.lastConnectedAt }),
   };
+}
+
+/** A failure of an earlier run, of which only code and message were kept. */
+function remembered({ code, message }: ErrorInfo, { name }: ServerConfig): HostError {
+  const facts = { server: name };
+  return new HostError(code, message, facts, { advice: adviceForCode(code, facts) });
 }
 
 /** The state in another phase, with no timer running and no health check under way. */

@@ -1,3 +1,4 @@
+import type { Advice } from '../advice.ts';
 import type { Clock } from '../clock.ts';
 import type { ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
@@ -5,7 +6,6 @@ import type { ServerConfig } from '../settings.ts';
 import { asConnectError, openServer } from './open-server.ts';
 import type { Connectors } from './server-registry.ts';
 import type { RetryPlan } from './server-state.ts';
-import { failureOfTest } from './test-advice.ts';
 
 export interface TestPorts {
   readonly connectors: Connectors;
@@ -69,6 +69,15 @@ export async function testServer(
     finish(false);
     return { steps, tools: [], error: failureOfTest(asConnectError(thrown, server), server) };
   }
+}
+
+/** The failure as the test itself tells it: to test again would show nothing new, so the entry is to be checked. */
+function failureOfTest(error: HostError, { name, deploymentType }: ServerConfig): HostError {
+  const advice = error.advice.map(
+    (one): Advice =>
+      one.kind === 'test-server' ? { kind: 'edit-server', server: name, deploymentType } : one,
+  );
+  return new HostError(error.code, error.message, error.facts, { cause: error, advice });
 }
 
 function cannotReach({ name, deploymentType }: ServerConfig): HostError {

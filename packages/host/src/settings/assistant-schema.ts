@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, write } from './field-schemas.ts';
+import { advising, text, write } from './field-schemas.ts';
 
 const reference = /^\$\{(?:env|secret):[^{}]+\}$/;
 
@@ -34,12 +34,12 @@ export const assistantSchema = z
       /** A reference, `${env:NAME}` or `${secret:NAME}`; never the key itself. */
       key: z
         .string(write(keyAdvice))
-        .regex(
-          reference,
-          write(
-            `${keyAdvice}: a key itself must not stand in a file that travels with the notes. Keep it with: errand secrets set NAME`,
+        .refine((key) => reference.test(key), {
+          ...write(
+            `${keyAdvice}: a key itself must not stand in a file that travels with the notes`,
           ),
-        )
+          params: advising({ kind: 'keep-key', secret: 'NAME' }),
+        })
         .exactOptional(),
       temperature: z
         .number(write('a number from 0 to 2'))
@@ -50,15 +50,13 @@ export const assistantSchema = z
     write('an object with name, provider and model'),
   )
   .superRefine(({ provider, baseUrl, key }, context) => {
-    const message = findMistake(provider, baseUrl, key);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    if (provider === 'openai-compatible') {
+      if (baseUrl === undefined) context.addIssue({ code: 'custom', message: needsUrl });
+    } else if (baseUrl === undefined && key === undefined) {
+      const params = advising({ kind: 'keep-key', secret: provider });
+      context.addIssue({ code: 'custom', message: 'This provider needs a key.', params });
+    }
   });
 
-function findMistake(provider: string, baseUrl?: string, key?: string): string | undefined {
-  if (provider === 'openai-compatible') {
-    if (baseUrl !== undefined) return undefined;
-    return 'This provider is reached by its URL. Write for example "baseUrl": "http://127.0.0.1:11434/v1".';
-  }
-  if (baseUrl !== undefined || key !== undefined) return undefined;
-  return `This provider needs a key. Keep it with: errand secrets set ${provider}, and write "key": "\${secret:${provider}}".`;
-}
+const needsUrl =
+  'This provider is reached by its URL. Write for example "baseUrl": "http://127.0.0.1:11434/v1".';

@@ -113,9 +113,11 @@ function refuseNewErrors(
   const known = new Set(before.map(key));
   const fresh = after.find((problem) => problem.level === 'error' && !known.has(key(problem)));
   if (fresh === undefined) return;
-  const { path, message, server } = fresh;
-  throw new HostError('settings_invalid', `${path}: ${message} Nothing was saved.`, {
-    path,
-    ...(server !== undefined && { server }),
-  });
+  const { path, message, server, advice = [] } = fresh;
+  throw new HostError(
+    'settings_invalid',
+    `${path}: ${message} Nothing was saved.`,
+    { path, detail: message, ...(server !== undefined && { server }) },
+    { advice },
+  );
 }

@@ -3,6 +3,7 @@ import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
 import { asItIs } from './create-redactor.ts';
 import { expandServer, type ReferenceSources } from './expand-references.ts';
+import { mapTexts } from './map-texts.ts';
 
 /**
  * Connects to an entry with its references replaced. Nothing that comes back, no error, step or last word,
@@ -52,9 +53,6 @@ async function redacted<Result>(redact: Redact, work: () => Promise<Result>): Pr
 
 /** The cause is left out: nobody can say what is in it. */
 function redactError(error: HostError, redact: Redact): HostError {
-  const { lastWords } = error.facts;
-  return new HostError(error.code, redact(error.message), {
-    ...error.facts,
-    ...(lastWords !== undefined && { lastWords: redact(lastWords) }),
-  });
+  const { code, message, facts, advice } = error;
+  return new HostError(code, redact(message), mapTexts(facts, redact), { advice });
 }

@@ -34,13 +34,17 @@ test('does not expand what a value contains', async () => {
   expect(value.httpConfig?.url).toBe(`http://\${secret:b}`);
 });
 
-test('names everything that is not set and what to type', async () => {
+test('names everything that is not set and advises to set it', async () => {
   const server = remote(`https://\${env:NOWHERE}`, { A: `\${secret:none}`, B: `\${secret:crm}` });
   await expect(expandServer(server, { env, secrets })).rejects.toMatchObject({
     code: 'secret_missing',
     message:
       'Server "crm" needs the environment variable NOWHERE, which is not set. Set it before Errand starts, or keep it as a secret and write ${' +
-      'secret:NOWHERE}. Set it with: errand secrets set NOWHERE\nServer "crm" needs the secret "none", which is not set. Set it with: errand secrets set none',
+      'secret:NOWHERE}.\nServer "crm" needs the secret "none", which is not set.',
+    advice: [
+      { kind: 'set-secret', name: 'NOWHERE' },
+      { kind: 'set-secret', name: 'none' },
+    ],
   });
 });
 

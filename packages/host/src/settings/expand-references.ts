@@ -1,3 +1,4 @@
+import { adviceForCode } from '../advice.ts';
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import type { SecretStore } from '../secret-store.ts';
 import type { ServerConfig } from '../settings.ts';
@@ -14,19 +15,12 @@ export interface ReferenceSources {
   readonly onFound?: (reference: string, value: string) => void;
   /** Whether a secret may go to whoever names it; to everybody if not said. */
   readonly mayRead?: (secret: string, reader: SecretReader) => Promise<boolean>;
-  /** Says how a person sets a secret here; with the command line if not said. */
-  readonly adviseSecret?: (name: string) => string;
 }
 
 /** The entry of the settings that names a secret. */
 export type SecretReader =
   | { readonly server: ServerConfig }
   | { readonly assistant: AssistantEntry };
-
-/** How a secret is set with the command line. */
-export function adviseSecret(name: string): string {
-  return `Set it with: errand secrets set ${name}`;
-}
 
 /** A value ready to be used, never to be stored or shown. */
 export interface Expanded<Value> {
@@ -56,7 +50,7 @@ export async function expandServer(
 /**
  * Replaces `${env:NAME}` and `${secret:NAME}` in every text of a value. Rejects with
  * `secret_missing` when something is not set, and with `untrusted` when it is kept from this reader, and
- * says for each what to type.
+ * advises what to set.
  */
 export async function expandReferences<Value>(
   value: Value,
@@ -66,11 +60,11 @@ export async function expandReferences<Value>(
 ): Promise<Expanded<Value>> {
   const facts: HostErrorFacts = 'server' in reader ? { server: reader.server.name } : {};
   const values = new Map<string, string>();
-  const missing: string[] = [];
+  const missing: Missing[] = [];
   for (const reference of findReferences(value)) {
     const found = await lookUp(reference, sources);
     if (found === undefined) {
-      missing.push(explainMissing(reference, owner, sources));
+      missing.push(explainMissing(reference, owner));
       continue;
     }
     sources.onFound?.(reference, found);
@@ -80,7 +74,7 @@ export async function expandReferences<Value>(
     }
     values.set(reference, found);
   }
-  if (missing.length > 0) throw new HostError('secret_missing', missing.join('\n'), facts);
+  if (missing.length > 0) throw missingError(missing, facts);
   const expand = (text: string) =>
     text.replace(referencePattern, (reference) => values.get(reference) ?? reference);
   return { value: mapTexts(value, expand), redact: createRedactor(values) };
@@ -109,18 +103,29 @@ function partsOf(reference: string) {
 function keptBack(name: string, owner: string, facts: HostErrorFacts): HostError {
   return new HostError(
     'untrusted',
-    `${owner} names the secret "${name}", which was not set for this vault, and nobody on this machine has agreed that it gets it. Look at it and agree with: errand trust`,
+    `${owner} names the secret "${name}", which was not set for this vault, and nobody on this machine has agreed that it gets it.`,
     { ...facts, neverSent: true },
+    { advice: adviceForCode('untrusted') },
   );
 }
 
-function explainMissing(
-  reference: string,
-  owner: string,
-  { adviseSecret: advise = adviseSecret }: ReferenceSources,
-): string {
+/** A value that is not set, and the secret that would be it. */
+interface Missing {
+  readonly message: string;
+  readonly name: string;
+}
+
+function explainMissing(reference: string, owner: string): Missing {
   const { kind, name } = partsOf(reference);
-  return kind === 'env'
-    ? `${owner} needs the environment variable ${name}, which is not set. Set it before Errand starts, or keep it as a secret and write \${secret:${name}}. ${advise(name)}`
-    : `${owner} needs the secret "${name}", which is not set. ${advise(name)}`;
+  const message =
+    kind === 'env'
+      ? `${owner} needs the environment variable ${name}, which is not set. Set it before Errand starts, or keep it as a secret and write \${secret:${name}}.`
+      : `${owner} needs the secret "${name}", which is not set.`;
+  return { message, name };
+}
+
+function missingError(missing: readonly Missing[], facts: HostErrorFacts): HostError {
+  const message = missing.map((one) => one.message).join('\n');
+  const advice = missing.map(({ name }) => ({ kind: 'set-secret', name }) as const);
+  return new HostError('secret_missing', message, facts, { advice });
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import type { Advice } from '../advice.ts';
 
 // Every message says what to write. None repeats what was written: it may be a secret.
 
 export const write = (advice: string) => ({ error: `Write ${advice}.` });
+
+/** What a rule advises besides its message; `reportIssues` hands it on. */
+export const advising = (...advice: readonly Advice[]) => ({ advice });
 
 export const text = (advice: string) => z.string(write(advice)).min(1, write(advice));
 

@@ -24,11 +24,11 @@ export function findUnknownKeys(file: unknown, report: Report): readonly BrokenB
     const key = String(path.at(-1));
     if (!isMeantAsBindings(key, value)) {
       const message = `Errand does not know this key; it is kept and does nothing. Known here: ${known.join(', ')}.`;
-      report('warning', path, message, server);
+      report('warning', path, message, { server });
       return;
     }
     const message = 'Write "sectionBindings", in the entry of a server.';
-    report('error', path, message, server);
+    report('error', path, message, { server });
     const why = `${formatPath(path)}: ${message}`;
     brokenBindings.push(...bindingsIn(value).map((each) => brokenBinding(each, why, server)));
   });

@@ -37,12 +37,14 @@ export function interpretSettings(document: JsonDocument, file: string): Interpr
   }
 
   const problems: SettingsProblem[] = [];
-  const report: Report = (level, path, message, server) => {
+  const report: Report = (level, path, message, { server, advice, usedInstead } = {}) => {
     problems.push({
       level,
       path: formatPath(path),
       ...document.locate(path),
       message,
+      ...(advice !== undefined && { advice }),
+      ...(usedInstead !== undefined && { usedInstead }),
       ...(server !== undefined && { server }),
     });
   };
@@ -86,9 +88,9 @@ function readValues(raw: Readonly<Record<string, unknown>>, report: Report) {
     const result = schema.safeParse(raw[key]);
     values[key] = result.success ? result.data : schema.parse(undefined);
     if (!result.success) {
-      const used = `Until then ${JSON.stringify(values[key])} is used.`;
+      const usedInstead = JSON.stringify(values[key]);
       reportIssues(result.error, [key], (level, path, message) =>
-        report(level, path, `${message} ${used}`),
+        report(level, path, message, { usedInstead }),
       );
     }
   }

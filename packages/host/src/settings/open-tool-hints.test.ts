@@ -110,7 +110,8 @@ test('a person is told once when a running server changes what its tools say', a
     .toEqual([
       {
         level: 'warning',
-        message: `The tools of server "${exampleServer.name}" claim more than when you agreed to it: echo says now that it only reads. A model that calls one of them asks you first. Look at it and agree with: errand trust`,
+        message: `The tools of server "${exampleServer.name}" claim more than when you agreed to it: echo says now that it only reads. A model that calls one of them asks you first.`,
+        advice: [{ kind: 'review-trust' }],
         server: exampleServer.name,
       },
     ]);

@@ -22,14 +22,15 @@ const remote: ServerConfig = {
   httpConfig: { url: 'https://crm.example/mcp?key=hidden', headers: { A: 'b' } },
 };
 
-test('refuses an entry that came with the vault and names the command to type', async () => {
+test('refuses an entry that came with the vault and advises to look at it', async () => {
   const trust = await openTrust(createMemoryTrustStore());
   const error = trust.mayStart(exampleServer);
   expect(trust.verdict(exampleServer)).toBe('new');
   expect(error).toMatchObject({
     code: 'untrusted',
     message:
-      'Server "notes" came with this vault and nobody on this machine has agreed to it. It would run errand-vault. Look at it and agree with: errand trust',
+      'Server "notes" came with this vault and nobody on this machine has agreed to it. It would run errand-vault.',
+    advice: [{ kind: 'review-trust' }],
     facts: { server: 'notes' },
   });
 });
@@ -138,7 +139,7 @@ test('asks again after a change to a file of the vault that it runs, and names t
   identity = '2';
   expect(trust.verdict(exampleServer)).toBe('changed');
   expect(trust.mayStart(exampleServer)?.message).toBe(
-    'Server "notes" runs s.sh of this vault, which was changed since somebody on this machine agreed to it. Look at it and agree with: errand trust',
+    'Server "notes" runs s.sh of this vault, which was changed since somebody on this machine agreed to it.',
   );
   const shown = trust.show(exampleServer);
   identity = '3';
@@ -228,7 +229,7 @@ test('an assistant that came with the vault gets neither a question nor a key be
   expect(trust.verdictOfAssistant(assistant)).toBe('new');
   expect(trust.mayUse(assistant)).toMatchObject({
     code: 'untrusted',
-    message: `Assistant "Claude" came with this vault and nobody on this machine has agreed to it. It would send what you ask, and \${secret:anthropic}, to https://models.example/v1. Look at it and agree with: errand trust`,
+    message: `Assistant "Claude" came with this vault and nobody on this machine has agreed to it. It would send what you ask, and \${secret:anthropic}, to https://models.example/v1.`,
   });
   await trust.agree([], [assistant]);
   expect(trust.mayUse(assistant)).toBeUndefined();

@@ -1,3 +1,4 @@
+import { adviceForCode } from '../advice.ts';
 import { HostError, type HostErrorFacts } from '../host-error.ts';
 import type { LaunchFile, LaunchFiles } from '../launch-files.ts';
 import type { ApprovalRule, ServerConfig } from '../settings.ts';
@@ -182,16 +183,14 @@ function untrusted(
   const changed = agreed?.fingerprint === fingerprint ? changedFile(claim, agreed) : undefined;
   if (changed !== undefined) {
     const what = changed.isGone ? 'removed' : 'changed';
-    const message = `${subject} runs ${changed.path} of this vault, which was ${what} since somebody on this machine agreed to it. Look at it and agree with: errand trust`;
-    return new HostError('untrusted', message, facts);
+    const message = `${subject} runs ${changed.path} of this vault, which was ${what} since somebody on this machine agreed to it.`;
+    return new HostError('untrusted', message, facts, { advice: adviceForCode('untrusted') });
   }
   const what =
     verdict === 'new'
       ? 'came with this vault and nobody on this machine has agreed to it'
       : 'was changed since somebody on this machine agreed to it';
-  return new HostError(
-    'untrusted',
-    `${subject} ${what}. It would ${does}. Look at it and agree with: errand trust`,
-    facts,
-  );
+  return new HostError('untrusted', `${subject} ${what}. It would ${does}.`, facts, {
+    advice: adviceForCode('untrusted'),
+  });
 }

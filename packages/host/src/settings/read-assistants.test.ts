@@ -32,11 +32,11 @@ test('one broken assistant costs itself alone', () => {
 });
 
 test.each([
-  ['a key in plain text', { ...claude, key: 'sk-12345' }, /errand secrets set NAME/],
+  ['a key in plain text', { ...claude, key: 'sk-12345' }, /a key itself must not stand/],
   ['a name with a space', { ...claude, name: 'My Claude' }, /begins with a letter/],
   ['a name that opens a question', { ...claude, name: 'User' }, /begins with a letter/],
   ['a model by URL without a URL', { ...local, baseUrl: undefined }, /"baseUrl"/],
-  ['a provider without a key', { ...claude, key: undefined }, /errand secrets set anthropic/],
+  ['a provider without a key', { ...claude, key: undefined }, /needs a key/],
   ['a URL of another kind', { ...local, baseUrl: 'file:///etc/passwd' }, /Write a URL/],
   ['a temperature of boiling water', { ...claude, temperature: 100 }, /from 0 to 2/],
 ])('%s is refused with what to write', (_what, entry, message) => {

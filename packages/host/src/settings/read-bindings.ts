@@ -33,9 +33,9 @@ export function readBindings(
   for (const [index, value] of sectionBindings.entries()) {
     const place = [...path, 'sectionBindings', index];
     const mistakes: string[] = [];
-    const reportOne: Report = (level, at, message) => {
+    const reportOne: Report = (level, at, message, about) => {
       mistakes.push(`${formatPath(at)}: ${message}`);
-      report(level, at, message);
+      report(level, at, message, about);
     };
     const read = isRecord(value) ? { serverId: id, ...value } : value;
     const result = sectionBindingSchema.safeParse(read);

@@ -29,19 +29,19 @@ export interface ReadEntries {
 export function readEntries(raw: unknown, document: JsonDocument, report: Report): ReadEntries {
   if (raw === undefined) return { entries: [], brokenBindings: [] };
   if (!Array.isArray(raw)) {
-    const advice = isRecord(raw)
-      ? 'Write a list of servers. An object is how other programs keep them: put it into a file of its own and run: errand servers import FILE'
-      : 'Write a list of servers, or [].';
-    report('error', ['mcpServers'], advice);
+    if (isRecord(raw)) {
+      const message = 'Write a list of servers. An object is how other programs keep them.';
+      report('error', ['mcpServers'], message, { advice: [{ kind: 'import-servers' }] });
+    } else report('error', ['mcpServers'], 'Write a list of servers, or [].');
     return { entries: [], brokenBindings: [] };
   }
   const entries: PlacedEntry[] = [];
   const brokenBindings: BrokenBinding[] = [];
   for (const [index, value] of raw.entries()) {
     const problems: string[] = [];
-    const reportOne: Report = (level, path, message, server) => {
+    const reportOne: Report = (level, path, message, about) => {
       if (level === 'error') problems.push(`${formatPath(path)}: ${message}`);
-      report(level, path, message, server);
+      report(level, path, message, about);
     };
     const entry = readEntry(value, index, entries, document, reportOne);
     if (entry !== undefined) {
@@ -85,7 +85,8 @@ function readEntry(
 ): PlacedEntry | undefined {
   const path: SettingsPath = ['mcpServers', index];
   const named = nameOf(raw);
-  const report: Report = (level, at, message) => reportAny(level, at, message, named);
+  const report: Report = (level, at, message, about) =>
+    reportAny(level, at, message, { ...about, server: named });
 
   const repeated = document.repeatedKeys.filter((keys) => keys[0] === path[0] && keys[1] === index);
   for (const keys of repeated) {
@@ -126,7 +127,7 @@ function reportLostBindings(entries: readonly PlacedEntry[], report: Report): vo
       if (ids.has(serverId)) continue;
       const path = ['mcpServers', index, 'sectionBindings', number, 'serverId'];
       const message = `No server has the id ${quoted(serverId)}; the section accepts no calls. Write the id of a server, or delete the binding.`;
-      report('warning', path, message, server.name);
+      report('warning', path, message, { server: server.name });
     }
   }
 }

@@ -91,7 +91,7 @@ test('reports a broken entry with its place and reads the others', () => {
       server: 'second',
     },
   ]);
-  expect(problems.map((problem) => describeProblem(problem, 'settings.json'))).toEqual([
+  expect(problems.map((problem) => describeProblem(problem, 'settings.json').message)).toEqual([
     'settings.json:5:24: mcpServers[1].localConfig.command: Write the program to start, for example "npx".',
   ]);
 });
@@ -148,7 +148,7 @@ test.each<[string, object, string]>([
     'mcpSessionLimit: Write a whole number from 1 on, or -1',
   ],
   ['a limit of -2', { mcpConcurrentLimit: -2 }, 'mcpConcurrentLimit: Write a whole number from 1'],
-  ['servers of another program', { mcpServers: { a: {} } }, 'errand servers import'],
+  ['servers of another program', { mcpServers: { a: {} } }, 'how other programs keep them'],
   [
     'a folder outside the vault',
     { attachmentsFolder: '../x' },
@@ -169,7 +169,7 @@ test('accepts -1 and 1 as limits', () => {
 test('uses the default of a broken value and says so', () => {
   const settings = read({ mcpGlobalTimeout: '30 s' });
   expect(settings.mcpGlobalTimeout).toBe(30_000);
-  expect(settings.problems[0]?.message).toContain('Until then 30000 is used.');
+  expect(settings.problems[0]).toMatchObject({ usedInstead: '30000' });
 });
 
 test('gives a name and an id to the first who has it, ignoring case of the name', () => {
@@ -270,7 +270,7 @@ test.each([
 
 test('a key of a stranger stays on the line of its problem, and in quotes', () => {
   const [problem] = read({ 'x": fixed.\n\nAll is well.\u001b[2J': 1 }).problems;
-  expect(problem && describeProblem(problem, 'settings.json')).toMatch(
+  expect(problem && describeProblem(problem, 'settings.json').message).toMatch(
     /^settings\.json:1:2: "x\\": fixed\.\\n\\nAll is well\.\\u001b\[2J": Errand does not know this key/,
   );
   const [long] = read({ [' '.repeat(5_000)]: 1 }).problems;

@@ -41,7 +41,7 @@ const entrySchema = z.object(
       .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))
       .exactOptional(),
   },
-  write('an object; errand servers add makes one'),
+  write('an object with name, transport and deploymentType'),
 );
 
 /** One entry of `mcpServers`, apart from its bindings, which are read one by one. */

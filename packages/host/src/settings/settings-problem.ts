@@ -1,5 +1,7 @@
 import type { z } from 'zod';
+import type { Advice } from '../advice.ts';
 import { foreignName, oneLine } from '../text/one-line.ts';
+import type { ErrorInfo } from '../tool-invocation.ts';
 
 /** Something in a settings file that needs a person. */
 export interface SettingsProblem {
@@ -11,6 +13,9 @@ export interface SettingsProblem {
   readonly column: number;
   /** What is wrong and what to write instead. */
   readonly message: string;
+  readonly advice?: readonly Advice[];
+  /** The value that is used instead, as JSON, until it is corrected. */
+  readonly usedInstead?: string;
   /** Name of the server whose entry it is in. */
   readonly server?: string;
 }
@@ -27,10 +32,14 @@ export function formatPath(path: SettingsPath): string {
   }, '');
 }
 
-/** One line for a person: file, place, path, and what to do. */
-export function describeProblem(problem: SettingsProblem, file: string): string {
-  const { path, line, column, message } = problem;
-  return oneLine(`${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}${message}`);
+/** One line for a person: file, place, path, and what is wrong; and what is advised. */
+export function describeProblem(
+  { path, line, column, message, usedInstead, advice }: SettingsProblem,
+  file: string,
+): Pick<ErrorInfo, 'message' | 'advice'> {
+  const place = `${file}:${line}:${column}: ${path === '' ? '' : `${path}: `}`;
+  const used = usedInstead === undefined ? '' : ` Until then ${usedInstead} is used.`;
+  return { message: oneLine(`${place}${message}${used}`), ...(advice && { advice }) };
 }
 
 /** Notes a problem at a place. */
@@ -38,18 +47,28 @@ export type Report = (
   level: SettingsProblem['level'],
   path: SettingsPath,
   message: string,
-  server?: string,
+  about?: ProblemFacts,
 ) => void;
+
+/** What is known of a problem beyond its place and its message. */
+export interface ProblemFacts {
+  readonly server?: string | undefined;
+  readonly advice?: readonly Advice[] | undefined;
+  readonly usedInstead?: string | undefined;
+}
 
 /** Notes every complaint of a schema about the value at a place. */
 export function reportIssues(error: z.ZodError, path: SettingsPath, report: Report): void {
-  for (const issue of issuesOf(error)) report('error', [...path, ...issue.path], issue.message);
+  for (const { path: inside, message, advice } of issuesOf(error)) {
+    report('error', [...path, ...inside], message, { advice });
+  }
 }
 
 /** Something wrong inside a value: where, and what to write instead. */
 export interface PlacedIssue {
   readonly path: SettingsPath;
   readonly message: string;
+  readonly advice?: readonly Advice[];
 }
 
 /** The complaints of a schema about a value. */
@@ -58,6 +77,12 @@ export function issuesOf(error: z.ZodError): readonly PlacedIssue[] {
     // A bad key of a record wraps the complaint that was written for people.
     const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;
     const path = issue.path.filter((step) => typeof step !== 'symbol');
-    return { path, message: message ?? issue.message };
+    const advice = issue.code === 'custom' ? adviceIn(issue.params) : undefined;
+    return { path, message: message ?? issue.message, ...(advice && { advice }) };
   });
+}
+
+/** What a rule of ours advises; see `advising`. */
+function adviceIn(params: Readonly<Record<string, unknown>> | undefined) {
+  return params?.advice as readonly Advice[] | undefined;
 }

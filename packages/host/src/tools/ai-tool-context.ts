@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '../connection.ts';
 import type { Host } from '../create-host.ts';
 import type { ExecuteOptions } from '../executor/running-call.ts';
-import { HostError } from '../host-error.ts';
+import { briefFailure, HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
 import type { NotePlace } from '../notes/decide-section.ts';
 import type { CallOutcome, CallSource, ModelRound } from '../tool-invocation.ts';
@@ -135,7 +135,7 @@ function noTools(problem: HostError): AIToolContext {
       attempts: 0,
       durationMs: 0,
       status: 'error',
-      error: { code: problem.code, message: problem.message },
+      error: briefFailure(problem),
     }),
     refuses: () => problem,
     enabledServers: [],
@@ -181,8 +181,10 @@ function missingServer(
 ): readonly HostError[] {
   const server = allowed.find(({ name }) => name === boundServer);
   if (server === undefined || server.enabled) return [];
-  const message = `This section is bound to ${server.name}. Server ${server.name} is disabled. Enable it with: errand servers enable ${server.name}`;
-  return [new HostError('server_disabled', message, { server: server.name })];
+  const { name } = server;
+  const message = `This section is bound to ${name}. Server ${name} is disabled.`;
+  const advice = [{ kind: 'enable-server', server: name }] as const;
+  return [new HostError('server_disabled', message, { server: name }, { advice })];
 }
 
 function refusal(

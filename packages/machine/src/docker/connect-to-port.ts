@@ -37,8 +37,8 @@ export async function connectToPort(
     await container.end();
     const reason = attempt.aborted ? abortReason(attempt, server.name) : error;
     if (!(reason instanceof HostError)) throw reason;
-    const facts = { lastWords: container.lastWords(), ...reason.facts };
-    throw new HostError(reason.code, reason.message, facts, { cause: error });
+    const { lastWords = container.lastWords() } = reason.facts;
+    throw reason.withFacts({ lastWords }, error);
   }
 }
 

@@ -75,7 +75,6 @@ export class ContainerConnection implements Connection {
     const reason = await within(this.#container.ended, momentMs);
     if (reason === undefined) return error;
     // Whether the request was sent, and for which tool, only the connection knows.
-    const facts = { ...reason.facts, ...error.facts };
-    return new HostError(reason.code, reason.message, facts, { cause: error });
+    return reason.withFacts(error.facts, error);
   }
 }

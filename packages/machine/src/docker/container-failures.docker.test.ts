@@ -22,7 +22,7 @@ test('says with exit code and last lines that a container ended at once', async 
   const server = scriptedContainer({ onStart: 'exit', stderr: `${lines.join('\n')}\n` });
   await expect(connecting(server)).rejects.toMatchObject({
     code: 'container_exited',
-    message: expect.stringContaining('exit code 3'),
+    message: expect.stringContaining('exited with code 3'),
     facts: { server: 'boxed', exitCode: 3, lastWords: lines.slice(-20).join('\n') },
   });
   expect(await containersOf(server)).toEqual([]);
@@ -105,7 +105,9 @@ test('names the process that listens on the wanted port', async () => {
   await expect(connecting(server)).rejects.toMatchObject({
     code: 'port_in_use',
     message: expect.stringMatching(
-      new RegExp(`^Port ${port} is already in use by .+ \\(process ${process.pid}\\)\\.`),
+      new RegExp(
+        `^Port ${port} is already in use\\. It is used by .+ \\(process ${process.pid}\\)\\.`,
+      ),
     ),
   });
   expect(await containersOf(server)).toEqual([]);
@@ -120,7 +122,7 @@ test('names the container that publishes the wanted port', async () => {
   await expect(connecting(listening(port))).rejects.toMatchObject({
     code: 'port_in_use',
     message: expect.stringContaining(
-      `Port ${port} is already in use by the container ${first.dockerConfig?.containerName}.`,
+      `Port ${port} is already in use. It is used by the container ${first.dockerConfig?.containerName}.`,
     ),
   });
 });

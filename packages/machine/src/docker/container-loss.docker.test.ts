@@ -64,7 +64,7 @@ test('a container that ends in a call is treated like a process that does, in th
       status: 'error',
       attempts: 1,
       error: {
-        message: `Server "${name}" ended by itself (exit code 7). See each step, and what it wrote last, with: errand servers test ${name}\nThe call may have taken effect; it was not repeated.`,
+        message: `Server "${name}" exited with code 7. The call may have taken effect; it was not repeated.`,
         facts: { exitCode: 7 },
       },
     });
@@ -81,7 +81,7 @@ test('a container behind HTTP that ends in a call is treated so too', async () =
     error: {
       code: 'container_exited',
       message: expect.stringMatching(
-        /^Server "web" ended by itself \(exit code 7\)\..*\nThe call may have taken effect; it was not repeated\.$/,
+        /^Server "web" exited with code 7\. The call may have taken effect; it was not repeated\.$/,
       ),
     },
   });

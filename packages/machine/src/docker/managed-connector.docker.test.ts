@@ -144,7 +144,7 @@ test('tells at once when the container ends, and removes it', async () => {
   );
   await expect(call).rejects.toMatchObject({
     code: 'container_exited',
-    message: expect.stringContaining('exit code 7'),
+    message: expect.stringContaining('exited with code 7'),
     facts: { exitCode: 7, lastWords: 'no cheese' },
   });
   expect(await connection.lost).toMatchObject({ code: 'container_exited' });

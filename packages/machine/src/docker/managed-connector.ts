@@ -178,6 +178,5 @@ function tooFar(server: string, engine: string): HostError {
 function ofServer(error: unknown, server: string, signal: AbortSignal): unknown {
   if (signal.aborted) return abortReason(signal, server);
   if (!(error instanceof HostError) || error.facts.server !== undefined) return error;
-  const { code, message, facts, cause } = error;
-  return new HostError(code, message, { ...facts, server }, { cause });
+  return error.withFacts({ server }, error.cause);
 }

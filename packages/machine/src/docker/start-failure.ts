@@ -1,4 +1,4 @@
-import { HostError } from '@errand/host';
+import { fixedError, HostError } from '@errand/host';
 import type { EngineClient } from './engine-client.ts';
 import { EngineRefusal } from './engine-refusal.ts';
 import { portHolder } from './port-holder.ts';
@@ -34,12 +34,15 @@ function takenPort(message: string): number | undefined {
 }
 
 function portInUse(server: string, port: number, holder: string | undefined): HostError {
-  const by = holder === undefined ? '' : ` by ${holder}`;
-  return new HostError(
-    'port_in_use',
-    `Port ${port} is already in use${by}. Stop that, or change "ports" of server "${server}" in the settings; 0 lets Docker choose one.`,
-    { server, path: 'dockerConfig.ports', neverSent: true },
-  );
+  const by = holder === undefined ? '' : `It is used by ${holder}. `;
+  const detail = `${by}Stop that, or change "ports" of server "${server}" in the settings; 0 lets Docker choose one.`;
+  return fixedError('port_in_use', {
+    server,
+    port,
+    detail,
+    path: 'dockerConfig.ports',
+    neverSent: true,
+  });
 }
 
 /** A container whose program does not exist: some engines refuse to start it, in others it ends at once. */

@@ -1,6 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers';
 import type { Connection, ConnectOptions, ServerConfig } from '@errand/host';
-import { HostError, within } from '@errand/host';
+import { type HostError, within } from '@errand/host';
 import type { Era } from '@errand/wire';
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { HostSide } from './host-side.ts';
@@ -37,7 +37,8 @@ export async function connectOverLines(
     if (hasFailed) return;
     hasFailed = true;
     fail(reason);
-    host.notifier.notify({ level: 'error', message: reason.message, server: name });
+    const { message, advice } = reason;
+    host.notifier.notify({ level: 'error', message, advice, server: name });
   };
   let transport: LineTransport | undefined;
   const handshake = (era: Era) => {
@@ -109,7 +110,6 @@ function isOfOtherEra(error: unknown): boolean {
 
 /** A server that ended tells more by its exit than by the connection that broke with it. */
 async function whyItFailed(error: unknown, pipe: LinePipe, server: string, signal: AbortSignal) {
-  const failure = toHostError(error, { server, signal });
-  const { code, message, facts } = (await within(pipe.ended, 0)) ?? failure;
-  return new HostError(code, message, { ...facts, lastWords: pipe.lastWords() }, { cause: error });
+  const failure = (await within(pipe.ended, 0)) ?? toHostError(error, { server, signal });
+  return failure.withFacts({ lastWords: pipe.lastWords() }, error);
 }

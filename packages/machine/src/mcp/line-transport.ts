@@ -1,4 +1,4 @@
-import { guarded, HostError, testAdvice, within } from '@errand/host';
+import { guarded, HostError, within } from '@errand/host';
 import { parseMessages } from '@errand/wire';
 import { LineSplitter, type LongLine } from '@errand/wire/node';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
@@ -117,14 +117,13 @@ export class LineTransport implements Transport {
     const ended = await within(this.#pipe.ended, momentMs);
     const isFull = cause.cause instanceof FullPipe;
     const what = isFull ? 'does not read what it is sent' : 'takes no more input';
-    const message =
-      ended?.message ?? `Server "${this.#server}" ${what}. ${testAdvice(this.#server)}`;
+    const message = ended?.message ?? `Server "${this.#server}" ${what}.`;
     const facts = { server: this.#server, lastWords: this.#pipe.lastWords(), ...ended?.facts };
     return new HostError(
       'server_unavailable',
       message,
       { ...facts, neverSent: cause.neverSent },
-      { cause },
+      { cause, advice: [{ kind: 'test-server', server: this.#server }] },
     );
   }
 }

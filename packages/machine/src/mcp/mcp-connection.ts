@@ -7,7 +7,7 @@ import type {
   ToolCall,
   ToolDescription,
 } from '@errand/host';
-import { type Asker, Bag, guarded, HostError, type HostErrorFacts, soleAsker } from '@errand/host';
+import { type Asker, Bag, guarded, HostError, soleAsker } from '@errand/host';
 import {
   type Client,
   ProtocolError,
@@ -164,7 +164,7 @@ export class McpConnection implements Connection {
   }
 
   async #request<Result>(request: Request): Promise<Result> {
-    if (this.#over !== undefined) throw withFacts(this.#over, { neverSent: true });
+    if (this.#over !== undefined) throw this.#over.withFacts({ neverSent: true });
     try {
       if (this.#calls !== undefined && !this.#isModern()) {
         return await this.#calls.request<Result>(request.method, request.params, request);
@@ -173,7 +173,9 @@ export class McpConnection implements Connection {
     } catch (error) {
       const { tool, signal } = request;
       const facts = tool === undefined ? {} : { tool };
-      if (isClosed(error) && this.#over !== undefined) throw withFacts(this.#over, facts);
+      // It may have ended while the request was under way, which the check above cannot know.
+      const over = this.#over as HostError | undefined;
+      if (isClosed(error) && over !== undefined) throw over.withFacts(facts);
       throw toHostError(error, { server: this.#name, signal, ...facts });
     }
   }
@@ -210,14 +212,5 @@ function isHeaderMismatch(error: unknown): boolean {
     error instanceof HostError &&
     error.cause instanceof ProtocolError &&
     error.cause.code === headerMismatch
-  );
-}
-
-function withFacts(reason: HostError, facts: HostErrorFacts): HostError {
-  return new HostError(
-    reason.code,
-    reason.message,
-    { ...reason.facts, ...facts },
-    { cause: reason },
   );
 }

@@ -1,4 +1,4 @@
-import { HostError, type HostErrorCode, testAdvice } from '@errand/host';
+import { HostError, type HostErrorCode } from '@errand/host';
 
 /** How a server that we started came to its end. */
 export interface ServerEnd {
@@ -13,12 +13,15 @@ export function serverEnded(
   code: HostErrorCode,
   { server, exitCode, signal, lastWords }: ServerEnd,
 ): HostError {
-  const isOver = exitCode !== undefined || signal !== undefined;
-  const how = signal ?? `exit code ${exitCode}`;
-  const what = isOver ? `ended by itself (${how})` : 'closed its output';
-  return new HostError(code, `Server "${server}" ${what}. ${testAdvice(server)}`, {
-    server,
-    lastWords,
-    ...(exitCode !== undefined && { exitCode }),
-  });
+  return new HostError(
+    code,
+    `Server "${server}" ${howItEnded(exitCode, signal)}.`,
+    { server, lastWords, ...(exitCode !== undefined && { exitCode }) },
+    { advice: [{ kind: 'test-server', server }] },
+  );
+}
+
+function howItEnded(exitCode?: number, signal?: string): string {
+  if (signal !== undefined) return `was ended by ${signal}`;
+  return exitCode === undefined ? 'closed its output' : `exited with code ${exitCode}`;
 }

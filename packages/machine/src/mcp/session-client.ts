@@ -1,4 +1,4 @@
-import { HostError, testAdvice } from '@errand/host';
+import { HostError } from '@errand/host';
 import { raceSignal } from '@errand/wire';
 import type { Client } from '@modelcontextprotocol/client';
 import { SessionLost } from './http/session-lost.ts';
@@ -91,8 +91,8 @@ export class SessionClient {
     try {
       await raceSignal(this.#reopening, signal);
     } catch (error) {
-      const { code, message, facts } = toHostError(error, { server: this.#server, signal });
-      throw new HostError(code, message, { ...facts, neverSent: true }, { cause: error });
+      const failure = toHostError(error, { server: this.#server, signal });
+      throw failure.withFacts({ neverSent: true }, error);
     }
   }
 
@@ -109,8 +109,8 @@ export class SessionClient {
 function keepsForgetting(server: string, cause: SessionLost): HostError {
   return new HostError(
     'server_unavailable',
-    `Server "${server}" forgets every session as soon as it has given it out. ${testAdvice(server)}`,
+    `Server "${server}" forgets every session as soon as it has given it out.`,
     { server, neverSent: true },
-    { cause },
+    { cause, advice: [{ kind: 'test-server', server }] },
   );
 }

@@ -1,4 +1,4 @@
-import { HostError, type HostErrorFacts, testAdvice } from '@errand/host';
+import { type Advice, adviceForCode, HostError, type HostErrorFacts } from '@errand/host';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -42,10 +42,10 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
   return new HostError(
     'server_unavailable',
     isLost(error)
-      ? `The connection to server "${server}" was lost. ${testAdvice(server)}`
-      : `Server "${server}" cannot be spoken to: ${messageOf(error)}. ${testAdvice(server)}`,
+      ? `The connection to server "${server}" was lost.`
+      : `Server "${server}" cannot be spoken to: ${messageOf(error)}.`,
     facts,
-    { cause: error },
+    { cause: error, advice: adviceForCode('server_unavailable', facts) },
   );
 }
 
@@ -70,24 +70,36 @@ function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFact
   if (status === 401 || status === 403) {
     return new HostError(
       'login_required',
-      `Server "${server}" does not let us in (HTTP ${status}). Log in with: errand servers login ${server}, or put a token into its "headers" in the settings.`,
+      `Server "${server}" does not let us in (HTTP ${status}).`,
       facts,
-      { cause: error },
+      {
+        cause: error,
+        advice: [
+          { kind: 'log-in', server },
+          { kind: 'set-token', server },
+        ],
+      },
     );
   }
-  return new HostError('server_unavailable', whyRefused(error, server), facts, { cause: error });
-}
-
-function whyRefused({ status, message, data }: SdkHttpError, server: string): string {
+  const unavailable = (message: string, advice: readonly Advice[] = []) =>
+    new HostError('server_unavailable', message, facts, { cause: error, advice });
   if (status === 404 || status === 405) {
-    return `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`;
+    return unavailable(
+      `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`,
+    );
   }
+  const { message, data } = error;
   if (status >= 300 && status < 400) {
-    return `Server "${server}" sends us on without saying where (${message}). Check its "url" in the settings.`;
+    return unavailable(
+      `Server "${server}" sends us on without saying where (${message}). Check its "url" in the settings.`,
+    );
   }
   const complaint = complaintIn(String(data.text ?? ''));
   const why = complaint === undefined ? message : `${message}: ${complaint}`;
-  return `Server "${server}" could not take the request (${why}). ${testAdvice(server)}`;
+  return unavailable(
+    `Server "${server}" could not take the request (${why}).`,
+    adviceForCode('server_unavailable', facts),
+  );
 }
 
 function isNoAnswer(error: unknown): error is SdkError {
@@ -124,9 +136,12 @@ export function abortReason(signal: AbortSignal, server: string): HostError {
   const reason: unknown = signal.reason;
   if (reason instanceof HostError) return reason;
   return reason instanceof DOMException && reason.name === 'TimeoutError'
-    ? new HostError('timeout', `Server "${server}" did not answer in time. ${testAdvice(server)}`, {
-        server,
-      })
+    ? new HostError(
+        'timeout',
+        `Server "${server}" did not answer in time.`,
+        { server },
+        { advice: [{ kind: 'test-server', server }] },
+      )
     : new HostError('cancelled', `The request to server "${server}" was cancelled.`, { server });
 }
 

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { SandboxConfig, SandboxMount } from '@errand/host';
-import { HostError } from '@errand/host';
+import { type Advice, HostError } from '@errand/host';
 import { findProgram } from './find-program.ts';
 import { isInFolder } from './is-in-folder.ts';
 import type { LocalLaunch } from './plan-local-launch.ts';
@@ -134,9 +134,10 @@ function missing(server: string): HostError {
 
 function onlyLinux(server: string): HostError {
   return settingsError(
-    `Server "${server}" runs in a sandbox of bwrap, which there is on Linux only. Run it in a container instead: errand servers edit ${server} --sandbox docker`,
+    `Server "${server}" runs in a sandbox of bwrap, which there is on Linux only.`,
     server,
     'localConfig.sandbox',
+    [{ kind: 'use-container', server }],
   );
 }
 
@@ -149,6 +150,11 @@ function refusal(server: string, reason: string): HostError {
   return settingsError(message, server, 'localConfig.sandbox.mounts');
 }
 
-function settingsError(message: string, server: string, path: string): HostError {
-  return new HostError('settings_invalid', message, { server, path, neverSent: true });
+function settingsError(
+  message: string,
+  server: string,
+  path: string,
+  advice: readonly Advice[] = [],
+): HostError {
+  return new HostError('settings_invalid', message, { server, path, neverSent: true }, { advice });
 }

@@ -69,7 +69,7 @@ test('trusts nothing when the file is not its own, and says what to do', async (
   const store = await openTrustFile(machine.state, machine.vault);
   await expect(store.load()).rejects.toMatchObject({
     code: 'settings_invalid',
-    message: expect.stringContaining('errand trust'),
+    message: expect.stringContaining('Delete it'),
   });
 });
 

@@ -36,7 +36,7 @@ export async function openTrustFile(stateFolder: string, vaultFolder: string): P
     if (result.success) return result.data.vaults;
     throw new HostError(
       'settings_invalid',
-      `${path} is not a file that this Errand can read. Delete it, and look at each vault again with: errand trust`,
+      `${path} is not a file that this Errand can read. Delete it; each vault then asks again for what it starts.`,
     );
   };
   const recordOf = (value: unknown) =>

@@ -133,7 +133,9 @@ class NoteFolders implements Disposable {
     const why = problem.kind === 'refused' ? problem.code : problem.kind;
     throw new HostError(
       'note_unreadable',
-      `The system does not let all folders of this vault be watched (${why}). Name the notes to watch: errand watch NOTE...`,
+      `The system does not let all folders of this vault be watched (${why}).`,
+      {},
+      { advice: [{ kind: 'name-notes-to-watch' }] },
     );
   }
 

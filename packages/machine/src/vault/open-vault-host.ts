@@ -53,8 +53,6 @@ export interface VaultPorts {
   readonly secrets: SecretStore;
   /** Whether a secret may go to an entry that nobody agreed to, as with `trustAll`; all may if not said. */
   readonly offersSecret?: (name: string) => Promise<boolean>;
-  /** What to do about a secret that is not set. */
-  readonly adviseSecret?: ReferenceSources['adviseSecret'];
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
   /** Whether calls may bring somebody who can be asked, as those through a gateway do. */
@@ -65,8 +63,6 @@ export interface VaultPorts {
   readonly trustAll?: boolean;
   /** Entries that need no agreement on this machine. */
   readonly isOwnServer?: (server: ServerConfig) => boolean;
-  /** Why a server must not be started; what trust says if not given. */
-  readonly mayStart?: (server: ServerConfig, trust: Trust) => HostError | undefined;
   /** The entry to start a local program by. */
   readonly resolveProgram?: (server: ServerConfig) => ServerConfig;
 }
@@ -93,8 +89,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const folders = userFolders(currentPlatform());
   const loaded = await settings.load(signal);
   for (const problem of loaded.problems) {
-    const message = describeProblem(problem, ports.settingsName);
-    notifier.notify({ level: problem.level, message });
+    notifier.notify({ level: problem.level, ...describeProblem(problem, ports.settingsName) });
   }
   const { trustAll = false, isOwnServer } = ports;
   const neutralFolder = join(folders.state, 'empty');
@@ -105,11 +100,10 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     launchFiles,
     ...(isOwnServer && { isOwnServer }),
   });
-  const mayStart = (server: ServerConfig) =>
-    ports.mayStart ? ports.mayStart(server, trust) : trust.mayStart(server);
+  const { mayStart } = trust;
   const hints = await openToolHints(agreements, trust);
   const { secrets, remember, redact } = rememberSecrets(ports.secrets);
-  const { adviseSecret, offersSecret = async () => true } = ports;
+  const { offersSecret = async () => true } = ports;
   const isAgreed = (reader: SecretReader) =>
     'server' in reader
       ? trust.verdict(reader.server) === 'trusted'
@@ -120,7 +114,6 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     onFound: remember,
     mayRead: async (name: string, reader: SecretReader) =>
       isAgreed(reader) || (await offersSecret(name)),
-    ...(adviseSecret && { adviseSecret }),
   };
   const { connectors, tidied } = connect(ports, folders, references, {
     mayStart,

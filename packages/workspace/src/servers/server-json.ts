@@ -1,4 +1,4 @@
-import type { ServerSnapshot } from '@errand/host';
+import { briefFailure, type ServerSnapshot } from '@errand/host';
 
 /** A server as command lines print it in JSON; these names are promised to scripts. */
 export function serverJson(snapshot: ServerSnapshot) {
@@ -19,6 +19,6 @@ export function serverJson(snapshot: ServerSnapshot) {
     attempt: retryState.currentAttempt,
     nextRetryAt: retryState.nextRetryAt ?? null,
     autoDisabledAt: snapshot.autoDisabledAt ?? null,
-    problem: reason === undefined ? null : { code: reason.code, message: reason.message },
+    problem: reason === undefined ? null : briefFailure(reason),
   };
 }

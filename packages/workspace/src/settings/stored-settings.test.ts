@@ -6,7 +6,7 @@ test('reads what is stored with its problems, one line each', async () => {
   const store = createMemorySettingsStore('{ "logDays": 7, "colour": "blue" }');
   const { settings, problems } = await readStoredSettings(store, 'a.json');
   expect(settings?.logDays).toBe(7);
-  expect(problems).toEqual([expect.stringMatching(/^a\.json:1:\d+: colour: /)]);
+  expect(problems).toEqual([{ message: expect.stringMatching(/^a\.json:1:\d+: colour: /) }]);
 });
 
 test('settings that cannot be read are one problem', async () => {
@@ -21,7 +21,7 @@ test('says that the settings are gone, until they are back', async () => {
   store.write(undefined);
   const { settings, problems } = await readStoredSettings(store, 'a.json');
   expect(settings?.logDays).toBe(7);
-  expect(problems).toEqual([expect.stringContaining('The file is gone.')]);
+  expect(problems).toMatchObject([{ message: expect.stringContaining('The file is gone.') }]);
   store.write('{ "logDays": 7 }');
   expect((await readStoredSettings(store, 'a.json')).problems).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import {
   describeProblem,
+  type ErrorInfo,
   type Host,
   HostError,
   type LoadedSettings,
@@ -12,8 +13,8 @@ import {
 export interface StoredSettings {
   /** Undefined when nothing can be read. */
   readonly settings: LoadedSettings | undefined;
-  /** One line each; `file` names the place in them. */
-  readonly problems: readonly string[];
+  /** One line each, which names the place in the file. */
+  readonly problems: readonly Pick<ErrorInfo, 'message' | 'advice'>[];
 }
 
 /** Reads what is stored, also when it is not in force yet; settings that cannot be read are a problem. */
@@ -27,7 +28,7 @@ export async function readStoredSettings(
     return { settings, problems: settings.problems.map((each) => describeProblem(each, file)) };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    return { settings: undefined, problems: [error.message] };
+    return { settings: undefined, problems: [{ message: error.message, advice: error.advice }] };
   }
 }
 

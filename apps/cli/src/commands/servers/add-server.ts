@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { newServer } from '@errand/host';
+import { briefFailure, newServer } from '@errand/host';
 import { addServers } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
@@ -58,7 +58,7 @@ async function addServer(
   const isWorking = tested !== undefined && tested.error === undefined;
   if (isWorking) await vault.host.servers.setEnabled(entry.id, true, signal);
   if (options.json) {
-    const error = tested?.error && { code: tested.error.code, message: tested.error.message };
+    const error = tested?.error && briefFailure(tested.error);
     const json = { id: entry.id, name, enabled: isWorking, error: error ?? null };
     terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (isWorking) terminal.stdout.write(`Added ${name}, enabled.\n`);

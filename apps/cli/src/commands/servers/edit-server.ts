@@ -1,11 +1,17 @@
-import { type ApprovalRule, approvalRules, HostError, type ServerConfig } from '@errand/host';
+import {
+  type ApprovalRule,
+  approvalRules,
+  briefFailure,
+  HostError,
+  type ServerConfig,
+} from '@errand/host';
 import { changeServer } from '@errand/workspace/servers';
 import { Command, Option } from 'commander';
+import { advisedText } from '../../advice.ts';
 import { callTimeout } from '../../call-timeout.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { findServer } from '../../find-server.ts';
-import { messageText } from '../../message-text.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
@@ -87,7 +93,7 @@ async function editServer(
   if (options.json) {
     const json = {
       name: edited.name,
-      error: error ? { code: error.code, message: error.message } : null,
+      error: error ? briefFailure(error) : null,
     };
     terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else {
@@ -96,7 +102,7 @@ async function editServer(
         ? ''
         : ` Enable it with: errand servers enable ${edited.name}`;
     if (refusal !== undefined && isReachedAnew) {
-      terminal.stderr.write(messageText(refusal.message, terminal.stderr));
+      terminal.stderr.write(advisedText(refusal, terminal.stderr));
     }
     terminal.stdout.write(`Changed ${edited.name}.${next}\n`);
   }

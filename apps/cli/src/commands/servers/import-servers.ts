@@ -1,4 +1,5 @@
 import {
+  briefFailure,
   type ForeignServer,
   foreignName,
   HostError,
@@ -11,7 +12,9 @@ import {
   withSecretValues,
   withServer,
 } from '@errand/host';
+import { renderAdvice } from '@errand/workspace/advice';
 import { Command } from 'commander';
+import { terminalAdvice } from '../../advice.ts';
 import { askYes } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
@@ -169,7 +172,7 @@ function asJson(imported: readonly Imported[], problems: readonly string[]): str
     notes: found.notes,
     enabled,
     sameAs,
-    error: error ? { code: error.code, message: error.message } : null,
+    error: error ? briefFailure(error) : null,
   }));
   return `${JSON.stringify({ servers, problems }, undefined, 2)}\n`;
 }
@@ -178,7 +181,8 @@ function describe(imported: readonly Imported[]): string {
   if (imported.length === 0) return 'Nothing was imported.\n';
   return imported
     .map(({ found, enabled, error, sameAs }) => {
-      const { server, origin, notes } = found;
+      const { server, origin, notes, advice } = found;
+      const lines = [...notes, ...renderAdvice(advice, terminalAdvice)];
       if (sameAs !== undefined) return `${foreignName(origin.name)}: already here, as ${sameAs}\n`;
       const name =
         origin.name === server.name
@@ -189,7 +193,7 @@ function describe(imported: readonly Imported[]): string {
         : error
           ? 'disabled, because it does not work yet'
           : 'disabled';
-      return `${name}: ${state}\n${notes.map((note) => `  ${oneLine(note)}\n`).join('')}`;
+      return `${name}: ${state}\n${lines.map((line) => `  ${oneLine(line)}\n`).join('')}`;
     })
     .join('');
 }

@@ -1,8 +1,8 @@
 import type { Host, Notifier, ServerConfig, ServerSnapshot } from '@errand/host';
 import { serverJson, toolCount } from '@errand/workspace/servers';
+import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
-import { messageText } from '../../message-text.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { type ProgressLine, progressLine } from '../../progress-line.ts';
@@ -34,7 +34,7 @@ export async function listServers(
   const servers = host.servers.snapshots();
   const discovered = await discoverServers(vault);
   line.end();
-  for (const problem of discovered?.problems ?? []) notifier.tell(problem);
+  for (const message of discovered?.problems ?? []) notifier.tell({ message });
   if (options.json) {
     const others = discovered && { discovered: discovered.servers.map(describeDiscovered) };
     terminal.stdout.write(
@@ -102,7 +102,7 @@ function asText(servers: readonly ServerSnapshot[]): string {
   const lines = table(rows).split('\n');
   return servers
     .map(({ reason }, index) => {
-      const why = reason === undefined ? '' : messageText(reason.message, {}, '  ');
+      const why = reason === undefined ? '' : advisedText(reason, {}, '  ');
       return `${lines[index]}\n${why}`;
     })
     .join('');

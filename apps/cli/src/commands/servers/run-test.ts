@@ -7,6 +7,7 @@ import {
   testServer,
 } from '@errand/host';
 import { toolCount } from '@errand/workspace/servers';
+import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { messageText } from '../../message-text.ts';
 import type { OpenVault } from '../../open-vault.ts';
@@ -32,9 +33,9 @@ export async function runTest(
   const { error, tools } = test;
   if (error === undefined) say(`${toolCount(tools.length)}`);
   else {
-    say(error.message);
+    if (!json) stderr.write(advisedText(error, stderr, '  '));
     const { lastWords } = error.facts;
-    if (lastWords) say(`Its last words:\n${lastWords.trimEnd()}`);
+    if (lastWords) say(`Last output:\n${lastWords.trimEnd()}`);
   }
   return test;
 }

@@ -1,3 +1,4 @@
+import { briefFailure } from '@errand/host';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, exitCode } from '../../exit-code.ts';
@@ -28,7 +29,7 @@ export function testServerCommand(context: CommandContext): Command {
             ok: isDone,
           })),
           tools: error === undefined ? tools.length : null,
-          error: error ? { code: error.code, message: error.message } : null,
+          error: error ? briefFailure(error) : null,
         };
         terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
       } else if (error === undefined) terminal.stdout.write(`${server.name} works.\n`);

@@ -69,8 +69,6 @@ export function addAssistant(open: OpenPlugin): void {
 
 function first([assistant]: readonly AssistantConfig[]): AssistantConfig {
   if (assistant !== undefined) return assistant;
-  throw new HostError('settings_invalid', noAssistant);
+  const advice = [{ kind: 'add-assistant' }] as const;
+  throw new HostError('settings_invalid', 'No assistant is set up.', {}, { advice });
 }
-
-const noAssistant =
-  'No assistant is set up. Add one in the settings of Errand: a model of Ollama on this computer, or one of a provider with a key.';

@@ -56,7 +56,7 @@ export async function answerHere(
   const onEvent = (event: ConversationEvent) => {
     const words = describeAnswering(name, event);
     if (words !== undefined) notice.say(words);
-    if (event.kind === 'notice-given') notices.notify({ level: 'warning', message: event.message });
+    if (event.kind === 'notice-given') notices.notify({ ...event, level: 'warning' });
   };
   try {
     const { end } = await answerInNote(

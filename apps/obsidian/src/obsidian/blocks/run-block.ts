@@ -38,7 +38,7 @@ export async function runBlock(
   // The card says it; when nobody sees the card any more, it is said here.
   const seen = openText(app, file.path);
   const isSeen = seen !== undefined && blocks.of(file.path, seen).some((each) => each.key === key);
-  if (!isSeen) throw new Error(end.error.message);
+  if (!isSeen) throw HostError.of(end.error);
   return end;
 }
 

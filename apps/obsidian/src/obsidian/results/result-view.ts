@@ -1,7 +1,7 @@
 import { resultParts } from '@errand/document/display';
 import { type App, MarkdownRenderChild } from 'obsidian';
 import { parseJson, type ShownResult } from '../../blocks/find-result.ts';
-import { inObsidianWords } from '../../words/in-obsidian-words.ts';
+import { adviceForStored } from '../../words/advice.ts';
 import { addCopyButton } from './copy-button.ts';
 import { addFoldedText } from './folded-text.ts';
 import { addJsonTree } from './json-tree.ts';
@@ -37,6 +37,8 @@ export class ResultView extends MarkdownRenderChild {
       el.createDiv({ cls: 'errand-result-code', text: result.code });
     }
     this.#addContent(isError ? el : this.#foldable(el));
+    const advice = isError && result.code !== null ? adviceForStored(result.code) : '';
+    if (advice !== '') el.createDiv({ cls: 'errand-result-advice', text: advice });
   }
 
   /** Folded when the author of the block asked for that. */
@@ -53,9 +55,8 @@ export class ResultView extends MarkdownRenderChild {
     for (const path of pictures) addPicture(this, el, app, path);
     const value = result.type === 'json' ? parseJson(text) : undefined;
     if (value !== undefined) addJsonTree(el, value);
-    else if (text !== '') {
-      addFoldedText(el, result.status === 'error' ? inObsidianWords(text) : text);
-    } else if (pictures.length === 0 && files.length === 0) {
+    else if (text !== '') addFoldedText(el, text);
+    else if (pictures.length === 0 && files.length === 0) {
       el.createDiv({ cls: 'errand-result-empty', text: emptyText(result) });
     }
     addFileLinks(el, app, files);

@@ -48,10 +48,7 @@ test('answers are shown by their type, folded when long, and their files can be 
     result('mcp-result type=json', JSON.stringify(value, undefined, 2)),
     result('mcp-result type=json display=collapsed', '{"a": [1, {"b": null}]}'),
     result('mcp-result type=image', 'Attachments/a.svg'),
-    result(
-      'mcp-error code=server_disabled type=text',
-      'Server "a" is disabled. Enable it with: errand servers enable a',
-    ),
+    result('mcp-error code=server_disabled type=text', 'Server a is disabled'),
     result('mcp-result type=text', ''),
     'The end.\n',
   ].join('');

@@ -1,6 +1,7 @@
+import { HostError } from '@errand/host';
 import type { Editor, TFile } from 'obsidian';
 import { blockAtLine } from '../../blocks/block-at-line.ts';
-import { describeFailure } from '../../words/describe-failure.ts';
+import { urgentNotice } from '../../words/advice.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { notices, tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -95,5 +96,5 @@ async function runBlockAt(open: OpenPlugin, editor: Editor, { path }: TFile): Pr
   const end = await runBlock(open, path, found.key, { force: false });
   // While the cursor stands in a block, its source is shown and not its card.
   const isTold = end === undefined || end.written || end.status === 'cancelled';
-  if (!isTold && end.error && !describeFailure(end.error)) throw new Error(end.error.message);
+  if (!isTold && end.error && !urgentNotice(end.error)) throw HostError.of(end.error);
 }

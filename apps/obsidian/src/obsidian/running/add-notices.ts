@@ -1,11 +1,12 @@
-import { describeFailure } from '../../words/describe-failure.ts';
+import type { ErrorInfo } from '@errand/host';
+import { urgentNotice } from '../../words/advice.ts';
 import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Tells a person at once what keeps calls of their notes from being made, and that all were stopped. */
 export function addNotices({ plugin, vault, activity, runs }: OpenPlugin): void {
-  const tell = (error: Parameters<typeof describeFailure>[0]) => {
-    const notice = describeFailure(error);
+  const tell = (error: ErrorInfo) => {
+    const notice = urgentNotice(error);
     if (notice !== undefined) notices.notify(notice);
   };
   plugin.register(
@@ -19,9 +20,7 @@ export function addNotices({ plugin, vault, activity, runs }: OpenPlugin): void 
   );
   plugin.register(
     vault.host.events.subscribe((event) => {
-      if (event.kind === 'calls-stopped') {
-        tell({ code: 'stopped', message: 'Execution stopped by user' });
-      }
+      if (event.kind === 'calls-stopped') tell(event.reason);
       if (event.kind === 'calls-resumed') {
         notices.notify({ level: 'info', message: 'Executions are resumed.' });
       }

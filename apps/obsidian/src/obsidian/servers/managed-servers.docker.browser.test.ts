@@ -94,7 +94,7 @@ test('gives up a container that always ends, until it is enabled again', patient
   await vault.agreeAndRun();
   await vault.hasState('failed');
   await vault.notice('MCP server boxed auto-disabled after 3 failures');
-  await vault.notice('When that is mended, enable it in the side view of Errand.');
+  await vault.notice('Once fixed, enable it in the side view of Errand.');
   const written = await storedServer(vault);
   expect(written).toMatchObject({ enabled: true });
   expect(await containersOf(server)).toEqual([]);

@@ -16,7 +16,7 @@ test('pasted JSON is read, renamed where it must be, tested and enabled', long, 
   const mcpServers = { 'my notes': localConfig, off: { ...localConfig, disabled: true } };
   await hands.type('Configuration', JSON.stringify({ mcpServers }));
   await hands.press('Read it');
-  await hands.sees(/It is called "my-notes" here/);
+  await hands.sees(/Imported as "my-notes"/);
   await hands.toggle('Add off');
   await hands.press('Add those chosen');
   await expect

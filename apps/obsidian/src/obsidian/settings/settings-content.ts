@@ -1,6 +1,7 @@
 import type { App } from 'obsidian';
 import { findOtherServers } from '../../settings/offered-servers.ts';
 import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import { thrownInObsidian } from '../../words/advice.ts';
 import { tellFailure } from '../notices.ts';
 import { assistantsGroup } from './assistants-group.ts';
 import { chooseServers } from './choose-servers.ts';
@@ -79,7 +80,7 @@ export class ErrandSettings implements SettingsContent {
     try {
       this.#problems = await this.#source.problems();
     } catch (error) {
-      this.#problems = [error instanceof Error ? error.message : String(error)];
+      this.#problems = [thrownInObsidian(error)];
     }
     this.#tell();
   }

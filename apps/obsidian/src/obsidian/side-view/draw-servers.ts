@@ -2,7 +2,7 @@ import { duration } from '@errand/document/display';
 import type { ServerConfig, ServerSnapshot, TestStep } from '@errand/host';
 import { type RunningTest, stepInWords, toolCount } from '@errand/workspace/servers';
 import { stateOf } from '../../side-view/server-states.ts';
-import { failureInWords } from '../../words/in-obsidian-words.ts';
+import { thrownInObsidian } from '../../words/advice.ts';
 import { ensureTrust } from '../ask-trust.ts';
 import { tellFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -90,7 +90,7 @@ function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): v
 
 function drawTest(el: HTMLElement, test: RunningTest): void {
   const { isRunning, steps, tools } = test;
-  const failure = failureInWords(test);
+  const failure = test.error === undefined ? undefined : thrownInObsidian(test.error);
   const list = el.createEl('ol', { cls: 'errand-test-steps' });
   for (const step of steps) drawStep(list.createEl('li'), step);
   if (isRunning) el.createDiv({ text: 'Testing …', attr: { role: 'status' } });

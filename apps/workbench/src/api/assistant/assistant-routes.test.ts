@@ -168,7 +168,7 @@ test('a model that refuses says why, and the same question can be asked again', 
   expect(await ended(events, first.turn)).toMatchObject({
     state: 'failed',
     code: 'key_refused',
-    message: expect.stringContaining('errand secrets set key'),
+    advice: [{ kind: 'set-secret', name: 'key' }],
   });
   const second = await page.send<TurnStarted>('POST', '/assistant/ask', {
     ...wish(''),

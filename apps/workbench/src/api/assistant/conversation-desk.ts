@@ -1,4 +1,4 @@
-import { HostError, type NoteSessions } from '@errand/host';
+import type { NoteSessions } from '@errand/host';
 import type {
   Ask,
   Conversation,
@@ -136,8 +136,7 @@ export class ConversationDesk implements AsyncDisposable {
     const asked = { ...entry, line: wish.line, question, isOpen };
     const turn = takeTurn(asked, live, { ...this.#ports, assistant, model })
       .catch((error: unknown) => {
-        const { code, message } = error instanceof HostError ? error : asFailure(error);
-        live.fail(code, message);
+        live.fail(asFailure(error));
       })
       .then(() => this.#end(entry, live));
     this.#turns.add(turn);

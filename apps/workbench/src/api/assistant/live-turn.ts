@@ -3,6 +3,7 @@ import type { CallOutcome } from '@errand/host';
 import { Throttle } from '@errand/workspace/events';
 import { PendingQuestions } from '@errand/workspace/questions';
 import type {
+  Failure,
   Turn,
   TurnCall,
   TurnEnd,
@@ -107,11 +108,11 @@ export class LiveTurn implements Approver {
         this.#add({ kind: 'search', query: event.query, found: event.found.length });
         return;
       case 'notice-given':
-        this.#add({ kind: 'notice', message: event.message });
+        this.#add({ ...event, kind: 'notice' });
         return;
       case 'turn-ended': {
-        const { state, message, code = null, tokens, durationMs } = event.end;
-        this.end({ state, message, code, tokens, durationMs });
+        const { state, message, code = null, advice, tokens, durationMs } = event.end;
+        this.end({ state, message, code, ...(advice && { advice }), tokens, durationMs });
         return;
       }
     }
@@ -131,9 +132,10 @@ export class LiveTurn implements Approver {
   }
 
   /** How a turn ends that could not be held. */
-  fail(code: string, message: string): void {
+  fail({ code, message, advice }: Failure): void {
     const durationMs = Date.now() - this.#startedAt;
-    this.end({ state: 'failed', message, code, tokens: null, durationMs });
+    const failed = { state: 'failed', message, code, tokens: null, durationMs } as const;
+    this.end(advice ? { ...failed, advice } : failed);
   }
 
   #say(text: string): void {

@@ -1,4 +1,4 @@
-import { type ErrorInfo, HostError, type HostErrorCode } from '@errand/host';
+import { briefFailure, type ErrorInfo, HostError, type HostErrorCode } from '@errand/host';
 import type { Context } from 'hono';
 import type { ApiFailure, Failure } from '../../contract.ts';
 import { ApiError, type ApiErrorCode } from './api-error.ts';
@@ -30,10 +30,10 @@ export function asFailure(thrown: unknown): Failure {
 }
 
 /** An error of the host as the page gets it. */
-export function describeError({ code, message, facts }: ErrorInfo): Failure {
+export function describeError(error: ErrorInfo): Failure {
+  const { code, message, facts } = error;
   return {
-    code,
-    message,
+    ...briefFailure(error),
     ...(code === 'invalid_params' && facts?.path && { fields: { [facts.path]: message } }),
     ...(facts?.lastWords && { lastWords: facts.lastWords }),
   };

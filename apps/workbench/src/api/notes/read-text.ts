@@ -7,10 +7,10 @@ import {
   scan,
   type ToolBlock,
 } from '@errand/document';
-import type { Host } from '@errand/host';
+import { blockFailure, type Host } from '@errand/host';
 import { type KeyedBlock, keyBlocks, type RunningBlock } from '@errand/workspace/runs';
 import { describeBinding } from '@errand/workspace/sections';
-import type { Block, NoteReading, Section } from '../../contract.ts';
+import type { Block, BlockProblem, NoteReading, Section } from '../../contract.ts';
 import { findMistakes } from './find-mistakes.ts';
 
 /** What a text says to Errand if it stood in the note at that path. */
@@ -52,7 +52,7 @@ function describeBlock(
     section,
     boundServer,
     state,
-    problem: block.problem ?? block.refusal,
+    problem: problemOf(block),
     mistakes: findMistakes(block, host),
     result: result && {
       status: result.status,
@@ -95,3 +95,14 @@ const bindLines: Readonly<Partial<Record<Section['kind'], (line: number) => numb
   note: () => 0,
   heading: (line) => line,
 };
+
+function problemOf({ problem, refusal }: ToolBlock): BlockProblem | null {
+  const mistake = problem ?? refusal;
+  if (mistake === null) return null;
+  const { line, messageInBlock } = mistake;
+  return {
+    ...blockFailure(mistake),
+    line,
+    ...(messageInBlock !== undefined && { messageInBlock }),
+  };
+}

@@ -22,7 +22,7 @@ export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
     const { text } = await readBody(context, textSchema);
     const { servers, problems } = await readPasted(text, ports);
     const answer: PastedServers = {
-      servers: servers.map(({ server, origin, notes }) => {
+      servers: servers.map(({ server, origin, notes, advice }) => {
         const taken = takeSecrets(server, []);
         return {
           name: server.name,
@@ -30,6 +30,7 @@ export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
           program: origin.program,
           does: ports.trust.show(taken.server).does,
           notes,
+          advice,
           secrets: taken.secrets.map(({ field }) => field),
         };
       }),

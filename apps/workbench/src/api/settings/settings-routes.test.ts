@@ -35,7 +35,10 @@ test('shows and changes settings; a wrong value is explained at its field', asyn
   });
   await workbench.writeNote('.errand/settings.json', '{ "version": 1, ');
   const broken = await page.get<SettingsState>('/settings');
-  expect(broken).toMatchObject({ values: { logDays: 7 }, problems: [expect.any(String)] });
+  expect(broken).toMatchObject({
+    values: { logDays: 7 },
+    problems: [{ message: expect.any(String) }],
+  });
 });
 
 test('settings that another program writes take effect and are told', async () => {
@@ -48,7 +51,7 @@ test('settings that another program writes take effect and are told', async () =
   const told = await events.until('settings-changed');
   expect(told.settings).toMatchObject({
     values: { mcpSessionLimit: 7, logDays: 30 },
-    problems: [expect.stringContaining('logDays')],
+    problems: [{ message: expect.stringContaining('logDays') }],
   });
 });
 

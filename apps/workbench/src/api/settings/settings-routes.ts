@@ -51,10 +51,7 @@ export function settingsRoutes(ports: WorkbenchPorts, feed: (event: WorkbenchEve
 
 function atField(error: unknown): unknown {
   if (!(error instanceof HostError) || error.facts.path === undefined) return error;
-  const { path } = error.facts;
-  const message = error.message
-    .replace(`${path}: `, '')
-    .replace(/ (?:Until then .*? is used|Nothing was saved)\./g, '');
+  const { path, detail: message = error.message } = error.facts;
   return new ApiError('invalid_input', message, { fields: { [path]: message } });
 }
 

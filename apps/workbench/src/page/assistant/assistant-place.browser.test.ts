@@ -103,7 +103,7 @@ test('a model that refuses says what to do, and the question is asked again by a
   const { page } = opened;
   await ask(page, 'Are you there?');
   const answer = page.getByRole('article');
-  await answer.getByText(/does not accept the key.*errand secrets set key/).waitFor();
+  await answer.getByText(/does not accept the key.*Set the secret "key" in Settings/).waitFor();
   await opened.photograph('assistant-refused');
   await page.getByRole('button', { name: 'Try again' }).click();
   await answer.getByText(/does not take more requests now. Wait 3600 s/).waitFor();

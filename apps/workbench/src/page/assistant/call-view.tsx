@@ -1,5 +1,6 @@
 import { duration } from '@errand/document/display';
 import type { CallContent, Failure, TurnCall } from '../../contract.ts';
+import { inPage } from '../model/advice.ts';
 import { hrefTo } from '../model/route.ts';
 import { Badge } from '../parts/badge.tsx';
 import { CallCard } from '../parts/call-card/call-card.tsx';
@@ -42,7 +43,9 @@ interface FailedProps {
   readonly error: Failure;
 }
 
-function Failed({ call: { status }, error: { code, message } }: FailedProps) {
+function Failed({ call: { status }, error }: FailedProps) {
+  const { code } = error;
+  const message = inPage(error);
   // What a person wanted is no failure.
   if (status === 'denied' || status === 'cancelled') return <p class="small soft">{message}</p>;
   return (

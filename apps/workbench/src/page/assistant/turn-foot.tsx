@@ -1,4 +1,5 @@
 import type { Turn, TurnEnd } from '../../contract.ts';
+import { inPage } from '../model/advice.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { TurnViewProps } from './turn-view.tsx';
@@ -19,7 +20,8 @@ export function TurnFoot({ turn, end, onAsk }: TurnFootProps) {
         <p class={`turn-end small ${end.state === 'failed' ? 'bad' : 'warn'}`}>
           <Icon name={end.state === 'cancelled' ? 'stop' : 'warning'} />
           <span>
-            {end.message} {end.code !== null && <code>{end.code}</code>}
+            {inPage({ ...end, message: end.message })}{' '}
+            {end.code !== null && <code>{end.code}</code>}
           </span>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Turn, TurnPart } from '../../contract.ts';
+import { inPage } from '../model/advice.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
 import { CallView, type CallViewProps } from './call-view.tsx';
@@ -87,7 +88,7 @@ function PartView({ part, isLive, onAnswer }: PartViewProps) {
       return (
         <p class="turn-remark small">
           <Icon name="warning" />
-          <span>{part.message}</span>
+          <span>{inPage(part)}</span>
         </p>
       );
   }

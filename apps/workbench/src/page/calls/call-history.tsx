@@ -1,7 +1,6 @@
 import { duration } from '@errand/document/display';
 import { useMemo } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
-import { inPageWords } from '../model/in-page-words.ts';
 import { hrefTo, type Route } from '../model/route.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -106,14 +105,12 @@ function PastRow({ call }: { readonly call: PastCall }) {
       <span class="call-action soft">
         <Ago at={call.submittedAt} />
       </span>
-      {error && status !== 'cancelled' && (
-        <p class="call-error">{firstLine(inPageWords(error.message))}</p>
-      )}
+      {error && status !== 'cancelled' && <p class="call-error">{firstLine(error.message)}</p>}
     </li>
   );
 }
 
-function firstLine(message: string): string {
-  const [line = ''] = message.split('\n', 1);
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n', 1);
   return line.length > 240 ? `${line.slice(0, 240)} …` : line;
 }

@@ -1,6 +1,5 @@
 import { duration } from '@errand/document/display';
 import type { CallContent, CallDetails, PastCall } from '../../contract.ts';
-import { inPageWords } from '../model/in-page-words.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { ContentView } from '../parts/content/content-view.tsx';
@@ -45,7 +44,7 @@ function Failed({ error }: { readonly error: NonNullable<PastCall['error']> }) {
   const advice = adviceFor(error.code);
   return (
     <div class="failed" role="note" aria-label="Why it failed">
-      <p class="failed-message">{inPageWords(error.message)}</p>
+      <p class="failed-message">{error.message}</p>
       {advice && <p>{advice}</p>}
       <p class="small">
         Code: <code>{error.code}</code>

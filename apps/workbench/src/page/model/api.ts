@@ -1,5 +1,5 @@
 import type { ApiFailure, Failure, Note } from '../../contract.ts';
-import { inPageWords } from './in-page-words.ts';
+import { inPage } from './advice.ts';
 
 /** A request that the API refused, or that did not reach it. */
 export class ApiProblem extends Error {
@@ -12,7 +12,8 @@ export class ApiProblem extends Error {
     super(error.message);
     this.name = 'ApiProblem';
     this.status = status;
-    this.failure = { ...error, message: inPageWords(error.message) };
+    const { advice: _said, ...failure } = error;
+    this.failure = { ...failure, message: inPage(error) };
     this.current = current;
   }
 

@@ -1,4 +1,4 @@
-import { inPageWords } from '../model/in-page-words.ts';
+import { inPage } from '../model/advice.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from './button.tsx';
 import './toast-list.css';
@@ -17,11 +17,11 @@ export function ToastList() {
       onFocusCapture={() => toasts.hold(true)}
       onBlurCapture={() => toasts.hold(false)}
     >
-      {toasts.shown.value.map(({ id, level, message, detail }) => (
+      {toasts.shown.value.map(({ id, level, message, detail, advice = [] }) => (
         <div key={id} class={`toast ${level}`} role={level === 'error' ? 'alert' : 'status'}>
           <div>
-            <p>{message}</p>
-            {detail && <p class="toast-detail small">{inPageWords(detail)}</p>}
+            <p>{detail ? message : inPage({ message, advice })}</p>
+            {detail && <p class="toast-detail small">{inPage({ message: detail, advice })}</p>}
           </div>
           <Button look="quiet" icon="close" isIconOnly isSmall onClick={() => toasts.close(id)}>
             Close

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure, ImportServers, PastedServers, Server, ServerList } from '../../contract.ts';
+import { adviceInPage } from '../model/advice.ts';
 import { ask, failureOf } from '../model/api.ts';
-import { inPageWords } from '../model/in-page-words.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { CheckField } from '../parts/check-field.tsx';
 import { Field } from '../parts/field.tsx';
@@ -78,7 +78,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
       {found && found.servers.length > 0 && (
         <fieldset class="paste-found">
           <legend>Found</legend>
-          {found.servers.map(({ name, originalName, program, does, notes, secrets }) => (
+          {found.servers.map(({ name, originalName, program, does, notes, advice, secrets }) => (
             <Fragment key={name}>
               <CheckField
                 label={
@@ -90,9 +90,9 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
                 hint={
                   <>
                     <Does lines={does} />
-                    {notes.map((note) => (
+                    {[...notes, ...adviceInPage(advice)].map((note) => (
                       <p key={note} class="paste-note">
-                        {inPageWords(note)}
+                        {note}
                       </p>
                     ))}
                   </>

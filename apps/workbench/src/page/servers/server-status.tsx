@@ -1,6 +1,6 @@
 import { describeServerState } from '@errand/workspace/servers';
 import type { Server } from '../../contract.ts';
-import { inPageWords } from '../model/in-page-words.ts';
+import { inPage } from '../model/advice.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Countdown } from '../parts/time.tsx';
 import './server-status.css';
@@ -9,8 +9,8 @@ import './server-status.css';
 export function ServerStatus({ server }: { readonly server: Server }) {
   const { nextRetryAt } = server.retryState;
   const { label, tone, isLive, reason } = describeServerState(server, {
-    say: ({ message }) => inPageWords(message),
-    failedTest: server.test?.error ? inPageWords(server.test.error.message) : undefined,
+    say: inPage,
+    failedTest: server.test?.error ? inPage(server.test.error) : undefined,
   });
   return (
     <div class="server-status">

@@ -1,7 +1,7 @@
 import { duration } from '@errand/document/display';
 import { stepInWords, toolCount } from '@errand/workspace/servers';
 import type { ServerTest } from '../../contract.ts';
-import { inPageWords } from '../model/in-page-words.ts';
+import { inPage } from '../model/advice.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
 import { LastWords } from './last-words.tsx';
@@ -33,7 +33,7 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
         {test.tools !== null && (
           <p class="test-good">{`It works and has ${toolCount(test.tools)}.`}</p>
         )}
-        {test.error && <p class="field-error">{inPageWords(test.error.message)}</p>}
+        {test.error && <p class="field-error">{inPage(test.error)}</p>}
       </div>
       {test.error?.lastWords && <LastWords text={test.error.lastWords} />}
     </div>

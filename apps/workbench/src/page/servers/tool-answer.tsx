@@ -1,6 +1,6 @@
 import { duration } from '@errand/document/display';
 import type { CallAnswer, Progress } from '../../contract.ts';
-import { inPageWords } from '../model/in-page-words.ts';
+import { inPage } from '../model/advice.ts';
 import { Badge } from '../parts/badge.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';
@@ -52,7 +52,7 @@ function Answer({ answer }: { readonly answer: CallAnswer }) {
           {`after ${duration(durationMs)}${attempts > 1 ? `, ${attempts} attempts` : ''}`}
         </span>
       </p>
-      {error && <p class="field-error">{inPageWords(error.message)}</p>}
+      {error && <p class="field-error">{inPage(error)}</p>}
       {error?.lastWords && <LastWords text={error.lastWords} />}
       {content && (
         <div class="tool-content">

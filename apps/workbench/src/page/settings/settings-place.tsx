@@ -1,4 +1,5 @@
 import type { SettingsState } from '../../contract.ts';
+import { inPage } from '../model/advice.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { AnotherBrowser } from './another-browser.tsx';
 import { OtherPrograms } from './other-programs.tsx';
@@ -46,7 +47,7 @@ function Problems({ settings }: { readonly settings: SettingsState }) {
       </p>
       <ul>
         {settings.problems.map((problem) => (
-          <li key={problem}>{problem}</li>
+          <li key={problem.message}>{inPage(problem)}</li>
         ))}
       </ul>
     </section>

@@ -36,30 +36,30 @@ export const foreignEntrySchema = z.looseObject({
 
 export type ForeignEntry = z.infer<typeof foreignEntrySchema>;
 
-/** What an entry says that is not carried over, and what to do about it. */
+/** Whether the other program logs in to the server. */
+export function hasLogin(entry: ForeignEntry): boolean {
+  return says(entry, 'auth', 'oauth');
+}
+
+/** What an entry says that is not carried over. */
 export function noteLosses(entry: ForeignEntry): string[] {
-  const says = (...fields: readonly string[]) =>
-    fields.some((field) => {
-      const value = entry[field];
-      return value !== undefined && value !== false && value !== null && !isEmpty(value);
-    });
   const unset = Object.entries(entry.env ?? {}).filter(([, value]) => value === null);
   return [
     ...unset.map(([name]) => `The variable ${name} is not removed from its environment here.`),
-    ...(says('envFile', 'env_file')
-      ? ['Its file of variables is not read. Set them under "env", the secret ones as secrets.']
+    ...(says(entry, 'envFile', 'env_file')
+      ? ['envFile is not supported. Set the variables under "env", the secret ones as secrets.']
       : []),
-    ...(says('auth', 'oauth')
-      ? ['The login of the other program is not taken over. Log in with: errand servers login NAME']
-      : []),
-    ...(says('autoApprove', 'alwaysAllow', 'trust')
+    ...(hasLogin(entry) ? ['The login of the other program is not taken over.'] : []),
+    ...(says(entry, 'autoApprove', 'alwaysAllow', 'trust')
       ? ['Calls that the other program makes without asking are asked about here.']
       : []),
-    ...(says(...toolFilters) && !isAllTools(entry.tools)
+    ...(says(entry, ...toolFilters) && !isAllTools(entry.tools)
       ? ['All of its tools are offered here; the other program offers a selection.']
       : []),
-    ...(says('sandboxEnabled') ? ['It runs without the sandbox of the other program here.'] : []),
-    ...(says('headersHelper')
+    ...(says(entry, 'sandboxEnabled')
+      ? ['It runs without the sandbox of the other program here.']
+      : []),
+    ...(says(entry, 'headersHelper')
       ? ['The program that makes its headers is not run. Write the headers, or log in.']
       : []),
   ];
@@ -73,6 +73,13 @@ const toolFilters = [
   'enabled_tools',
   'disabled_tools',
 ];
+
+function says(entry: ForeignEntry, ...fields: readonly string[]): boolean {
+  return fields.some((field) => {
+    const value = entry[field];
+    return value !== undefined && value !== false && value !== null && !isEmpty(value);
+  });
+}
 
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;

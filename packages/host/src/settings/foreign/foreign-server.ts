@@ -1,3 +1,4 @@
+import type { Advice } from '../../advice.ts';
 import type { ServerConfig } from '../../settings.ts';
 import type { ForeignProgramName } from './foreign-programs.ts';
 
@@ -37,8 +38,10 @@ export interface ForeignServer {
   readonly origin: ForeignOrigin;
   /** `enabled` says whether it is switched on there. */
   readonly server: ServerConfig;
-  /** What is different here, and what to do about it. */
+  /** What is different here. */
   readonly notes: readonly string[];
+  /** What to do before it works here. */
+  readonly advice: readonly Advice[];
 }
 
 export interface ForeignConfig {

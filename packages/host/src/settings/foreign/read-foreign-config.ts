@@ -1,4 +1,5 @@
 import { isRecord } from '@errand/wire';
+import type { Advice } from '../../advice.ts';
 import { HostError } from '../../host-error.ts';
 import { oneLine, quoted } from '../../text/one-line.ts';
 import { mapTexts } from '../map-texts.ts';
@@ -78,15 +79,18 @@ function readTable(
 /** One entry in our terms; a sentence when even then it is not what settings may hold. */
 function adapt(
   nameThere: string,
-  { launch, isEnabled, notes }: ForeignLaunch,
+  { launch, isEnabled, notes, hasLogin }: ForeignLaunch,
   names: Iterable<string>,
   { table, source, target }: Reading,
 ): ForeignServer | string {
   const name = suggestServerName(nameThere, names);
   const origin = originOf(table.program, nameThere, source, target);
   const allNotes = [...renamed(nameThere, name), ...notes];
-  const note = (text: string) => {
-    if (!allNotes.includes(text)) allNotes.push(text);
+  const advice: Advice[] = hasLogin ? [{ kind: 'log-in', server: name }] : [];
+  const note = (text: string, help?: Advice) => {
+    if (allNotes.includes(text)) return;
+    allNotes.push(text);
+    if (help !== undefined) advice.push(help);
   };
   const placed = inFolder(launch, source, target);
   const { env = {} } = launch.localConfig ?? {};
@@ -116,7 +120,7 @@ function adapt(
   const result = serverSchema.safeParse(server);
   // They repeat names, questions and variables of the file.
   const lines = allNotes.map((each) => oneLine(each));
-  if (result.success) return { origin, server, notes: lines };
+  if (result.success) return { origin, server, notes: lines, advice };
   const mistakes: string[] = [];
   reportIssues(result.error, [], (_level, path, message) =>
     mistakes.push(`${formatPath(path)}: ${message}`),
@@ -126,8 +130,8 @@ function adapt(
 
 function renamed(from: string, to: string): readonly string[] {
   if (from === to) return [];
-  const why = findNameMistake(from)?.replace(/ Write for example.*/, '');
-  return [`It is called "${to}" here. ${why ?? 'Another server has its name.'}`];
+  const why = findNameMistake(from) === undefined ? 'is taken' : 'cannot be used here';
+  return [`Imported as "${to}": the name ${quoted(from)} ${why}.`];
 }
 
 /** Other programs start a project's servers in the project; here relative means to the vault. */
@@ -176,8 +180,13 @@ function readOurs(text: string, source: ForeignSource, target: ForeignTarget) {
     const origin = originOf('errand', entry.name, source, target);
     const id = `${origin.program}:${file}#${entry.name}`;
     const clean = { failureCount: 0, autoDisabled: false, sectionBindings: [] };
-    return { origin, server: { ...entry, ...clean, id, name }, notes: renamed(entry.name, name) };
+    return {
+      origin,
+      server: { ...entry, ...clean, id, name },
+      notes: renamed(entry.name, name),
+      advice: [],
+    };
   });
   const errors = problems.filter(({ level }) => level === 'error');
-  return { servers, problems: errors.map((problem) => describeProblem(problem, file)) };
+  return { servers, problems: errors.map((problem) => describeProblem(problem, file).message) };
 }

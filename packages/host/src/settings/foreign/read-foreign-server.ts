@@ -1,6 +1,6 @@
 import { isRecord } from '@errand/wire';
 import type { ServerConfig } from '../../settings.ts';
-import { type ForeignEntry, foreignEntrySchema, noteLosses } from './foreign-entry.ts';
+import { type ForeignEntry, foreignEntrySchema, hasLogin, noteLosses } from './foreign-entry.ts';
 import type { ForeignProgram } from './foreign-programs.ts';
 
 /** How to start or reach a server of another program, its references not yet replaced. */
@@ -10,8 +10,10 @@ export interface ForeignLaunch {
     'transport' | 'deploymentType' | 'localConfig' | 'httpConfig' | 'sseConfig' | 'timeout'
   >;
   readonly isEnabled: boolean;
-  /** What is not carried over and what to do about it. */
+  /** What is not carried over. */
   readonly notes: readonly string[];
+  /** The other program logs in to it. */
+  readonly hasLogin: boolean;
 }
 
 /** Reads one entry of another program; a sentence when it cannot be used here. */
@@ -30,6 +32,7 @@ export function readForeignServer(raw: unknown, program: ForeignProgram): Foreig
     launch: { ...launch, ...(timeout !== undefined && { timeout }) },
     isEnabled: entry.enabled !== false && entry.disabled !== true,
     notes,
+    hasLogin: hasLogin(entry),
   };
 }
 

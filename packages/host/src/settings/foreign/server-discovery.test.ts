@@ -51,6 +51,7 @@ test('lists the servers of other programs with their origin', async () => {
         },
         origins: [{ program: 'cursor', file: '/home/me/.cursor/mcp.json', name: 'time' }],
         notes: [],
+        advice: [],
       },
     ],
     problems: [],

@@ -1,3 +1,4 @@
+import type { Advice } from '../../advice.ts';
 import type { ServerConfig } from '../../settings.ts';
 import { launchFingerprint } from '../launch-fingerprint.ts';
 import { suggestServerName } from '../server-name.ts';
@@ -24,6 +25,7 @@ export interface DiscoveredServer {
   /** Every place that lists it, first the one its entry was taken from. */
   readonly origins: readonly ForeignOrigin[];
   readonly notes: readonly string[];
+  readonly advice: readonly Advice[];
 }
 
 /** What was found, and when; S1's `MCPDiscoveryCache`. */
@@ -115,9 +117,9 @@ async function readFile(
 /** The same command or address in several files is one server. */
 function merged(found: readonly ForeignServer[]): readonly DiscoveredServer[] {
   const byLaunch = new Map<string, DiscoveredServer>();
-  for (const { server, origin, notes } of found) {
+  for (const { server, origin, notes, advice } of found) {
     const launch = launchFingerprint(server);
-    const known = byLaunch.get(launch) ?? { server, origins: [], notes };
+    const known = byLaunch.get(launch) ?? { server, origins: [], notes, advice };
     byLaunch.set(launch, { ...known, origins: [...known.origins, origin] });
   }
   return [...byLaunch.values()];

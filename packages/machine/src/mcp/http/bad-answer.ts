@@ -1,4 +1,4 @@
-import { HostError, testAdvice } from '@errand/host';
+import { adviceForCode, HostError } from '@errand/host';
 import { jsonExcess } from '@errand/wire';
 import { excessOf } from '../message-limit.ts';
 
@@ -22,17 +22,15 @@ export function noAnswerIn(text: string, head: AnswerHead): HostError {
       server,
     });
   }
-  return new HostError('server_unavailable', `Server "${server}" ${whatCame(text, head)}`, {
-    server,
-  });
+  const advice = adviceForCode('server_unavailable', { server });
+  const what = whatCame(text, head);
+  return new HostError('server_unavailable', `Server "${server}" ${what}`, { server }, { advice });
 }
 
-function whatCame(text: string, { server, type = 'something else', status }: AnswerHead): string {
-  if (text.trim() === '') {
-    return `answered the request with HTTP ${status} and nothing else. ${testAdvice(server)}`;
-  }
+function whatCame(text: string, { type = 'something else', status }: AnswerHead): string {
+  if (text.trim() === '') return `answered the request with HTTP ${status} and nothing else.`;
   return type === 'application/json'
-    ? `answered with JSON that does not answer the request. ${testAdvice(server)}`
+    ? 'answered with JSON that does not answer the request.'
     : `answered with ${type} instead of MCP. Check its "url" and "transport" in the settings.`;
 }
 

@@ -54,7 +54,8 @@ export async function connectOverHttp(
   const onFault = (error: unknown) => {
     const reason = endedByDefect(error, name);
     end(reason);
-    host.notifier.notify({ level: 'error', message: reason.message, server: name });
+    const { message, advice } = reason;
+    host.notifier.notify({ level: 'error', message, advice, server: name });
   };
   const handshake = (era: Era | undefined, deadline: AbortSignal): Promise<Client> => {
     transport =

@@ -104,7 +104,10 @@ test('sends the configured headers', async () => {
   expect(server.requests.every((request) => request.headers['x-team'] === 'blue')).toBe(true);
   await expect(bench.external(server.url)).rejects.toMatchObject({
     code: 'login_required',
-    message: expect.stringContaining('errand servers login scripted'),
+    advice: [
+      { kind: 'log-in', server: 'scripted' },
+      { kind: 'set-token', server: 'scripted' },
+    ],
   });
 });
 

@@ -16,7 +16,7 @@ test('asks for a login, logs in, and is let in', async () => {
   const { bench, server, secrets, entry } = place;
   await expect(place.connect()).rejects.toMatchObject({
     code: 'login_required',
-    message: expect.stringContaining('errand servers login scripted'),
+    advice: [{ kind: 'log-in', server: 'scripted' }],
   });
   await logIn(entry, { secrets, client, prompt: browser, signal: soon() });
   const connection = await place.connect();

@@ -128,9 +128,9 @@ function loginFailed(server: string, cause: unknown): HostError {
   const reason = cause instanceof OAuthError ? `${cause.code}: ${cause.message}` : messageOf(cause);
   return new HostError(
     'login_required',
-    `The login to server "${server}" did not work: ${reason}. Try again with: errand servers login ${server}`,
+    `The login to server "${server}" did not work: ${reason}.`,
     { server },
-    { cause },
+    { cause, advice: [{ kind: 'log-in', server }] },
   );
 }
 

@@ -102,9 +102,9 @@ class OAuthAuthorizer implements Authorizer {
 function loginRequired(server: string, what: string, cause?: unknown): HostError {
   return new HostError(
     'login_required',
-    `Server "${server}" ${what}. Log in with: errand servers login ${server}`,
+    `Server "${server}" ${what}.`,
     { server, neverSent: true },
-    { cause },
+    { cause, advice: [{ kind: 'log-in', server }] },
   );
 }
 

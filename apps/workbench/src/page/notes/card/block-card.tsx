@@ -1,7 +1,7 @@
 import { type CardView, describeCard } from '@errand/workspace/cards';
 import { useCallback, useState } from 'preact/hooks';
-import type { Block, Time } from '../../../contract.ts';
-import { inPageWords } from '../../model/in-page-words.ts';
+import type { Block, BlockProblem, Time } from '../../../contract.ts';
+import { inPage } from '../../model/advice.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CallCard } from '../../parts/call-card/call-card.tsx';
@@ -28,7 +28,14 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
   if (card === undefined) return null;
   const { block, run, end } = card;
   const { problem, mistakes } = block;
-  const view = describeCard<Said>({ block, problem, mistakes, isServerDisabled: false, run, end });
+  const view = describeCard<CardMessage>({
+    block,
+    problem,
+    mistakes,
+    isServerDisabled: false,
+    run,
+    end,
+  });
   const press = () => {
     if (view.action.kind === 'cancel') void opened.cancel([blockKey]);
     else if (view.action.kind === 'replace') setAsking(true);
@@ -63,7 +70,7 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
 }
 
 interface StateProps {
-  readonly view: CardView<Said>;
+  readonly view: CardView<CardMessage>;
   readonly startedAt: Time | null;
 }
 
@@ -84,7 +91,7 @@ function State({ view: { state, stateText, tone, hint, took }, startedAt }: Stat
 }
 
 interface ActionButtonProps {
-  readonly action: CardView<Said>['action'];
+  readonly action: CardView<CardMessage>['action'];
   readonly name: string;
   readonly onClick: () => void;
 }
@@ -107,7 +114,7 @@ function ActionButton({ action, name, onClick }: ActionButtonProps) {
 }
 
 /** Why it will not run, would fail, or did not end well without a word in the note. */
-function Problems({ problems }: Pick<CardView<Said>, 'problems'>) {
+function Problems({ problems }: Pick<CardView<CardMessage>, 'problems'>) {
   if (problems.length === 0) return null;
   return (
     <ul class="call-problems small">
@@ -118,22 +125,19 @@ function Problems({ problems }: Pick<CardView<Said>, 'problems'>) {
   );
 }
 
-interface Said {
-  readonly code: string;
-  readonly message: string;
-}
+type CardMessage = Pick<BlockProblem, 'code' | 'message' | 'advice'>;
 
 interface ProblemProps {
-  readonly problem: Said;
+  readonly problem: CardMessage;
   readonly tone: 'calm' | 'warn' | 'bad';
 }
 
-function Problem({ problem: { code, message }, tone }: ProblemProps) {
+function Problem({ problem, tone }: ProblemProps) {
   return (
     <li class={tone}>
       {tone !== 'calm' && <Icon name="warning" />}
       <span>
-        {inPageWords(message)} <code class="soft">{code}</code>
+        {inPage(problem)} <code class="soft">{problem.code}</code>
       </span>
     </li>
   );

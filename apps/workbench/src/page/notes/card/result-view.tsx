@@ -1,6 +1,8 @@
 import { resultParts } from '@errand/document/display';
+import { adviceForCode } from '@errand/host';
 import { useMemo } from 'preact/hooks';
 import type { Result } from '../../../contract.ts';
+import { adviceInPage } from '../../model/advice.ts';
 import { ContentView } from '../../parts/content/content-view.tsx';
 import { PlainText } from '../../parts/content/plain-text.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
@@ -37,9 +39,12 @@ interface ErrorViewProps {
 }
 
 function ErrorView({ result: { code, payload }, server }: ErrorViewProps) {
+  // A note stores what happened, not what to do in one program.
+  const advice = adviceForCode(code ?? '', server === null ? {} : { server });
   return (
     <div class="call-result is-error">
       <PlainText text={payload} />
+      {advice.length > 0 && <p>{adviceInPage(advice).join(' ')}</p>}
       {code !== null && <code>{code}</code>}
       {code?.startsWith('server_') && server !== null && <LastWords server={server} />}
     </div>

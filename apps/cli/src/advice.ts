@@ -1,0 +1,91 @@
+import type { Advice } from '@errand/host';
+import { type AdviceRenderer, joinSentences, renderAdvice } from '@errand/workspace/advice';
+import type { Width } from './mark-lines.ts';
+import { messageText } from './message-text.ts';
+
+/** Each kind of advice as what to type into a terminal. */
+export const terminalAdvice: AdviceRenderer = {
+  'enable-server': ({ server }) => `Enable it with: errand servers enable ${word(server)}`,
+  'enable-fixed-server': ({ server }) => `Once fixed, run: errand servers enable ${word(server)}`,
+  'enable-any-server': () => 'Enable one with: errand servers enable NAME',
+  'test-server': ({ server }) =>
+    `See each step, and its last output, with: errand servers test ${word(server)}`,
+  'edit-server': ({ server, deploymentType }) =>
+    `Check ${launchParts[deploymentType]}, and change what is wrong with: errand servers edit ${word(server)}`,
+  'raise-start-timeout': () => 'If it needs longer, raise its "startTimeout" in the settings.',
+  'use-container': ({ server }) =>
+    `Run it in a container instead: errand servers edit ${word(server)} --sandbox docker`,
+  'list-servers': () => 'See them with: errand servers',
+  'add-server': () => 'Add one with: errand servers add',
+  'import-servers': () => 'Put them into a file of their own and run: errand servers import FILE',
+  'review-trust': () => 'Look at it and agree with: errand trust',
+  'set-secret': ({ name }) => `Set it with: errand secrets set ${word(name)}`,
+  'keep-key': ({ secret }) =>
+    `Keep it with: errand secrets set ${word(secret)}, and write "key": "\${secret:${secret}}".`,
+  'log-in': ({ server }) => `Log in with: errand servers login ${word(server)}`,
+  'set-token': () => 'Or put a token into its "headers" in the settings.',
+  'replace-edited-result': () => 'Delete it, or run again with --force to replace it.',
+  'list-blocks': ({ note }) => `See its blocks with: errand blocks ${word(note)}`,
+  'correct-tool': () => 'Correct the name of the tool.',
+  'reset-session': () => 'Reset the session or raise mcpSessionLimit in the settings.',
+  'resume-calls': () => 'Run it again when you want it to go on.',
+  'allow-more-time': () =>
+    'Allow more time: with timeout=60s in the first line of a block, or with --timeout 60 of errand call.',
+  'allow-unasked': () => '--yes would allow it.',
+  'add-assistant': () => assistantExamples,
+  'name-notes-to-watch': () => 'Name the notes to watch: errand watch NOTE...',
+  'protect-gateway': () => 'Give it a token (leave out --no-token), or let it listen on 127.0.0.1.',
+  'configure-gateway-client': () =>
+    'A configuration that holds it is printed by: errand gateway --port PORT --print-config PROGRAM',
+};
+
+const launchParts = {
+  local: 'its command, arguments and environment',
+  managed: 'its image, command and environment',
+  external: 'its address and headers',
+} as const;
+
+const assistantExamples = `Write one into .errand/settings.json, for example one of these.
+With Ollama, on this machine (first: ollama pull qwen3):
+  "assistants": [{ "name": "Local", "provider": "openai-compatible", "model": "qwen3", "baseUrl": "http://127.0.0.1:11434/v1" }]
+With a key (first: errand secrets set anthropic; then: errand trust):
+  "assistants": [{ "name": "Claude", "provider": "anthropic", "model": "claude-sonnet-4-5", "key": "\${secret:anthropic}" }]`;
+
+/** A name as one word of a command; what came from a file must not become more than that. */
+function word(name: string): string {
+  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A statement of a library, and what it advises. */
+export interface Advised {
+  readonly message: string;
+  readonly advice?: readonly Advice[];
+}
+
+/** A statement and what to do about it, on as many lines as it takes; see `messageText`. */
+export function advisedText(
+  { message, advice = [] }: Advised,
+  output: Width = {},
+  indent = '',
+): string {
+  return linesOf(message, renderAdvice(advice, terminalAdvice), output, indent);
+}
+
+/** A statement with steps behind it. A step is a line of ours, so it never joins what may be a stranger's line. */
+export function linesOf(
+  statement: string,
+  steps: readonly string[],
+  output: Width = {},
+  indent = '',
+): string {
+  const isOneLine = !/[\r\n]/.test(statement);
+  const joined = isOneLine ? steps.slice(0, 1) : [];
+  const text = messageText(joinSentences(statement, joined), output, indent);
+  return (
+    text +
+    steps
+      .slice(joined.length)
+      .map((step) => messageText(step, output, indent))
+      .join('')
+  );
+}

@@ -1,0 +1,99 @@
+import { type Advice, adviceForCode, type ErrorInfo, HostError, type Notice } from '@errand/host';
+import {
+  type AdviceRenderer,
+  describeFailure,
+  type Failure,
+  failureText,
+  joinSentences,
+  renderAdvice,
+} from '@errand/workspace/advice';
+
+/** Each kind of advice as what to do in Obsidian. */
+export const obsidianAdvice: AdviceRenderer = {
+  'enable-server': () => 'Enable it in the side view of Errand.',
+  'enable-fixed-server': () => 'Once fixed, enable it in the side view of Errand.',
+  'enable-any-server': () => 'Enable one in the side view of Errand.',
+  'test-server': () =>
+    'See each step, and its last output, by testing it in the side view of Errand.',
+  'edit-server': ({ deploymentType }) =>
+    `Check ${launchParts[deploymentType]}, and change what is wrong in the settings of Errand.`,
+  'raise-start-timeout': () => 'If it needs longer, raise its "startTimeout" in data.json.',
+  'use-container': () =>
+    'Run it in a container instead: add it in the settings of Errand as an image.',
+  'list-servers': () => 'See them in the settings of Errand.',
+  'add-server': () => 'Add one in the settings of Errand.',
+  'import-servers': () => 'Paste them in the settings of Errand instead.',
+  'review-trust': () =>
+    'Press Run on one of its blocks, or Agree in the settings of Errand, and look at what it would start.',
+  'set-secret': ({ name }) => `Set the secret "${name}" in the settings of Errand, under Secrets.`,
+  'keep-key': () => 'Choose one of the secrets, or type the key to keep it as one.',
+  'log-in': () => tokenInstead,
+  'set-token': () => tokenInstead,
+  'replace-edited-result': () =>
+    'Delete it, or press “Replace the edited result” on the card of its block.',
+  'list-blocks': () => 'Read the note again.',
+  'correct-tool': () => 'Correct the tool in the block.',
+  'reset-session': () =>
+    'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand.',
+  'resume-calls': () => 'Nothing runs until you run the command “Errand: Resume executions”.',
+  'allow-more-time': () =>
+    'Run the block again, or allow more time: with timeout=60s in the first line of the block, or in the settings of Errand.',
+  'allow-unasked': () => 'Set "approval" of its server to "allow" in the settings of Errand.',
+  'add-assistant': () =>
+    'Add one in the settings of Errand: a model of Ollama on this computer, or one of a provider with a key.',
+  'name-notes-to-watch': () => 'Changes by other programs may be shown late.',
+  'protect-gateway': () => 'Give the gateway a token, or let it listen on 127.0.0.1.',
+  'configure-gateway-client': () => 'Use the configuration that holds its token.',
+};
+
+const launchParts = {
+  local: 'its command, arguments and environment',
+  managed: 'its image, command and environment',
+  external: 'its address and headers',
+} as const;
+
+const tokenInstead =
+  'Put a token into its "headers" in the settings of Errand: logging in needs Errand\'s command line.';
+
+/** A failure with what to do about it, as Obsidian says it. */
+export function inObsidian(failure: Pick<Failure, 'message' | 'advice'>): string {
+  return failureText(failure, obsidianAdvice);
+}
+
+/** Whatever was thrown, as Obsidian says it. */
+export function thrownInObsidian(error: unknown): string {
+  if (error instanceof HostError) return inObsidian(error);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What to do, as Obsidian says it. */
+export function adviceInObsidian(advice: readonly Advice[]): readonly string[] {
+  return renderAdvice(advice, obsidianAdvice);
+}
+
+/** What helps against an error that a note stores; the note keeps no advice. */
+export function adviceForStored(code: string): string {
+  // No step in Obsidian names the server.
+  return adviceInObsidian(adviceForCode(code, { server: '' })).join(' ');
+}
+
+/**
+ * What a person is told at once about a call that could not be made as it should, and what to do next; nothing
+ * for failures that stand where the call was made.
+ */
+export function urgentNotice(error: ErrorInfo): Notice | undefined {
+  const level = urgentLevels[error.code];
+  if (level === undefined) return undefined;
+  const { headline, detail, steps } = describeFailure(error, obsidianAdvice);
+  const next = detail === undefined ? steps.join(' ') : joinSentences(detail, steps);
+  return { level, message: headline, ...(next !== '' && { detail: next }) };
+}
+
+const urgentLevels: Readonly<Partial<Record<ErrorInfo['code'], Notice['level']>>> = {
+  port_in_use: 'error',
+  server_disabled: 'error',
+  session_limit: 'error',
+  stopped: 'warning',
+  timeout: 'error',
+  tool_not_found: 'error',
+};
