@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesGlob } from './matches-glob.ts';
 
@@ -16,4 +17,33 @@ test.each([
   ['[a](b)+{c}.md', '[a](b)+{c}.md', true],
 ])('%s and %s: %s', (glob, path, fits) => {
   expect(matchesGlob(glob, path)).toBe(fits);
+});
+
+test('a glob of many stars is answered at once', () => {
+  const path = 'a'.repeat(200);
+  expect(matchesGlob(`${'*a'.repeat(40)}b`, path)).toBe(false);
+  expect(matchesGlob('*a'.repeat(40), path)).toBe(true);
+  expect(matchesGlob(`${'**/*'.repeat(40)}b`, 'a/'.repeat(100))).toBe(false);
+});
+
+test('fits what the regular expression of the same meaning fits', () => {
+  const glob = fc.array(fc.constantFrom('*', '**', '**/', '?', 'a', 'b', '/', '.'), {
+    maxLength: 6,
+  });
+  const path = fc.array(fc.constantFrom('a', 'b', '/', '.', '\n'), { maxLength: 7 });
+  fc.assert(
+    fc.property(glob, path, (parts, characters) => {
+      const expression = parts
+        .join('')
+        .replace(
+          /\*\*\/|\*\*|\*|\?|\./g,
+          (part) =>
+            ({ '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]', '.': '\\.' })[part] ??
+            part,
+        );
+      const expected = new RegExp(`^${expression}$`, 's').test(characters.join(''));
+      expect(matchesGlob(parts.join(''), characters.join(''))).toBe(expected);
+    }),
+    { seed: 1, numRuns: 5000 },
+  );
 });
