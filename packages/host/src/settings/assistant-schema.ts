@@ -30,6 +30,10 @@ export const assistantSchema = z
       /** Where its API is, when it is not the provider's own. */
       baseUrl: z
         .url({ protocol: /^https?$/, ...write('a URL, for example "http://127.0.0.1:11434/v1"') })
+        .refine(
+          isBase,
+          write('a URL without "?", "#" and "@", for example "http://127.0.0.1:11434/v1"'),
+        )
         .exactOptional(),
       /** A reference, `${env:NAME}` or `${secret:NAME}`; never the key itself. */
       key: z
@@ -60,3 +64,9 @@ export const assistantSchema = z
 
 const needsUrl =
   'This provider is reached by its URL. Write for example "baseUrl": "http://127.0.0.1:11434/v1".';
+
+/** Behind "?" or "#" the path of the API would be lost, and the request would go to any address of that host. */
+function isBase(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? {};
+  return !/[?#]/.test(url) && !username && !password;
+}

@@ -38,6 +38,9 @@ test.each([
   ['a model by URL without a URL', { ...local, baseUrl: undefined }, /"baseUrl"/],
   ['a provider without a key', { ...claude, key: undefined }, /needs a key/],
   ['a URL of another kind', { ...local, baseUrl: 'file:///etc/passwd' }, /Write a URL/],
+  ['a URL with a query', { ...local, baseUrl: 'http://127.0.0.1:1/quit?' }, /without "\?"/],
+  ['a URL with a fragment', { ...local, baseUrl: 'http://127.0.0.1:1/quit#' }, /without "\?"/],
+  ['a URL with a name', { ...local, baseUrl: 'http://me:pw@127.0.0.1:1/v1' }, /without "\?"/],
   ['a temperature of boiling water', { ...claude, temperature: 100 }, /from 0 to 2/],
 ])('%s is refused with what to write', (_what, entry, message) => {
   const { assistants, problems } = read([entry]);
