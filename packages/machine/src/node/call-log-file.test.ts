@@ -127,6 +127,31 @@ test('reads the days backwards, and skips what is torn or not a call', async () 
   expect(calls.map(({ id }) => id)).toEqual(['last', 'after', 'before', 'old']);
 });
 
+test('skips lines whose server, status or time is none, and takes nothing else of the wrong kind', async () => {
+  await using log = openLog();
+  log.append(record({ id: 'ours' }));
+  await log.flush();
+  const ours = JSON.parse((await readFile(logPath(), 'utf8')).trim());
+  const odd = [
+    { server: { a: 1 } },
+    { status: 5 },
+    { submittedAt: 1e300 },
+    { submittedAt: '2026' },
+    { id: 'kept', note: ['a'], line: 'x', durationMs: 'long', resultBytes: {}, error: 'bad' },
+  ];
+  const lines = odd.map((change) => `${JSON.stringify({ ...ours, id: 'odd', ...change })}\n`);
+  await appendFile(logPath(), lines.join(''));
+  const calls = await log.query({ server: ours.server });
+  expect(calls.map(({ id }) => id).sort()).toEqual(['kept', 'ours']);
+  expect(calls.find(({ id }) => id === 'kept')).toMatchObject({
+    note: null,
+    line: null,
+    durationMs: 0,
+    resultBytes: 0,
+    error: null,
+  });
+});
+
 test('asking for the history of an empty vault leaves it empty', async () => {
   await using log = openLog();
   await log.query({});

@@ -24,32 +24,39 @@ export function writeLogLine(
   })}\n`;
 }
 
-/** The call of a line, or nothing when the line is torn or not ours. */
+/** The call of a line, or nothing when the line is torn or not ours: a log may come with a stranger's vault. */
 export function readLogLine(line: string): LoggedCall | undefined {
-  let call: Partial<LoggedCall> & { readonly attempts?: unknown };
+  let fields: Readonly<Record<string, unknown>> | null;
   try {
-    call = JSON.parse(line);
+    fields = JSON.parse(line);
   } catch {
     return undefined;
   }
-  const { id, source, server, tool, status, submittedAt } = call ?? {};
-  if (!id || !source || !server || !tool || !status || typeof submittedAt !== 'number') {
+  const { id, source, server, tool, status, submittedAt, error } = fields ?? {};
+  const texts = [id, source, server, tool, status];
+  if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
+  if (typeof submittedAt !== 'number' || Number.isNaN(new Date(submittedAt).getTime())) {
     return undefined;
   }
+  const { note, line: noteLine, durationMs, attempts, resultBytes } = fields ?? {};
   return {
-    id,
-    source,
-    server,
-    tool,
-    note: call.note ?? null,
-    line: call.line ?? null,
-    status,
+    ...({ id, source, server, tool, status } as Pick<LoggedCall, TextField>),
+    note: typeof note === 'string' ? note : null,
+    line: typeof noteLine === 'number' ? noteLine : null,
     submittedAt,
-    durationMs: call.durationMs ?? 0,
-    attempts: Array.isArray(call.attempts) ? call.attempts.length : 0,
-    resultBytes: call.resultBytes ?? 0,
-    error: call.error ?? null,
+    durationMs: typeof durationMs === 'number' ? durationMs : 0,
+    attempts: Array.isArray(attempts) ? attempts.length : 0,
+    resultBytes: typeof resultBytes === 'number' ? resultBytes : 0,
+    error: readError(error),
   };
+}
+
+type TextField = 'id' | 'source' | 'server' | 'tool' | 'status';
+
+function readError(error: unknown): LoggedCall['error'] {
+  const { code, message } = (error ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof code !== 'string' || typeof message !== 'string') return null;
+  return { code, message } as LoggedCall['error'];
 }
 
 const secretText = /\b(bearer|basic|token|key|password|secret)(\s*[:=]\s*|\s+)[\w.~+/=-]{8,}/gi;
