@@ -1,5 +1,6 @@
 import type { Elicitor } from '@errand/host';
 import { QuestionQueue } from '@errand/workspace/questions';
+import type { Drawing } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 import { terminalElicitor } from './terminal-elicitor.ts';
 import { type TerminalNotifier, terminalNotifier } from './terminal-notifier.ts';
@@ -14,7 +15,7 @@ export interface PersonPorts {
 }
 
 /** The person at a terminal; what is drawn there meanwhile is taken away before they are addressed. */
-export function personAt(terminal: Terminal, drawing?: { clear(): void }): PersonPorts {
+export function personAt(terminal: Terminal, drawing?: Drawing): PersonPorts {
   const questions = new QuestionQueue();
   const elicitor = terminalElicitor(terminal, questions, drawing);
   const notifier = terminalNotifier(terminal, drawing);

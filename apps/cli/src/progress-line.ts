@@ -2,31 +2,45 @@ import { oneLine } from '@errand/host';
 import { createLogUpdate } from 'log-update';
 import type { Terminal } from './terminal.ts';
 
-/** One line that says what is going on and for how long, on a terminal; elsewhere nothing. */
-export interface ProgressLine extends Disposable {
-  show(text: string): void;
-  /** Takes it away until its next second, so that something else can be written. */
+/** Something that is drawn again and again where a person may be asked. */
+export interface Drawing {
+  /** Takes it away until its next frame, so that something else can be written. */
   clear(): void;
+  /** Takes it away until this is disposed: the next frame would erase the question that stands there. */
+  hold(): Disposable;
+}
+
+/** One line that says what is going on and for how long, on a terminal; elsewhere nothing. */
+export interface ProgressLine extends Drawing, Disposable {
+  show(text: string): void;
   /** Takes it away for good. */
   end(): void;
 }
 
 export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine {
-  if (!stderr.isTTY) return { show() {}, clear() {}, end() {}, [Symbol.dispose]() {} };
+  if (!stderr.isTTY) {
+    const hold = () => ({ [Symbol.dispose]() {} });
+    return { show() {}, clear() {}, hold, end() {}, [Symbol.dispose]() {} };
+  }
   const update = createLogUpdate(stderr as NodeJS.WriteStream);
   const since = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let shown = '';
+  let holds = 0;
   const draw = () => {
+    if (holds > 0) return;
     const passed = Math.floor((performance.now() - since) / 1000);
     update(passed === 0 ? shown : `${shown}  ${passed} s`);
+  };
+  const takeAway = () => {
+    update.clear();
+    // Gives the cursor back: somebody may be asked something next.
+    update.done();
   };
   const end = () => {
     clearInterval(timer);
     timer = undefined;
-    update.clear();
-    // Gives the cursor back: somebody may be asked something next.
-    update.done();
+    takeAway();
   };
   return {
     show(text) {
@@ -35,6 +49,11 @@ export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine
       draw();
     },
     clear: () => update.clear(),
+    hold() {
+      holds++;
+      takeAway();
+      return { [Symbol.dispose]: () => void holds-- };
+    },
     end,
     [Symbol.dispose]: end,
   };

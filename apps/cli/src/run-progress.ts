@@ -1,16 +1,18 @@
 import type { ToolBlock } from '@errand/document';
 import type { BlockEvent, Progress } from '@errand/host';
 import { createLogUpdate } from 'log-update';
+import type { Drawing } from './progress-line.ts';
 import { seconds } from './seconds.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows, on a terminal, a line for each block that waits or runs; elsewhere nothing. */
-export class RunProgress implements Disposable {
+export class RunProgress implements Drawing, Disposable {
   readonly #update: ReturnType<typeof createLogUpdate> | undefined;
   readonly #rows: number;
   readonly #lines = new Map<ToolBlock, Line>();
   #timer: NodeJS.Timeout | undefined;
+  #holds = 0;
 
   constructor(stream: Terminal['stderr']) {
     this.#update = stream.isTTY ? createLogUpdate(stream as NodeJS.WriteStream) : undefined;
@@ -40,6 +42,14 @@ export class RunProgress implements Disposable {
     this.#update?.clear();
   }
 
+  hold(): Disposable {
+    this.#holds++;
+    this.clear();
+    // Gives the cursor back.
+    this.#update?.done();
+    return { [Symbol.dispose]: () => void this.#holds-- };
+  }
+
   [Symbol.dispose](): void {
     this.#lines.clear();
     this.#stop();
@@ -52,6 +62,7 @@ export class RunProgress implements Disposable {
   }
 
   #draw(): void {
+    if (this.#holds > 0) return;
     const all = [...this.#lines];
     // A terminal cannot take back what has scrolled away.
     const shown = all.slice(0, this.#rows - 2);

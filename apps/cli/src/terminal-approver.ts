@@ -5,18 +5,19 @@ import type { QuestionQueue } from '@errand/workspace/questions';
 import { whyAsked } from '@errand/workspace/words';
 import { askYes } from './ask.ts';
 import { markLines } from './mark-lines.ts';
+import type { Drawing } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks the person at the terminal; nothing where nobody sits at one. */
 export function terminalApprover(
   terminal: Terminal,
   questions: QuestionQueue,
-  drawing: { end(): void },
+  drawing: Pick<Drawing, 'hold'>,
 ): Approver | undefined {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   const approvals = new Approvals<object>(questions, async (question, signal) => {
-    drawing.end();
+    using _held = drawing.hold();
     stderr.write(describe(question, terminal));
     return (await askYes('Allow it?', terminal, signal)) ? 'once' : 'deny';
   });

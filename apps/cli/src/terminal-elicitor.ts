@@ -12,21 +12,22 @@ import type { QuestionQueue } from '@errand/workspace/questions';
 import { askHidden, askLine, askYes } from './ask.ts';
 import { browserOpener } from './browser-opener.ts';
 import { markLines } from './mark-lines.ts';
+import type { Drawing } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Asks on the terminal what a server wants to know; nothing where no person sits at one. */
 export function terminalElicitor(
   terminal: Terminal,
   questions: QuestionQueue,
-  drawing?: { clear(): void },
+  drawing?: Pick<Drawing, 'hold'>,
 ): Elicitor | undefined {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stderr.isTTY) return undefined;
   return {
     elicit: (question, signal) =>
-      questions.ask(() => {
-        drawing?.clear();
-        return ask(question, terminal, signal);
+      questions.ask(async () => {
+        using _held = drawing?.hold();
+        return await ask(question, terminal, signal);
       }, signal),
   };
 }

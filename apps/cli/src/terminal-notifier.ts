@@ -6,6 +6,7 @@ import {
   renderAdvice,
 } from '@errand/workspace/advice';
 import { linesOf, terminalAdvice } from './advice.ts';
+import type { Drawing } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Tells a person on standard error what happens, and what went wrong in the end. */
@@ -17,7 +18,7 @@ export interface TerminalNotifier extends Notifier {
 /** Notices on standard error; what is drawn there meanwhile is taken away first. */
 export function terminalNotifier(
   { stderr }: Terminal,
-  drawing?: { clear(): void },
+  drawing?: Pick<Drawing, 'clear'>,
 ): TerminalNotifier {
   let told: ReadonlySet<string> = new Set();
   const write = (message: string, steps: readonly string[]) => {
