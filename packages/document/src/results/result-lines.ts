@@ -22,32 +22,47 @@ export interface ResultLines {
   readonly lines: readonly string[];
 }
 
-/** The lines of a result: they depend on the request and the payload alone. */
-export function resultLines(block: ToolBlock, content: ResultContent): ResultLines {
+/**
+ * The lines of a result: they depend on the request and the payload alone. Where the note begins with a `---` that
+ * has no end, one in the payload would end it and make frontmatter of all between, so it gets a space in front.
+ */
+export function resultLines(
+  block: ToolBlock,
+  content: ResultContent,
+  isFrontmatterOpen = false,
+): ResultLines {
+  const place = isFrontmatterOpen ? withoutDelimiters : (payload: string) => payload;
   const { as, live = false } = block.options;
   // An error is text for a person to act on; it is never live.
   if (content.status === 'success' && (as === 'markdown' || as === 'callout')) {
     const payload = live ? framedPayload(content.payload) : neutralize(content.payload);
     const lines = as === 'markdown' ? markdownLines : calloutLines;
-    return { form: as, lines: lines(block, payload) };
+    return { form: as, lines: lines(block, place(payload)) };
   }
-  return { form: 'fence', lines: fenceLines(block, content) };
+  const isInert = !live || content.status === 'error';
+  const type = typeFor(content.type, block.options);
+  const payload = isInert
+    ? inertText(visiblePayload(content.payload), type)
+    : normalizePayload(content.payload);
+  return { form: 'fence', lines: fenceLines(block, { ...content, type, payload: place(payload) }) };
+}
+
+function withoutDelimiters(payload: string): string {
+  return payload.replace(/^---(?=[ \t]*$)/gm, ' ---');
 }
 
 /** The line that ends a live result. */
 const endMarker = '<!-- /mcp-result -->';
 
-function fenceLines(block: ToolBlock, content: ResultContent): readonly string[] {
-  const isError = content.status === 'error';
-  const type = typeFor(content.type, block.options);
-  const payload =
-    block.options.live === true && !isError
-      ? normalizePayload(content.payload)
-      : inertText(visiblePayload(content.payload), type);
+function fenceLines(
+  block: ToolBlock,
+  { status, code, type, payload }: ResultContent,
+): readonly string[] {
+  const isError = status === 'error';
   const header = [
     isError ? 'mcp-error' : 'mcp-result',
     ...identity(block, payload),
-    ...(isError ? [`code=${content.code ?? 'tool_failed'}`] : []),
+    ...(isError ? [`code=${code ?? 'tool_failed'}`] : []),
     `type=${type}`,
     ...display(block.options),
   ];

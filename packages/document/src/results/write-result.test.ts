@@ -179,6 +179,22 @@ test('an answer that may act stays as it came, unless it would reach beyond its 
   expect(live('%% a')).toBe('%\\% a');
 });
 
+test.each(['', ' as=markdown', ' as=markdown live=yes', ' as=callout', ' live=yes'])(
+  'an answer%s does not end a --- that begins the note',
+  (options) => {
+    const note = `---\n\n\`\`\`weather${options}\ntool: a\n\`\`\`\n\nText\n`;
+    const once = write(note, { payload: 'mcp:\n  server: x\n---\nmore\n---  \n' });
+    expect(scan(once).frontmatter).toBeNull();
+    expect(first(once).block.result).toMatchObject({ isEdited: false, isClosed: true });
+    expect(withoutResults(scan(once))).toBe(note);
+  },
+);
+
+test('an answer keeps its --- where the note has frontmatter, or none begins', () => {
+  expect(write(`---\na: b\n---\n\n${request}\n`, { payload: 'a\n---\nb' })).toContain('a\n---\nb');
+  expect(write(`${request}\n`, { payload: 'a\n---\nb' })).toContain('a\n---\nb');
+});
+
 test('detaching keeps the content and forgets the request', () => {
   for (const [as, expected] of [
     ['', `${request}\n\n\`\`\`text\nanswer\n\`\`\`\nafter`],

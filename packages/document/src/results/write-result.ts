@@ -1,6 +1,7 @@
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import type { TextEdit } from '../edits.ts';
 import { containerPrefix } from '../scan/contained-lines.ts';
+import { opensFrontmatter } from '../scan/frontmatter.ts';
 import { lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { type ResultContent, resultLines } from './result-lines.ts';
@@ -26,7 +27,7 @@ export function writeResult(
 ): ResultEdit {
   const refused = refusal(block, options.force ?? false);
   if (refused !== null) return refused;
-  const { form, lines: bare } = resultLines(block, content);
+  const { form, lines: bare } = resultLines(block, content, opensFrontmatter(text));
   const prefix = linePrefix(text, block, form !== 'fence');
   const lines = bare.map((line) => (line === '' ? prefix.trimEnd() : prefix + line));
   const { anchor, result } = block;

@@ -18,6 +18,11 @@ export function findFrontmatter(text: string): Frontmatter | null {
   return null;
 }
 
+/** Whether a note begins like frontmatter that has no end: the next bare `---` line would be its end. */
+export function opensFrontmatter(text: string): boolean {
+  return /^\uFEFF?---[ \t]*(?:\r|\n|$)/.test(text) && findFrontmatter(text) === null;
+}
+
 function isDelimiter(text: string, from: number, end: number): boolean {
   return text.startsWith('---', from) && end >= from + 3 && isBlank(text, from + 3, end);
 }
