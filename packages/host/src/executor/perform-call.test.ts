@@ -195,3 +195,13 @@ test('the deadline rests while the server waits for somebody to answer, and begi
   await clock.advance(2_000);
   expect(await outcome).toMatchObject({ status: 'timeout' });
 });
+
+test('names the tools of a server shortly, however long its names are', async () => {
+  await using world = await memoryHost([localServer('a')]);
+  const tools = [{ ...echoTool, name: `long\n${'n'.repeat(1_000_000)}` }, echoTool];
+  world.connector.behaviours.set('a', { tools });
+  const outcome = await world.host.execute(request({ toolName: 'nope' }));
+  expect(outcome).toMatchObject({
+    error: { message: expect.stringMatching(/offers: long\\nn{123}…, echo\.$/) },
+  });
+});

@@ -10,6 +10,7 @@ import type { ServerRegistry } from '../registry/server-registry.ts';
 import type { ServerRunner } from '../registry/server-runner.ts';
 import type { Semaphore, Waiter } from '../semaphore.ts';
 import type { CallSource } from '../tool-invocation.ts';
+import { oneLine } from '../words/one-line.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { ParameterChecker } from './parameter-checker.ts';
 import { runAttempts, type Turn } from './run-attempts.ts';
@@ -211,7 +212,11 @@ function tookTooLong(timeout: number): HostError {
 }
 
 function toolNotFound(server: string, tool: string, known: readonly string[]): HostError {
-  const shown = known.slice(0, 20).join(', ');
+  // A server gives its tools names of any length.
+  const shown = known
+    .slice(0, 20)
+    .map((name) => oneLine(name, 128))
+    .join(', ');
   const more = known.length > 20 ? `, and ${known.length - 20} more` : '';
   const offers = known.length > 0 ? `offers: ${shown}${more}` : 'offers no tools';
   const detail = `Server "${server}" ${offers}.`;

@@ -57,6 +57,15 @@ const refused: Readonly<Record<string, readonly [Raw, object]>> = {
     { text: '{"jsonrpc":"2.0","id":ID,"error":"no such day"}\n' },
     { code: 'tool_failed', message: 'Server "scripted" refused the request: no such day' },
   ],
+  'with an error of a million characters': [
+    {
+      before: '{"jsonrpc":"2.0","id":ID,"error":{"code":1,"message":"',
+      text: 'no such day ',
+      times: 100_000,
+      after: '"}}\n',
+    },
+    { code: 'tool_failed', message: expect.stringMatching(/^.{4000,4100}\.{3}$/) },
+  ],
   'with neither result nor error': [
     { text: '{"jsonrpc":"2.0","id":ID}\n' },
     { code: 'tool_failed', message: expect.stringContaining('It did not say why') },

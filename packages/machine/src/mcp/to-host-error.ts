@@ -28,7 +28,7 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
   if (error instanceof ProtocolError) {
     return new HostError(
       codeOf(error, tool),
-      `Server "${server}" refused the request: ${error.message}`,
+      `Server "${server}" refused the request: ${shortened(error.message)}`,
       facts,
       { cause: error },
     );
@@ -48,6 +48,14 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
     { cause: error, advice: adviceForCode('server_unavailable', facts) },
   );
 }
+
+/** An error's message goes to notes, logs and screens whole, so it has a bound that no sentence reaches. */
+function shortened(message: string): string {
+  const isCut = message.length > mostCharacters;
+  return isCut ? `${message.slice(0, mostCharacters).toWellFormed()}...` : message;
+}
+
+const mostCharacters = 4_000;
 
 /** Writing the request ran out of stack: it was never sent, and would not be the next time either. */
 function tooDeep(cause: RangeError, facts: HostErrorFacts): HostError {
