@@ -10,6 +10,13 @@ test('spells out what would hide or reorder words, and keeps lines and tabs', ()
   expect(escapeControls('a\u200Bb\uFEFFc\u2028d')).toBe('a\\u200bb\\ufeffc\\u2028d');
 });
 
+test('spells out letters that show nothing', () => {
+  for (const filler of ['034f', '115f', '1160', '17b4', '17b5', '180e', '3164', 'ffa0']) {
+    const letter = String.fromCharCode(Number.parseInt(filler, 16));
+    expect(escapeControls(`a${letter}b`)).toBe(`a\\u${filler}b`);
+  }
+});
+
 test('keeps what scripts and emoji are written with', () => {
   for (const text of [
     'می\u200Cخواهم',

@@ -12,7 +12,7 @@ const blackFlag = '\u{1F3F4}';
 /** The flags of England, Scotland and Wales are the only emoji that are written with tag characters. */
 const flag = /\u{1F3F4}[\u{E0061}-\u{E007A}]{5}\u{E007F}/u;
 const character =
-  /(?![\t\n]|\r\n)[\p{Cc}\p{Bidi_Control}\u180E\u200B\u2028\u2029\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u;
+  /\u034F|\u17B4|\u17B5|(?![\t\n]|\r\n)[\p{Cc}\p{Bidi_Control}\u115F\u1160\u180E\u200B\u2028\u2029\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/u;
 const hidden = new RegExp(`${flag.source}|${character.source}`, 'gu');
 
 function spelledOut(found: string): string {
