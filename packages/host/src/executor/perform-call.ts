@@ -10,7 +10,7 @@ import type { ServerRegistry } from '../registry/server-registry.ts';
 import type { ServerRunner } from '../registry/server-runner.ts';
 import type { Semaphore, Waiter } from '../semaphore.ts';
 import type { CallSource } from '../tool-invocation.ts';
-import { oneLine } from '../words/one-line.ts';
+import { oneLine } from '../text/one-line.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { ParameterChecker } from './parameter-checker.ts';
 import { runAttempts, type Turn } from './run-attempts.ts';
