@@ -191,3 +191,30 @@ test(
     expect(await world.vault.errand('ask', 'q')).toMatchObject({ code: 0, stdout: 'Hello.\n' });
   },
 );
+
+test(
+  'a vault that stops asking about the calls of a model needs a yes first, also while it is used',
+  patient,
+  async () => {
+    const held = Promise.withResolvers<void>();
+    await using world = await openAskVault([
+      { text: ['I am', ' thinking.'], hold: held.promise, calls: [write] },
+      { text: ['Pity.'] },
+    ]);
+    const { vault } = world;
+    delete vault.env.ERRAND_TRUST;
+    await vault.errand('trust', '--yes');
+    using asked = vault.start('ask', 'Write, please.');
+    await asked.says(/I am/);
+    const { mcpServers, ...settings } = vault.settings();
+    const lax = mcpServers.map((server) => ({ ...server, approval: 'allow' }));
+    // The mistake is told as soon as the file was read again.
+    vault.writeSettings(JSON.stringify({ ...settings, mcpServers: lax, logDays: 'many' }));
+    await asked.says(/logDays/);
+    held.resolve();
+    const { code, stdout, stderr } = await asked.ended;
+    expect(world.calls()).toEqual([]);
+    expect(stderr).toContain('fix write was not allowed: nobody is there to be asked');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'I am thinking.\nPity.\n' });
+  },
+);

@@ -19,6 +19,7 @@ import type { StartTrust } from './registry/server-snapshot.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 import { noToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 import { describeProblem } from './settings/settings-problem.ts';
+import type { ApprovalRule, ServerConfig } from './settings.ts';
 import type { LoadedSettings, SettingsStore } from './settings-store.ts';
 import { systemClock } from './system-clock.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
@@ -37,6 +38,8 @@ export interface HostPorts {
   readonly guard?: SchemaGuard;
   /** Decides what may start; without it every server may. */
   readonly trust?: StartTrust;
+  /** What becomes of a model's calls, as far as somebody agreed to it; without it what the settings say. */
+  readonly approvalOf?: (server: ServerConfig) => ApprovalRule;
   /** What tools said of themselves when their server was agreed to. */
   readonly hints?: ToolHints;
   /** A note's path in the vault when links are followed; undefined when it is not there or outside. */
@@ -55,6 +58,8 @@ export interface Host extends AsyncDisposable {
   readonly events: HostEvents;
   readonly tracker: ExecutionTracker;
   readonly hints: ToolHints;
+  /** What becomes of a model's calls. Settings change while a server runs, so each call asks anew. */
+  approvalOf(server: ServerConfig): ApprovalRule;
   execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome>;
   /** Throws `invalid_params` when a tool of a server cannot take these parameters. */
   check(
@@ -96,7 +101,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     trust: ports.trust ?? trustEverything,
     realNotePath: ports.realNotePath ?? (() => undefined),
   });
-  const { hints = noToolHints } = ports;
+  const { hints = noToolHints, approvalOf = ({ approval = 'ask' }) => approval } = ports;
   const following = followToolHints({ servers, events, hints, notifier });
   const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
   const checker = new ParameterChecker(guard, notifier);
@@ -128,6 +133,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     sessions,
     events,
     hints,
+    approvalOf,
     get tracker() {
       return executor.tracker;
     },

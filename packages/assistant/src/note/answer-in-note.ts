@@ -37,7 +37,7 @@ export interface NoteQuestion {
 }
 
 export interface NoteAnswerPorts extends Omit<ConversePorts, 'tools' | 'host'>, NoteHistoryPorts {
-  readonly host: Pick<Host, 'servers' | 'events' | 'hints' | 'execute'>;
+  readonly host: Pick<Host, 'servers' | 'events' | 'hints' | 'approvalOf' | 'execute'>;
   readonly attachments: AttachmentStore;
   /** The session of a conversation (D6); without it, each turn has its own: a run of the command line. */
   readonly sessionOf?: (conversation: Talk) => string;

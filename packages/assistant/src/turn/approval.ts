@@ -38,18 +38,22 @@ export type ApprovalReason = 'writes' | 'always' | 'open-world' | 'hints-changed
 /**
  * Decides about the calls of a model (D13): what only reads runs, else the server's `approval` counts,
  * else a person is asked. That a tool only reads is its server's claim, so it counts only as far as it
- * stood when the server was agreed to. Without anybody to ask, the answer is no.
+ * stood when the server was agreed to, and so does an `approval` that asks less. Without anybody to ask,
+ * the answer is no.
  */
 export function approvalGate(
-  { servers, hints }: Pick<Host, 'servers' | 'hints'>,
+  { servers, hints, approvalOf }: Pick<Host, 'servers' | 'hints' | 'approvalOf'>,
   approver: Approver | undefined,
 ): NonNullable<ExecuteOptions['approve']> {
   return async (request, tool, signal) => {
     const name = servers.find(request.serverId)?.name ?? request.serverId;
-    const policy = () => servers.find(request.serverId)?.approval ?? 'ask';
+    const server = servers.find(request.serverId);
+    const policy = () => {
+      const now = servers.find(request.serverId);
+      return now === undefined ? 'ask' : approvalOf(now);
+    };
     const forbidden = () =>
       denied(name, tool, 'the settings of this server say so ("approval": "deny")');
-    const server = servers.find(request.serverId);
     const hasChanged = server !== undefined && hints.hasChanged(server, tool);
     const because = reasonToAsk(tool, policy(), hasChanged);
     if (because === undefined) return 'unasked';

@@ -30,7 +30,7 @@ export interface ConversePorts {
   readonly model: OpenModel;
   /** The tools as they are now; asked in every round. */
   readonly tools: (signal: AbortSignal) => Promise<AIToolContext>;
-  readonly host: Pick<Host, 'servers' | 'events' | 'hints'>;
+  readonly host: Pick<Host, 'servers' | 'events' | 'hints' | 'approvalOf'>;
   /** Absent when nobody is there to be asked. */
   readonly approver?: Approver;
   readonly log: Pick<CallLog, 'append' | 'keepResult'>;

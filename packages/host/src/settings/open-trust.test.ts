@@ -56,6 +56,25 @@ test('asks again when a model would be asked about less than was agreed to, not 
   expect(trust.verdict(asking(undefined))).toBe('trusted');
 });
 
+test('models are asked about no less than was agreed to, whatever the settings say meanwhile', async () => {
+  const trust = await openTrust(createMemoryTrustStore());
+  const asking = (approval: ServerConfig['approval']) =>
+    approval ? { ...exampleServer, approval } : exampleServer;
+  expect(trust.approvalOf(asking('allow'))).toBe('ask');
+  await trust.agree([asking('always')]);
+  expect(
+    (['allow', undefined, 'ask', 'always', 'deny'] as const).map((rule) =>
+      trust.approvalOf(asking(rule)),
+    ),
+  ).toEqual(['always', 'always', 'always', 'always', 'deny']);
+  await trust.agree([asking('allow')]);
+  expect(trust.approvalOf(asking('allow'))).toBe('allow');
+  await trust.revoke();
+  expect(trust.approvalOf(asking('allow'))).toBe('ask');
+  const trusting = await openTrust(createMemoryTrustStore(), { trustAll: true });
+  expect(trusting.approvalOf(asking('allow'))).toBe('allow');
+});
+
 test.each<[string, ServerConfig, Partial<ServerConfig>]>([
   ['another command', exampleServer, { localConfig: { command: 'rm' } }],
   ['another argument', exampleServer, { localConfig: { command: 'errand-vault', args: ['/'] } }],

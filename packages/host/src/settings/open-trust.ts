@@ -17,6 +17,8 @@ export interface Trust {
   mayStart(server: ServerConfig): HostError | undefined;
   /** What a person has to look at before they agree. */
   show(server: ServerConfig): ShownLaunch;
+  /** What becomes of a model's calls: what the entry says, unless that asks less than was agreed to. */
+  approvalOf(server: ServerConfig): ApprovalRule;
   verdictOfAssistant(assistant: AssistantEntry): TrustVerdict;
   /** Why an assistant may not be used, in the same way: it sends what is asked, and a key, somewhere. */
   mayUse(assistant: AssistantEntry): HostError | undefined;
@@ -105,6 +107,10 @@ export async function openTrust(
     verdict: (server) => judge(claimOf(server), record),
     mayStart: (server) => may(claimOf(server)),
     show,
+    approvalOf({ id, approval = 'ask' }) {
+      const agreed: Pick<Agreement, 'approval'> = record.get(id) ?? {};
+      return trustAll || !asksLess({ approval }, agreed) ? approval : (agreed.approval ?? 'ask');
+    },
     verdictOfAssistant: (assistant) => judge(assistantClaim(assistant), record),
     mayUse: (assistant) => may(assistantClaim(assistant)),
     agree: (servers, assistants) => agreeTo(servers.map(show), assistants),
@@ -144,8 +150,8 @@ function isSameLaunch(claim: TrustClaim, agreed: Agreement): boolean {
 
 /** A vault may become stricter about what models call, not laxer. */
 function asksLess(
-  { approval = 'ask' }: TrustClaim,
-  { approval: agreed = 'ask' }: Agreement,
+  { approval = 'ask' }: Pick<TrustClaim, 'approval'>,
+  { approval: agreed = 'ask' }: Pick<Agreement, 'approval'>,
 ): boolean {
   return strictness.indexOf(approval) < strictness.indexOf(agreed);
 }

@@ -142,6 +142,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
       notifier,
       log,
       trust: { mayStart, verdict: trust.verdict },
+      approvalOf: trust.approvalOf,
       hints,
       realNotePath: (path) => realNotePath(folder, path),
       ...(guard && { guard }),
