@@ -1,6 +1,7 @@
 import type { ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
+import { oneLine } from '../words/one-line.ts';
 import { foreignReferences } from './foreign-references.ts';
 import { hasKeyword, isRiskySchema, loosenSchema } from './loosen-schema.ts';
 import { measureValue } from './measure-value.ts';
@@ -182,6 +183,7 @@ function brokenTool(server: string, tool: ToolDescription, why: string): HostErr
   );
 }
 
+/** It may quote a whole pattern of the schema. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return oneLine(error instanceof Error ? error.message : String(error), 300);
 }

@@ -74,3 +74,14 @@ test('leaves the schema as it came', () => {
 test('throws for a schema that refers to nowhere', () => {
   expect(() => validateValue({ properties: { a: { $ref: '#/nowhere' } } }, { a: 1 })).toThrow();
 });
+
+test('of very many rules for one parameter the first are told, and of a long one the beginning', () => {
+  const anyOf = Array.from({ length: 5_000 }, (_, index) => ({
+    const: `${index} ${'a'.repeat(60)}`,
+  }));
+  const [problem] = validateValue({ properties: { x: { anyOf } } }, { x: 1 });
+  expect(problem?.expected).toMatch(/^"0 a+\.\.\. or "1 a+\.\.\. or .*, and 4970 more$/);
+  const pattern = `^${'a'.repeat(5_000)}$`;
+  const [long] = validateValue({ properties: { x: { pattern } } }, { x: 'b' });
+  expect(long?.expected.length).toBeLessThan(2_001);
+});

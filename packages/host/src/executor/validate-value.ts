@@ -59,17 +59,37 @@ function describeProblems(
   schema: Schema,
   value: unknown,
 ): readonly ParameterProblem[] {
-  const problems = new Map<string, ParameterProblem>();
+  const problems = new Map<string, Described>();
   for (const unit of errors) {
     if (isAround(unit)) continue;
     const problem = describeProblem(unit, schema, value);
     const known = problems.get(problem.path);
-    if (known?.expected.includes(problem.expected)) continue;
-    const join = /\/(?:anyOf|oneOf)\//.test(unit.keywordLocation) ? ' or ' : ' and ';
-    const expected = known ? known.expected + join + problem.expected : problem.expected;
-    problems.set(problem.path, { ...problem, expected });
+    if (known === undefined) problems.set(problem.path, { problem, rules: 1, more: 0 });
+    else addRule(known, problem.expected, unit);
   }
-  return [...problems.values()];
+  return [...problems.values()].map(({ problem, more }) =>
+    more === 0 ? problem : { ...problem, expected: `${problem.expected}, and ${more} more` },
+  );
+}
+
+/** What is told of one parameter, and how many of its rules that names and leaves out. */
+interface Described {
+  problem: ParameterProblem;
+  rules: number;
+  more: number;
+}
+
+/** A stranger's schema may have any number of rules for one parameter; nobody reads more than the first. */
+function addRule(known: Described, rule: string, { keywordLocation }: OutputUnit): void {
+  if (known.rules === mostChoices) {
+    known.more += 1;
+    return;
+  }
+  const { expected } = known.problem;
+  if (expected.includes(rule)) return;
+  const join = /\/(?:anyOf|oneOf)\//.test(keywordLocation) ? ' or ' : ' and ';
+  known.problem = { ...known.problem, expected: expected + join + rule };
+  known.rules += 1;
 }
 
 /** A failure inside a part is reported for the part and for everything around it; only the part counts. */
@@ -112,7 +132,8 @@ function describeProblem(
     return { path: [...path, name].join('.'), expected, actual: 'nothing' };
   }
   const rule = followRefs(schema, location);
-  return { path: path.join('.'), expected: describeRule(keyword, rule, error), actual };
+  const expected = shorten(describeRule(keyword, rule, error), longestRule);
+  return { path: path.join('.'), expected, actual };
 }
 
 function describeRule(keyword: string, rule: unknown, error: string): string {
@@ -193,5 +214,12 @@ const mostChoices = 30;
 /** A value as people read it, short. */
 function show(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return shorten(text, 60);
+}
+
+/** A list of choices, each as long as a value is shown, fits in. */
+const longestRule = 2_000;
+
+function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }
