@@ -12,7 +12,7 @@ export interface CodeSpan {
  * alone would go on reading code, and what one program takes for code another would obey.
  */
 export function certainCode(text: string): readonly CodeSpan[] | null {
-  if (/(?:\[\[|\^\[)[^\]\n]*`/.test(text)) return null;
+  if (mayHoldLink(text)) return null;
   const cell = delimiterRow.test(text) ? /[^|\n]+/g : /[^\n]+/g;
   const spans: CodeSpan[] = [];
   for (const { index, 0: line } of text.matchAll(cell)) {
@@ -21,6 +21,14 @@ export function certainCode(text: string): readonly CodeSpan[] | null {
     spans.push(...found.map(({ from, to }) => ({ from: index + from, to: index + to })));
   }
   return mayHoldFormula(text, spans) ? null : spans;
+}
+
+/** A backtick in a link to a note, or in a footnote. By pieces: a pattern would read on anew from each bracket. */
+function mayHoldLink(text: string): boolean {
+  return text.split(/[\]\n]/).some((piece) => {
+    const opening = piece.search(/\[\[|\^\[/);
+    return opening !== -1 && piece.includes('`', opening + 2);
+  });
 }
 
 /** The line below the head of a table. */

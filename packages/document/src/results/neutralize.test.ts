@@ -161,3 +161,9 @@ test.each([
   neutralize(`${piece}\n`.repeat(size / piece.length));
   expect(performance.now() - started).toBeLessThan(20_000);
 });
+
+test('takes linear time for brackets behind code', () => {
+  const started = performance.now();
+  for (const bracket of ['[[', '^[']) neutralize(`\`a\` ${bracket.repeat(60_000)}`);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
