@@ -52,6 +52,10 @@ test.each<readonly [string, LocalConfig]>([
   ['an argument', { command: 'sh', args: ['./lib/s.sh'] }],
   ['an argument in the folder it runs in', { command: 'sh', args: ['s.sh'], cwd: 'lib' }],
   ['the value of an option', { command: 'sh', args: ['-c', 'exec sh "$0"', '--file=./lib/s.sh'] }],
+  [
+    'a short option',
+    { command: 'sh', args: ['-c', `exec sh "\${0#-f}"`, `-f\${env:VAULT}/lib/s.sh`] },
+  ],
   ['a command line', { command: 'sh', args: ['-c', 'sh lib/s.sh'], cwd: '.' }],
   [
     'a variable',
@@ -66,6 +70,7 @@ test.each<readonly [string, LocalConfig]>([
   ['the folder above the vault', { command: '../tool.sh' }],
 ])('a changed file behind %s is not run', patient, async (_what, localConfig) => {
   using vault = strangersVault(localConfig);
+  vault.env.VAULT = vault.folder;
   const scripts = ['lib/s.sh', 'lib/note.md', '../tool.sh'];
   for (const name of scripts) script(vault, name);
   symlinkSync(vault.path('lib/s.sh'), vault.path('link'));

@@ -60,7 +60,12 @@ function wordsOf(text: string): readonly string[] {
   const quoted = [...text.matchAll(/(["'`])(.*?)\1/gs)].map(([, , inside = '']) => inside);
   const urls = (text.match(/file:[^\s"'`,;]+/g) ?? []).flatMap(pathOfUrl);
   const words = [text, text.slice(text.indexOf('=') + 1), ...quoted, ...text.split(between)];
-  return [...urls, ...words.map(expandHome)];
+  return [...urls, ...[...words, ...words.map(withoutOption)].map(expandHome)];
+}
+
+/** What stands behind a short option without a space, as in `-f/path/to/file`. */
+function withoutOption(word: string): string {
+  return word.replace(/^-[\w-]*?(?=[\\/~$%]|[A-Za-z]:[\\/])/, '');
 }
 
 /** On Windows a colon is part of a path. */
