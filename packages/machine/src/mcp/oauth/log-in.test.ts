@@ -1,5 +1,7 @@
 import type { ServerConfig } from '@errand/host';
 import { createMemorySecretStore } from '@errand/host/testing';
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../../testing/connection-bench.ts';
 import { ScriptedHttpServer } from '../../testing/scripted-http-server.ts';
@@ -104,6 +106,20 @@ test('refuses an address from another login, pasted or sent', async () => {
   expect(await logIn(entry, { secrets, client, prompt: sending, signal: soon() })).toBe(
     'logged-in',
   );
+});
+
+test('a request for what is no path does not end the login', async () => {
+  await using place = await guardedServer();
+  const { secrets, entry } = place;
+  const prompt: LoginPrompt = {
+    show: async (address) => {
+      const back = new URL(new URL(address).searchParams.get('redirect_uri') ?? '');
+      const [answer] = await once(get({ port: back.port, path: '//' }), 'response');
+      expect(answer.resume().statusCode).toBe(400);
+      await browser.show(address);
+    },
+  };
+  expect(await logIn(entry, { secrets, client, prompt, signal: soon() })).toBe('logged-in');
 });
 
 test('says that the person refused, and can be cancelled', async () => {

@@ -17,9 +17,10 @@ export class RedirectListener implements AsyncDisposable {
     this.#server = server;
     this.callback = new Promise((resolve) => {
       server.on('request', (request: IncomingMessage, response) => {
-        const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+        // Not every text that HTTP takes for a path is one of an address.
+        const url = URL.parse(request.url ?? '/', 'http://127.0.0.1');
         // Any page on any site can send a browser here; only ours knows the state.
-        const isOurs = url.pathname === path && url.searchParams.get('state') === state;
+        const isOurs = url?.pathname === path && url.searchParams.get('state') === state;
         response.writeHead(isOurs ? 200 : 400, {
           'content-type': 'text/html; charset=utf-8',
           connection: 'close',
