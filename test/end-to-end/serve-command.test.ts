@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { journalled, soon } from '@errand/machine/testing';
@@ -148,3 +148,25 @@ async function get(link: string, path: string): Promise<unknown> {
   const answer = await fetch(new URL(path, link), { headers: { cookie } });
   return answer.json();
 }
+
+test(
+  'the name of a file cannot command the terminal that the workbench was started in',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const name = 'n\u001b]0;title\u0007.md';
+    symlinkSync(name, vault.path(name));
+    using errand = vault.start('serve', '--port', '0', '--json');
+    await errand.says(/"url"/);
+    const { url } = JSON.parse(errand.stdout);
+    const cookie = (await fetch(url)).headers.get('set-cookie')?.split(';')[0] ?? '';
+    const note = new URL(`/api/note?path=${encodeURIComponent(name)}`, url);
+    expect((await fetch(note, { headers: { cookie } })).status).toBe(500);
+    await errand.says(/ELOOP/);
+    errand.child.kill('SIGINT');
+    const { stderr } = await errand.ended;
+    expect(stderr).toContain('title');
+    expect(stderr).not.toContain('\u001b');
+    expect(stderr).not.toContain('\u0007');
+  },
+);

@@ -1,3 +1,4 @@
+import { escapeControls } from '@errand/document/display';
 import { runErrand } from './errand.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { screenOutput } from './screen-output.ts';
@@ -22,7 +23,9 @@ function stop(): void {
  */
 function fail(error: unknown): void {
   const words = error instanceof Error ? error.stack : typeof error;
-  process.stderr.write(`Errand failed, which it should not. Please report this:\n${words}\n`);
+  process.stderr.write(
+    `Errand failed, which it should not. Please report this:\n${escapeControls(words ?? '')}\n`,
+  );
   markFailed();
   if (stopping.signal.aborted) return;
   stopping.abort();

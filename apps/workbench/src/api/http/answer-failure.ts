@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { escapeControls } from '@errand/document/display';
 import { briefFailure, type ErrorInfo, HostError, type HostErrorCode } from '@errand/host';
 import type { Context } from 'hono';
 import type { ApiFailure, Failure } from '../../contract.ts';
@@ -22,7 +24,8 @@ export function answerFailure(thrown: unknown, context: Context): Response {
 /** What went wrong, as the page gets it. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof HostError) return describeError(thrown);
-  console.error(thrown);
+  // It may quote a stranger's file, and a terminal obeys what it is shown.
+  console.error(escapeControls(inspect(thrown)));
   return {
     code: 'internal',
     message: 'Something went wrong inside Errand. The terminal it was started in says what.',
