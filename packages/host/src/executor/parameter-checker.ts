@@ -1,7 +1,7 @@
 import type { ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
-import { oneLine } from '../words/one-line.ts';
+import { oneLine } from '../text/one-line.ts';
 import { foreignReferences } from './foreign-references.ts';
 import { hasKeyword, isRiskySchema, loosenSchema } from './loosen-schema.ts';
 import { measureValue } from './measure-value.ts';

@@ -1,7 +1,7 @@
-import type { ServerConfig } from '@errand/host';
-import { createMemorySecretStore } from '@errand/host/testing';
 import { once } from 'node:events';
 import { get } from 'node:http';
+import type { ServerConfig } from '@errand/host';
+import { createMemorySecretStore } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../../testing/connection-bench.ts';
 import { ScriptedHttpServer } from '../../testing/scripted-http-server.ts';
