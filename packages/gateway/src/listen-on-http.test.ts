@@ -17,7 +17,7 @@ test.each(['0.0.0.0', '::', '192.168.1.7'])(
     await using test = await openTestGateway();
     await expect(listenOnHttp(test.gateway, { host })).rejects.toMatchObject({
       code: 'settings_invalid',
-      message: expect.stringContaining('Give it a token'),
+      advice: [{ kind: 'protect-gateway' }],
     });
   },
 );
