@@ -104,7 +104,7 @@ test('answers are shown by their type, folded when long, and their files can be 
   );
   expect(colours[4]).not.toBe(colours[0]);
   expect(await results.nth(4).textContent()).toBe(
-    'server_disabledServer "a" is disabled. Enable it in the side view of Errand.',
+    'server_disabledServer a is disabledEnable it in the side view of Errand.',
   );
   expect(await results.nth(5).textContent()).toContain('answered with nothing');
   expect(await page.evaluate(() => 'harm' in window)).toBe(false);
