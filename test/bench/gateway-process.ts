@@ -13,7 +13,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly client: BenchClient;
   /** Connects one more client. */
   connect(): Promise<BenchClient>;
-  /** Milliseconds from its start until all tools were listed. */
+  /** Milliseconds from its start until it was ready. */
   readonly startMs: number;
   call(server: string, tool: string, input?: object): Promise<Record<string, unknown>>;
   /** Processor time it has used, in milliseconds. */
@@ -28,11 +28,31 @@ const ticksPerSecond = 100;
 const pageBytes = 4096;
 const toolsPerServer = 4;
 
-/** Starts a gateway and waits until it lists the tools of so many servers. */
+/** What a gateway must do before it counts as started. */
+export type IsReady = (client: BenchClient, target: Target) => Promise<boolean>;
+
+/** It lists the tools of so many servers. */
+function listsToolsOf(count: number): IsReady {
+  return async (client) => {
+    const { result } = await client.send('tools/list', {});
+    return (result as { tools: unknown[] }).tools.length >= count * toolsPerServer;
+  };
+}
+
+/** One of its servers answers a call. */
+export function answersFrom(server: string): IsReady {
+  return async (client, target) => {
+    const name = target.toolName(server, 'echo');
+    const { result } = await client.send('tools/call', { name, arguments: { text: 'ready' } });
+    return JSON.stringify(result ?? '').includes('ready');
+  };
+}
+
+/** Starts a gateway and waits until it is ready: by default until it lists all tools. */
 export async function startGateway(
   target: Target,
   servers: Readonly<Record<string, ServerCommand>>,
-  awaited = Object.keys(servers).length,
+  isReady = listsToolsOf(Object.keys(servers).length),
 ): Promise<RunningGateway> {
   const scratch = mkdtempSync(join(tmpdir(), 'errand-bench-'));
   const port = await freePort();
@@ -47,7 +67,7 @@ export async function startGateway(
       ERRAND_TOKEN: gatewayToken,
     },
   });
-  const client = await connected(target, port, awaited * toolsPerServer, child);
+  const client = await connected(target, port, isReady, child);
   const startMs = performance.now() - startedAt;
   return {
     target,
@@ -71,7 +91,7 @@ export async function startGateway(
 async function connected(
   target: Target,
   port: number,
-  tools: number,
+  isReady: IsReady,
   child: ChildProcess,
 ): Promise<BenchClient> {
   const deadline = performance.now() + 30_000;
@@ -79,15 +99,14 @@ async function connected(
   while (performance.now() < deadline && child.exitCode === null) {
     try {
       client ??= await target.connect(port);
-      const { result } = await client.send('tools/list', {});
-      if ((result as { tools: unknown[] }).tools.length >= tools) return client;
+      if (await isReady(client, target)) return client;
     } catch {
       // It does not listen yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
   await ended(child);
-  throw new Error(`${target.name} did not list ${tools} tools within 30 s`);
+  throw new Error(`${target.name} was not ready within 30 s`);
 }
 
 async function ended(child: ChildProcess): Promise<void> {

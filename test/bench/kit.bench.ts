@@ -80,8 +80,8 @@ async function pipeRows(programs: Pair<string>): Promise<BenchRow[]> {
 }
 
 async function httpRows(programs: Pair<string>): Promise<BenchRow[]> {
-  await using ours = await startGateway(target('ours', programs.ours), {}, 0);
-  await using peer = await startGateway(target('peer', programs.peer), {}, 0);
+  await using ours = await startGateway(target('ours', programs.ours), {});
+  await using peer = await startGateway(target('peer', programs.peer), {});
   const calls = { ours: echoThrough(ours), peer: echoThrough(peer) };
   await warmUp(calls);
   const p50 = await p50InTurns(calls);
@@ -106,7 +106,7 @@ function rateRow(transport: string, ours: number, peer: number): BenchRow {
 /** What 100 clients that have called once add to a server, in memory that stays. */
 async function sessionsRow(programs: Pair<string>): Promise<BenchRow> {
   const grown = async (path: string) => {
-    await using server = await startGateway(target('ours', path), {}, 0);
+    await using server = await startGateway(target('ours', path), {});
     const before = server.residentMb();
     using connected = new DisposableStack();
     for (let count = 1; count < clients; count += 1) {
