@@ -27,7 +27,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'Connected means handshake and tool list; every state is shown with its reason.',
     'packages/host/src/registry/next-server-state.test.ts: connects when it is used and is healthy after handshake and tool list',
     'test/end-to-end/servers.test.ts: the list shows how each server is, why, and when it is tried next',
-    'apps/workbench/src/page/servers/servers-place.browser.test.ts: a connected server shows its figures, and opens with its tools',
+    'apps/workbench/src/page/servers/servers-page.browser.test.ts: a connected server shows its figures, and opens with its tools',
     'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that breaks shows attempt, reason and countdown, and is tried now when asked',
   ),
   R4: done(
@@ -94,7 +94,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/calls.test.ts: a call prints its answer alone; with --json one document in the agreed shape',
     'test/end-to-end/servers.test.ts: a server is added with its test, edited in part, renamed, switched and removed',
     'packages/machine/src/docker/container-failures.docker.test.ts: names the process that listens on the wanted port',
-    'apps/workbench/src/page/calls/calls-place.browser.test.ts: one call is shown in full: parameters, answer, error and what to do',
+    'apps/workbench/src/page/calls/calls-page.browser.test.ts: one call is shown in full: parameters, answer, error and what to do',
   ),
   // Calls
   R10: done(
@@ -115,9 +115,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/executor/limits.test.ts: stop ends running and queued calls at once, tells the servers, and refuses until resumed',
     'packages/host/src/executor/executor.test.ts: the history keeps who, when, how long and how it ended',
     'test/end-to-end/calls.test.ts: history keeps the calls, newest first, and filters by server, note and number',
-    'apps/workbench/src/page/calls/calls-place.browser.test.ts: stop all ends everything from any place, and resume lets it go on',
-    "apps/workbench/src/page/calls/calls-place.browser.test.ts: a session's limit is warned of, reached and reset",
-    'apps/workbench/src/page/calls/calls-place.browser.test.ts: the history is filtered by the address, loaded in steps, and two tabs agree',
+    'apps/workbench/src/page/calls/calls-page.browser.test.ts: stop all ends everything from any place, and resume lets it go on',
+    "apps/workbench/src/page/calls/calls-page.browser.test.ts: a session's limit is warned of, reached and reset",
+    'apps/workbench/src/page/calls/calls-page.browser.test.ts: the history is filtered by the address, loaded in steps, and two tabs agree',
   ),
   R12: done(
     "Parameters are typed and checked by the tool's schema before the call.",
@@ -191,7 +191,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/wire-formats.test.ts: makes parallel calls, over several rounds',
     'packages/assistant/src/turn/converse.test.ts: of 300 tools the section’s come first and the rest by a search, within the budget',
     'test/end-to-end/ask.test.ts: a question is answered on standard output, with the calls on standard error',
-    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: a question is asked by keyboard alone: words are seen as they come, the call as a card, the cost at the end',
+    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: a question is asked by keyboard alone: words are seen as they come, the call as a card, the cost at the end',
   ),
   R31: done(
     'Every call a model makes is logged, and loops end.',
@@ -206,7 +206,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/approval.test.ts: a tool that began to say that it only reads asks until that is agreed to',
     'packages/assistant/src/turn/data-fence.test.ts: a model gets everything a server, tool or file says inside the fence, names included',
     'test/end-to-end/ask.test.ts: without a person or --yes nothing is changed; with --yes it is',
-    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: what changes something is allowed or not in its place, by keyboard, and is told in every place',
+    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: what changes something is allowed or not in its place, by keyboard, and is told in every place',
   ),
   R32: done(
     'Conversations live in the note, their calls as ordinary blocks.',
@@ -218,15 +218,15 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/ask.test.ts: the question in a note is answered there, and the next one knows of it',
     'test/end-to-end/ask.test.ts: Ctrl-C in the middle of an answer leaves the note whole',
     'apps/workbench/src/api/assistant/note-conversation.test.ts: a conversation in a note is written there while another program edits the note',
-    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: beside a note the conversation is kept in it, while another program edits the note',
-    'apps/workbench/src/page/assistant/assistant-place.browser.test.ts: a page that is loaded in the middle shows everything, two tabs agree, and what is typed stays',
+    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: beside a note the conversation is kept in it, while another program edits the note',
+    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: a page that is loaded in the middle shows everything, two tabs agree, and what is typed stays',
   ),
   // Faces
   R40: done(
     'Settings ask only for what is needed; notices never block.',
-    'apps/workbench/src/page/settings/settings-place.browser.test.ts: settings are changed and saved; a mistake is explained at its field',
-    'apps/workbench/src/page/settings/settings-place.browser.test.ts: what another program or tab stores appears at once and takes nothing from what is typed',
-    'apps/workbench/src/page/settings/settings-place.browser.test.ts: secrets are set, replaced and removed by name; a missing one comes first',
+    'apps/workbench/src/page/settings/settings-page.browser.test.ts: settings are changed and saved; a mistake is explained at its field',
+    'apps/workbench/src/page/settings/settings-page.browser.test.ts: what another program or tab stores appears at once and takes nothing from what is typed',
+    'apps/workbench/src/page/settings/settings-page.browser.test.ts: secrets are set, replaced and removed by name; a missing one comes first',
     'apps/workbench/src/page/servers/add-server.browser.test.ts: adds a server by command: named, tested step by step, enabled',
     'apps/workbench/src/page/servers/add-server.browser.test.ts: wrong input is explained at its field, and nothing is stored',
     'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that is given up is told as a notice and in its row, and comes back when enabled',

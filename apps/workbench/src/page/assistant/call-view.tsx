@@ -11,7 +11,7 @@ import { imageAddresses } from '../parts/content/image-addresses.ts';
 import { PlainText } from '../parts/content/plain-text.tsx';
 import { Elapsed } from '../parts/time.tsx';
 import { Approval } from './approval.tsx';
-import { describeCall } from './turn-words.ts';
+import { describeCall } from './describe-turn.ts';
 
 export interface CallViewProps {
   readonly call: TurnCall;

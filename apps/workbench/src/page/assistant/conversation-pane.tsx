@@ -10,7 +10,7 @@ import { useAssistant } from './model/use-assistant.ts';
 import { NoteChoices } from './note-choices.tsx';
 import { TurnView } from './turn-view.tsx';
 import { Untrusted } from './untrusted.tsx';
-import { useFollow } from './use-follow.ts';
+import { useStickToEnd } from './use-stick-to-end.ts';
 import { Waiting } from './waiting.tsx';
 
 export interface ConversationPaneProps {
@@ -25,7 +25,7 @@ export function ConversationPane({ opened, note, section, assistants }: Conversa
   const { chosen } = useAssistant();
   const list = useRef<HTMLDivElement>(null);
   const conversation = opened.now.value;
-  const onScroll = useFollow(list, conversation);
+  const onScroll = useStickToEnd(list, conversation);
   const [first] = assistants;
   const assistant = assistants.find(({ name }) => name === chosen.value) ?? first;
   if (assistant === undefined) return null;

@@ -2,8 +2,8 @@ import type { Turn, TurnEnd } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { describeUsage, nextStep } from './describe-turn.ts';
 import type { TurnViewProps } from './turn-view.tsx';
-import { costInWords, nextStep } from './turn-words.ts';
 
 export interface TurnFootProps extends Pick<TurnViewProps, 'onAsk'> {
   readonly turn: Turn;
@@ -13,7 +13,7 @@ export interface TurnFootProps extends Pick<TurnViewProps, 'onAsk'> {
 /** How a turn ended, what it cost, and how to go on when it is not whole. */
 export function TurnFoot({ turn, end, onAsk }: TurnFootProps) {
   const step = onAsk === undefined ? undefined : nextStep(turn);
-  const cost = costInWords(turn, end);
+  const cost = describeUsage(turn, end);
   return (
     <footer class="turn-foot">
       {end.message !== null && (

@@ -7,7 +7,7 @@ import { CallView, type CallViewProps } from './call-view.tsx';
 import { LiveMarkdown } from './live-markdown.tsx';
 import { TurnFoot } from './turn-foot.tsx';
 import './turn-view.css';
-import { toolsInWords } from './turn-words.ts';
+import { describeTools } from './describe-turn.ts';
 
 export interface TurnViewProps {
   readonly turn: Turn;
@@ -50,7 +50,7 @@ function Who({ turn: { assistant, model, tools } }: { readonly turn: Turn }) {
       {model !== null && <span class="soft">{model}</span>}
       {tools.length > 0 && (
         <details class="soft">
-          <summary>{toolsInWords(tools)}</summary>
+          <summary>{describeTools(tools)}</summary>
           <p>{tools.join(', ')}</p>
         </details>
       )}

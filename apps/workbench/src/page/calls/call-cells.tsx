@@ -1,7 +1,7 @@
 import type { ActiveCall, PastCall } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
+import { sourceLabels } from './call-labels.ts';
 import { NoteLink } from './note-link.tsx';
-import { sourceWords } from './words.ts';
 
 /** What was called, where it stands, and who asked: the middle of each row of a list of calls. */
 export function CallCells({ call }: { readonly call: ActiveCall | PastCall }) {
@@ -14,7 +14,7 @@ export function CallCells({ call }: { readonly call: ActiveCall | PastCall }) {
       <span class="call-note">
         <NoteLink note={note} line={line} />
       </span>
-      <span class="call-source soft">{sourceWords[source] ?? source}</span>
+      <span class="call-source soft">{sourceLabels[source] ?? source}</span>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { Ago } from '../parts/time.tsx';
 import { CallCells } from './call-cells.tsx';
 import './call-list.css';
-import { EndingBadge } from './ending-badge.tsx';
+import { OutcomeBadge } from './ending-badge.tsx';
 import { filterOf, optionsOf } from './history-filter.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import { type History, useHistory } from './use-history.ts';
@@ -98,7 +98,7 @@ function PastRow({ call }: { readonly call: PastCall }) {
   return (
     <li>
       <span class="call-status">
-        <EndingBadge status={status} />
+        <OutcomeBadge status={status} />
       </span>
       <CallCells call={call} />
       <span class="call-time">{duration(call.durationMs)}</span>

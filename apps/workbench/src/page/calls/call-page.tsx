@@ -9,10 +9,10 @@ import { Elapsed } from '../parts/time.tsx';
 import { ActiveBadge } from './active-badge.tsx';
 import { CancelCall } from './cancel-call.tsx';
 import './call-page.css';
+import { sourceLabels } from './call-labels.ts';
 import { CallReport } from './call-report.tsx';
-import { EndingBadge } from './ending-badge.tsx';
+import { OutcomeBadge } from './ending-badge.tsx';
 import { NoteLink } from './note-link.tsx';
-import { sourceWords } from './words.ts';
 
 /** One call in full: while it runs, and after it has ended. */
 export function CallPage({ id }: { readonly id: string }) {
@@ -31,7 +31,7 @@ export function CallPage({ id }: { readonly id: string }) {
           {call?.tool ?? 'Call'} <span class="soft">{call?.server}</span>
         </h1>
         {active && <ActiveBadge call={active} />}
-        {!active && details && <EndingBadge status={details.call.status} />}
+        {!active && details && <OutcomeBadge status={details.call.status} />}
         {active?.isOwn && <CancelCall id={id} what={`${active.server} ${active.tool}`} />}
       </header>
       {active ? (
@@ -101,7 +101,7 @@ function Running({ call }: { readonly call: ActiveCall }) {
           <NoteLink note={note} line={line} />
         </dd>
         <dt>Asked by</dt>
-        <dd>{sourceWords[source]}</dd>
+        <dd>{sourceLabels[source]}</dd>
       </dl>
       <p class="soft">Its parameters and answer are shown here as soon as it has ended.</p>
       {!isOwn && (

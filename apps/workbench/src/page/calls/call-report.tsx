@@ -6,8 +6,8 @@ import { ContentView } from '../parts/content/content-view.tsx';
 import { JsonTree } from '../parts/content/json-tree.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Ago } from '../parts/time.tsx';
+import { adviceFor, sourceLabels } from './call-labels.ts';
 import { NoteLink } from './note-link.tsx';
-import { adviceFor, sourceWords } from './words.ts';
 
 /** Everything that is known of a call that has ended. */
 export function CallReport({ details }: { readonly details: CallDetails }) {
@@ -76,7 +76,7 @@ function Facts({ call }: { readonly call: PastCall }) {
         )}
       </dd>
       <dt>Asked by</dt>
-      <dd>{sourceWords[source] ?? source}</dd>
+      <dd>{sourceLabels[source] ?? source}</dd>
       <dt>Asked</dt>
       <dd>
         {new Date(submittedAt).toLocaleString()}{' '}

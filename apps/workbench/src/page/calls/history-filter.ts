@@ -1,7 +1,7 @@
 import type { CallSource } from '@errand/host';
 import type { PastCall } from '../../contract.ts';
 import type { Route } from '../model/route.ts';
-import { endings, sourceWords } from './words.ts';
+import { endings, sourceLabels } from './call-labels.ts';
 
 /** Which past calls are shown; empty is all. It stands in the address, so that it can be passed on. */
 export interface HistoryFilter {
@@ -21,7 +21,7 @@ export function filterOf({ server = '', note = '', status = '', source = '' }: R
     server,
     note,
     status: status in endings ? status : '',
-    source: source in sourceWords ? source : '',
+    source: source in sourceLabels ? source : '',
   };
   return filter;
 }

@@ -5,7 +5,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Field } from '../parts/field.tsx';
 import { type HistoryFilter, optionsOf } from './history-filter.ts';
 import './history-filters.css';
-import { endings, sourceWords } from './words.ts';
+import { endings, sourceLabels } from './call-labels.ts';
 
 export interface HistoryFiltersProps {
   readonly filter: HistoryFilter;
@@ -42,7 +42,7 @@ export function HistoryFilters({ filter, calls }: HistoryFiltersProps) {
       <Choice
         label="Asked by"
         value={filter.source}
-        choices={Object.entries(sourceWords)}
+        choices={Object.entries(sourceLabels)}
         onChoose={(source) => choose({ source })}
       />
       <Field label="Note">

@@ -1,11 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-export const places = ['notes', 'servers', 'calls', 'assistant', 'settings'] as const;
-export type Place = (typeof places)[number];
+export const pages = ['notes', 'servers', 'calls', 'assistant', 'settings'] as const;
+export type PageName = (typeof pages)[number];
 
-/** Where the person is: a place, what is open in it, and how (`?view=source`, `?line=12`). */
+/** Where the person is: a page, what is open in it, and how (`?view=source`, `?line=12`). */
 export interface Route {
-  readonly place: Place;
+  readonly page: PageName;
   /** A note's path, a server's or a call's id; empty when nothing is open. */
   readonly item: string;
   readonly options: Readonly<Record<string, string>>;
@@ -15,15 +15,15 @@ export interface Route {
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
   const [first = '', ...rest] = path.split('/');
-  const place = places.find((name) => name === first);
-  if (place === undefined) return { place: 'notes', item: '', options: {} };
+  const page = pages.find((name) => name === first);
+  if (page === undefined) return { page: 'notes', item: '', options: {} };
   const item = rest.map(decode).join('/');
-  return { place, item, options: Object.fromEntries(new URLSearchParams(query)) };
+  return { page, item, options: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** The address of something, for links. */
 export function hrefTo(
-  place: Place,
+  page: PageName,
   item = '',
   options: Readonly<Record<string, string | number>> = {},
 ): string {
@@ -31,7 +31,7 @@ export function hrefTo(
   const query = new URLSearchParams(
     Object.entries(options).map(([name, value]) => [name, String(value)]),
   );
-  return `#/${place}${path}${query.size > 0 ? `?${query}` : ''}`;
+  return `#/${page}${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
 /** The route of the window, followed from now on. */

@@ -7,7 +7,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { CheckField } from '../parts/check-field.tsx';
 import { Field } from '../parts/field.tsx';
 import './paste-servers.css';
-import { Does } from './does.tsx';
+import { EffectList } from './effect-list.tsx';
 
 export interface PasteServersProps {
   /** For the button that submits it. */
@@ -89,7 +89,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
                 }
                 hint={
                   <>
-                    <Does lines={does} />
+                    <EffectList lines={does} />
                     {[...notes, ...adviceInPage(advice)].map((note) => (
                       <p key={note} class="paste-note">
                         {note}

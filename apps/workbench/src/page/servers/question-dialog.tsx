@@ -6,7 +6,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FromServer } from '../parts/from-server.tsx';
-import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
+import { focusFirstError } from '../parts/schema-form/focus-first-error.ts';
 import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
 import { useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
 import './question-dialog.css';
@@ -47,7 +47,7 @@ function FormQuestion({ question }: { readonly question: Extract<Question, { kin
   const element = useRef<HTMLFormElement>(null);
   const accept = () => {
     const content = form.submit();
-    if (content === undefined) focusMistake(element.current);
+    if (content === undefined) focusFirstError(element.current);
     else answer({ action: 'accept', content: content as NonNullable<AnswerQuestion['content']> });
   };
   return (

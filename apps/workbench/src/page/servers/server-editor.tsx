@@ -1,7 +1,7 @@
 import type { ServerDraft } from '@errand/workspace/servers';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../contract.ts';
-import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
+import { focusFirstError } from '../parts/schema-form/focus-first-error.ts';
 import { ServerFields } from './server-fields.tsx';
 import './server-editor.css';
 
@@ -22,7 +22,7 @@ export function ServerEditor(props: ServerEditorProps) {
   const form = useRef<HTMLFormElement>(null);
   const found = Object.keys(mistakes).join();
   useEffect(() => {
-    if (found !== '') focusMistake(form.current);
+    if (found !== '') focusFirstError(form.current);
   }, [found]);
   return (
     <form

@@ -6,11 +6,11 @@ import { Icon } from '../parts/icon.tsx';
 import { ServerActions } from './server-actions.tsx';
 import { ServerFacts } from './server-facts.tsx';
 import './server-page.css';
-import { Does } from './does.tsx';
-import { LastWords } from './last-words.tsx';
+import { EffectList } from './effect-list.tsx';
+import { LastOutput } from './last-output.tsx';
 import { ServerStatus } from './server-status.tsx';
+import { ServerTools } from './server-tools.tsx';
 import { TestSteps } from './test-steps.tsx';
-import { ToolsOfServer } from './tools-of-server.tsx';
 
 /** One server in full: how it is, what it does, what it said, and its tools to try. */
 export function ServerPage({ server }: { readonly server: Server }) {
@@ -40,7 +40,7 @@ export function ServerPage({ server }: { readonly server: Server }) {
         </section>
       )}
       {details && <About details={details} />}
-      <ToolsOfServer server={server} />
+      <ServerTools server={server} />
     </section>
   );
 }
@@ -49,7 +49,7 @@ function About({ details: { does, identity, lastWords } }: { readonly details: S
   return (
     <section class="panel">
       <h2>What it does on this machine</h2>
-      <Does lines={does} />
+      <EffectList lines={does} />
       {identity && (
         <p class="small soft">
           {`It calls itself ${identity.name} ${identity.version} and speaks protocol ${identity.protocolVersion}.`}
@@ -61,7 +61,7 @@ function About({ details: { does, identity, lastWords } }: { readonly details: S
           <p class="server-instructions">{identity.instructions}</p>
         </details>
       )}
-      {lastWords.trim() !== '' && <LastWords text={lastWords} />}
+      {lastWords.trim() !== '' && <LastOutput text={lastWords} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { ServerTest } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
-import { LastWords } from './last-words.tsx';
+import { LastOutput } from './last-output.tsx';
 import './test-steps.css';
 
 /** A test as it goes on: each step with its time, then what came of it. */
@@ -35,7 +35,7 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
         )}
         {test.error && <p class="field-error">{inPage(test.error)}</p>}
       </div>
-      {test.error?.lastWords && <LastWords text={test.error.lastWords} />}
+      {test.error?.lastWords && <LastOutput text={test.error.lastWords} />}
     </div>
   );
 }

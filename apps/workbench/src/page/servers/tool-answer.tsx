@@ -5,7 +5,7 @@ import { Badge } from '../parts/badge.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';
 import { Elapsed } from '../parts/time.tsx';
-import { LastWords } from './last-words.tsx';
+import { LastOutput } from './last-output.tsx';
 import './tool-answer.css';
 import type { ToolCall } from './use-tool-call.ts';
 
@@ -53,7 +53,7 @@ function Answer({ answer }: { readonly answer: CallAnswer }) {
         </span>
       </p>
       {error && <p class="field-error">{inPage(error)}</p>}
-      {error?.lastWords && <LastWords text={error.lastWords} />}
+      {error?.lastWords && <LastOutput text={error.lastWords} />}
       {content && (
         <div class="tool-content">
           <ContentView

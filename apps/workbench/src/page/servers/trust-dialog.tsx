@@ -6,7 +6,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { CheckField } from '../parts/check-field.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Does } from './does.tsx';
+import { EffectList } from './effect-list.tsx';
 import './trust-dialog.css';
 
 /** Asks before anything that came with the vault is started on this machine (D17). */
@@ -74,7 +74,7 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
           <li key={server.id}>
             <CheckField
               label={<ServerName server={server} />}
-              hint={<Does lines={server.does} />}
+              hint={<EffectList lines={server.does} />}
               isChecked={agreed.has(server.seen)}
               onChange={(isChecked) => {
                 const others = [...agreed].filter((seen) => seen !== server.seen);

@@ -4,7 +4,7 @@ import { ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { focusMistake } from '../parts/schema-form/focus-mistake.ts';
+import { focusFirstError } from '../parts/schema-form/focus-first-error.ts';
 import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
 import { type Params, useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
 import { ToolAnswer } from './tool-answer.tsx';
@@ -26,11 +26,11 @@ export function TryTool({ server, tool }: TryToolProps) {
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
   const call = useToolCall(server.id, (fields) => {
     form.refuse(fields);
-    focusMistake(element.current);
+    focusFirstError(element.current);
   });
   const withParams = (use: (params: Params) => void) => {
     const params = form.submit();
-    if (params === undefined) focusMistake(element.current);
+    if (params === undefined) focusFirstError(element.current);
     else use(params);
   };
   const showBlock = async (params: Params) => {

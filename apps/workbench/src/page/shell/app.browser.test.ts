@@ -91,7 +91,7 @@ test('what a person types survives a restart of Errand, and what was missed is s
   const link = workbench.served.newLink();
   const opener = await page.context().newPage();
   await opener.goto(link);
-  await opener.getByRole('navigation', { name: 'Places' }).waitFor();
+  await opener.getByRole('navigation', { name: 'Main' }).waitFor();
   await opener.close();
   const api = await workbench.open();
   const call = { tool: 'echo', params: { text: 'hello' } };
@@ -123,7 +123,7 @@ test('notices wait for their turn, and at 380 pixels they cover nothing', async 
     return { top: box?.y ?? 0, bottom: (box?.y ?? 0) + (box?.height ?? 0) };
   };
   const [place, toasts, navigation] = [
-    await bottom('#place'),
+    await bottom('#main'),
     await bottom('.toasts'),
     await bottom('.navigation'),
   ];

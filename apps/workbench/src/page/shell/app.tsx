@@ -1,18 +1,18 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { AssistantPlace } from '../assistant/assistant-place.tsx';
-import { CallsPlace } from '../calls/calls-place.tsx';
+import { AssistantPage } from '../assistant/assistant-page.tsx';
+import { CallsPage } from '../calls/calls-page.tsx';
 import type { Route } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
-import { NotesPlace } from '../notes/notes-place.tsx';
+import { NotesPage } from '../notes/notes-page.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { focusHeading } from '../parts/focus-heading.ts';
 import '../parts/page.css';
 import { ToastList } from '../parts/toast-list.tsx';
 import { QuestionDialog } from '../servers/question-dialog.tsx';
-import { ServersPlace } from '../servers/servers-place.tsx';
+import { ServersPage } from '../servers/servers-page.tsx';
 import { TrustDialog } from '../servers/trust-dialog.tsx';
-import { SettingsPlace } from '../settings/settings-place.tsx';
+import { SettingsPage } from '../settings/settings-page.tsx';
 import './app.css';
 import { Banners } from './banners.tsx';
 import { Navigation } from './navigation.tsx';
@@ -21,27 +21,27 @@ import { titleOf } from './title-of.ts';
 /** The whole page: where to go, where one is, and what is told in passing. */
 export function App({ route }: { readonly route: ReadonlySignal<Route> }) {
   const { connection, state } = useWorkbench();
-  const { place } = route.value;
+  const { page } = route.value;
   const title = titleOf(route.value, state.value);
   useEffect(() => {
     document.title = title;
   }, [title]);
-  useArrival(place);
+  useArrival(page);
   if (connection.value === 'refused' && state.value === undefined) return <Refused />;
   return (
     <div class="app">
       <button type="button" class="skip-link" onClick={focusHeading}>
         Skip to the content
       </button>
-      <Navigation place={place} />
+      <Navigation page={page} />
       <Banners />
-      <main id="place" class="place" tabIndex={-1}>
+      <main id="main" class="main" tabIndex={-1}>
         {state.value === undefined ? (
           <p class="loading soft" role="status">
             Opening your vault …
           </p>
         ) : (
-          <PlaceOf route={route.value} />
+          <CurrentPage route={route.value} />
         )}
       </main>
       <TrustDialog />
@@ -51,29 +51,29 @@ export function App({ route }: { readonly route: ReadonlySignal<Route> }) {
   );
 }
 
-/** Who goes to another place begins at its top, with the focus too. */
-function useArrival(place: string): void {
-  const last = useRef(place);
+/** Who goes to another page begins at its top, with the focus too. */
+function useArrival(page: string): void {
+  const last = useRef(page);
   useEffect(() => {
-    if (last.current === place) return;
-    last.current = place;
-    document.querySelector('#place')?.scrollTo(0, 0);
+    if (last.current === page) return;
+    last.current = page;
+    document.querySelector('#main')?.scrollTo(0, 0);
     focusHeading();
-  }, [place]);
+  }, [page]);
 }
 
-function PlaceOf({ route }: { readonly route: Route }) {
-  switch (route.place) {
+function CurrentPage({ route }: { readonly route: Route }) {
+  switch (route.page) {
     case 'notes':
-      return <NotesPlace route={route} />;
+      return <NotesPage route={route} />;
     case 'servers':
-      return <ServersPlace route={route} />;
+      return <ServersPage route={route} />;
     case 'calls':
-      return <CallsPlace route={route} />;
+      return <CallsPage route={route} />;
     case 'assistant':
-      return <AssistantPlace route={route} />;
+      return <AssistantPage route={route} />;
     case 'settings':
-      return <SettingsPlace />;
+      return <SettingsPage />;
   }
 }
 

@@ -52,7 +52,7 @@ test('the content policy has no unsafe entries, and inline and foreign code does
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toMatch(/unsafe|\*|https?:|nonce|sha\d/);
-  await page.getByRole('navigation', { name: 'Places' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   const address = `http://127.0.0.1:${foreign.port}`;
   expect(await page.evaluate(smuggle, address)).toEqual({ ran: null, colour: 'unchanged' });
   expect(foreign.asked).toEqual([]);

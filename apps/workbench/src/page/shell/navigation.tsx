@@ -1,12 +1,12 @@
-import { hrefTo, type Place, places } from '../model/route.ts';
+import { hrefTo, type PageName, pages } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Icon } from '../parts/icon.tsx';
 import './navigation.css';
 import { RunningIndicator } from './running-indicator.tsx';
-import { placeNames } from './title-of.ts';
+import { pageTitles } from './title-of.ts';
 
-/** The places, each with what deserves a look there. */
-export function Navigation({ place }: { readonly place: Place }) {
+/** The pages, each with what deserves a look there. */
+export function Navigation({ page }: { readonly page: PageName }) {
   const { state, servers, calls, pending } = useWorkbench();
   const troubled = servers.value.filter(
     ({ autoDisabled, connectionState }) => autoDisabled || connectionState === 'error',
@@ -18,7 +18,7 @@ export function Navigation({ place }: { readonly place: Place }) {
     (sum, conversation) => sum + conversation.waiting,
     0,
   );
-  const counts: Readonly<Record<Place, Count | undefined>> = {
+  const counts: Readonly<Record<PageName, Count | undefined>> = {
     notes: undefined,
     servers: count(needing.size, needing.size === 1 ? 'needs a look' : 'need a look'),
     calls: count(full, full === 1 ? 'session is at its limit' : 'sessions are at their limit'),
@@ -29,7 +29,7 @@ export function Navigation({ place }: { readonly place: Place }) {
     settings: count(state.value?.settings.problems.length ?? 0, 'to mend in the settings file'),
   };
   return (
-    <nav class="navigation" aria-label="Places">
+    <nav class="navigation" aria-label="Main">
       <p class="brand">
         <strong>Errand</strong>
         <span class="soft small" title={state.value?.vault.folder}>
@@ -37,11 +37,11 @@ export function Navigation({ place }: { readonly place: Place }) {
         </span>
       </p>
       <ul>
-        {places.map((name) => (
+        {pages.map((name) => (
           <li key={name}>
-            <a href={hrefTo(name)} aria-current={name === place ? 'page' : undefined}>
+            <a href={hrefTo(name)} aria-current={name === page ? 'page' : undefined}>
               <Icon name={name} />
-              <span>{placeNames[name]}</span>
+              <span>{pageTitles[name]}</span>
               {counts[name] && (
                 <span class="count" title={`${counts[name].number} ${counts[name].meaning}`}>
                   {counts[name].number}

@@ -16,6 +16,6 @@ test.each([
   expect(titleOf(parseRoute(hash), state as unknown as WorkbenchState)).toBe(title);
 });
 
-test('before anything is loaded the tab names the place', () => {
+test('before anything is loaded the tab names the page', () => {
   expect(titleOf(parseRoute('#/calls'), undefined)).toBe('Calls · Errand');
 });

@@ -1,7 +1,7 @@
 import type { WorkbenchState } from '../../contract.ts';
-import type { Place, Route } from '../model/route.ts';
+import type { PageName, Route } from '../model/route.ts';
 
-export const placeNames: Readonly<Record<Place, string>> = {
+export const pageTitles: Readonly<Record<PageName, string>> = {
   notes: 'Notes',
   servers: 'Servers',
   calls: 'Calls',
@@ -10,15 +10,15 @@ export const placeNames: Readonly<Record<Place, string>> = {
 };
 
 /** What the browser's tab says: what is open, where, and in which vault. */
-export function titleOf({ place, item }: Route, state: WorkbenchState | undefined): string {
-  const parts = [openItem(place, item, state), placeNames[place], state?.vault.name, 'Errand'];
+export function titleOf({ page, item }: Route, state: WorkbenchState | undefined): string {
+  const parts = [openItem(page, item, state), pageTitles[page], state?.vault.name, 'Errand'];
   return parts.filter(Boolean).join(' · ');
 }
 
-function openItem(place: Place, item: string, state: WorkbenchState | undefined) {
+function openItem(page: PageName, item: string, state: WorkbenchState | undefined) {
   if (item === '') return undefined;
-  if (place === 'notes' || place === 'assistant')
+  if (page === 'notes' || page === 'assistant')
     return item.split('/').at(-1)?.replace(/\.md$/i, '');
-  if (place === 'servers') return state?.servers.find(({ id }) => id === item)?.name;
-  return place === 'calls' ? 'A call' : undefined;
+  if (page === 'servers') return state?.servers.find(({ id }) => id === item)?.name;
+  return page === 'calls' ? 'A call' : undefined;
 }

@@ -53,7 +53,7 @@ export async function openPage(
   await page.goto(workbench.served.newLink());
   await page.waitForURL(({ pathname }) => pathname === '/');
   if (route !== '') await page.goto(`${new URL(page.url()).origin}/#${route}`);
-  await page.getByRole('navigation', { name: 'Places' }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   return {
     page,
     workbench,

@@ -9,7 +9,7 @@ import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { fileAddress } from '../read/note-addresses.ts';
 import { Prose } from '../read/prose.tsx';
 import { renderProse } from '../read/render-note.ts';
-import { LastWords } from './last-words.tsx';
+import { LastOutput } from './last-output.tsx';
 import './result-view.css';
 
 export interface ResultViewProps {
@@ -46,7 +46,7 @@ function ErrorView({ result: { code, payload }, server }: ErrorViewProps) {
       <PlainText text={payload} />
       {advice.length > 0 && <p>{adviceInPage(advice).join(' ')}</p>}
       {code !== null && <code>{code}</code>}
-      {code?.startsWith('server_') && server !== null && <LastWords server={server} />}
+      {code?.startsWith('server_') && server !== null && <LastOutput server={server} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useWorkbench } from '../../model/use-workbench.ts';
 import '../../parts/field.css';
 import { Icon } from '../../parts/icon.tsx';
 import type { OpenNote } from '../model/open-note.ts';
-import { useKept } from '../model/use-kept.ts';
+import { useElementCache } from '../model/use-element-cache.ts';
 import './section-rail.css';
 
 export interface SectionRailProps {
@@ -15,7 +15,7 @@ export interface SectionRailProps {
 /** Which server each part of the note may ask, why, and how to change it. */
 export function SectionRail({ opened, note }: SectionRailProps) {
   const { sections, problems } = note;
-  const keep = useKept(opened);
+  const keep = useElementCache(opened);
   return (
     <>
       <ul class="sections">

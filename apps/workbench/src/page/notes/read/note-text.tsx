@@ -4,7 +4,7 @@ import { useWorkbench, WorkbenchContext } from '../../model/use-workbench.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { BlockCard } from '../card/block-card.tsx';
 import type { OpenNote } from '../model/open-note.ts';
-import { useKept } from '../model/use-kept.ts';
+import { useElementCache } from '../model/use-element-cache.ts';
 import { NotesContext, useNotes } from '../model/use-notes.ts';
 import { maskLines } from './mask-lines.ts';
 import { noteAddresses } from './note-addresses.ts';
@@ -44,7 +44,7 @@ export function NoteText({ opened, note, target }: NoteTextProps) {
     ),
     [workbench, notes, card],
   );
-  const keep = useKept(card, renderBlock, addresses);
+  const keep = useElementCache(card, renderBlock, addresses);
   const element = useRef<HTMLElement>(null);
   const { line, heading } = target;
   useEffect(() => {

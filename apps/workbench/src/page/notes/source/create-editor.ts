@@ -24,7 +24,7 @@ import {
 import { difference } from '@errand/document/display';
 import { mayBeRequest, type Suggestion } from '@errand/workspace/suggestions';
 import type { Suggestions } from '../../../contract.ts';
-import { editorLook } from './editor-look.ts';
+import { editorTheme } from './editor-theme.ts';
 import type { LineMark } from './find-marks.ts';
 import { frontmatter } from './frontmatter.ts';
 
@@ -118,7 +118,7 @@ function extensionsFor(ports: EditorPorts) {
       tabindex: '0',
     }),
     EditorView.darkTheme.of(matchMedia('(prefers-color-scheme: dark)').matches),
-    editorLook,
+    editorTheme,
     EditorView.updateListener.of(({ docChanged, state, transactions }) => {
       const isOwn = transactions.some(
         (transaction) => transaction.docChanged && !transaction.annotation(isFromElsewhere),

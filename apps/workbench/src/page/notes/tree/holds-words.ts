@@ -1,5 +1,5 @@
 /** Whether a name holds all words of a query, whatever their case; as the API finds them. */
-export function holdsWords(name: string, query: string): boolean {
+export function matchesQuery(name: string, query: string): boolean {
   const text = name.toLowerCase();
   return query
     .toLowerCase()

@@ -3,7 +3,7 @@ import type { Failure, SearchAnswer } from '../../../contract.ts';
 import { ask, failureOf } from '../../model/api.ts';
 import { hrefTo } from '../../model/route.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { holdsWords } from './holds-words.ts';
+import { matchesQuery } from './holds-words.ts';
 import './search-results.css';
 import { parentOf, titleOf } from './tree-rows.ts';
 
@@ -19,7 +19,7 @@ export interface SearchResultsProps {
 
 /** Notes with the words in their name at once, those with them in their text a moment later. */
 export function SearchResults({ query, notes, shown }: SearchResultsProps) {
-  const named = useMemo(() => notes.filter((path) => holdsWords(path, query)), [notes, query]);
+  const named = useMemo(() => notes.filter((path) => matchesQuery(path, query)), [notes, query]);
   const { answer, failure } = useTextSearch(query);
   const texts = answer?.hits.filter(({ line }) => line !== null) ?? [];
   const isNothing = named.length === 0 && answer !== undefined && texts.length === 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsWords } from './holds-words.ts';
+import { matchesQuery } from './holds-words.ts';
 import { moveInTree } from './move-in-tree.ts';
 import { asTree, foldersOf, treeRows } from './tree-rows.ts';
 
@@ -35,6 +35,6 @@ test('keys move, fold, unfold and open as in trees everywhere', () => {
 });
 
 test('a name holds all words in any order and case', () => {
-  expect(holdsWords('Projects/Garden office.md', 'OFFICE gard')).toBe(true);
-  expect(holdsWords('Projects/Garden office.md', 'office stove')).toBe(false);
+  expect(matchesQuery('Projects/Garden office.md', 'OFFICE gard')).toBe(true);
+  expect(matchesQuery('Projects/Garden office.md', 'office stove')).toBe(false);
 });

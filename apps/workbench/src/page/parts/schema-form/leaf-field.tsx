@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { CheckField } from '../check-field.tsx';
 import { Field, type FieldControl } from '../field.tsx';
 import type { Draft } from './draft.ts';
-import { boundsInWords } from './read-draft.ts';
+import { describeBounds } from './read-draft.ts';
 import type { Shape } from './shape-of.ts';
 
 export type LeafShape = Extract<Shape, { kind: 'choice' | 'flag' | 'number' | 'text' }>;
@@ -59,7 +59,7 @@ export function LeafField(props: LeafFieldProps) {
 }
 
 function hintOf(shape: LeafShape, isRequired: boolean, isSecret: boolean): string | undefined {
-  const bounds = shape.kind === 'number' ? boundsInWords(shape.bounds) : '';
+  const bounds = shape.kind === 'number' ? describeBounds(shape.bounds) : '';
   const empty = shape.isNullable && isRequired ? 'Left empty, null is sent.' : '';
   const warning = isSecret ? 'This looks like a secret, and the server would get it.' : '';
   return [shape.hint, bounds, empty, warning].filter(Boolean).join(' ') || undefined;

@@ -137,11 +137,11 @@ function readNumber(
   const { least, most, isLeastOut, isMostOut } = bounds;
   const isTooSmall = number < least || (isLeastOut && number === least);
   const isTooLarge = number > most || (isMostOut && number === most);
-  return isTooSmall || isTooLarge ? wrong(boundsInWords(bounds)) : number;
+  return isTooSmall || isTooLarge ? wrong(describeBounds(bounds)) : number;
 }
 
 /** `From 1 to 10.`, `More than 0.` */
-export function boundsInWords({ least, most, isLeastOut, isMostOut }: Bounds): string {
+export function describeBounds({ least, most, isLeastOut, isMostOut }: Bounds): string {
   const low = least === -Infinity ? '' : `${isLeastOut ? 'more than' : 'from'} ${least}`;
   const high = most === Infinity ? '' : `${isMostOut ? 'less than' : 'up to'} ${most}`;
   const words = [low, high].filter(Boolean).join(' ');

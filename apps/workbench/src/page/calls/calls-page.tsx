@@ -4,11 +4,11 @@ import { focusHeading } from '../parts/focus-heading.ts';
 import { ActiveCalls } from './active-calls.tsx';
 import { CallHistory } from './call-history.tsx';
 import { CallPage } from './call-page.tsx';
-import './calls-place.css';
+import './calls-page.css';
 import { SessionList } from './session-list.tsx';
 
 /** What runs, what has run, and how much may still run. */
-export function CallsPlace({ route }: { readonly route: Route }) {
+export function CallsPage({ route }: { readonly route: Route }) {
   const { item, options } = route;
   const shown = useRef(item);
   useEffect(() => {

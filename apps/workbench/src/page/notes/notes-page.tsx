@@ -4,16 +4,16 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { useNotes } from './model/use-notes.ts';
 import { NotePane } from './note-pane.tsx';
-import './notes-place.css';
+import './notes-page.css';
 import { NotesPane } from './tree/notes-pane.tsx';
 
 /** The vault's notes, and the one that is open. */
-export function NotesPlace({ route }: { readonly route: Route }) {
+export function NotesPage({ route }: { readonly route: Route }) {
   const notes = useNotes();
   const { item, options } = route;
   const opened = useMemo(() => (item === '' ? undefined : notes.open(item)), [notes, item]);
   return (
-    <div class={`notes-place ${opened === undefined ? 'has-none' : 'has-note'}`}>
+    <div class={`notes-page ${opened === undefined ? 'has-none' : 'has-note'}`}>
       <NotesPane shown={item} />
       {opened === undefined ? <NothingOpen /> : <NotePane opened={opened} options={options} />}
     </div>

@@ -38,13 +38,13 @@ test('stop all ends everything from any place, and resume lets it go on', async 
   const { page, workbench } = opened;
   const api = await workbench.open();
   await api.send('POST', '/note/run?path=n.md');
-  const places = page.getByRole('navigation', { name: 'Places' });
-  await places.getByText('1 running').waitFor();
-  await places.getByRole('button', { name: 'Stop all' }).click();
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByText('1 running').waitFor();
+  await navigation.getByRole('button', { name: 'Stop all' }).click();
   const banner = page.getByText('All calls are stopped.');
   await banner.waitFor();
-  await places.getByText('1 running').waitFor({ state: 'detached' });
-  await places.getByRole('link', { name: 'Calls' }).click();
+  await navigation.getByText('1 running').waitFor({ state: 'detached' });
+  await navigation.getByRole('link', { name: 'Calls' }).click();
   await rows(page).getByText('Cancelled').waitFor();
   const call = { tool: 'echo', params: { text: 'x' } };
   expect(await api.send('POST', `/servers/${scripted.id}/call`, call)).toMatchObject({

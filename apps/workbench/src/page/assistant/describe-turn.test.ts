@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Turn, TurnEnd } from '../../contract.ts';
-import { costInWords, nextStep, toolsInWords } from './turn-words.ts';
+import { describeTools, describeUsage, nextStep } from './describe-turn.ts';
 
 test('tools are counted, with the servers they are of', () => {
-  expect(toolsInWords([])).toBe('no tools');
-  expect(toolsInWords(['vault__a'])).toBe('1 tool of vault');
-  expect(toolsInWords(['a__x', 'b__x', 'a__y', 'find_tools'])).toBe(
+  expect(describeTools([])).toBe('no tools');
+  expect(describeTools(['vault__a'])).toBe('1 tool of vault');
+  expect(describeTools(['a__x', 'b__x', 'a__y', 'find_tools'])).toBe(
     '3 tools of a, b, and a search for the rest',
   );
   const many = ['a__x', 'b__x', 'c__x', 'd__x', 'e__x', 'f__x'];
-  expect(toolsInWords(many)).toBe('6 tools of a, b, c, d and 2 more');
+  expect(describeTools(many)).toBe('6 tools of a, b, c, d and 2 more');
 });
 
 const turn = (state: TurnEnd['state'], text = ''): Turn => ({
@@ -35,6 +35,6 @@ test('a turn that is not whole can go on, and one without a word is asked again'
 test('what a turn cost is said in one line', () => {
   const { end, ...rest } = turn('answered');
   if (end === null) throw new Error('it has an end');
-  expect(costInWords({ ...rest, end }, end)).toBe('1,234 tokens in, 5 out · 2.5 s');
-  expect(costInWords({ ...rest, end }, { ...end, tokens: null, durationMs: null })).toBe('');
+  expect(describeUsage({ ...rest, end }, end)).toBe('1,234 tokens in, 5 out · 2.5 s');
+  expect(describeUsage({ ...rest, end }, { ...end, tokens: null, durationMs: null })).toBe('');
 });

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { Server, Tool } from '../../contract.ts';
 import { Button } from '../parts/button.tsx';
 import { ToolCard } from './tool-card.tsx';
-import './tools-of-server.css';
+import './server-tools.css';
 import { useTools } from './use-tools.ts';
 
 /** The tools of a server, each to be tried. */
-export function ToolsOfServer({ server }: { readonly server: Server }) {
+export function ServerTools({ server }: { readonly server: Server }) {
   const { tools, failure, isLoading, refresh } = useTools(server);
   const [filter, setFilter] = useState('');
   const shown = tools?.filter((tool) => isNamed(tool, filter)) ?? [];

@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 /** The editor in the page's own colours, which follow light and dark by themselves. */
-export const editorLook: Extension = [
+export const editorTheme: Extension = [
   EditorView.theme({
     '&': { height: '100%', color: 'var(--ink)', fontSize: 'var(--text-small)' },
     '&.cm-focused': { outline: 'none' },

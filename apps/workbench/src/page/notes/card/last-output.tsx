@@ -5,7 +5,7 @@ import { useWorkbench } from '../../model/use-workbench.ts';
 import { PlainText } from '../../parts/content/plain-text.tsx';
 
 /** What a server wrote to its standard error last, asked for when somebody wants to see it. */
-export function LastWords({ server }: { readonly server: string }) {
+export function LastOutput({ server }: { readonly server: string }) {
   const workbench = useWorkbench();
   const [words, setWords] = useState<string | undefined>(undefined);
   const id = workbench.servers.value.find(({ name }) => name === server)?.id;

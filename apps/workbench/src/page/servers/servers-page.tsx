@@ -8,7 +8,7 @@ import { ServerList } from './server-list.tsx';
 import { ServerPage } from './server-page.tsx';
 
 /** The servers of the vault; `#/servers?add=1` adds one, `#/servers/ID` opens one. */
-export function ServersPlace({ route }: { readonly route: Route }) {
+export function ServersPage({ route }: { readonly route: Route }) {
   const server = useWorkbench().servers.value.find(({ id }) => id === route.item);
   const shown = useRef(route.item);
   useEffect(() => {

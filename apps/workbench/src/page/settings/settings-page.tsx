@@ -5,10 +5,10 @@ import { AnotherBrowser } from './another-browser.tsx';
 import { OtherPrograms } from './other-programs.tsx';
 import { SecretList } from './secret-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
-import './settings-place.css';
+import './settings-page.css';
 
 /** What holds everywhere, secrets, and how others get at the servers. */
-export function SettingsPlace() {
+export function SettingsPage() {
   const state = useWorkbench().state.value;
   if (state === undefined) return null;
   const { settings, gateway, version, vault } = state;

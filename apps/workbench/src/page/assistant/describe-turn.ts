@@ -6,7 +6,7 @@ import type { Tone } from '../parts/badge.tsx';
 const searchTool = 'find_tools';
 
 /** `12 tools of vault, weather`, from names such as `vault__search`. */
-export function toolsInWords(names: readonly string[]): string {
+export function describeTools(names: readonly string[]): string {
   const tools = names.filter((name) => name !== searchTool);
   if (tools.length === 0) return 'no tools';
   const servers = [...new Set(tools.map((name) => name.split('__', 1)[0] ?? ''))];
@@ -17,7 +17,7 @@ export function toolsInWords(names: readonly string[]): string {
 }
 
 /** What a turn cost. */
-export function costInWords(turn: Turn, { tokens, durationMs }: TurnEnd): string {
+export function describeUsage(turn: Turn, { tokens, durationMs }: TurnEnd): string {
   const calls = turn.parts.filter(({ kind }) => kind === 'call').length;
   const parts = [
     tokens &&
@@ -35,18 +35,18 @@ export function nextStep({ parts, end }: Turn): 'again' | 'continue' | undefined
   return hasAnswer ? 'continue' : 'again';
 }
 
-export interface CallWords {
+export interface CallDescription {
   readonly words: string;
   readonly tone: Tone;
   readonly isLive: boolean;
 }
 
 /** The state of a call in a word or two. */
-export function describeCall({ status }: TurnCall): CallWords {
+export function describeCall({ status }: TurnCall): CallDescription {
   return calls[status];
 }
 
-const calls: Readonly<Record<TurnCall['status'], CallWords>> = {
+const calls: Readonly<Record<TurnCall['status'], CallDescription>> = {
   pending: { words: 'Waiting for its turn', tone: 'accent', isLive: true },
   waiting: { words: 'Waiting for your yes', tone: 'warn', isLive: true },
   executing: { words: 'Running', tone: 'accent', isLive: true },

@@ -1,9 +1,9 @@
-import './does.css';
+import './effect-list.css';
 
 /** What a server does on this machine, line by line. */
-export function Does({ lines }: { readonly lines: readonly string[] }) {
+export function EffectList({ lines }: { readonly lines: readonly string[] }) {
   return (
-    <ul class="does">
+    <ul class="effect-list">
       {lines.map((line) => (
         <li key={line}>
           <code>{line}</code>

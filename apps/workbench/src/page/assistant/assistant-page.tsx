@@ -5,7 +5,7 @@ import { useNotes } from '../notes/model/use-notes.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMedia } from '../parts/use-media.ts';
-import './assistant-place.css';
+import './assistant-page.css';
 import { chosenSection } from './chosen-section.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import type { OpenConversation } from './model/open-conversation.ts';
@@ -15,7 +15,7 @@ import { NoteBeside } from './note-beside.tsx';
 import { OtherConversations } from './other-conversations.tsx';
 
 /** A conversation with a language model: of its own, or beside a note. */
-export function AssistantPlace({ route: { item, options } }: { readonly route: Route }) {
+export function AssistantPage({ route: { item, options } }: { readonly route: Route }) {
   const { state } = useWorkbench();
   const assistant = useAssistant();
   const notes = useNotes();
@@ -33,7 +33,7 @@ export function AssistantPlace({ route: { item, options } }: { readonly route: R
   useEffect(() => void opened.refresh(line), [opened, line]);
   const assistants = state.value?.assistant.assistants ?? [];
   return (
-    <div class={note !== undefined && isWide ? 'assistant-place has-note' : 'assistant-place'}>
+    <div class={note !== undefined && isWide ? 'assistant-page has-note' : 'assistant-page'}>
       <header class="assistant-head">
         <h1>Assistant</h1>
         {path !== undefined && (

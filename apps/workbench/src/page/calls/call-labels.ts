@@ -2,7 +2,7 @@ import type { CallSource } from '@errand/host';
 import type { Tone } from '../parts/badge.tsx';
 
 /** Who asked for a call. */
-export const sourceWords: Readonly<Record<CallSource, string>> = {
+export const sourceLabels: Readonly<Record<CallSource, string>> = {
   'user-codeblock': 'A note',
   'ai-autonomous': 'A model',
   command: 'The command line',

@@ -125,7 +125,7 @@ test('a link is made for another browser, and lets it in', async () => {
   expect(await findAxeProblems(page)).toEqual([]);
   const other = await (await browser.newContext()).newPage();
   await other.goto(link);
-  await other.getByRole('navigation', { name: 'Places' }).waitFor();
+  await other.getByRole('navigation', { name: 'Main' }).waitFor();
   const third = await (await browser.newContext()).newPage();
   expect((await third.goto(link))?.status()).toBe(403);
   await third.getByText('This link was used already').waitFor();

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Keeps the end of a list in sight while it grows, unless the person has scrolled away from it. */
-export function useFollow(
+export function useStickToEnd(
   element: { readonly current: HTMLElement | null },
   content: unknown,
 ): () => void {
