@@ -10,8 +10,8 @@ export { readFileBelow } from './read-file.ts';
 export { replaceFile } from './replace-file.ts';
 export {
   isTemporaryName,
-  removeIfThere,
-  removeLeftOvers,
+  removeIfExists,
+  removeLeftovers,
   syncFolder,
   temporaryFileIn,
   temporaryName,

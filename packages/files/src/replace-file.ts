@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocatedFile } from './open-file.ts';
-import { removeLeftOvers, syncFolder, temporaryFileIn } from './temporary-file.ts';
+import { removeLeftovers, syncFolder, temporaryFileIn } from './temporary-file.ts';
 import { writeDurably } from './write-durably.ts';
 
 export interface ReplaceOptions {
@@ -24,7 +24,7 @@ export async function replaceFile(
   { mode = 0o644, isStillWanted }: ReplaceOptions = {},
 ): Promise<boolean> {
   const like = lstatSync(folder.at(name), { throwIfNoEntry: false });
-  removeLeftOvers(folder);
+  removeLeftovers(folder);
   using temporary = temporaryFileIn(folder);
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   await writeDurably(temporary.path, { bytes, like, mode });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { removeLeftOvers, temporaryFileIn, temporaryName } from './temporary-file.ts';
+import { removeLeftovers, temporaryFileIn, temporaryName } from './temporary-file.ts';
 
 test('removes what a killed process left behind, and nothing that a living one writes', async () => {
   const folder = await temporaryFolder();
@@ -25,13 +25,13 @@ test('removes what a killed process left behind, and nothing that a living one w
   await writeFile(ours.path, 'half');
   await writeFile(join(folder.path, '.errand-notes.tmp'), "a person's own");
 
-  removeLeftOvers(folder);
+  removeLeftovers(folder);
   const all = [theirs, basename(ours.path), '.errand-notes.tmp'];
   expect((await readdir(folder.path)).sort()).toEqual(all.sort());
 
   child.kill('SIGKILL');
   await ended;
-  removeLeftOvers(folder);
+  removeLeftovers(folder);
   expect(await readdir(folder.path)).not.toContain(theirs);
   expect(await readdir(folder.path)).toHaveLength(2);
 });
@@ -40,11 +40,11 @@ test('removes what another machine left behind only when it is old', async () =>
   const folder = await temporaryFolder();
   const foreign = join(folder.path, '.errand-00000000-1-000000000000.tmp');
   await writeFile(foreign, 'half');
-  removeLeftOvers(folder);
+  removeLeftovers(folder);
   expect(await readdir(folder.path)).toEqual([basename(foreign)]);
   const twoHoursAgo = Date.now() / 1000 - 7200;
   await utimes(foreign, twoHoursAgo, twoHoursAgo);
-  removeLeftOvers(folder);
+  removeLeftovers(folder);
   expect(await readdir(folder.path)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ test('removes a link that was planted under such a name, not what it leads to', 
   await writeFile(precious, 'untouched');
   // A file of our own number that we are not writing.
   await symlink(precious, join(folder.path, temporaryName()));
-  removeLeftOvers(folder);
+  removeLeftovers(folder);
   expect(await readdir(folder.path)).toEqual(['precious']);
 });
 

@@ -22,7 +22,7 @@ export function temporaryFileIn(folder: Pick<OpenFolder, 'at'>): TemporaryFile {
     path,
     [Symbol.dispose]() {
       current.delete(name);
-      removeIfThere(path);
+      removeIfExists(path);
     },
   };
 }
@@ -38,12 +38,12 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /** Removes a file, if it is there. */
-export function removeIfThere(path: string): void {
+export function removeIfExists(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) unlinkSync(path);
 }
 
 /** Removes the temporary files in a folder that killed processes left behind, as far as that is allowed. */
-export function removeLeftOvers(folder: Pick<OpenFolder, 'at'>): void {
+export function removeLeftovers(folder: Pick<OpenFolder, 'at'>): void {
   try {
     for (const name of readdirSync(folder.at('.'))) {
       const [, host, pid] = pattern.exec(name) ?? [];
@@ -51,7 +51,7 @@ export function removeLeftOvers(folder: Pick<OpenFolder, 'at'>): void {
       // Another machine's processes cannot be asked about.
       const isLeft =
         host === machine() ? !isRunning(Number(pid)) : isOld(folder.at(name), Date.now());
-      if (isLeft) removeIfThere(folder.at(name));
+      if (isLeft) removeIfExists(folder.at(name));
     }
   } catch (error) {
     // Not ours to read or to remove: it harms nobody.

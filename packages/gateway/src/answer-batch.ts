@@ -1,6 +1,6 @@
 import { errorLine, type Incoming, type RpcError, readMessage, rpcCode } from '@errand/wire';
 
-const mostMessages = 100;
+const maxMessages = 100;
 
 /** Why several messages in one array are refused; only the oldest revisions allow them. */
 export function batchError(
@@ -9,7 +9,7 @@ export function batchError(
 ): RpcError | undefined {
   if (protocolVersion > '2025-03-26') return refused('Send one message at a time.');
   if (batch.length === 0) return refused('The batch is empty.');
-  if (batch.length > mostMessages) return refused(`A batch has at most ${mostMessages} messages.`);
+  if (batch.length > maxMessages) return refused(`A batch has at most ${maxMessages} messages.`);
   return undefined;
 }
 

@@ -11,21 +11,21 @@ import {
 import { type AskClient, canBeAsked, clientAsker } from './client-asker.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayCallOptions, GatewayHost } from './gateway-host.ts';
-import type { HeldCalls } from './held-calls.ts';
-import { hopsOf, metaForServer, mostHops } from './hops.ts';
+import { hopsOf, maxHops, metaForServer } from './hops.ts';
 import { type Implementation, metaKey } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { callEnded, shutdown } from './shutdown.ts';
+import type { SuspendedCalls } from './suspended-calls.ts';
 
 /** Lines of a dead server's last words that are passed on. */
-const mostLines = 20;
+const maxLines = 20;
 
 /** What `tools/call` reaches. */
 export interface CallContext {
   readonly host: GatewayHost;
   readonly info: Implementation;
   readonly scope: ScopeOf | undefined;
-  readonly held: HeldCalls;
+  readonly held: SuspendedCalls;
   find(name: string): OfferedTool | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function callTool(
   const resumed = exchange.era === 'modern' ? context.held.resume(params, exchange) : undefined;
   if (resumed !== undefined) return resumed;
   const meta = isRecord(_meta) ? _meta : undefined;
-  if (hopsOf(meta) >= mostHops) return tooManyHops(name);
+  if (hopsOf(meta) >= maxHops) return tooManyHops(name);
 
   const known = context.find(name);
   const absent = known === undefined ? context.host.absentServerOf(name) : undefined;
@@ -116,7 +116,7 @@ const askNobody: AskClient = () => Promise.resolve(undefined);
 
 /** Models can mend a failed call when they are told about it, so it is a result, not an error. */
 function failure({ code, message, facts }: ErrorInfo): RawToolResult {
-  const lastLines = facts?.lastWords?.trim().split('\n').slice(-mostLines).join('\n');
+  const lastLines = facts?.lastOutput?.trim().split('\n').slice(-maxLines).join('\n');
   const text = lastLines ? `${message}\n\nThe last words of the server:\n${lastLines}` : message;
   return { content: [{ type: 'text', text }], isError: true, _meta: { [metaKey.code]: code } };
 }
@@ -147,7 +147,7 @@ function tooManyHops(name: string): Reply {
   return {
     error: {
       code: rpcCode.invalidRequest,
-      message: `The call of ${name} has passed ${mostHops} gateways: one of them reaches itself. Remove the server that leads back to its own gateway.`,
+      message: `The call of ${name} has passed ${maxHops} gateways: one of them reaches itself. Remove the server that leads back to its own gateway.`,
     },
   };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Bag } from '@errand/host';
+import { ArraySet } from '@errand/host';
 import { type JsonObject, notificationLine, type RpcResponse, requestLine } from '@errand/wire';
 
 /** How long a person may take to answer, in milliseconds. */
-export const answerMs = 300_000;
+export const answerTimeoutMs = 300_000;
 
 /** Sends a line to the client; false when there is no way to it. */
 export type SendLine = (line: string) => boolean;
@@ -15,7 +15,7 @@ interface OpenQuestion {
 
 /** The questions that a client of the older era has not answered yet. */
 export class ClientQuestions {
-  readonly #open = new Bag<OpenQuestion>();
+  readonly #open = new ArraySet<OpenQuestion>();
   #isClosed = false;
 
   /** Asks the client; nothing when it refuses, goes, or takes too long. */
@@ -41,7 +41,7 @@ export class ClientQuestions {
         send(notificationLine('notifications/cancelled', { requestId: id }));
         settle(undefined);
       };
-      const timer = setTimeout(giveUp, answerMs).unref();
+      const timer = setTimeout(giveUp, answerTimeoutMs).unref();
       const forget = this.#open.add({ id, settle });
       signal.addEventListener('abort', giveUp, { once: true });
     });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Bag, faultNotice, guarded, within } from '@errand/host';
+import { ArraySet, catchFaults, faultNotice, within } from '@errand/host';
 import { errorLine, rpcCode } from '@errand/wire';
 import { accepts, isJsonType, readBody, readText, refuseBody, sendStatus } from '@errand/wire/node';
 import { answerPost } from './answer-post.ts';
@@ -33,7 +33,7 @@ export class GatewayHandler implements AsyncDisposable {
   readonly #guard: ReturnType<typeof guardRequest>;
   readonly #query: string | undefined;
   readonly #sessions: HttpSessions;
-  readonly #waiting = new Bag<HttpReply>();
+  readonly #waiting = new ArraySet<HttpReply>();
   readonly #running = new RunningRequests();
   readonly #unsent: UnsentAnswers;
   readonly #timer: NodeJS.Timeout;
@@ -48,7 +48,7 @@ export class GatewayHandler implements AsyncDisposable {
     const now = options.now ?? (() => performance.now());
     this.#sessions = new HttpSessions(options.sessions ?? defaultLimits, now);
     this.#unsent = new UnsentAnswers(options.unsent ?? defaultUnsentLimits, gateway.notifier);
-    const keepAlive = guarded(
+    const keepAlive = catchFaults(
       (reply: HttpReply) => reply.keepAlive(),
       (error) => gateway.notifier.notify(faultNotice('A waiting client was not told so', error)),
     );
@@ -80,9 +80,9 @@ export class GatewayHandler implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const turnedAway = this.#guard(request);
-    if (turnedAway !== undefined) {
-      const { status, message } = turnedAway;
+    const rejection = this.#guard(request);
+    if (rejection !== undefined) {
+      const { status, message } = rejection;
       if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
       return refuse(response, status, message);
     }

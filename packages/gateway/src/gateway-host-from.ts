@@ -11,7 +11,7 @@ export interface GatewayHostOptions {
 }
 
 /** More clients than this at once are not told apart by their number of calls. */
-const mostSessions = 1000;
+const maxSessions = 1000;
 
 /** What the gateway needs, from a host: the tools of its servers, and its executor. */
 export function gatewayHostFrom(
@@ -76,7 +76,7 @@ function sessionAdmission({ sessions }: Host, limit: number): (sessionId: string
     if (known.has(sessionId)) return;
     known.add(sessionId);
     sessions.setLimit(sessionId, limit);
-    if (known.size <= mostSessions) return;
+    if (known.size <= maxSessions) return;
     const [oldest = ''] = known;
     known.delete(oldest);
     sessions.close(oldest);

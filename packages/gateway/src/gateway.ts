@@ -4,11 +4,11 @@ import { type Era, errorLine, type RpcRequest, resultLine, rpcCode } from '@erra
 import { callTool } from './call-tool.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
-import { HeldCalls } from './held-calls.ts';
 import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { shutdown } from './shutdown.ts';
 import { listen } from './subscription.ts';
+import { SuspendedCalls } from './suspended-calls.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 
 export interface GatewayOptions {
@@ -37,7 +37,7 @@ export class Gateway implements Disposable {
   readonly #info: Implementation;
   readonly #scope: ScopeOf | undefined;
   readonly #catalog: ToolCatalog;
-  readonly #held: HeldCalls;
+  readonly #held: SuspendedCalls;
   readonly #closing = new AbortController();
   readonly #methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
 
@@ -48,7 +48,7 @@ export class Gateway implements Disposable {
     this.#info = info;
     this.#scope = scope;
     this.#catalog = catalog;
-    this.#held = new HeldCalls(info);
+    this.#held = new SuspendedCalls(info);
     const held = this.#held;
     const call = { host, info, scope, held, find: (name: string) => catalog.find(name) };
     const source = {

@@ -16,7 +16,7 @@ export interface GuardOptions {
 }
 
 /** Why a request is turned away before anybody reads it. */
-export interface TurnedAway {
+export interface Rejection {
   readonly status: 401 | 403;
   readonly message: string;
 }
@@ -25,23 +25,23 @@ export interface TurnedAway {
 export function guardRequest({
   token,
   tokenHint,
-}: GuardOptions): (request: IncomingMessage) => TurnedAway | undefined {
+}: GuardOptions): (request: IncomingMessage) => Rejection | undefined {
   const needsToken = `This gateway needs its token: send "Authorization: Bearer TOKEN".${tokenHint === undefined ? '' : ` ${tokenHint}`}`;
   const isToken = token === undefined ? undefined : tokenCheck(token);
   return ({ headers, socket }) => {
     if (isToken !== undefined) {
-      if (!isToken(bearerToken(headers.authorization))) return turnedAway(401, needsToken);
+      if (!isToken(bearerToken(headers.authorization))) return rejection(401, needsToken);
     } else if (!isLoopback(socket.remoteAddress)) {
-      return turnedAway(403, 'This gateway answers other machines only when it has a token.');
+      return rejection(403, 'This gateway answers other machines only when it has a token.');
     }
     const host = hostnameOf(headers.host);
     // A browser of this machine comes by another name only when a page has renamed this machine for it.
     if (!isLoopbackName(host) && isLoopback(socket.remoteAddress)) {
-      return turnedAway(403, `Host "${host}" is not allowed. Use localhost or 127.0.0.1.`);
+      return rejection(403, `Host "${host}" is not allowed. Use localhost or 127.0.0.1.`);
     }
     const { origin } = headers;
     if (!isAllowedOrigin(origin, (name) => name === host || isLoopbackName(name))) {
-      return turnedAway(
+      return rejection(
         403,
         `Origin "${origin}" is not allowed: web pages cannot use this gateway.`,
       );
@@ -50,6 +50,6 @@ export function guardRequest({
   };
 }
 
-function turnedAway(status: 401 | 403, message: string): TurnedAway {
+function rejection(status: 401 | 403, message: string): Rejection {
   return { status, message };
 }

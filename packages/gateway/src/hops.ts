@@ -2,7 +2,7 @@ import type { JsonObject } from '@errand/wire';
 import { metaKey } from './protocol.ts';
 
 /** How many gateways may stand one behind the other. More is one that reaches itself. */
-export const mostHops = 4;
+export const maxHops = 4;
 
 const reservedPrefix = 'io.modelcontextprotocol/';
 const firstHop: JsonObject = Object.freeze({ [metaKey.hops]: 1 });

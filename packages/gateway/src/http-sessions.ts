@@ -28,7 +28,7 @@ export interface SessionLimits {
 }
 
 /** More open streams of one client than this are forgotten ones. */
-const mostStreams = 4;
+const maxStreams = 4;
 
 /** The sessions of the older era, bounded in number and in idle time. */
 export class HttpSessions {
@@ -87,7 +87,7 @@ export class HttpSessions {
   addStream(session: HttpSession, stream: HttpReply): void {
     const { streams } = session;
     const [oldest] = streams.add(stream);
-    if (streams.size > mostStreams && oldest !== undefined) {
+    if (streams.size > maxStreams && oldest !== undefined) {
       streams.delete(oldest);
       oldest.end(undefined);
     }

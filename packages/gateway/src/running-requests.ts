@@ -1,9 +1,12 @@
-import { Bag } from '@errand/host';
+import { ArraySet } from '@errand/host';
 import type { RequestId } from '@errand/wire';
 
 /** The requests of one client that are not answered yet. */
 export class RunningRequests {
-  readonly #running = new Bag<{ readonly id: RequestId; readonly controller: AbortController }>();
+  readonly #running = new ArraySet<{
+    readonly id: RequestId;
+    readonly controller: AbortController;
+  }>();
 
   get size(): number {
     return this.#running.size;

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { faultNotice, guarded, within } from '@errand/host';
+import { catchFaults, faultNotice, within } from '@errand/host';
 import { onAbort } from '@errand/wire';
 import { LineSplitter, type LongLine } from '@errand/wire/node';
 import type { Gateway } from './gateway.ts';
@@ -56,8 +56,8 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   const onFault = (error: unknown) =>
     notifier.notify(faultNotice('A message of the client could not be taken', error));
   const splitter = new LineSplitter(lineLimit, {
-    line: guarded((line: Buffer) => client.take(line), onFault),
-    tooLong: guarded((line: LongLine) => client.refuse(line), onFault),
+    line: catchFaults((line: Buffer) => client.take(line), onFault),
+    tooLong: catchFaults((line: LongLine) => client.refuse(line), onFault),
   });
   const take = (chunk: Buffer) => splitter.push(chunk);
   /** Nobody hears the answers any more. */

@@ -1,7 +1,7 @@
 import { type OfferedTool, offeredName, offeredSchema } from '@errand/host';
 import { type Era, isRecord, type JsonObject } from '@errand/wire';
 import type { GatewayHost } from './gateway-host.ts';
-import { hopsOf, mostHops } from './hops.ts';
+import { hopsOf, maxHops } from './hops.ts';
 import { metaKey } from './protocol.ts';
 import { isSafeName, safeName } from './safe-name.ts';
 import type { ToolFilter } from './scope.ts';
@@ -80,7 +80,7 @@ function index(offered: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool
   const unsafe: string[] = [];
   for (const one of offered) {
     const name = offeredName(one);
-    const isOwn = hopsOf(one.tool._meta) >= mostHops;
+    const isOwn = hopsOf(one.tool._meta) >= maxHops;
     if (isOwn || tools.has(name)) continue;
     tools.set(name, one);
     if (!isSafeName(name)) unsafe.push(name);

@@ -33,7 +33,7 @@ export interface Connection extends AsyncDisposable {
   /** Calls back when the server says that its tools changed. */
   onToolsChanged(listener: () => void): void;
   /** The last lines the server wrote to standard error; empty for remote servers. */
-  lastWords(): string;
+  lastOutput(): string;
 }
 
 export interface ServerIdentity {

@@ -1,27 +1,27 @@
 import type { CallLog } from './call-log.ts';
 import type { Clock } from './clock.ts';
 import type { ToolDescription } from './connection.ts';
+import { catchFaults, faultNotice } from './events/catch-faults.ts';
+import type { HostEvent, HostEvents } from './events/host-event.ts';
+import { Listeners } from './events/listeners.ts';
 import type { ExecutionTracker } from './executor/execution-tracker.ts';
 import { Executor } from './executor/executor.ts';
 import { ParameterChecker } from './executor/parameter-checker.ts';
 import type { ExecuteOptions } from './executor/running-call.ts';
 import type { SchemaGuard } from './executor/schema-guard.ts';
 import { Sessions } from './executor/sessions.ts';
-import { faultNotice, guarded } from './guarded.ts';
-import { guardedClock } from './guarded-clock.ts';
 import type { HealthStore } from './health-store.ts';
-import type { HostEvent, HostEvents } from './host-event.ts';
-import { Listeners } from './listeners.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { followToolHints } from './registry/follow-tool-hints.ts';
+import { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
 import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
 import type { StartTrust } from './registry/server-snapshot.ts';
-import { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 import { noToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 import { describeProblem } from './settings/settings-problem.ts';
 import type { ApprovalRule, ServerConfig } from './settings.ts';
 import type { LoadedSettings, SettingsStore } from './settings-store.ts';
-import { systemClock } from './system-clock.ts';
+import { catchTimerFaults } from './time/catch-timer-faults.ts';
+import { systemClock } from './time/system-clock.ts';
 import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
 /** What a face supplies. */
@@ -78,7 +78,7 @@ export interface Host extends AsyncDisposable {
 export async function createHost(ports: HostPorts, signal?: AbortSignal): Promise<Host> {
   const { settings: store, connectors, notifier, log, guard } = ports;
   const onFault = (what: string, error: unknown) => notifier.notify(faultNotice(what, error));
-  const clock = guardedClock(ports.clock ?? systemClock, (error) =>
+  const clock = catchTimerFaults(ports.clock ?? systemClock, (error) =>
     onFault('A timer failed', error),
   );
   const events = new Listeners<HostEvent>((error) =>
@@ -117,7 +117,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     }
   };
   let reload: Promise<void> = Promise.resolve();
-  const complain = guarded(
+  const complain = catchFaults(
     (error: unknown) => notifier.notify(unusableSettings(error)),
     () => undefined,
   );

@@ -76,7 +76,7 @@ export interface HostErrorFacts {
   /** What the message says beyond its headline, or beyond the place of a wrong setting. */
   readonly detail?: string;
   /** The last lines the server wrote to standard error. */
-  readonly lastWords?: string;
+  readonly lastOutput?: string;
   /** True when the request certainly never reached the server, so repeating it is safe (D4). */
   readonly neverSent?: boolean;
   /** True when the cause is not the server's fault and passes by itself: no network, asked to wait (D28). */

@@ -1,9 +1,10 @@
 export { type Advice, adviceForCode } from './advice.ts';
 export type { Asker } from './asker.ts';
 export { soleAsker } from './asker.ts';
-export { Bag } from './bag.ts';
 export type { CallAttempt, CallFilter, CallLog, CallRecord, LoggedCall } from './call-log.ts';
 export type { Clock } from './clock.ts';
+export { ArraySet } from './concurrency/array-set.ts';
+export { within } from './concurrency/within.ts';
 export type {
   CallOptions,
   Connection,
@@ -20,6 +21,9 @@ export type {
 } from './connection.ts';
 export { createHost, type Host, type HostPorts } from './create-host.ts';
 export type { ElicitAnswer, Elicitor, ElicitQuestion } from './elicitor.ts';
+export { catchFaults, describeFault, faultNotice, type OnFault } from './events/catch-faults.ts';
+export type { HostEvent, HostEvents } from './events/host-event.ts';
+export { Listeners } from './events/listeners.ts';
 export {
   canExecute,
   type ExecutionRecord,
@@ -31,7 +35,6 @@ export type { ParameterProblem, Schema, SchemaGuard } from './executor/schema-gu
 export type { Sessions, SessionUsage } from './executor/sessions.ts';
 export { validateValue } from './executor/validate-value.ts';
 export { fixedError } from './fixed-error.ts';
-export { describeFault, faultNotice, guarded, type OnFault } from './guarded.ts';
 export type { HealthRecords, HealthStore } from './health-store.ts';
 export {
   briefFailure,
@@ -40,9 +43,7 @@ export {
   type HostErrorFacts,
   type HostErrorOptions,
 } from './host-error.ts';
-export type { HostEvent, HostEvents } from './host-event.ts';
 export type { LaunchFile, LaunchFiles } from './launch-files.ts';
-export { Listeners } from './listeners.ts';
 export type { NoteStore } from './note-store.ts';
 export type { AttachmentStore } from './notes/attachment-store.ts';
 export {
@@ -53,16 +54,16 @@ export {
   writtenParameters,
 } from './notes/block-template.ts';
 export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
-export { decideSection, type NotePlace } from './notes/decide-section.ts';
+export { decideSection, type NotePosition } from './notes/decide-section.ts';
 export { blockFailure } from './notes/find-obstacle.ts';
 export { type Lanes, lanes } from './notes/lanes.ts';
 export type { BlockEvent, BlockOutcome, NoteRun } from './notes/note-run.ts';
 export {
+  type ConversationRef,
   NoteSessions,
   type NoteSessionsPorts,
   type SessionUse,
   sessionOfNote,
-  type Talk,
 } from './notes/note-sessions.ts';
 export { parameterLine, plainOrQuoted } from './notes/parameter-line.ts';
 export {
@@ -78,10 +79,10 @@ export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
+export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
 export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
 export type { ServerRunner } from './registry/server-runner.ts';
 export type { ServerSnapshot, StartTrust } from './registry/server-snapshot.ts';
-export { defaultRetryPlan, type RetryPlan } from './registry/server-state.ts';
 export {
   type ServerTest,
   type TestPorts,
@@ -182,11 +183,11 @@ export type {
   Settings,
 } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
-export { sortedJson } from './sorted-json.ts';
-export { systemClock } from './system-clock.ts';
 export { isSecretName } from './text/is-secret-name.ts';
 export { foreignLines, foreignName, oneLine, quoted } from './text/one-line.ts';
+export { sortedJson } from './text/sorted-json.ts';
 export { webAddress } from './text/web-address.ts';
+export { systemClock } from './time/system-clock.ts';
 export type {
   Attachment,
   CallOutcome,
@@ -216,4 +217,3 @@ export {
 } from './tools/offered-tools.ts';
 export { toolScope } from './tools/tool-scope.ts';
 export type { Agreement, TrustRecord, TrustStore } from './trust-store.ts';
-export { within } from './within.ts';

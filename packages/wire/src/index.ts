@@ -1,7 +1,7 @@
 export { onAbort, raceSignal } from './abort.ts';
 export type { Era } from './era.ts';
 export { isRecord, type JsonObject } from './is-record.ts';
-export { endOfString, jsonExcess, mostLevels, mostValues } from './json-excess.ts';
+export { endOfString, jsonExcess, maxLevels, maxValues } from './json-excess.ts';
 export type {
   Incoming,
   InvalidMessage,

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { jsonExcess, mostLevels, mostValues } from './json-excess.ts';
+import { jsonExcess, maxLevels, maxValues } from './json-excess.ts';
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 test('counts the levels of a text', () => {
-  expect(jsonExcess(nested(mostLevels))).toBeUndefined();
-  expect(jsonExcess(nested(mostLevels + 1))).toBe('levels');
-  expect(jsonExcess('{"a":'.repeat(mostLevels + 1))).toBe('levels');
-  expect(jsonExcess(`[${`${nested(mostLevels - 1)},`.repeat(100)}0]`)).toBeUndefined();
+  expect(jsonExcess(nested(maxLevels))).toBeUndefined();
+  expect(jsonExcess(nested(maxLevels + 1))).toBe('levels');
+  expect(jsonExcess('{"a":'.repeat(maxLevels + 1))).toBe('levels');
+  expect(jsonExcess(`[${`${nested(maxLevels - 1)},`.repeat(100)}0]`)).toBeUndefined();
 });
 
 test('counts the values of a text, whatever they are', () => {
   for (const value of ['{}', '[]', '0', '""', '{"type":"text","text":""}']) {
-    const text = `[${`${value},`.repeat(mostValues)}0]`;
+    const text = `[${`${value},`.repeat(maxValues)}0]`;
     expect(jsonExcess(text)).toBe('values');
-    expect(jsonExcess(`[${`${value},`.repeat(mostValues / 4)}0]`)).toBeUndefined();
+    expect(jsonExcess(`[${`${value},`.repeat(maxValues / 4)}0]`)).toBeUndefined();
   }
 });
 
 test('takes no brackets or commas of a string for those of the text', () => {
-  const brackets = '[{,'.repeat(mostValues);
+  const brackets = '[{,'.repeat(maxValues);
   for (const before of ['', '\\"', 'x'.repeat(63), 'x'.repeat(64), `${'x'.repeat(100)}\\\\\\"`]) {
     expect(jsonExcess(`["${before}${brackets}"]`)).toBeUndefined();
     expect(jsonExcess(`["${before}\\\\",${brackets}`)).toBe('levels');
@@ -29,7 +29,7 @@ test('takes no brackets or commas of a string for those of the text', () => {
 
 test('comes to an end with whatever is no JSON', () => {
   for (const text of ['"', '"\\', ']]]]', '"\\"', '\\"', `"${'\\'.repeat(1001)}`]) {
-    const long = `${' '.repeat(2 * mostLevels)}${text}`;
+    const long = `${' '.repeat(2 * maxLevels)}${text}`;
     expect(jsonExcess(long)).toBeUndefined();
     expect(jsonExcess(`${long}${'x'.repeat(100)}`)).toBeUndefined();
   }

@@ -1,8 +1,8 @@
 /** How many levels of JSON from outside are taken. What prints values as YAML runs out of stack at about 600. */
-export const mostLevels = 200;
+export const maxLevels = 200;
 
 /** How many values one JSON text from outside may hold: an empty object of three bytes takes fifty in memory. */
-export const mostValues = 2_000_000;
+export const maxValues = 2_000_000;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -21,7 +21,7 @@ const nearby = 64;
  */
 export function jsonExcess(text: string): 'levels' | 'values' | undefined {
   // Each level takes two characters.
-  if (text.length <= 2 * mostLevels) return undefined;
+  if (text.length <= 2 * maxLevels) return undefined;
   let levels = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -36,14 +36,14 @@ export function jsonExcess(text: string): 'levels' | 'values' | undefined {
       case openingBrace:
         values += 1;
         levels += 1;
-        if (levels > mostLevels) return 'levels';
+        if (levels > maxLevels) return 'levels';
         break;
       case closingBracket:
       case closingBrace:
         levels -= 1;
         break;
     }
-    if (values > mostValues) return 'values';
+    if (values > maxValues) return 'values';
   }
   return undefined;
 }

@@ -97,9 +97,9 @@ function print(
 ): void {
   if (outcome.status !== 'success') {
     notifier.tell(outcome.error);
-    const lastWords = outcome.error.facts?.lastWords;
-    if (lastWords)
-      stderr.write(`The server's last words:\n${markLines(lastWords.trimEnd(), stderr)}`);
+    const lastOutput = outcome.error.facts?.lastOutput;
+    if (lastOutput)
+      stderr.write(`The server's last words:\n${markLines(lastOutput.trimEnd(), stderr)}`);
     return;
   }
   const { result } = outcome;

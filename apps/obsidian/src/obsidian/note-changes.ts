@@ -26,7 +26,7 @@ export class NoteChanges implements Disposable {
     return () => this.#waiting.delete(listener);
   }
 
-  tellAll(): void {
+  refresh(): void {
     for (const { path } of this.#subscriptions) this.tell(path);
   }
 

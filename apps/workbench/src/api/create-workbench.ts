@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { faultNotice, guarded } from '@errand/host';
+import { catchFaults, faultNotice } from '@errand/host';
 import { Activity, type ActivityEvent } from '@errand/workspace/activity';
 import { NoteRuns } from '@errand/workspace/runs';
 import { KnownTools } from '@errand/workspace/suggestions';
@@ -51,7 +51,7 @@ export function createWorkbench(
   const log = new EventLog();
   const streams = new EventStreams(log);
   const onFault = (what: string) => (error: unknown) => ports.desk.notify(faultNotice(what, error));
-  const feed = guarded(log.append, onFault('The pages were not told of a change'));
+  const feed = catchFaults(log.append, onFault('The pages were not told of a change'));
   const activity = new Activity(host, {
     otherSessions: [triedTools],
     onFault: onFault('The pages were not told of a call'),

@@ -13,12 +13,12 @@ import {
 import {
   type AttachmentStore,
   type CallOutcome,
+  type ConversationRef,
   type Host,
   HostError,
   openToolContext,
   resultContent,
   systemClock,
-  type Talk,
 } from '@errand/host';
 import type { AskedCall, ConversationEvent, TurnEnd } from '../turn/conversation-event.ts';
 import { type ConverseOptions, type ConversePorts, converse } from '../turn/converse.ts';
@@ -40,7 +40,7 @@ export interface NoteAnswerPorts extends Omit<ConversePorts, 'tools' | 'host'>, 
   readonly host: Pick<Host, 'servers' | 'events' | 'hints' | 'approvalOf' | 'execute'>;
   readonly attachments: AttachmentStore;
   /** The session of a conversation (D6); without it, each turn has its own: a run of the command line. */
-  readonly sessionOf?: (conversation: Talk) => string;
+  readonly sessionOf?: (conversation: ConversationRef) => string;
 }
 
 /** How a turn in a note ended. */

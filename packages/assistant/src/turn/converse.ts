@@ -5,7 +5,7 @@ import {
   type Clock,
   type Host,
   HostError,
-  type NotePlace,
+  type NotePosition,
   systemClock,
 } from '@errand/host';
 import type { OpenModel } from '../model/open-model.ts';
@@ -21,7 +21,7 @@ export interface TurnRequest {
   readonly conversation: string;
   readonly history: readonly Message[];
   /** The note and line that asked, as they are now; for the log and the instructions. */
-  readonly place?: () => NotePlace;
+  readonly place?: () => NotePosition;
   /** Names of servers whose tools come first when there are too many. */
   readonly preferredServers?: readonly string[];
 }

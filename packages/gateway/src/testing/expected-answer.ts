@@ -11,7 +11,7 @@ export type ExpectedAnswer =
   /** Answered when it is cancelled, or wrong in two ways of which either may be told. */
   | { readonly kind: 'unknown' };
 
-const mostLevels = 200;
+const maxLevels = 200;
 const longestId = 1_024;
 const version = 'io.modelcontextprotocol/protocolVersion';
 const methods = new Set(['initialize', 'ping', 'tools/list', 'tools/call']);
@@ -20,7 +20,7 @@ const methods = new Set(['initialize', 'ping', 'tools/list', 'tools/call']);
 export function expectedAnswer(bytes: Buffer): ExpectedAnswer {
   if (!isUtf8(bytes)) return { kind: 'error', code: -32700, id: null };
   const text = bytes.toString().replace(/^\ufeff/, '');
-  const isDeep = depthOf(text) > mostLevels;
+  const isDeep = depthOf(text) > maxLevels;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,14 +1,14 @@
-import { Bag } from '../bag.ts';
 import type { CallLog } from '../call-log.ts';
 import type { Clock } from '../clock.ts';
+import { ArraySet } from '../concurrency/array-set.ts';
+import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Progress } from '../connection.ts';
+import type { HostEvents } from '../events/host-event.ts';
 import { fixedError } from '../fixed-error.ts';
 import { HostError } from '../host-error.ts';
-import type { HostEvents } from '../host-event.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
-import { Semaphore, type SemaphoreLimits } from '../semaphore.ts';
 import type { Settings } from '../settings.ts';
-import { sortedJson } from '../sorted-json.ts';
+import { sortedJson } from '../text/sorted-json.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { ExecutionRecord, ExecutionTracker } from './execution-tracker.ts';
@@ -39,7 +39,7 @@ interface Running {
 export class Executor {
   readonly #ports: ExecutorPorts;
   readonly #queue: Semaphore;
-  readonly #running = new Bag<Running>();
+  readonly #running = new ArraySet<Running>();
   readonly #blocks = new Map<string, Running>();
   readonly #active = new Set<string>();
   readonly #history: ExecutionRecord[] = [];

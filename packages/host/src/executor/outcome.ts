@@ -1,9 +1,9 @@
 import type { RawToolResult } from '../connection.ts';
-import { describeFault } from '../guarded.ts';
+import { describeFault } from '../events/catch-faults.ts';
 import { briefFailure, HostError } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
-import { isLoss } from './is-loss.ts';
+import { isConnectionLoss } from './is-connection-loss.ts';
 import type { RunningCall } from './running-call.ts';
 import { typeResult } from './type-result.ts';
 
@@ -57,7 +57,7 @@ function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
 /** The failure, and what is known of its effect where the call may have had one. */
 function describe(error: HostError, { attempts }: CallJournal): ErrorInfo {
   const { facts } = error;
-  const isUncertain = isLoss(error) && attempts.length > 0 && !facts.neverSent;
+  const isUncertain = isConnectionLoss(error) && attempts.length > 0 && !facts.neverSent;
   if (!isUncertain) return { ...briefFailure(error), facts };
   const effect =
     attempts.length > 1

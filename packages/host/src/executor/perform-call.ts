@@ -1,6 +1,7 @@
 import { raceSignal } from '@errand/wire';
 import type { Asker } from '../asker.ts';
 import type { Clock } from '../clock.ts';
+import type { Semaphore, Waiter } from '../concurrency/semaphore.ts';
 import type { Progress, RawToolResult, ToolDescription } from '../connection.ts';
 import { fixedError } from '../fixed-error.ts';
 import { HostError } from '../host-error.ts';
@@ -8,7 +9,6 @@ import { disabledError } from '../registry/disabled-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
 import type { ServerRegistry } from '../registry/server-registry.ts';
 import type { ServerRunner } from '../registry/server-runner.ts';
-import type { Semaphore, Waiter } from '../semaphore.ts';
 import { oneLine } from '../text/one-line.ts';
 import type { CallSource } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Progress, RawToolResult, ToolCall, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
-import { isLoss } from './is-loss.ts';
+import { isConnectionLoss } from './is-connection-loss.ts';
 
 export interface AttemptOptions {
   readonly tool: ToolDescription;
@@ -71,7 +71,7 @@ function attempt(
 }
 
 function mayRepeat(error: unknown, { annotations }: ToolDescription): error is HostError {
-  if (!(error instanceof HostError) || !isLoss(error)) return false;
+  if (!(error instanceof HostError) || !isConnectionLoss(error)) return false;
   // Who calls decides whether to wait for as long as the server asks.
   if (error.facts.retryAfter !== undefined) return false;
   return (

@@ -1,7 +1,7 @@
 import { onAbort } from '@errand/wire';
 import type { Asker } from '../asker.ts';
 import type { Progress, ToolDescription } from '../connection.ts';
-import { guarded, type OnFault } from '../guarded.ts';
+import { catchFaults, type OnFault } from '../events/catch-faults.ts';
 import { HostError } from '../host-error.ts';
 import type { CallOutcome, CallStatus, ToolInvocationRequest } from '../tool-invocation.ts';
 
@@ -85,13 +85,13 @@ export class RunningCall {
   enter(state: CallState): void {
     this.#state = state;
     for (const { onState } of this.#callers) {
-      if (onState !== undefined) guarded(onState, this.#onFault)(state);
+      if (onState !== undefined) catchFaults(onState, this.#onFault)(state);
     }
   }
 
   progress(progress: Progress): void {
     for (const { onProgress } of this.#callers) {
-      if (onProgress !== undefined) guarded(onProgress, this.#onFault)(progress);
+      if (onProgress !== undefined) catchFaults(onProgress, this.#onFault)(progress);
     }
   }
 
@@ -103,7 +103,7 @@ export class RunningCall {
   ): Promise<CallOutcome> {
     this.#callers.add(options);
     const { signal, onState } = options;
-    if (onState !== undefined) guarded(onState, this.#onFault)(this.#state);
+    if (onState !== undefined) catchFaults(onState, this.#onFault)(this.#state);
     if (signal === undefined) return outcome;
     return new Promise((resolve, reject) => {
       const { [Symbol.dispose]: stay } = onAbort(signal, () => {

@@ -25,7 +25,7 @@ export class Sessions {
   }
 
   /** Nobody is warned about this session here: whoever shows its use does that. */
-  leaveWarning(sessionId: string): void {
+  suppressWarning(sessionId: string): void {
     this.#session(sessionId).isWarnedElsewhere = true;
   }
 

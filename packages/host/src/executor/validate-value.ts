@@ -81,7 +81,7 @@ interface Described {
 
 /** A stranger's schema may have any number of rules for one parameter; nobody reads more than the first. */
 function addRule(known: Described, rule: string, { keywordLocation }: OutputUnit): void {
-  if (known.rules === mostChoices) {
+  if (known.rules === maxChoices) {
     known.more += 1;
     return;
   }
@@ -204,12 +204,12 @@ function followRefs(schema: Schema, path: readonly string[]): unknown {
 }
 
 function showChoices(choices: readonly unknown[]): string {
-  const shown = choices.slice(0, mostChoices).map((choice) => show(choice));
+  const shown = choices.slice(0, maxChoices).map((choice) => show(choice));
   const more = choices.length - shown.length;
   return shown.join(', ') + (more > 0 ? `, and ${more} more` : '');
 }
 
-const mostChoices = 30;
+const maxChoices = 30;
 
 /** A value as people read it, short. */
 function show(value: unknown): string {

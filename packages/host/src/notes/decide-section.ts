@@ -3,7 +3,7 @@ import type { Host } from '../create-host.ts';
 import type { NoteStore } from '../note-store.ts';
 
 /** A place of a note; without a line, the note as a whole. */
-export interface NotePlace {
+export interface NotePosition {
   /** The note's path in the vault, with forward slashes. */
   readonly path: string;
   readonly line?: number;
@@ -17,7 +17,7 @@ export interface SectionDecision {
 
 /** Decides for a place of a note, as its text and the settings say at this moment. */
 export async function decideSection(
-  { path, line = 0 }: NotePlace,
+  { path, line = 0 }: NotePosition,
   { notes, host }: { readonly notes: NoteStore; readonly host: Pick<Host, 'servers'> },
   signal?: AbortSignal,
 ): Promise<SectionDecision> {

@@ -1,4 +1,4 @@
-import { Semaphore } from '../semaphore.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 
 /** Does work when its turn has come. */
 export type Lanes = <Result>(work: () => Promise<Result>) => Promise<Result>;

@@ -23,7 +23,7 @@ export interface NoteSessionsPorts {
 }
 
 /** A conversation with an assistant. */
-export interface Talk {
+export interface ConversationRef {
   /** The note it belongs to, if any. */
   readonly note: string | null;
   /** What tells it from others of that note, or from others without one. */
@@ -46,27 +46,27 @@ export class NoteSessions {
   readonly #ports: NoteSessionsPorts;
   /** Those that made a call, with the level last told. */
   readonly #used = new Map<string, SessionUse['level']>();
-  readonly #talks = new Map<string, Talk>();
+  readonly #conversations = new Map<string, ConversationRef>();
 
   constructor(host: Pick<Host, 'sessions' | 'servers'>, ports: NoteSessionsPorts) {
     this.#host = host;
     this.#ports = ports;
-    for (const id of ports.others ?? []) host.sessions.leaveWarning(id);
+    for (const id of ports.others ?? []) host.sessions.suppressWarning(id);
   }
 
   /** The session of a conversation (D6): the same in all its turns, and under any name of its note. */
-  ofConversation(talk: Talk): string {
-    const known = this.#talk(talk);
+  ofConversation(conversation: ConversationRef): string {
+    const known = this.#idOf(conversation);
     if (known !== undefined) return known;
     const id = crypto.randomUUID();
-    this.#talks.set(id, talk);
-    this.#host.sessions.leaveWarning(id);
+    this.#conversations.set(id, conversation);
+    this.#host.sessions.suppressWarning(id);
     return id;
   }
 
   /** Forgets a conversation that nobody can go on with. */
-  closeConversation(talk: Pick<Talk, 'note' | 'key'>): void {
-    const id = this.#talk(talk);
+  closeConversation(conversation: Pick<ConversationRef, 'note' | 'key'>): void {
+    const id = this.#idOf(conversation);
     if (id !== undefined) this.close(id);
   }
 
@@ -77,13 +77,13 @@ export class NoteSessions {
 
   describe(id: string): SessionUse {
     const { executed, limit } = this.#host.sessions.usage(id);
-    const talk = this.#talks.get(id);
+    const conversation = this.#conversations.get(id);
     const ofNote = id.startsWith(prefix) ? id.slice(prefix.length) : null;
     const isLimited = limit !== -1 && Number.isFinite(limit);
     return {
       id,
-      note: talk?.note ?? ofNote,
-      conversation: talk?.opening ?? null,
+      note: conversation?.note ?? ofNote,
+      conversation: conversation?.opening ?? null,
       executed,
       limit: isLimited ? limit : -1,
       level: !isLimited || executed < limit * nearAt ? 'ok' : executed < limit ? 'near' : 'reached',
@@ -93,7 +93,9 @@ export class NoteSessions {
   /** Whether a session is a note's or a conversation's, or one of the face's own. */
   owns(id: string): boolean {
     return (
-      id.startsWith(prefix) || this.#talks.has(id) || (this.#ports.others?.includes(id) ?? false)
+      id.startsWith(prefix) ||
+      this.#conversations.has(id) ||
+      (this.#ports.others?.includes(id) ?? false)
     );
   }
 
@@ -101,38 +103,38 @@ export class NoteSessions {
   count(id: string): void {
     if (!this.owns(id)) return;
     const before = this.#used.get(id) ?? 'ok';
-    const use = this.#tell(id);
+    const use = this.#report(id);
     if (before === 'ok' && use.level !== 'ok') this.#ports.onNear(use);
   }
 
   /** Counts from zero again. */
   reset(id: string): SessionUse {
     this.#host.sessions.reset(id);
-    return this.#tell(id);
+    return this.#report(id);
   }
 
   /** Forgets a session: its note was closed. */
   close(id: string): void {
     this.#host.sessions.close(id);
     if (this.#used.delete(id)) this.#ports.onChange(this.describe(id));
-    this.#talks.delete(id);
+    this.#conversations.delete(id);
   }
 
   /** Forgets a note that was deleted, and the conversations in it. */
   closeNote(path: string): void {
     this.close(sessionOfNote(path));
-    for (const [id, { note }] of this.#talks) if (note === path) this.close(id);
+    for (const [id, { note }] of this.#conversations) if (note === path) this.close(id);
   }
 
   /** Goes on counting for a note that got another name, and for the conversations in it. */
   renameNote(path: string, to: string): void {
     const [from, renamed] = [sessionOfNote(path), sessionOfNote(to)];
     this.#host.sessions.rename(from, renamed);
-    if (this.#used.delete(from)) this.#tell(renamed);
-    for (const [id, talk] of this.#talks) {
-      if (talk.note !== path) continue;
-      this.#talks.set(id, { ...talk, note: to });
-      if (this.#used.has(id)) this.#tell(id);
+    if (this.#used.delete(from)) this.#report(renamed);
+    for (const [id, conversation] of this.#conversations) {
+      if (conversation.note !== path) continue;
+      this.#conversations.set(id, { ...conversation, note: to });
+      if (this.#used.has(id)) this.#report(id);
     }
   }
 
@@ -149,16 +151,18 @@ export class NoteSessions {
   }
 
   /** To be called when the limit in the settings may be another. */
-  tellAll(): void {
-    for (const id of this.#used.keys()) this.#tell(id);
+  refresh(): void {
+    for (const id of this.#used.keys()) this.#report(id);
   }
 
-  #talk({ note, key }: Pick<Talk, 'note' | 'key'>): string | undefined {
-    const found = [...this.#talks].find(([, talk]) => talk.note === note && talk.key === key);
+  #idOf({ note, key }: Pick<ConversationRef, 'note' | 'key'>): string | undefined {
+    const found = [...this.#conversations].find(
+      ([, conversation]) => conversation.note === note && conversation.key === key,
+    );
     return found?.[0];
   }
 
-  #tell(id: string): SessionUse {
+  #report(id: string): SessionUse {
     const use = this.describe(id);
     this.#used.set(id, use.level);
     this.#ports.onChange(use);

@@ -8,7 +8,7 @@ import { NoteWriter } from './note-writer.ts';
 const answer = { status: 'success', type: 'text', payload: 'hello' } as const;
 
 test('results that trickle in share a write, and the last is not kept waiting', async () => {
-  const world = openWorld(5);
+  const world = openFixture(5);
   const written = [world.write(0)];
   await world.clock.advance(10);
   await written[0];
@@ -32,7 +32,7 @@ test('results that trickle in share a write, and the last is not kept waiting', 
 });
 
 test('does not wait for blocks that have nothing to write', async () => {
-  const world = openWorld(3);
+  const world = openFixture(3);
   const first = world.write(0);
   await world.clock.advance(10);
   await first;
@@ -46,7 +46,7 @@ test('does not wait for blocks that have nothing to write', async () => {
 });
 
 /** A note of equal blocks in a store that needs 10 ms for a write. */
-function openWorld(count: number) {
+function openFixture(count: number) {
   const text = Array(count).fill('```a\ntool: echo\n```\n').join('\n');
   const context = { servers: [localServer('a')], brokenBindings: [] };
   const note = scan(text);

@@ -13,7 +13,7 @@ import { adviceForCode } from '../advice.ts';
 import type { Clock } from '../clock.ts';
 import { HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '../time/system-clock.ts';
 
 export interface NoteWriterOptions {
   readonly path: string;

@@ -10,7 +10,7 @@ import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
 import { typedParameters } from './typed-parameters.ts';
 
 /** Where a block stands and what its run works with. */
-export interface BlockPlace {
+export interface BlockRunContext {
   readonly path: string;
   readonly sessionId: string;
   readonly force: boolean;
@@ -22,13 +22,13 @@ export interface BlockPlace {
 }
 
 /** Runs one block and writes what came of it. Every failure but a defect is part of the answer. */
-export async function runBlock(block: ToolBlock, place: BlockPlace): Promise<BlockOutcome> {
+export async function runBlock(block: ToolBlock, place: BlockRunContext): Promise<BlockOutcome> {
   const outcome = await settle(block, place).finally(() => place.writer.expectNoMore(block));
   place.options.onEvent?.({ kind: 'ended', block, outcome });
   return outcome;
 }
 
-async function settle(block: ToolBlock, place: BlockPlace): Promise<BlockOutcome> {
+async function settle(block: ToolBlock, place: BlockRunContext): Promise<BlockOutcome> {
   const server = place.ports.host.servers.find(block.server ?? '');
   const obstacle = findObstacle(block, server, place.force);
   if (obstacle !== undefined) return writeFailure(block, place, failed(block, obstacle));
@@ -37,7 +37,11 @@ async function settle(block: ToolBlock, place: BlockPlace): Promise<BlockOutcome
   return writeFailure(block, place, failed(block, outcome.error, outcome));
 }
 
-function callTool(block: ToolBlock, serverId: string, place: BlockPlace): Promise<CallOutcome> {
+function callTool(
+  block: ToolBlock,
+  serverId: string,
+  place: BlockRunContext,
+): Promise<CallOutcome> {
   const { signal, signalOf, onEvent } = place.options;
   const signals = [signal, signalOf?.(block)].filter((each) => each !== undefined);
   const requestId = crypto.randomUUID();
@@ -67,7 +71,7 @@ function callTool(block: ToolBlock, serverId: string, place: BlockPlace): Promis
 
 async function writeAnswer(
   block: ToolBlock,
-  place: BlockPlace,
+  place: BlockRunContext,
   outcome: CallOutcome,
   result: ToolExecutionResult,
 ): Promise<BlockOutcome> {
@@ -104,7 +108,7 @@ const shownAtMost = 2_000;
 
 async function writeFailure(
   block: ToolBlock,
-  place: BlockPlace,
+  place: BlockRunContext,
   run: BlockOutcome,
 ): Promise<BlockOutcome> {
   const { error, status } = run;
@@ -128,7 +132,7 @@ async function writeFailure(
   }
 }
 
-function keepsLastResult(block: ToolBlock, place: BlockPlace): boolean {
+function keepsLastResult(block: ToolBlock, place: BlockRunContext): boolean {
   const { onError } = place.ports.host.servers.settings;
   return onError === 'keep' && block.result?.status === 'success';
 }

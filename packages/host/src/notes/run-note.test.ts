@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HostError } from '../host-error.ts';
-import { openNoteWorld } from '../testing/note-world.ts';
+import { openNoteFixture } from '../testing/note-fixture.ts';
 import { lanes } from './lanes.ts';
 import type { RunNoteRequest } from './run-note.ts';
 
@@ -8,7 +8,7 @@ const path = 'Note.md';
 const block = '```a\ntool: echo\ntext: hello\n```\n';
 
 test('writes the answer below the block and says so', async () => {
-  await using world = await openNoteWorld(`Before.\n\n${block}\nAfter.\n`);
+  await using world = await openNoteFixture(`Before.\n\n${block}\nAfter.\n`);
   expect(await world.run()).toMatchObject({
     note: path,
     changed: true,
@@ -22,7 +22,7 @@ test('writes the answer below the block and says so', async () => {
 });
 
 test('runs only the blocks that were asked for', async () => {
-  await using world = await openNoteWorld(`# One\n\n${block}\n# Two\n\n${block}^two\n`);
+  await using world = await openNoteFixture(`# One\n\n${block}\n# Two\n\n${block}^two\n`);
   const lines = async (request: Partial<RunNoteRequest>) =>
     (await world.run(request)).results.map(({ line }) => line);
   expect(await lines({ choice: { blocks: ['4'] } })).toEqual([3]);
@@ -32,7 +32,7 @@ test('runs only the blocks that were asked for', async () => {
 });
 
 test('a call that a model was denied runs only when it is named, or changed', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   await world.run();
   const denied = world
     .text()
@@ -50,7 +50,7 @@ test('a call that a model was denied runs only when it is named, or changed', as
 });
 
 test('names the block that is not there, and runs nothing', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   await expect(world.run({ choice: { blocks: ['99', '^x'] } })).rejects.toMatchObject({
     code: 'block_invalid',
     message: 'Note.md has no tool block at 99, ^x.',
@@ -60,7 +60,7 @@ test('names the block that is not there, and runs nothing', async () => {
 });
 
 test('does not call a tool whose answer has no place because it was edited by hand', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   await world.run();
   world.notes.texts.set(path, world.text().replace('\nhello\n```\n', '\nmy own words\n```\n'));
   const before = world.text();
@@ -75,7 +75,7 @@ test('does not call a tool whose answer has no place because it was edited by ha
 });
 
 test('calls no tool when the note cannot be written', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   world.notes.ensureWritable = async () => {
     throw new HostError('note_unreadable', 'Note.md is read-only.');
   };
@@ -84,7 +84,7 @@ test('calls no tool when the note cannot be written', async () => {
 });
 
 test('writes an answer that was there before the run was cancelled, with its files', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   const stop = new AbortController();
   const data = Buffer.from('pixels').toString('base64');
   world.answer = { content: [{ type: 'image', mimeType: 'image/png', data }] };
@@ -96,7 +96,7 @@ test('writes an answer that was there before the run was cancelled, with its fil
 });
 
 test('makes no more calls at once than were asked for', async () => {
-  await using world = await openNoteWorld(Array(6).fill(block).join('\n'));
+  await using world = await openNoteFixture(Array(6).fill(block).join('\n'));
   let running = 0;
   let most = 0;
   const { results } = await world.run({ lanes: lanes(2) }, undefined, (event) => {
@@ -110,7 +110,7 @@ test('makes no more calls at once than were asked for', async () => {
 });
 
 test('writes nothing for a call that was cancelled', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   const stop = new AbortController();
   world.whileCalled(() => stop.abort());
   expect(await world.run({}, stop.signal)).toMatchObject({
@@ -121,7 +121,7 @@ test('writes nothing for a call that was cancelled', async () => {
 });
 
 test('skips a disabled server and runs the others', async () => {
-  await using world = await openNoteWorld(`${block.replace('```a', '```off')}\n${block}`);
+  await using world = await openNoteFixture(`${block.replace('```a', '```off')}\n${block}`);
   expect((await world.run()).results).toMatchObject([
     { status: 'skipped', error: { code: 'server_disabled' } },
     { status: 'success' },
@@ -130,7 +130,7 @@ test('skips a disabled server and runs the others', async () => {
 });
 
 test('keeps the last good result when the settings say so', async () => {
-  await using world = await openNoteWorld(block, { onError: 'keep' });
+  await using world = await openNoteFixture(block, { onError: 'keep' });
   await world.run();
   const before = world.text();
   world.answer = { content: [{ type: 'text', text: 'no' }], isError: true };
@@ -141,7 +141,7 @@ test('keeps the last good result when the settings say so', async () => {
 });
 
 test('a person who runs many blocks raises the limit of that run to their number', async () => {
-  await using world = await openNoteWorld(block.repeat(1) + `\n${block}`.repeat(4), {
+  await using world = await openNoteFixture(block.repeat(1) + `\n${block}`.repeat(4), {
     mcpSessionLimit: 2,
   });
   expect((await world.run()).results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
@@ -153,7 +153,7 @@ test('a person who runs many blocks raises the limit of that run to their number
 });
 
 test('results that arrive together are written together', async () => {
-  await using world = await openNoteWorld(Array(40).fill(block).join('\n'), {
+  await using world = await openNoteFixture(Array(40).fill(block).join('\n'), {
     mcpConcurrentLimit: 40,
   });
   const { results } = await world.run();

@@ -36,7 +36,7 @@ function readParameters(inputSchema: JsonObject): readonly ToolParameter[] {
 
 /** The values that a parameter can be expected to get: its choices, or what it is when nothing is said. */
 export function likelyValues({ type, standard, choices }: ToolParameter): readonly unknown[] {
-  const values = choices ?? (type === yesOrNo ? [true, false] : []);
+  const values = choices ?? (type === booleanSchema ? [true, false] : []);
   return standard === undefined || values.includes(standard) ? values : [standard, ...values];
 }
 
@@ -65,16 +65,16 @@ function typeWords(schema: JsonObject): string {
 }
 
 function choiceWords(choices: readonly unknown[]): string {
-  const shown = choices.slice(0, mostChoices).map(String).join(', ');
-  const more = choices.length - mostChoices;
+  const shown = choices.slice(0, maxChoices).map(String).join(', ');
+  const more = choices.length - maxChoices;
   return `one of: ${shown}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
-const mostChoices = 100;
-const yesOrNo = 'true or false';
+const maxChoices = 100;
+const booleanSchema = 'true or false';
 const names: ReadonlyMap<unknown, string> = new Map([
   ['array', 'list'],
-  ['boolean', yesOrNo],
+  ['boolean', booleanSchema],
   ['integer', 'whole number'],
   ['null', 'nothing'],
   ['number', 'number'],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openNoteWorld } from '../testing/note-world.ts';
+import { openNoteFixture } from '../testing/note-fixture.ts';
 
 const path = 'Note.md';
 const block = '```a\ntool: echo\ntext: hello\n```\n';
 
 test('finds its block again when text was written above it while the tool ran', async () => {
-  await using world = await openNoteWorld(`${block}\nAfter.\n`);
+  await using world = await openNoteFixture(`${block}\nAfter.\n`);
   world.whileCalled(() => world.notes.texts.set(path, `New text.\n\n${block}\nAfter.\n`));
   await world.run();
   expect(world.text()).toMatch(
@@ -14,7 +14,7 @@ test('finds its block again when text was written above it while the tool ran', 
 });
 
 test('keeps the answer in the log when the block was deleted while the tool ran', async () => {
-  await using world = await openNoteWorld(`${block}\nAfter.\n`);
+  await using world = await openNoteFixture(`${block}\nAfter.\n`);
   world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
   const { results } = await world.run();
   expect(results).toMatchObject([
@@ -26,7 +26,7 @@ test('keeps the answer in the log when the block was deleted while the tool ran'
 });
 
 test('refuses to choose between equal blocks when one of them was removed', async () => {
-  await using world = await openNoteWorld(`${block}\nBetween.\n\n${block}`);
+  await using world = await openNoteFixture(`${block}\nBetween.\n\n${block}`);
   world.whileCalled(() => world.notes.texts.set(path, `Between.\n\n${block}`));
   const { results } = await world.run({ choice: { blocks: ['1'] } });
   expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
@@ -34,7 +34,7 @@ test('refuses to choose between equal blocks when one of them was removed', asyn
 });
 
 test('writes one answer below the block that is left of two equal ones', async () => {
-  await using world = await openNoteWorld(`${block}\n${block}`);
+  await using world = await openNoteFixture(`${block}\n${block}`);
   world.whileCalled(() => world.notes.texts.set(path, block));
   const { results } = await world.run();
   expect(results.map(({ status }) => status).sort()).toEqual(['refused', 'success']);
@@ -42,7 +42,7 @@ test('writes one answer below the block that is left of two equal ones', async (
 });
 
 test('keeps the answer in the log when the note was deleted while the tool ran', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   world.whileCalled(() => world.notes.texts.delete(path));
   expect((await world.run()).results).toMatchObject([
     { status: 'refused', error: { code: 'note_unreadable' } },
@@ -51,7 +51,7 @@ test('keeps the answer in the log when the note was deleted while the tool ran',
 });
 
 test('shows the answer when neither the note nor the log takes it', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   world.whileCalled(() => world.notes.texts.delete(path));
   world.memory.log.keepResult = async () => {
     throw new Error('ENOSPC: no space left on device');
@@ -64,7 +64,7 @@ test('shows the answer when neither the note nor the log takes it', async () => 
 });
 
 test('says that the call failed when its error has no place in the note', async () => {
-  await using world = await openNoteWorld(block);
+  await using world = await openNoteFixture(block);
   world.answer = { content: [{ type: 'text', text: 'The station is closed.' }], isError: true };
   world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
   const { results } = await world.run();

@@ -3,18 +3,18 @@ import { HostError, type HostErrorCode } from '../host-error.ts';
 import type { Notice } from '../notifier.ts';
 import {
   inPhase,
-  type ServerContext,
-  type ServerEffect,
-  type ServerState,
-  type ServerStep,
-} from './server-state.ts';
+  type LifecycleContext,
+  type LifecycleEffect,
+  type LifecycleState,
+  type LifecycleStep,
+} from './lifecycle-state.ts';
 
 /** What a lost connection means: calls wait, and the cycle of retries begins. */
 export function afterLoss(
-  state: ServerState,
+  state: LifecycleState,
   error: HostError,
-  context: ServerContext,
-): ServerStep {
+  context: LifecycleContext,
+): LifecycleStep {
   const step = afterFailure({ ...state, isRecovering: true }, error, context);
   return {
     state: step.state,
@@ -28,10 +28,10 @@ export function afterLoss(
 
 /** A connection could not be made, or broke. Either the next retry is planned or the server is given up. */
 export function afterFailure(
-  state: ServerState,
+  state: LifecycleState,
   error: HostError,
-  context: ServerContext,
-): ServerStep {
+  context: LifecycleContext,
+): LifecycleStep {
   const { now, name, plan } = context;
   if (state.isProbe) return stillGivenUp(state, error, context);
   if (isPassing(error)) return waitForIt(state, error, context);
@@ -52,7 +52,7 @@ export function afterFailure(
   if (attempt >= plan.backoffIntervals.length) return giveUp(next, error, context);
 
   const jitter = context.isRemote ? Math.round(context.random * plan.remoteJitter) : 0;
-  const effects: ServerEffect[] = [];
+  const effects: LifecycleEffect[] = [];
   if (state.isRetry) {
     effects.push({ kind: 'save', change: { failureCount } });
   } else {
@@ -78,7 +78,11 @@ function isPassing({ code, facts }: HostError): boolean {
   return code === 'docker_unavailable' || facts.isPassing === true;
 }
 
-function waitForIt(state: ServerState, error: HostError, context: ServerContext): ServerStep {
+function waitForIt(
+  state: LifecycleState,
+  error: HostError,
+  context: LifecycleContext,
+): LifecycleStep {
   const { now, name, plan } = context;
   const pause = Math.max(plan.backoffIntervals.at(-1) ?? 0, error.facts.retryAfter ?? 0);
   const isNews = state.reason?.message !== error.message;
@@ -101,7 +105,11 @@ function waitForIt(state: ServerState, error: HostError, context: ServerContext)
 const longestPause = 60 * 60 * 1000;
 
 /** Nobody is told again: that it was given up is known. */
-function stillGivenUp(state: ServerState, reason: HostError, context: ServerContext): ServerStep {
+function stillGivenUp(
+  state: LifecycleState,
+  reason: HostError,
+  context: LifecycleContext,
+): LifecycleStep {
   const { now, plan } = context;
   const next = { ...inPhase(state, 'disabled'), isProbe: false, lastFailureAt: now };
   return {
@@ -110,7 +118,7 @@ function stillGivenUp(state: ServerState, reason: HostError, context: ServerCont
   };
 }
 
-function giveUp(state: ServerState, error: HostError, context: ServerContext): ServerStep {
+function giveUp(state: LifecycleState, error: HostError, context: LifecycleContext): LifecycleStep {
   const { now, name, plan } = context;
   const failureCount = plan.backoffIntervals.length;
   const message = `MCP server ${name} auto-disabled after ${failureCount} failures`;

@@ -1,4 +1,4 @@
-import type { HostEvents } from '../host-event.ts';
+import type { HostEvents } from '../events/host-event.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ToolHints } from '../settings/open-tool-hints.ts';
 import type { ServerRegistry } from './server-registry.ts';
@@ -25,8 +25,8 @@ export function followToolHints({
     await hints.observe(server, servers.knownTools(serverId));
     const changes = hints.changes(server);
     if (changes.length === 0) return;
-    const shown = changes.slice(0, mostTold).join('; ');
-    const more = changes.length > mostTold ? `; and ${changes.length - mostTold} more` : '';
+    const shown = changes.slice(0, maxTold).join('; ');
+    const more = changes.length > maxTold ? `; and ${changes.length - maxTold} more` : '';
     const message = `The tools of server "${server.name}" claim more than when you agreed to it: ${shown}${more}. A model that calls one of them asks you first.`;
     if (told.has(message)) return;
     told.add(message);
@@ -52,4 +52,4 @@ export function followToolHints({
   };
 }
 
-const mostTold = 5;
+const maxTold = 5;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { guarded } from '../guarded.ts';
+import { catchFaults } from '../events/catch-faults.ts';
 import type { HealthRecord, HealthRecords, HealthStore } from '../health-store.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ServerConfig, Settings } from '../settings.ts';
@@ -101,7 +101,7 @@ export class HealthSaver {
       collected = this.#changes;
       await this.#clock.sleep(quietFor, this.#pause.signal).catch(() => {});
       rounds += 1;
-    } while (collected !== this.#changes && rounds < mostRounds);
+    } while (collected !== this.#changes && rounds < maxRounds);
   }
 
   async #saveNow(): Promise<void> {
@@ -115,14 +115,14 @@ export class HealthSaver {
       const detail = error instanceof Error ? error.message : String(error);
       const message = 'The state of the servers could not be saved.';
       const notify = () => this.#notifier.notify({ level: 'warning', message, detail });
-      guarded(notify, () => undefined)();
+      catchFaults(notify, () => undefined)();
     }
-    guarded(this.#onSaved, () => undefined)();
+    catchFaults(this.#onSaved, () => undefined)();
   }
 }
 
 const quietFor = 500;
-const mostRounds = 10;
+const maxRounds = 10;
 
 function withChange(records: HealthRecords, serverId: string, change: RecordChange): HealthRecords {
   const fields = Object.entries({ ...records[serverId], ...change });

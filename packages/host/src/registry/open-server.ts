@@ -3,8 +3,8 @@ import type { Clock } from '../clock.ts';
 import type { Connection, Connector, ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
+import type { RetryPlan } from './lifecycle-state.ts';
 import { isPackageRunner } from './package-runner.ts';
-import type { RetryPlan } from './server-state.ts';
 import type { StartGate } from './start-gate.ts';
 
 /** A connection that counts as connected: its handshake is done and its tools are listed. */
@@ -40,10 +40,10 @@ export async function openServer(server: ServerConfig, options: OpenOptions): Pr
     const tools = await connection.listTools(deadline.signal);
     return { connection, tools };
   } catch (error) {
-    const lastWords = connection?.lastWords();
+    const lastOutput = connection?.lastOutput();
     await connection?.[Symbol.asyncDispose]();
     const { signal: ended } = deadline;
-    throw asConnectError(ended.aborted ? ended.reason : error, server, lastWords);
+    throw asConnectError(ended.aborted ? ended.reason : error, server, lastOutput);
   } finally {
     leave?.();
   }
@@ -99,10 +99,10 @@ function tooSlow(server: ServerConfig, allowed: number): HostError {
 }
 
 /** The failure as the host reports it, whatever a connector threw. */
-export function asConnectError(error: unknown, server: ServerConfig, lastWords = ''): HostError {
-  const words = lastWords === '' ? {} : { lastWords };
+export function asConnectError(error: unknown, server: ServerConfig, lastOutput = ''): HostError {
+  const words = lastOutput === '' ? {} : { lastOutput };
   if (error instanceof HostError) {
-    if (lastWords === '' || error.facts.lastWords !== undefined) return error;
+    if (lastOutput === '' || error.facts.lastOutput !== undefined) return error;
     return error.withFacts(words);
   }
   const message = error instanceof Error ? error.message : String(error);

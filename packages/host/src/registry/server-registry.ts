@@ -1,9 +1,9 @@
 import type { NoteContext } from '@errand/document';
 import type { Clock } from '../clock.ts';
 import type { Connector, ToolDescription } from '../connection.ts';
+import type { HostEvents } from '../events/host-event.ts';
 import type { AutoDisabled, HealthRecords, HealthStore } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
-import type { HostEvents } from '../host-event.ts';
 import type { Notifier } from '../notifier.ts';
 import { withChangedServer } from '../settings/change-servers.ts';
 import { documentPathsOf } from '../settings/unmatched-paths.ts';
@@ -12,10 +12,10 @@ import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
 import { disabledError } from './disabled-error.ts';
 import { entryHash } from './entry-hash.ts';
 import { HealthSaver } from './health-saver.ts';
+import type { HealthChange, RetryPlan } from './lifecycle-state.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { type RunnerPorts, ServerRunner } from './server-runner.ts';
 import { type ServerSnapshot, type StartTrust, takeSnapshot } from './server-snapshot.ts';
-import type { HealthChange, RetryPlan } from './server-state.ts';
 import { StartGate } from './start-gate.ts';
 
 export interface RegistryPorts {

@@ -1,23 +1,23 @@
 import type { Clock } from '../clock.ts';
 import type { Connector, ConnectStep } from '../connection.ts';
-import { describeFault, faultNotice, guarded } from '../guarded.ts';
+import { catchFaults, describeFault, faultNotice } from '../events/catch-faults.ts';
 import type { HealthRecord } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
 import { disabledError } from './disabled-error.ts';
-import { LiveConnection } from './live-connection.ts';
-import { nextServerState } from './next-server-state.ts';
-import { asConnectError, openServer } from './open-server.ts';
 import {
   type HealthChange,
-  initialServerState,
+  initialLifecycleState,
+  type LifecycleEffect,
+  type LifecycleEvent,
+  type LifecycleState,
   type RetryPlan,
   type ServerAnnouncement,
-  type ServerEffect,
-  type ServerEvent,
-  type ServerState,
-} from './server-state.ts';
+} from './lifecycle-state.ts';
+import { LiveConnection } from './live-connection.ts';
+import { nextLifecycleState } from './next-lifecycle-state.ts';
+import { asConnectError, openServer } from './open-server.ts';
 import type { StartGate } from './start-gate.ts';
 import type { Tools } from './tool-list.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -46,7 +46,7 @@ export class ServerRunner {
   /** Connections that are not closed yet, those that only finish their calls included. */
   readonly #connections = new Set<LiveConnection>();
   readonly #work = new Set<Promise<void>>();
-  #state: ServerState;
+  #state: LifecycleState;
   #live: LiveConnection | undefined;
   #lastTools: Tools | undefined;
   #dropped: Promise<void> | undefined;
@@ -57,10 +57,10 @@ export class ServerRunner {
   constructor(server: ServerConfig, ports: RunnerPorts) {
     this.server = server;
     this.#ports = ports;
-    this.#state = initialServerState(server, ports.known(server.id));
+    this.#state = initialLifecycleState(server, ports.known(server.id));
   }
 
-  get state(): ServerState {
+  get state(): LifecycleState {
     return this.#state;
   }
 
@@ -79,10 +79,10 @@ export class ServerRunner {
     return this.#live?.tools.known ?? this.#lastTools;
   }
 
-  dispatch(event: ServerEvent): void {
+  dispatch(event: LifecycleEvent): void {
     const { clock, plan, random, onChange } = this.#ports;
     const before = this.#state;
-    const { state, effects } = nextServerState(before, event, {
+    const { state, effects } = nextLifecycleState(before, event, {
       name: this.server.name,
       isRemote: this.server.deploymentType === 'external',
       now: clock.now(),
@@ -92,8 +92,8 @@ export class ServerRunner {
     if (state === before && effects.length === 0) return;
     this.#state = state;
     if (state.dueAt !== before.dueAt || state.round !== before.round) this.#arm();
-    const carryOut = guarded(
-      (effect: ServerEffect) => this.#carryOut(effect),
+    const carryOut = catchFaults(
+      (effect: LifecycleEffect) => this.#carryOut(effect),
       (error) => this.#reportFault(error),
     );
     for (const effect of effects) carryOut(effect);
@@ -122,7 +122,7 @@ export class ServerRunner {
     await Promise.all(this.#work);
   }
 
-  #carryOut(effect: ServerEffect): void {
+  #carryOut(effect: LifecycleEffect): void {
     switch (effect.kind) {
       case 'connect':
         this.#track(this.#connect(effect.round), effect.round);
@@ -229,7 +229,7 @@ export class ServerRunner {
     const { dueAt, round } = this.#state;
     if (dueAt === undefined) return;
     const { clock } = this.#ports;
-    const onDue = guarded(
+    const onDue = catchFaults(
       () => this.dispatch({ kind: 'timer-fired', round }),
       (error) => this.#loseTo(error, round),
     );
@@ -262,7 +262,7 @@ export class ServerRunner {
     const message = `The connection to server "${name}" was given up after a defect of Errand: ${describeFault(cause)}`;
     const error = new HostError('server_unavailable', message, { server: name }, { cause });
     const lose = () => this.dispatch({ kind: 'connection-lost', round, error });
-    guarded(() => this.#reportFault(cause), lose)();
-    guarded(lose, () => undefined)();
+    catchFaults(() => this.#reportFault(cause), lose)();
+    catchFaults(lose, () => undefined)();
   }
 }

@@ -3,8 +3,8 @@ import { briefFailure } from '../host-error.ts';
 import type { Trust, TrustVerdict } from '../settings/open-trust.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
+import type { LifecycleState, RetryPlan } from './lifecycle-state.ts';
 import type { ServerRunner } from './server-runner.ts';
-import type { RetryPlan, ServerState } from './server-state.ts';
 
 /** Everything that is known of a server right now; every face shows this. Times are milliseconds since 1970. */
 export interface ServerSnapshot {
@@ -72,7 +72,10 @@ export function takeSnapshot(
 /** Decides what may start. */
 export type StartTrust = Pick<Trust, 'mayStart' | 'verdict'>;
 
-function pick<K extends keyof ServerState>(state: ServerState, ...keys: K[]): Pick<ServerState, K> {
+function pick<K extends keyof LifecycleState>(
+  state: LifecycleState,
+  ...keys: K[]
+): Pick<LifecycleState, K> {
   const present = keys.filter((key) => state[key] !== undefined);
-  return Object.fromEntries(present.map((key) => [key, state[key]])) as Pick<ServerState, K>;
+  return Object.fromEntries(present.map((key) => [key, state[key]])) as Pick<LifecycleState, K>;
 }

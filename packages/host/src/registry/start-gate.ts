@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { Semaphore } from '../semaphore.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 
 /** Lets a bounded number of processes start at once, so that many servers do not starve each other. */
 export class StartGate {

@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
+import type { RetryPlan } from './lifecycle-state.ts';
 import { asConnectError, openServer } from './open-server.ts';
 import type { Connectors } from './server-registry.ts';
-import type { RetryPlan } from './server-state.ts';
 
 export interface TestPorts {
   readonly connectors: Connectors;

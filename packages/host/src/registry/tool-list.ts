@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Connection, ToolDescription } from '../connection.ts';
-import { sortedJson } from '../sorted-json.ts';
+import { sortedJson } from '../text/sorted-json.ts';
 
 export type Tools = ReadonlyMap<string, ToolDescription>;
 

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { sortedJson } from '../sorted-json.ts';
 import { oneLine } from '../text/one-line.ts';
+import { sortedJson } from '../text/sorted-json.ts';
 import type { TrustClaim } from './open-trust.ts';
 
 /** What of an entry of `assistants` decides where a conversation and a key go. */

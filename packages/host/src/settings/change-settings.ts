@@ -5,7 +5,7 @@ import type { LoadedSettings } from '../settings-store.ts';
 import { diffJson, editJson, type JsonEdit } from './edit-json.ts';
 import { interpretSettings } from './interpret-settings.ts';
 import { parseJson } from './parse-json.ts';
-import type { PlacedEntry } from './read-entries.ts';
+import type { LocatedEntry } from './read-entries.ts';
 import { newSettings } from './read-settings.ts';
 import type { SettingsProblem } from './settings-problem.ts';
 
@@ -51,7 +51,7 @@ function withoutServers(settings: Partial<LoadedSettings>) {
 
 function serverEdits(
   list: unknown,
-  entries: readonly PlacedEntry[],
+  entries: readonly LocatedEntry[],
   wanted: readonly ServerConfig[],
 ): JsonEdit[] {
   const byId = new Map(entries.map((entry) => [entry.server.id, entry]));
@@ -78,7 +78,7 @@ function serverEdits(
   ];
 }
 
-function entryEdits(entry: PlacedEntry, wanted: ServerConfig, raw: unknown): JsonEdit[] {
+function entryEdits(entry: LocatedEntry, wanted: ServerConfig, raw: unknown): JsonEdit[] {
   const path = ['mcpServers', entry.index];
   const edits = diffJson(path, entry.server, wanted).map((edit) =>
     edit.path.at(-1) === 'sectionBindings'

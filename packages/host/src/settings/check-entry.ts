@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import type { ServerConfig } from '../settings.ts';
 import { suggestServerName } from './server-name.ts';
 import { serverSchema } from './server-schema.ts';
-import { issuesOf, type PlacedIssue } from './settings-problem.ts';
+import { issuesOf, type LocatedIssue } from './settings-problem.ts';
 
 /** An entry with its defaults, or what is wrong with it, by its path inside the entry. */
 export interface CheckedEntry {
   readonly entry?: z.output<typeof serverSchema>;
-  readonly problems: readonly PlacedIssue[];
+  readonly problems: readonly LocatedIssue[];
 }
 
 /** Checks one entry of `mcpServers` as it would stand beside others. */

@@ -38,7 +38,7 @@ test('hides the secret in steps and in the error of a failed start', async () =>
     connect: async ({ onStep }) => {
       onStep?.({ name: 'start', detail: 'run hush-hush' });
       const cause = new Error('hush-hush');
-      const facts = { lastWords: 'bad token hush-hush', exitCode: 3 };
+      const facts = { lastOutput: 'bad token hush-hush', exitCode: 3 };
       throw new HostError('server_unavailable', 'It said hush-hush.', facts, { cause });
     },
   });
@@ -50,7 +50,7 @@ test('hides the secret in steps and in the error of a failed start', async () =>
   expect(error).toMatchObject({
     code: 'server_unavailable',
     message: `It said ${reference}.`,
-    facts: { lastWords: `bad token ${reference}`, exitCode: 3 },
+    facts: { lastOutput: `bad token ${reference}`, exitCode: 3 },
   });
   expect(inspect(error)).not.toContain('hush-hush');
 });

@@ -38,7 +38,7 @@ function wrap(connection: Connection, redact: Redact): Connection {
     ping: (signal) => redacted(redact, () => connection.ping(signal)),
     lost: connection.lost.then((error) => redactError(error, redact)),
     onToolsChanged: (listener) => connection.onToolsChanged(listener),
-    lastWords: () => redact(connection.lastWords()),
+    lastOutput: () => redact(connection.lastOutput()),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
   };
 }

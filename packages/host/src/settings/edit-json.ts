@@ -2,8 +2,8 @@
 // without formatting it puts a whole new entry on one line.
 import { isRecord } from '@errand/wire';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { sortedJson } from '../sorted-json.ts';
-import { withoutMark } from './parse-json.ts';
+import { sortedJson } from '../text/sorted-json.ts';
+import { withoutByteOrderMark } from './parse-json.ts';
 import type { SettingsPath } from './settings-problem.ts';
 
 /** A new value for a place; `undefined` removes it, index -1 appends to a list. */
@@ -14,7 +14,7 @@ export interface JsonEdit {
 
 /** Changes values in a JSON text and leaves every other character as it is. */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
-  const json = withoutMark(text);
+  const json = withoutByteOrderMark(text);
   const mark = text.slice(0, text.length - json.length);
   return mark + edits.reduce(applyEdit, json);
 }

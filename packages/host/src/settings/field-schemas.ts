@@ -10,7 +10,7 @@ export const advising = (...advice: readonly Advice[]) => ({ advice });
 
 export const text = (advice: string) => z.string(write(advice)).min(1, write(advice));
 
-export const yesOrNo = z.boolean(write('true or false, without quotes'));
+export const booleanSchema = z.boolean(write('true or false, without quotes'));
 
 /** Milliseconds that a call may take. */
 export const timeoutSchema = z

@@ -5,7 +5,7 @@ import type { LoadedSettings } from '../settings-store.ts';
 import { findUnknownKeys } from './find-unknown-keys.ts';
 import type { JsonDocument } from './parse-json.ts';
 import { readAssistants } from './read-assistants.ts';
-import { type PlacedEntry, readEntries } from './read-entries.ts';
+import { type LocatedEntry, readEntries } from './read-entries.ts';
 import {
   formatPath,
   type Report,
@@ -18,7 +18,7 @@ import { settingsSchema } from './settings-schema.ts';
 /** Settings, and where each entry that could be read stands in the file. */
 export interface InterpretedSettings {
   readonly settings: LoadedSettings;
-  readonly entries: readonly PlacedEntry[];
+  readonly entries: readonly LocatedEntry[];
 }
 
 /** Reads what can be read of a settings file and says what cannot. Throws only when it is not ours. */

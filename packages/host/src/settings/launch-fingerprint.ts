@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ServerConfig } from '../settings.ts';
-import { sortedJson } from '../sorted-json.ts';
+import { sortedJson } from '../text/sorted-json.ts';
 
 /**
  * A hash of everything in an entry that decides what runs, what it may touch and where data goes.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, write, yesOrNo } from './field-schemas.ts';
+import { booleanSchema, text, write } from './field-schemas.ts';
 
 const variables = z.record(
   z.string().regex(/^[^=\0]+$/, write('a name without "="')),
@@ -27,13 +27,13 @@ const sandboxSchema = z.strictObject(
   {
     kind: z.enum(['bwrap'], write('"bwrap"')),
     /** It has none without this. */
-    network: yesOrNo.exactOptional(),
+    network: booleanSchema.exactOptional(),
     mounts: z
       .array(
         z.strictObject(
           {
             source: place('a file or folder on this machine, relative to the vault'),
-            writable: yesOrNo.exactOptional(),
+            writable: booleanSchema.exactOptional(),
           },
           write('an object with "source" and, if it may be written, "writable": true'),
         ),
@@ -70,7 +70,7 @@ const mountSchema = z.object(
     target: z
       .string(write('the absolute folder inside the container, for example "/data"'))
       .startsWith('/', write('the absolute folder inside the container, for example "/data"')),
-    writable: yesOrNo.exactOptional(),
+    writable: booleanSchema.exactOptional(),
   },
   write('an object such as { "source": "notes", "target": "/data" }'),
 );
@@ -116,7 +116,7 @@ export const dockerConfigSchema = z.object(
     mounts: z.array(mountSchema, write('a list of mounts')).exactOptional(),
     network: text('the name of a Docker network, for example "none"').exactOptional(),
     /** A read-only system with a private /tmp, no privileges, an ordinary user, and a limit of processes. */
-    sandboxed: yesOrNo.exactOptional(),
+    sandboxed: booleanSchema.exactOptional(),
   },
   write('an object such as { "image": "mcp/weather:1" }'),
 );

@@ -24,7 +24,7 @@ interface Position {
 
 /** Reads strict JSON. Throws `settings_invalid` with file, line and column when it is not. */
 export function parseJson(text: string, file: string): JsonDocument {
-  const json = withoutMark(text);
+  const json = withoutByteOrderMark(text);
   const errors: ParseError[] = [];
   const root = withinStack(file, () =>
     parseTree(json, errors, { disallowComments: true, allowTrailingComma: false }),
@@ -44,7 +44,7 @@ export function parseJson(text: string, file: string): JsonDocument {
 }
 
 /** A byte order mark is allowed in front of JSON files, but it is not JSON. */
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 

@@ -9,7 +9,7 @@ import { readBindings } from './read-bindings.ts';
 import { formatPath, type Report, type SettingsPath } from './settings-problem.ts';
 
 /** An entry that could be read. */
-export interface PlacedEntry {
+export interface LocatedEntry {
   readonly server: ServerConfig;
   /** Its place in `mcpServers`, broken entries counted. */
   readonly index: number;
@@ -21,7 +21,7 @@ export interface PlacedEntry {
 
 /** The servers of a settings file, and the bindings that forbid their sections because they cannot be used. */
 export interface ReadEntries {
-  readonly entries: readonly PlacedEntry[];
+  readonly entries: readonly LocatedEntry[];
   readonly brokenBindings: readonly BrokenBinding[];
 }
 
@@ -35,7 +35,7 @@ export function readEntries(raw: unknown, document: JsonDocument, report: Report
     } else report('error', ['mcpServers'], 'Write a list of servers, or [].');
     return { entries: [], brokenBindings: [] };
   }
-  const entries: PlacedEntry[] = [];
+  const entries: LocatedEntry[] = [];
   const brokenBindings: BrokenBinding[] = [];
   for (const [index, value] of raw.entries()) {
     const problems: string[] = [];
@@ -79,10 +79,10 @@ function nameOf(raw: unknown): string | undefined {
 function readEntry(
   raw: unknown,
   index: number,
-  before: readonly PlacedEntry[],
+  before: readonly LocatedEntry[],
   document: JsonDocument,
   reportAny: Report,
-): PlacedEntry | undefined {
+): LocatedEntry | undefined {
   const path: SettingsPath = ['mcpServers', index];
   const named = nameOf(raw);
   const report: Report = (level, at, message, about) =>
@@ -120,7 +120,7 @@ function withDefaults(raw: unknown, name: string | undefined): unknown {
 }
 
 /** Such a binding stays: it forbids its section to every server, which is what it says (D7). */
-function reportLostBindings(entries: readonly PlacedEntry[], report: Report): void {
+function reportLostBindings(entries: readonly LocatedEntry[], report: Report): void {
   const ids = new Set(entries.map(({ server }) => server.id));
   for (const { server, index } of entries) {
     for (const [number, { serverId }] of server.sectionBindings.entries()) {

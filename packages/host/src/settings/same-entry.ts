@@ -1,5 +1,5 @@
 import type { ServerConfig } from '../settings.ts';
-import { sortedJson } from '../sorted-json.ts';
+import { sortedJson } from '../text/sorted-json.ts';
 
 /** True when two entries differ at most in what the running host writes into them. */
 export function sameEntry(a: ServerConfig, b: ServerConfig): boolean {

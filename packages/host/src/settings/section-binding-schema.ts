@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, write, yesOrNo } from './field-schemas.ts';
+import { booleanSchema, text, write } from './field-schemas.ts';
 
 const line = z.int(write('a line number')).min(1, write('a line number from 1 on'));
 
@@ -16,7 +16,7 @@ export const sectionBindingSchema = z
       startLine: line.exactOptional(),
       endLine: line.exactOptional(),
       serverId: text('the id of a server'),
-      inheritToChildren: yesOrNo.default(true),
+      inheritToChildren: booleanSchema.default(true),
       /** A glob of notes; without it a heading or block binding holds in every note. */
       documentPath: printable('a note or a pattern, for example "Projects/**"').exactOptional(),
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, timeoutSchema, write, yesOrNo } from './field-schemas.ts';
+import { booleanSchema, text, timeoutSchema, write } from './field-schemas.ts';
 import { dockerConfigSchema, localConfigSchema, remoteConfigSchema } from './launch-schemas.ts';
 import { findNameMistake } from './server-name.ts';
 
@@ -25,10 +25,10 @@ const entrySchema = z.object(
     dockerConfig: dockerConfigSchema.exactOptional(),
     httpConfig: remoteConfigSchema.exactOptional(),
     sseConfig: remoteConfigSchema.exactOptional(),
-    enabled: yesOrNo.default(false),
+    enabled: booleanSchema.default(false),
     lastConnectedAt: z.number(write('a number, or leave it out')).exactOptional(),
     failureCount: z.int(write('0')).min(0, write('0')).max(3, write('0')).default(0),
-    autoDisabled: yesOrNo.default(false),
+    autoDisabled: booleanSchema.default(false),
     sectionBindings: z.array(z.unknown(), write('a list of bindings, or []')).default([]),
     /** Whether a model's calls are asked about. */
     approval: z.enum(approvalRules, write('"ask", "always", "allow" or "deny"')).exactOptional(),

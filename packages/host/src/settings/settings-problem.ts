@@ -65,14 +65,14 @@ export function reportIssues(error: z.ZodError, path: SettingsPath, report: Repo
 }
 
 /** Something wrong inside a value: where, and what to write instead. */
-export interface PlacedIssue {
+export interface LocatedIssue {
   readonly path: SettingsPath;
   readonly message: string;
   readonly advice?: readonly Advice[];
 }
 
 /** The complaints of a schema about a value. */
-export function issuesOf(error: z.ZodError): readonly PlacedIssue[] {
+export function issuesOf(error: z.ZodError): readonly LocatedIssue[] {
   return error.issues.map((issue) => {
     // A bad key of a record wraps the complaint that was written for people.
     const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, timeoutSchema, write, yesOrNo } from './field-schemas.ts';
+import { booleanSchema, text, timeoutSchema, write } from './field-schemas.ts';
 import { foreignPrograms, isForeignProgram } from './foreign/foreign-programs.ts';
 
 const limit = z
@@ -27,7 +27,7 @@ export const settingsSchema = z.object({
     .refine(isInside, write('a folder inside the vault, without ".." and not absolute'))
     .refine(isShown, write('a folder that is not hidden: no part of its path begins with "."'))
     .default('Attachments/errand'),
-  logParameters: yesOrNo.default(false),
+  logParameters: booleanSchema.default(false),
   logDays: atLeastOne('days').default(30),
   logMegabytes: atLeastOne('megabytes').default(100),
   /** Other programs whose configured servers are shown beside ours. */

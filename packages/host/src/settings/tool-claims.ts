@@ -17,11 +17,11 @@ export function claimOf({ annotations = {} }: Pick<ToolDescription, 'annotations
 
 /** What tools say of themselves. A tool that does not fit in is one that nobody has agreed to. */
 export function claimsOf(tools: readonly ToolDescription[]): ToolClaims {
-  const named = tools.filter(({ name }) => name.length <= longestName).slice(0, mostTools);
+  const named = tools.filter(({ name }) => name.length <= longestName).slice(0, maxTools);
   return Object.fromEntries(named.map((tool) => [tool.name, claimOf(tool)]));
 }
 
-const mostTools = 1_000;
+const maxTools = 1_000;
 const longestName = 200;
 
 /** How a tool claims to be more harmless than it did, in words; undefined when it does not. */

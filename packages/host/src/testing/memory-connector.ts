@@ -91,7 +91,7 @@ export class MemoryConnection implements Connection {
     this.#listeners.add(listener);
   }
 
-  lastWords(): string {
+  lastOutput(): string {
     return '';
   }
 

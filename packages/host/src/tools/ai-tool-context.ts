@@ -3,7 +3,7 @@ import type { Host } from '../create-host.ts';
 import type { ExecuteOptions } from '../executor/running-call.ts';
 import { briefFailure, HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
-import type { NotePlace } from '../notes/decide-section.ts';
+import type { NotePosition } from '../notes/decide-section.ts';
 import type { CallOutcome, CallSource, ModelRound } from '../tool-invocation.ts';
 import { offeredSchema, offeredTools } from './offered-tools.ts';
 import { type ToolScope, toolScope } from './tool-scope.ts';
@@ -50,7 +50,7 @@ export interface AIToolUser {
   readonly source: CallSource;
   readonly sessionId: string;
   /** The place that limits what may be used; without one every enabled server is there. */
-  readonly place?: NotePlace;
+  readonly place?: NotePosition;
 }
 
 export interface AIToolPorts {

@@ -1,6 +1,6 @@
 import { type BindingProblem, explainRefusal } from '@errand/document';
 import { HostError } from '../host-error.ts';
-import { decideSection, type NotePlace } from '../notes/decide-section.ts';
+import { decideSection, type NotePosition } from '../notes/decide-section.ts';
 
 /** What may be used at a place of a note. */
 export interface ToolScope {
@@ -16,7 +16,7 @@ export interface ToolScope {
  * a binding is broken.
  */
 export async function toolScope(
-  place: NotePlace,
+  place: NotePosition,
   ports: Parameters<typeof decideSection>[1],
   signal?: AbortSignal,
 ): Promise<ToolScope | HostError> {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, ConnectOptions, ServerConfig } from '@errand/host';
 import { HostError } from '@errand/host';
-import type { HostSide } from '../mcp/host-side.ts';
 import { connectOverHttp, type HttpEndpoint } from '../mcp/http/connect-over-http.ts';
+import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 import { abortReason } from '../mcp/to-host-error.ts';
 import { ContainerConnection } from './container-connection.ts';
 import type { ServerContainer } from './server-container.ts';
@@ -15,7 +15,7 @@ export async function connectToPort(
   container: ServerContainer,
   endpoint: HttpEndpoint,
   server: ServerConfig,
-  host: HostSide,
+  host: McpClientContext,
   { signal, onStep }: ConnectOptions,
 ): Promise<Connection> {
   onStep?.({ name: 'handshake', detail: endpoint.url });
@@ -37,8 +37,8 @@ export async function connectToPort(
     await container.end();
     const reason = attempt.aborted ? abortReason(attempt, server.name) : error;
     if (!(reason instanceof HostError)) throw reason;
-    const { lastWords = container.lastWords() } = reason.facts;
-    throw reason.withFacts({ lastWords }, error);
+    const { lastOutput = container.lastOutput() } = reason.facts;
+    throw reason.withFacts({ lastOutput }, error);
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   ToolCall,
   ToolDescription,
 } from '@errand/host';
-import { guarded, HostError, within } from '@errand/host';
+import { catchFaults, HostError, within } from '@errand/host';
 import type { ServerContainer } from './server-container.ts';
 
 const momentMs = 1000;
@@ -28,7 +28,7 @@ export class ContainerConnection implements Connection {
         await connection[Symbol.asyncDispose]();
       };
       // However closing ended, there is nothing left behind the connection.
-      void container.ended.then(guarded(end, () => undefined));
+      void container.ended.then(catchFaults(end, () => undefined));
       void connection.lost.then(async (reason) => resolve(await this.#explain(reason)));
     });
   }
@@ -53,8 +53,8 @@ export class ContainerConnection implements Connection {
     this.#connection.onToolsChanged(listener);
   }
 
-  lastWords(): string {
-    return this.#container.lastWords();
+  lastOutput(): string {
+    return this.#container.lastOutput();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

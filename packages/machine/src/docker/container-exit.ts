@@ -10,7 +10,7 @@ interface ExitFacts {
   /** Resolves when the stream of its output has ended, which is mostly because it has. */
   readonly closed: Promise<void>;
   /** What it wrote last, when all of it has been read. */
-  readonly lastWords: () => Promise<string>;
+  readonly lastOutput: () => Promise<string>;
 }
 
 interface ContainerState {
@@ -32,13 +32,13 @@ export async function containerExit(engine: EngineClient, facts: ExitFacts): Pro
     // Podman looks only now and then whether it is over.
     const seenEnding = facts.closed.then(async () => (await readState()).Running && ended);
     await Promise.race([ended, seenEnding]);
-    return hasExited(facts, await readState(), await facts.lastWords());
+    return hasExited(facts, await readState(), await facts.lastOutput());
   } catch (error) {
     if (error instanceof HostError) return engineLost(server, engine, error);
     return new HostError(
       'container_exited',
       `The container of server "${server}" was removed by somebody. Errand starts a new one.`,
-      { server, lastWords: await facts.lastWords() },
+      { server, lastOutput: await facts.lastOutput() },
       { cause: error },
     );
   }
@@ -47,17 +47,17 @@ export async function containerExit(engine: EngineClient, facts: ExitFacts): Pro
 function hasExited(
   { server, memory }: ExitFacts,
   { ExitCode: exitCode, OOMKilled: isOutOfMemory }: ContainerState,
-  lastWords: string,
+  lastOutput: string,
 ): HostError {
   // Said by the small init that the engine puts in front of the program.
-  const [, program] = /exec (\S+) failed: No such file/.exec(lastWords) ?? [];
+  const [, program] = /exec (\S+) failed: No such file/.exec(lastOutput) ?? [];
   if (exitCode === 127 && program !== undefined) return noProgram(server, program);
-  if (!isOutOfMemory) return serverEnded('container_exited', { server, exitCode, lastWords });
+  if (!isOutOfMemory) return serverEnded('container_exited', { server, exitCode, lastOutput });
   const limit = memory === undefined ? '' : ` (its limit is ${memory})`;
   return new HostError(
     'container_exited',
     `The container of server "${server}" ran out of memory${limit} and was ended. Raise "memory" in its settings.`,
-    { server, exitCode, lastWords },
+    { server, exitCode, lastOutput },
   );
 }
 

@@ -23,7 +23,7 @@ test('says with exit code and last lines that a container ended at once', async 
   await expect(connecting(server)).rejects.toMatchObject({
     code: 'container_exited',
     message: expect.stringContaining('exited with code 3'),
-    facts: { server: 'boxed', exitCode: 3, lastWords: lines.slice(-20).join('\n') },
+    facts: { server: 'boxed', exitCode: 3, lastOutput: lines.slice(-20).join('\n') },
   });
   expect(await containersOf(server)).toEqual([]);
 });
@@ -38,7 +38,7 @@ test('says so too when the server should have listened on a port', async () => {
   );
   await expect(connecting(server)).rejects.toMatchObject({
     code: 'container_exited',
-    facts: { exitCode: 4, lastWords: 'no licence' },
+    facts: { exitCode: 4, lastOutput: 'no licence' },
   });
   expect(await containersOf(server)).toEqual([]);
 });
@@ -47,7 +47,7 @@ test('says what a container wrote to standard output instead of MCP', async () =
   const server = managedServer({ command: ['node', '-e', 'console.log("usage: serve")'] });
   await expect(connecting(server)).rejects.toMatchObject({
     code: 'container_exited',
-    facts: { exitCode: 0, lastWords: expect.stringContaining('usage: serve') },
+    facts: { exitCode: 0, lastOutput: expect.stringContaining('usage: serve') },
   });
 });
 

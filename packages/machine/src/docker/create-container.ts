@@ -19,7 +19,7 @@ export interface CreateOptions {
   readonly onStep: (step: ConnectStep) => void;
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** Creates a container, pulling its image when it is missing; resolves with its id. */
 export async function createContainer(
@@ -35,7 +35,7 @@ export async function createContainer(
       const created = await engine.ask<{ Id: string }>({ method: 'POST', path, query, body: spec });
       return created.Id;
     } catch (error) {
-      if (!(error instanceof EngineRefusal) || attempt === mostAttempts) throw error;
+      if (!(error instanceof EngineRefusal) || attempt === maxAttempts) throw error;
       if (isMissingImage(error)) {
         const onProgress = (detail: string) => onStep({ name: 'pull', detail });
         await pullImage(engine, spec.Image, { ...options, onProgress });

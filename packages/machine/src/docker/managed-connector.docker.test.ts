@@ -28,7 +28,7 @@ test('starts a container, calls a tool over its standard streams and removes it'
     expect((await connection.listTools(signal)).map(({ name }) => name)).toContain('echo');
     expect(await echo(connection, 'hello')).toBe('hello');
     await connection.ping(signal);
-    expect(connection.lastWords()).toBe('ready');
+    expect(connection.lastOutput()).toBe('ready');
     expect(await containersOf(server)).toMatchObject([
       { Names: [`/${server.dockerConfig?.containerName}`], State: 'running' },
     ]);
@@ -42,16 +42,16 @@ test('carries answers of 10 MiB and 20 MB of log', async () => {
   const large = await connection.callTool({ tool: 'large', arguments: { bytes } }, { signal });
   expect(String(large.content[0]?.text)).toHaveLength(bytes);
   await connection.callTool({ tool: 'stderr', arguments: { bytes: 20_000_000 } }, { signal });
-  expect(connection.lastWords().split('\n')).toHaveLength(20);
+  expect(connection.lastOutput().split('\n')).toHaveLength(20);
   expect(await echo(connection, 'still here')).toBe('still here');
 });
 
 test('a host keeps nothing of 300 MB that a container writes to standard error but the end', async () => {
   const program = fileURLToPath(new URL('../testing/flooded-docker-host.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
-  const { grownBy, lastWords } = JSON.parse(stdout);
-  expect(lastWords).toBeGreaterThan(1_000);
-  expect(lastWords).toBeLessThanOrEqual(64 * 1024);
+  const { grownBy, lastOutput } = JSON.parse(stdout);
+  expect(lastOutput).toBeGreaterThan(1_000);
+  expect(lastOutput).toBeLessThanOrEqual(64 * 1024);
   expect(grownBy).toBeLessThan(15_000_000);
 }, 60_000);
 
@@ -111,7 +111,7 @@ test.each(['stdio', 'sse', 'http'] as const)(
       const call = { tool: 'echo', arguments: { message: 'hello' } };
       const { content } = await connection.callTool(call, { signal });
       expect(content).toEqual([{ type: 'text', text: 'Echo: hello' }]);
-      expect(connection.lastWords()).not.toBe('');
+      expect(connection.lastOutput()).not.toBe('');
     }
     expect(await containersOf(server)).toEqual([]);
   },
@@ -145,7 +145,7 @@ test('tells at once when the container ends, and removes it', async () => {
   await expect(call).rejects.toMatchObject({
     code: 'container_exited',
     message: expect.stringContaining('exited with code 7'),
-    facts: { exitCode: 7, lastWords: 'no cheese' },
+    facts: { exitCode: 7, lastOutput: 'no cheese' },
   });
   expect(await connection.lost).toMatchObject({ code: 'container_exited' });
   await connection[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import type {
 import { HostError, within } from '@errand/host';
 import { raceSignal } from '@errand/wire';
 import { connectOverLines } from '../mcp/connect-over-lines.ts';
-import type { HostSide } from '../mcp/host-side.ts';
+import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 import { abortReason } from '../mcp/to-host-error.ts';
 import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.ts';
 import { connectToPort } from './connect-to-port.ts';
@@ -20,7 +20,7 @@ import { removeContainer } from './remove-container.ts';
 import { type ServerContainer, startServerContainer } from './server-container.ts';
 
 export interface ManagedConnectorOptions {
-  readonly host: HostSide;
+  readonly host: McpClientContext;
   /** Names the engine as it does for the `docker` command: DOCKER_HOST, DOCKER_CONTEXT, DOCKER_CONFIG. */
   readonly env: NodeJS.ProcessEnv;
   readonly endingTimes?: EndingTimes;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ConnectStep, DockerConfig, ServerConfig } from '@errand/host';
-import { describeFault, guarded, within } from '@errand/host';
+import { catchFaults, describeFault, within } from '@errand/host';
 import type { LinePipe } from '../mcp/line-pipe.ts';
 import type { EndingTimes } from '../node/end-process-tree.ts';
 import { TailBuffer } from '../node/tail-buffer.ts';
@@ -13,7 +13,7 @@ import { EngineRefusal } from './engine-refusal.ts';
 import type { HostIdentity } from './host-identity.ts';
 import type { RawStream } from './open-raw-stream.ts';
 import { OutputSplitter } from './output-splitter.ts';
-import { refuseLeavingMounts } from './refuse-leaving-mounts.ts';
+import { rejectMountsOutsideVault } from './reject-mounts-outside-vault.ts';
 import { removeContainer } from './remove-container.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -36,7 +36,7 @@ export interface ServerContainer extends LinePipe {
 }
 
 const lastWordsBytes = 64 * 1024;
-const lastWordsLines = 20;
+const lastOutputLines = 20;
 
 /** Output still on its way when a container exits is read for this long. */
 const drainMs = 250;
@@ -49,7 +49,7 @@ export async function startServerContainer(
   const { server, config, vaultFolder, onLeftBehind } = options;
   options.onStep({ name: 'start', detail: config.image });
   const labels = containerLabels(options.host, { vaultFolder, server: server.name });
-  refuseLeavingMounts(server.name, config, vaultFolder);
+  rejectMountsOutsideVault(server.name, config, vaultFolder);
   const spec = containerSpec(server, config, { vaultFolder, labels });
   let id: string | undefined;
   let stream: RawStream | undefined;
@@ -97,7 +97,7 @@ function runningContainer(
   const words = new TailBuffer(lastWordsBytes);
   const isStdio = server.transport === 'stdio';
   const output = readOutput(stream, words, isStdio);
-  const lastWords = () => words.text().trimEnd().split('\n').slice(-lastWordsLines).join('\n');
+  const lastOutput = () => words.text().trimEnd().split('\n').slice(-lastOutputLines).join('\n');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
 
   const ended = containerExit(engine, {
@@ -105,9 +105,9 @@ function runningContainer(
     id,
     memory: config.memory,
     closed,
-    lastWords: async () => {
+    lastOutput: async () => {
       await within(closed, drainMs);
-      return lastWords();
+      return lastOutput();
     },
   });
   let ending: Promise<void> | undefined;
@@ -128,7 +128,7 @@ function runningContainer(
     input: socket,
     output,
     ended,
-    lastWords,
+    lastOutput,
     note,
     end: endOnce,
   };
@@ -147,7 +147,7 @@ function readOutput({ socket, read }: RawStream, words: TailBuffer, isProtocol: 
         }
       : errorOutput,
   });
-  const take = guarded(
+  const take = catchFaults(
     (chunk: Buffer) => splitter.push(chunk),
     (error) => {
       errorOutput(Buffer.from(`[errand] ${describeFault(error)}\n`));

@@ -9,7 +9,7 @@ import type {
 } from '@errand/host';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
-import type { HostSide } from './host-side.ts';
+import type { McpClientContext } from './mcp-client-context.ts';
 
 const eras = ['2025-11-25', '2026-07-28'];
 
@@ -22,7 +22,7 @@ test.each(eras)(
   'passes a question of a %s server to the person and fills in defaults',
   async (version) => {
     const asked: ElicitQuestion[] = [];
-    const elicitor: HostSide['elicitor'] = {
+    const elicitor: McpClientContext['elicitor'] = {
       elicit: async (question) => {
         asked.push(question);
         return { action: 'accept', content: { city: 'Bern' } };
@@ -38,7 +38,7 @@ test.each(eras)(
 );
 
 test.each(eras)('declines for a person who is not there (%s)', async (version) => {
-  const elicitor: HostSide['elicitor'] = { elicit: async () => ({ action: 'decline' }) };
+  const elicitor: McpClientContext['elicitor'] = { elicit: async () => ({ action: 'decline' }) };
   const params = { message: 'Anybody?', requestedSchema: schema };
   expect(await ask({ elicitor }, version, 'elicitation/create', params)).toEqual({
     action: 'decline',
@@ -48,7 +48,7 @@ test.each(eras)('declines for a person who is not there (%s)', async (version) =
 test('asks a person so many questions of one server at once, and refuses the others', async () => {
   const person = Promise.withResolvers<ElicitAnswer>();
   let asked = 0;
-  const elicitor: HostSide['elicitor'] = {
+  const elicitor: McpClientContext['elicitor'] = {
     elicit: () => {
       asked += 1;
       return person.promise;
@@ -71,7 +71,7 @@ test('asks a person so many questions of one server at once, and refuses the oth
 
 test('shows the address that a server wants to be opened', async () => {
   const asked: ElicitQuestion[] = [];
-  const elicitor: HostSide['elicitor'] = {
+  const elicitor: McpClientContext['elicitor'] = {
     elicit: async (question) => {
       asked.push(question);
       return { action: 'accept' };
@@ -95,7 +95,7 @@ test.each([
   'https://login.example@evil.example/',
 ])('declines to open %s, asks nobody, and tells the person', async (url) => {
   const asked: ElicitQuestion[] = [];
-  const elicitor: HostSide['elicitor'] = {
+  const elicitor: McpClientContext['elicitor'] = {
     elicit: async (question) => {
       asked.push(question);
       return { action: 'accept' };
@@ -168,7 +168,7 @@ test('says that nobody can be asked when nobody can', async () => {
 
 /** Lets a scripted server ask something, and returns what it was told. */
 async function ask(
-  host: Partial<HostSide>,
+  host: Partial<McpClientContext>,
   protocolVersion: string,
   method: string,
   params: Readonly<Record<string, unknown>>,

@@ -8,11 +8,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
-import type { HostSide } from './host-side.ts';
+import type { McpClientContext } from './mcp-client-context.ts';
 
 /** A server, and who answers its questions. */
-export interface Questioner {
-  readonly host: HostSide;
+export interface ServerRequestContext {
+  readonly host: McpClientContext;
   /** The server's name. */
   readonly server: string;
   /** Whom the server asks, when it is not the host's own person. */
@@ -20,7 +20,7 @@ export interface Questioner {
 }
 
 /** What we tell servers they may ask of us. */
-export function capabilitiesOf(host: HostSide): ClientCapabilities {
+export function capabilitiesOf(host: McpClientContext): ClientCapabilities {
   return {
     roots: {},
     ...(canElicit(host) && { elicitation: { form: { applyDefaults: true }, url: {} } }),
@@ -29,7 +29,7 @@ export function capabilitiesOf(host: HostSide): ClientCapabilities {
 }
 
 /** Answers what a server asks of us: roots, elicitation, sampling. */
-export function answerServer(client: Client, { host, server, asker }: Questioner): void {
+export function answerServer(client: Client, { host, server, asker }: ServerRequestContext): void {
   const { vaultFolder } = host;
   const whileFew = limitOpen();
   client.setRequestHandler('roots/list', () => ({
@@ -89,13 +89,13 @@ export function answerServer(client: Client, { host, server, asker }: Questioner
 }
 
 /** How many questions of one server may wait for a person or a model. */
-const mostOpen = 16;
+const maxOpen = 16;
 
 function limitOpen() {
   let open = 0;
   return async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-    if (open >= mostOpen) {
-      const message = `${mostOpen} questions of this server wait for an answer already.`;
+    if (open >= maxOpen) {
+      const message = `${maxOpen} questions of this server wait for an answer already.`;
       throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
     }
     open += 1;
@@ -116,6 +116,6 @@ function notOpened(server: string, address: string): Notice {
   };
 }
 
-function canElicit({ elicitor, hasAskers }: HostSide): boolean {
+function canElicit({ elicitor, hasAskers }: McpClientContext): boolean {
   return elicitor !== undefined || hasAskers === true;
 }

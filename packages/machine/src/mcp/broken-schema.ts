@@ -2,7 +2,7 @@ import { isRecord, type JsonObject } from '@errand/wire';
 
 /** Deeper or larger schemas than this are not a person's work, and walking them is not ours. */
 const deepest = 64;
-const mostNodes = 20_000;
+const maxNodes = 20_000;
 
 const mapsOfSchemas = ['properties', 'patternProperties', '$defs', 'definitions'];
 const listsOfSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
@@ -18,7 +18,7 @@ export function brokenSchema(root: unknown): string | undefined {
   ];
   for (let seen = 0; seen < waiting.length; seen += 1) {
     const { node, path, depth } = waiting[seen] ?? { node: root, path: '', depth: 0 };
-    if (depth > deepest || seen > mostNodes) return 'its input schema is too large';
+    if (depth > deepest || seen > maxNodes) return 'its input schema is too large';
     if (typeof node === 'boolean') continue;
     if (!isRecord(node)) return `${path} is not a schema`;
     const wrong = wrongIn(node, root);

@@ -3,9 +3,9 @@ import type { Connection, ConnectOptions, ServerConfig } from '@errand/host';
 import { type HostError, within } from '@errand/host';
 import type { Era } from '@errand/wire';
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import type { HostSide } from './host-side.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { LineTransport } from './line-transport.ts';
+import type { McpClientContext } from './mcp-client-context.ts';
 import { McpConnection } from './mcp-connection.ts';
 import { openClient } from './open-client.ts';
 import { reasonOfRefusal } from './refusal.ts';
@@ -15,7 +15,7 @@ import { toHostError } from './to-host-error.ts';
 export async function connectOverLines(
   streams: LinePipe,
   server: ServerConfig,
-  host: HostSide,
+  host: McpClientContext,
   { signal, onStep }: ConnectOptions,
 ): Promise<Connection> {
   const { id, name } = server;
@@ -80,7 +80,7 @@ export async function connectOverLines(
 function followWords(pipe: LinePipe, tell: (line: string) => void): Disposable {
   let told = '';
   const timer = setInterval(() => {
-    const line = pipe.lastWords().trimEnd().split('\n').at(-1)?.slice(0, 200) ?? '';
+    const line = pipe.lastOutput().trimEnd().split('\n').at(-1)?.slice(0, 200) ?? '';
     if (line === told) return;
     told = line;
     tell(line);
@@ -111,5 +111,5 @@ function isOfOtherEra(error: unknown): boolean {
 /** A server that ended tells more by its exit than by the connection that broke with it. */
 async function whyItFailed(error: unknown, pipe: LinePipe, server: string, signal: AbortSignal) {
   const failure = (await within(pipe.ended, 0)) ?? toHostError(error, { server, signal });
-  return failure.withFacts({ lastWords: pipe.lastWords() }, error);
+  return failure.withFacts({ lastOutput: pipe.lastOutput() }, error);
 }

@@ -1,6 +1,6 @@
 import { type Client, ProtocolError } from '@modelcontextprotocol/client';
-import { nextStreamWait, standingStream } from './http/stream-backoff.ts';
-import { noTimeout } from './no-timeout.ts';
+import { nextStreamWait, notificationStream } from './http/stream-backoff.ts';
+import { maxTimerMs } from './no-timeout.ts';
 import { sleep } from './sleep.ts';
 
 interface ChangeListener {
@@ -26,7 +26,7 @@ async function listenUntilClosed(
   while (!closed.aborted) {
     const started = performance.now();
     try {
-      const subscription = await client.listen({ toolsListChanged: true }, { timeout: noTimeout });
+      const subscription = await client.listen({ toolsListChanged: true }, { timeout: maxTimerMs });
       // What changed while nobody listened is not told again.
       if (wait !== undefined) listener.onToolsChanged();
       if ((await subscription.closed) === 'local') return;
@@ -37,7 +37,7 @@ async function listenUntilClosed(
     if (closed.aborted) return;
     listener.onStreamLost?.();
     const livedMs = performance.now() - started;
-    wait = nextStreamWait(wait, { livedMs, messages: 0 }, standingStream);
+    wait = nextStreamWait(wait, { livedMs, messages: 0 }, notificationStream);
     await sleep(wait, closed).catch(() => undefined);
   }
 }

@@ -35,7 +35,7 @@ export interface CallOutput {
  */
 export class LineCalls {
   readonly #output: CallOutput;
-  /** Not a `Map`: see `Bag` for what a busy one costs. */
+  /** Not a `Map`: see `ArraySet` for what a busy one costs. */
   readonly #waiting: Record<number, Waiting> = {};
   #lastId = firstId;
 

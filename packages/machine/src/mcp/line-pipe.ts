@@ -8,7 +8,7 @@ export interface LinePipe {
   /** Resolves with the reason when the server has ended, whoever ended it. */
   readonly ended: Promise<HostError>;
   /** The last of what the server wrote to standard error. */
-  lastWords(): string;
+  lastOutput(): string;
   /** Adds a line of our own to its last words: garbage it wrote to standard output. */
   note(line: string): void;
   /** Ends the server; resolves when nothing of it runs. */

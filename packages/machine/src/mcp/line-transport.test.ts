@@ -108,7 +108,7 @@ function transportOver(
     input: new PassThrough(),
     output: new PassThrough(),
     ended: new Promise(() => undefined),
-    lastWords: () => '',
+    lastOutput: () => '',
     note: () => undefined,
     end: async () => undefined,
     ...pipe,

@@ -1,21 +1,21 @@
-import { guarded, HostError, within } from '@errand/host';
+import { catchFaults, HostError, within } from '@errand/host';
 import { parseMessages } from '@errand/wire';
 import { LineSplitter, type LongLine } from '@errand/wire/node';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { endedByDefect } from './ended-by-defect.ts';
-import { handOver } from './hand-over.ts';
+import { defectError } from './defect-error.ts';
+import { deliverMessage } from './deliver-message.ts';
 import { LineCalls } from './line-calls.ts';
 import type { LinePipe } from './line-pipe.ts';
 import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
 import { longestMessage, tooLarge } from './message-limit.ts';
 import { refusal } from './refusal.ts';
 import { UnreadAnswers } from './unread-answers.ts';
-import { refuseUnreadable, whyUnreadable } from './unreadable-answer.ts';
+import { refuseUnreadable, unreadableError } from './unreadable-answer.ts';
 
 const momentMs = 100;
 
 /** How many of our answers a server may leave unread. */
-const mostUnread = 1000;
+const maxUnread = 1000;
 
 const space = 0x20;
 const openingBrace = 0x7b;
@@ -38,8 +38,8 @@ export class LineTransport implements Transport {
   readonly #server: string;
   readonly #faults: LineFaults;
   readonly #splitter: LineSplitter;
-  readonly #fail = (error: unknown) => this.#faults.onFault(endedByDefect(error, this.#server));
-  readonly #takeChunk = guarded((chunk: Buffer) => this.#splitter.push(chunk), this.#fail);
+  readonly #fail = (error: unknown) => this.#faults.onFault(defectError(error, this.#server));
+  readonly #takeChunk = catchFaults((chunk: Buffer) => this.#splitter.push(chunk), this.#fail);
   /** For requests that do not go through the SDK. */
   readonly calls = new LineCalls({
     send: (message) => this.send(message),
@@ -54,7 +54,7 @@ export class LineTransport implements Transport {
     this.#writer = new LineWriter(pipe.input);
     this.#server = server;
     this.#faults = faults;
-    this.#unread = new UnreadAnswers(server, mostUnread, this.#fail);
+    this.#unread = new UnreadAnswers(server, maxUnread, this.#fail);
     this.#splitter = new LineSplitter(longestMessage, {
       line: (line) => this.#takeLine(line),
       tooLong: (line) => this.#refuseLong(line),
@@ -64,7 +64,7 @@ export class LineTransport implements Transport {
   async start(): Promise<void> {
     this.#isOpen = true;
     this.#pipe.output.on('data', this.#takeChunk);
-    void this.#pipe.ended.then(guarded(() => this.close(), this.#fail));
+    void this.#pipe.ended.then(catchFaults(() => this.close(), this.#fail));
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -90,7 +90,7 @@ export class LineTransport implements Transport {
     const text = looksLikeJson(line) ? line.toString('utf8') : '';
     const messages = parseMessages(text);
     if (messages === undefined) {
-      this.#refuse(line, whyUnreadable(this.#server, text));
+      this.#refuse(line, unreadableError(this.#server, text));
     }
     for (const message of messages ?? []) this.#deliver(message);
   }
@@ -109,7 +109,7 @@ export class LineTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if (!this.calls.take(message)) handOver(this, message, this.#fail);
+    if (!this.calls.take(message)) deliverMessage(this, message, this.#fail);
   }
 
   /** A pipe breaks a moment before the end of the server is known, and that end says more. */
@@ -118,7 +118,7 @@ export class LineTransport implements Transport {
     const isFull = cause.cause instanceof FullPipe;
     const what = isFull ? 'does not read what it is sent' : 'takes no more input';
     const message = ended?.message ?? `Server "${this.#server}" ${what}.`;
-    const facts = { server: this.#server, lastWords: this.#pipe.lastWords(), ...ended?.facts };
+    const facts = { server: this.#server, lastOutput: this.#pipe.lastOutput(), ...ended?.facts };
     return new HostError(
       'server_unavailable',
       message,

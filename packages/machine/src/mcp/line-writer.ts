@@ -13,7 +13,7 @@ export class UnwrittenLine extends Error {
 }
 
 /** How many bytes may wait for a reader; beyond that only a line that waits alone is taken. */
-const mostWaiting = 64 * 1024 * 1024;
+const maxWaiting = 64 * 1024 * 1024;
 
 /** Why a line is not taken: the reader has not read those before it. */
 export class FullPipe extends Error {
@@ -56,7 +56,7 @@ export class LineWriter {
 
   #isFullFor(line: string): boolean {
     const waiting = this.#output.writableLength + (this.#later?.lines.length ?? 0);
-    return waiting > 0 && waiting + line.length > mostWaiting;
+    return waiting > 0 && waiting + line.length > maxWaiting;
   }
 
   #addToBatch(line: string): Promise<void> {

@@ -7,11 +7,11 @@ import { makeNeutralFolder } from '../node/neutral-folder.ts';
 import { planLocalLaunch } from '../node/plan-local-launch.ts';
 import { startServerProcess } from '../node/server-process.ts';
 import { connectOverLines } from './connect-over-lines.ts';
-import type { HostSide } from './host-side.ts';
+import type { McpClientContext } from './mcp-client-context.ts';
 import { abortReason } from './to-host-error.ts';
 
 export interface LocalConnectorOptions {
-  readonly host: HostSide;
+  readonly host: McpClientContext;
   /** The folder, outside the vault, where running children are written down. */
   readonly childrenFolder: string;
   /** The folder, outside the vault, that servers run in whose entry names none. */

@@ -13,7 +13,7 @@ test('says how a server ended in a call, and what it said last', async () => {
   await expect(call).rejects.toMatchObject({
     code: 'server_unavailable',
     message: expect.stringContaining('exited with code 7'),
-    facts: { exitCode: 7, lastWords: 'out of cheese\n', tool: 'crash' },
+    facts: { exitCode: 7, lastOutput: 'out of cheese\n', tool: 'crash' },
   });
   await expect(call).rejects.not.toHaveProperty('facts.neverSent');
   expect((await connection.lost).facts.exitCode).toBe(7);
@@ -64,7 +64,7 @@ test('shows exit code and last lines of a server that exits at once', async () =
   await expect(start).rejects.toMatchObject({
     code: 'server_unavailable',
     message: expect.stringContaining('exited with code 3'),
-    facts: { exitCode: 3, lastWords: 'no configuration found\n' },
+    facts: { exitCode: 3, lastOutput: 'no configuration found\n' },
   });
 });
 
@@ -119,7 +119,7 @@ test('reports garbage on standard output once and goes on', async () => {
       server: 'scripted',
     },
   ]);
-  expect(connection.lastWords()).toContain('[standard output] Server listening...');
+  expect(connection.lastOutput()).toContain('[standard output] Server listening...');
 });
 
 test('fails the call whose answer is not JSON, and only that one', async () => {

@@ -7,7 +7,7 @@ import type {
   ToolCall,
   ToolDescription,
 } from '@errand/host';
-import { type Asker, Bag, guarded, HostError, soleAsker } from '@errand/host';
+import { ArraySet, type Asker, catchFaults, HostError, soleAsker } from '@errand/host';
 import {
   type Client,
   ProtocolError,
@@ -16,9 +16,9 @@ import {
   SdkHttpError,
 } from '@modelcontextprotocol/client';
 import { warnOfFault } from '../node/warn-of-fault.ts';
-import { asItCame } from './as-it-came.ts';
 import type { LineCalls } from './line-calls.ts';
-import { noTimeout } from './no-timeout.ts';
+import { maxTimerMs } from './no-timeout.ts';
+import { rawResultSchema } from './raw-result.ts';
 import { readParts } from './read-parts.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { SessionClient } from './session-client.ts';
@@ -29,7 +29,7 @@ import type { ToolHeaders } from './tool-headers.ts';
 export interface ConnectionEnds {
   /** Resolves with the reason when the server is gone. */
   readonly ended: Promise<HostError>;
-  lastWords(): string;
+  lastOutput(): string;
   /** Ends what was started for the connection. */
   end(): Promise<void>;
   /** Remembers which parameters are also sent as headers, where headers are sent. */
@@ -58,7 +58,7 @@ export class McpConnection implements Connection {
   #over: HostError | undefined;
 
   readonly #calls: LineCalls | undefined;
-  readonly #askers = new Bag<Asker | undefined>();
+  readonly #askers = new ArraySet<Asker | undefined>();
 
   constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
     this.#name = name;
@@ -146,11 +146,11 @@ export class McpConnection implements Connection {
 
   /** Passes the server's word on that its tools changed. */
   toolsChanged(): void {
-    for (const listener of this.#listeners) guarded(listener, warnOfFault)();
+    for (const listener of this.#listeners) catchFaults(listener, warnOfFault)();
   }
 
-  lastWords(): string {
-    return this.#ends.lastWords();
+  lastOutput(): string {
+    return this.#ends.lastOutput();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -187,9 +187,9 @@ export class McpConnection implements Connection {
 
 function send<Result>(client: Client, request: Request): Promise<Result> {
   const { method, params, signal, onProgress, headers } = request;
-  return client.request({ method, params }, asItCame<Result>(), {
+  return client.request({ method, params }, rawResultSchema<Result>(), {
     signal,
-    timeout: noTimeout,
+    timeout: maxTimerMs,
     ...(headers && { headers }),
     ...(onProgress && { onprogress: (progress) => onProgress(progress as Progress) }),
   });

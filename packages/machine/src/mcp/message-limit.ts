@@ -1,5 +1,5 @@
 import { HostError } from '@errand/host';
-import { jsonExcess, mostLevels, mostValues } from '@errand/wire';
+import { jsonExcess, maxLevels, maxValues } from '@errand/wire';
 
 const mebibyte = 1024 * 1024;
 
@@ -7,7 +7,7 @@ const mebibyte = 1024 * 1024;
 export const longestMessage = 64 * mebibyte;
 
 /** The most parts that the answer of a tool may have. */
-export const mostParts = 10_000;
+export const maxParts = 10_000;
 
 /** The failure of a call whose answer is over the limit. */
 export function tooLarge(server: string, bytes: number): HostError {
@@ -17,18 +17,18 @@ export function tooLarge(server: string, bytes: number): HostError {
 
 /** The failure of a call whose answer has more parts than are taken. */
 export function tooManyParts(server: string, parts: number): HostError {
-  return tooMuch(server, `${parts} parts; ${mostParts} are the most that can be taken`);
+  return tooMuch(server, `${parts} parts; ${maxParts} are the most that can be taken`);
 }
 
 /** The failure of a call whose answer is nested too deep or has too many values; nothing when it is neither. */
 export function excessOf(server: string, text: string): HostError | undefined {
   switch (jsonExcess(text)) {
     case 'levels':
-      return tooMuch(server, `JSON nested deeper than ${mostLevels} levels, which is too deep`);
+      return tooMuch(server, `JSON nested deeper than ${maxLevels} levels, which is too deep`);
     case 'values':
       return tooMuch(
         server,
-        `more than ${mostValues.toLocaleString('en')} values, which is too many`,
+        `more than ${maxValues.toLocaleString('en')} values, which is too many`,
       );
     case undefined:
       return undefined;

@@ -1,2 +1,2 @@
 /** The longest a timer can wait. Deadlines are the caller's, by signal; the SDK insists on one. */
-export const noTimeout = 2 ** 31 - 1;
+export const maxTimerMs = 2 ** 31 - 1;

@@ -4,11 +4,11 @@ import {
   type Transport,
   type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
-import { answerServer, capabilitiesOf, type Questioner } from './answer-server.ts';
+import { answerServer, capabilitiesOf, type ServerRequestContext } from './answer-server.ts';
 import { keepListening } from './keep-listening.ts';
-import { noTimeout } from './no-timeout.ts';
+import { maxTimerMs } from './no-timeout.ts';
 
-export interface OpenClientOptions extends Questioner {
+export interface OpenClientOptions extends ServerRequestContext {
   /** The era to speak; without it the newer is tried and the older is fallen back on. */
   readonly era: Era | undefined;
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ export async function openClient(
   using _listening = onAbort(signal, () => void transport.close());
   try {
     signal.throwIfAborted();
-    await client.connect(transport, { signal, timeout: noTimeout });
+    await client.connect(transport, { signal, timeout: maxTimerMs });
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;

@@ -1,10 +1,10 @@
 import type { ContentPart } from '@errand/host';
-import { mostParts, tooManyParts } from './message-limit.ts';
+import { maxParts, tooManyParts } from './message-limit.ts';
 
 /** The parts of a server's answer. Servers answer with anything: what is no part is kept as text. */
 export function readParts(content: unknown, server: string): readonly ContentPart[] {
   if (!Array.isArray(content)) return [];
-  if (content.length > mostParts) throw tooManyParts(server, content.length);
+  if (content.length > maxParts) throw tooManyParts(server, content.length);
   return content.every(isPart) ? content : content.map(asPart);
 }
 

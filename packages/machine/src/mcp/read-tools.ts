@@ -9,9 +9,9 @@ export interface ToolPage {
   readonly nextCursor?: unknown;
 }
 
-const mostPages = 100;
-const mostTools = 10_000;
-const mostCharacters = 16 * 1024 * 1024;
+const maxPages = 100;
+const maxTools = 10_000;
+const maxCharacters = 16 * 1024 * 1024;
 
 /** Reads a server's whole list of tools; a broken tool does not spoil the others. */
 export async function readTools(
@@ -31,8 +31,7 @@ export async function readTools(
       if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
     characters += JSON.stringify(page.tools).length;
-    const isEndless =
-      seen.size > mostPages || tools.size > mostTools || characters > mostCharacters;
+    const isEndless = seen.size > maxPages || tools.size > maxTools || characters > maxCharacters;
     if (isEndless) throw endlessList(server);
     cursor = typeof page.nextCursor === 'string' ? page.nextCursor : undefined;
     // A server that hands out a cursor again would never come to an end.
@@ -82,7 +81,7 @@ function noList(server: string): HostError {
 function endlessList(server: string): HostError {
   return new HostError(
     'server_unavailable',
-    `The list of tools of server "${server}" does not end after ${mostPages} pages, ${mostTools} tools or 16 MiB. This is a fault of the server; tell the people who make it.`,
+    `The list of tools of server "${server}" does not end after ${maxPages} pages, ${maxTools} tools or 16 MiB. This is a fault of the server; tell the people who make it.`,
     { server },
   );
 }

@@ -5,18 +5,18 @@ export interface ServerEnd {
   readonly server: string;
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
-  readonly lastWords: string;
+  readonly lastOutput: string;
 }
 
 /** The failure of a server that ended by itself, in the same words for a process and for a container. */
 export function serverEnded(
   code: HostErrorCode,
-  { server, exitCode, signal, lastWords }: ServerEnd,
+  { server, exitCode, signal, lastOutput }: ServerEnd,
 ): HostError {
   return new HostError(
     code,
     `Server "${server}" ${howItEnded(exitCode, signal)}.`,
-    { server, lastWords, ...(exitCode !== undefined && { exitCode }) },
+    { server, lastOutput, ...(exitCode !== undefined && { exitCode }) },
     { advice: [{ kind: 'test-server', server }] },
   );
 }

@@ -13,7 +13,7 @@ interface SessionClientOptions {
 const reopenMs = 10_000;
 
 /** How often one request is made anew because the server forgot its session. */
-const mostSessions = 3;
+const maxSessions = 3;
 
 /**
  * The SDK client of a connection. When the server forgets the session a new client takes its place, and the old
@@ -50,7 +50,7 @@ export class SessionClient {
         return await this.#counted(client, send);
       } catch (error) {
         if (!(error instanceof SessionLost)) throw error;
-        if (session === mostSessions) throw keepsForgetting(this.#server, error);
+        if (session === maxSessions) throw keepsForgetting(this.#server, error);
         await this.#reopen(client, signal);
       }
     }

@@ -51,11 +51,11 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
 
 /** An error's message goes to notes, logs and screens whole, so it has a bound that no sentence reaches. */
 function shortened(message: string): string {
-  const isCut = message.length > mostCharacters;
-  return isCut ? `${message.slice(0, mostCharacters).toWellFormed()}...` : message;
+  const isCut = message.length > maxCharacters;
+  return isCut ? `${message.slice(0, maxCharacters).toWellFormed()}...` : message;
 }
 
-const mostCharacters = 4_000;
+const maxCharacters = 4_000;
 
 /** Writing the request ran out of stack: it was never sent, and would not be the next time either. */
 function tooDeep(cause: RangeError, facts: HostErrorFacts): HostError {

@@ -8,7 +8,7 @@ import { refusal } from './refusal.ts';
 const searched = 1024;
 
 /** Why a text from a server, in which no message was found, cannot be taken. */
-export function whyUnreadable(server: string, text: string): HostError {
+export function unreadableError(server: string, text: string): HostError {
   return (
     excessOf(server, text) ??
     new HostError(

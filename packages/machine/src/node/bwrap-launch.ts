@@ -6,7 +6,7 @@ import { isInFolder } from './is-in-folder.ts';
 import type { LocalLaunch } from './plan-local-launch.ts';
 import { realPath } from './real-path.ts';
 
-export interface BwrapPlaces {
+export interface SandboxContext {
   readonly vaultFolder: string;
   /** Where bwrap itself is looked for: not where an entry's own PATH leads. */
   readonly searched: readonly string[];
@@ -22,7 +22,7 @@ export function bwrapLaunch(
   server: string,
   { command, args, cwd, env }: LocalLaunch,
   { network = false, mounts = [] }: SandboxConfig,
-  { vaultFolder, searched, isNeutral }: BwrapPlaces,
+  { vaultFolder, searched, isNeutral }: SandboxContext,
 ): LocalLaunch {
   const isLinux = process.platform === 'linux';
   const bwrap = isLinux ? findProgram('bwrap', searched) : undefined;

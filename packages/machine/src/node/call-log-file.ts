@@ -2,9 +2,15 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, writeFileSync } from 'node:fs';
 // The global ones are a browser's in an Electron renderer.
 import { clearTimeout, setTimeout } from 'node:timers';
-import { FilesError, openFileIn, openFileInSync, removeIfThere, systemReason } from '@errand/files';
+import {
+  FilesError,
+  openFileIn,
+  openFileInSync,
+  removeIfExists,
+  systemReason,
+} from '@errand/files';
 import type { CallFilter, CallLog, CallRecord, LoggedCall, Notifier, Settings } from '@errand/host';
-import { describeFault, guarded } from '@errand/host';
+import { catchFaults, describeFault } from '@errand/host';
 import { appendLines } from './append-lines.ts';
 import {
   type LogBounds,
@@ -54,7 +60,7 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   append(record: CallRecord): void {
     this.#pending.push(record);
     // While the disk refuses, the newest calls are kept for when it no longer does.
-    if (this.#pending.length > mostPending) this.#pending.shift();
+    if (this.#pending.length > maxPending) this.#pending.shift();
     this.#timer ??= setTimeout(() => void this.flush(), collectFor).unref();
   }
 
@@ -86,7 +92,7 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     try {
       using results = makeLogFolder(this.#options.vault, 'results');
       // Never into a file that is there already: it may have a second name elsewhere.
-      removeIfThere(results.folder.at(name));
+      removeIfExists(results.folder.at(name));
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
       await using file = await openFileIn({ ...results, name }, flags, 0o600);
       await file.writeFile(content);
@@ -124,7 +130,7 @@ export class CallLogFile implements CallLog, AsyncDisposable {
       }
       this.#complaints.delete(complaints.write);
     } catch (error) {
-      this.#pending = [...unwritten, ...this.#pending].slice(-mostPending);
+      this.#pending = [...unwritten, ...this.#pending].slice(-maxPending);
       this.#complain(complaints.write, error);
       return;
     }
@@ -202,7 +208,7 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     const detail = error instanceof Error ? systemReason(error) : describeFault(error);
     const { notifier } = this.#options;
     // A log that nobody hears about goes on all the same.
-    guarded(
+    catchFaults(
       () => notifier.notify({ level: 'warning', message, detail }),
       () => undefined,
     )();
@@ -221,7 +227,7 @@ const complaints = {
 } as const;
 
 const collectFor = 100;
-const mostPending = 10_000;
+const maxPending = 10_000;
 const pruneEvery = 60_000;
 const appending = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 

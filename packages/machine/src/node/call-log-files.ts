@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, renameSync } from 'node:fs';
-import { type OpenFolder, removeIfThere } from '@errand/files';
+import { type OpenFolder, removeIfExists } from '@errand/files';
 
 /** The name of the log of a day. */
 export function logFileName(time: number): string {
@@ -29,7 +29,7 @@ export function pruneLog(folder: OpenFolder, bounds: LogBounds, now: number): vo
   for (const name of logFiles(folder)) {
     const { size = 0 } = lstatSync(folder.at(name), { throwIfNoEntry: false }) ?? {};
     total += size;
-    if (name < oldest || (name !== today && total > maximum)) removeIfThere(folder.at(name));
+    if (name < oldest || (name !== today && total > maximum)) removeIfExists(folder.at(name));
     // Today's log cannot go as a whole; its earlier part is set aside and goes with the next cut.
     else if (name === today && size > maximum / 2)
       renameSync(folder.at(name), folder.at(setAside(name)));
@@ -47,7 +47,7 @@ export function pruneResults(folder: OpenFolder, bounds: LogBounds, now: number)
   let total = 0;
   for (const { name, size, mtimeMs } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
     total += size;
-    if (mtimeMs < oldest || total > maximum) removeIfThere(folder.at(name));
+    if (mtimeMs < oldest || total > maximum) removeIfExists(folder.at(name));
   }
 }
 

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts';
 import { journalled } from '../testing/journal.ts';
 import type { ServerScript } from '../testing/server-script.ts';
-import { endChildrenLeftBehind } from './child-record.ts';
+import { endOrphanedChildren } from './child-record.ts';
 
 const times = { afterEndOfInput: 100, afterTerm: 100 };
 
@@ -29,7 +29,7 @@ test.each(['group', 'session'] as const)(
     const child = await journalled(bench.journal, ({ kind }) => kind === 'grandchild', soon());
     await kill(host);
     expect(await running(pid, child.pid)).toEqual([true, true]);
-    expect(await endChildrenLeftBehind(bench.childrenFolder, times)).toEqual(['scripted']);
+    expect(await endOrphanedChildren(bench.childrenFolder, times)).toEqual(['scripted']);
     expect(await running(pid, child.pid)).toEqual([false, false]);
     expect(readdirSync(bench.childrenFolder)).toEqual([]);
   },
@@ -42,14 +42,14 @@ test('ends the grandchild of a server that has already gone', async () => {
   const child = await journalled(bench.journal, ({ kind }) => kind === 'grandchild', soon());
   await kill(host);
   await gone(pid);
-  await endChildrenLeftBehind(bench.childrenFolder, times);
+  await endOrphanedChildren(bench.childrenFolder, times);
   expect(await running(child.pid)).toEqual([false]);
 });
 
 test('leaves the children of a living host alone', async () => {
   await using bench = new ConnectionBench();
   const connection = await bench.local();
-  expect(await endChildrenLeftBehind(bench.childrenFolder, times)).toEqual([]);
+  expect(await endOrphanedChildren(bench.childrenFolder, times)).toEqual([]);
   expect(await callText(connection, 'echo', { text: 'alive' })).toBe('alive');
 });
 
@@ -63,7 +63,7 @@ test('ends nobody for a record that is spoiled, or whose number somebody else ha
     join(bench.childrenFolder, 'markless.json'),
     JSON.stringify({ ...record, mark: '' }),
   );
-  await endChildrenLeftBehind(bench.childrenFolder, times);
+  await endOrphanedChildren(bench.childrenFolder, times);
   expect(readdirSync(bench.childrenFolder)).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test('leaves alone what it cannot judge: records of another container, or of an 
     writeFileSync(join(bench.childrenFolder, name), JSON.stringify(record));
   write('elsewhere.json', { ...recordFor(child), space: 'another container' });
   write('earlier.json', { ...recordFor(child), recordedAt: 0 });
-  expect(await endChildrenLeftBehind(bench.childrenFolder, times)).toEqual([]);
+  expect(await endOrphanedChildren(bench.childrenFolder, times)).toEqual([]);
   expect(readdirSync(bench.childrenFolder)).toContain('elsewhere.json');
   expect(readdirSync(bench.childrenFolder)).not.toContain('earlier.json');
   expect(await callText(connection, 'echo', { text: 'alive' })).toBe('alive');
@@ -84,7 +84,7 @@ test('leaves alone what it cannot judge: records of another container, or of an 
 
 test('has nothing to do where no host ever was', async () => {
   await using bench = new ConnectionBench();
-  expect(await endChildrenLeftBehind(join(bench.folder, 'nowhere'), times)).toEqual([]);
+  expect(await endOrphanedChildren(join(bench.folder, 'nowhere'), times)).toEqual([]);
 });
 
 /** The record of a child whose host is gone. */

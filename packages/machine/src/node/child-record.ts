@@ -45,7 +45,7 @@ export async function recordChild(
 }
 
 /** Ends what killed hosts left running, descendants included; returns the servers it was for. */
-export async function endChildrenLeftBehind(folder: string, times: EndingTimes): Promise<string[]> {
+export async function endOrphanedChildren(folder: string, times: EndingTimes): Promise<string[]> {
   const ended = await Promise.all(
     readRecords(folder).map(async ({ path, record }) => {
       // What another container on this machine started is its own business.

@@ -9,9 +9,9 @@ import { ConnectionBench, callText } from '../testing/connection-bench.ts';
 test('a host does not grow while a server writes 100 MB to standard error', async () => {
   const program = fileURLToPath(new URL('../testing/flooded-host.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program]);
-  const { grownBy, lastWords } = JSON.parse(stdout);
-  expect(lastWords).toBeGreaterThan(60_000);
-  expect(lastWords).toBeLessThanOrEqual(64 * 1024);
+  const { grownBy, lastOutput } = JSON.parse(stdout);
+  expect(lastOutput).toBeGreaterThan(60_000);
+  expect(lastOutput).toBeLessThanOrEqual(64 * 1024);
   expect(grownBy).toBeLessThan(5_000_000);
 });
 
@@ -30,6 +30,6 @@ test.each([
       .local({ stderr: 'configured\n' })
       .finally(() => vi.unstubAllEnvs());
     expect(await callText(connection, 'echo', { text: 'hi' })).toBe('hi');
-    await expect.poll(() => connection.lastWords()).toBe('configured\n');
+    await expect.poll(() => connection.lastOutput()).toBe('configured\n');
   },
 );

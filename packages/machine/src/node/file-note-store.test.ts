@@ -11,7 +11,7 @@ import { openNoteFolder } from './file-note-store.ts';
 const addLine = (text: string) => [{ range: [text.length, text.length] as const, text: 'more\n' }];
 
 test('an edit keeps byte order mark, line ends and permissions', async () => {
-  await using world = await openWorld('\ufeffone\r\n');
+  await using world = await openFixture('\ufeffone\r\n');
   await chmod(world.file, 0o640);
   expect(await world.notes.edit('Note.md', addLine)).toBe(true);
   expect(await readFile(world.file, 'utf8')).toBe('\ufeffone\r\nmore\n');
@@ -19,14 +19,14 @@ test('an edit keeps byte order mark, line ends and permissions', async () => {
 });
 
 test('without edits nothing is written', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   const before = await stat(world.file);
   expect(await world.notes.edit('Note.md', () => [])).toBe(false);
   expect((await stat(world.file)).mtimeMs).toBe(before.mtimeMs);
 });
 
 test('a symbolic link stays one, and its target is edited', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   await symlink('Note.md', join(world.vault, 'Link.md'));
   await world.notes.edit('Link.md', addLine);
   expect(await readFile(world.file, 'utf8')).toBe('one\nmore\n');
@@ -35,7 +35,7 @@ test('a symbolic link stays one, and its target is edited', async () => {
 });
 
 test('text that another program writes meanwhile is not lost', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   let asked = 0;
   await world.notes.edit('Note.md', (text) => {
     asked += 1;
@@ -47,7 +47,7 @@ test('text that another program writes meanwhile is not lost', async () => {
 });
 
 test('a note that never comes to rest is left alone', async () => {
-  await using world = await openWorld('0');
+  await using world = await openFixture('0');
   let count = 0;
   const edit = world.notes.edit('Note.md', (text) => {
     count += 1;
@@ -60,7 +60,7 @@ test('a note that never comes to rest is left alone', async () => {
 });
 
 test('a file that is not UTF-8 is refused and stays as it is', async () => {
-  await using world = await openWorld('');
+  await using world = await openFixture('');
   const bytes = Buffer.from([0x63, 0x61, 0x66, 0xe9]);
   await writeFile(world.file, bytes);
   await expect(world.notes.edit('Note.md', addLine)).rejects.toMatchObject({
@@ -71,7 +71,7 @@ test('a file that is not UTF-8 is refused and stays as it is', async () => {
 });
 
 test('what a killed writer left behind is removed by the next edit', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   const { pid } = spawnSync(process.execPath, ['-e', '0']);
   const left = temporaryName().replace(`-${process.pid}-`, `-${pid}-`);
   await writeFile(join(world.vault, left), 'half');
@@ -82,7 +82,7 @@ test('what a killed writer left behind is removed by the next edit', async () =>
 test.for(['../Other.md', '/etc/hostname', 'Folder/../../Other.md'])(
   'a note outside the vault is neither read nor written: %s',
   async (path) => {
-    await using world = await openWorld('one\n');
+    await using world = await openFixture('one\n');
     await writeFile(join(world.vault, '../Other.md'), 'secret');
     const refusal = {
       code: 'note_unreadable',
@@ -95,20 +95,20 @@ test.for(['../Other.md', '/etc/hostname', 'Folder/../../Other.md'])(
 );
 
 test('a note whose name begins with dots is a note', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   await writeFile(join(world.vault, '..odd.md'), 'odd');
   expect(await world.notes.read('..odd.md')).toBe('odd');
 });
 
 test('a name as long as the file system takes is no obstacle', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   const name = `${'n'.repeat(252)}.md`;
   await writeFile(join(world.vault, name), 'one\n');
   expect(await world.notes.edit(name, addLine)).toBe(true);
 });
 
 test('a note that is marked read-only is refused before anything is called, and not replaced', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   await chmod(world.file, 0o444);
   const refusal = { code: 'note_unreadable', message: expect.stringContaining('is read-only') };
   await expect(world.notes.ensureWritable('Note.md')).rejects.toMatchObject(refusal);
@@ -117,7 +117,7 @@ test('a note that is marked read-only is refused before anything is called, and 
 });
 
 test('where no lock can be kept, that is said before anything is called', async () => {
-  await using world = await openWorld('one\n');
+  await using world = await openFixture('one\n');
   await writeFile(join(world.vault, 'file'), '');
   const notes = openNoteFolder(world.vault, join(world.vault, 'file/locks'));
   const refusal = { code: 'note_unreadable', message: expect.stringContaining('file/locks') };
@@ -126,7 +126,7 @@ test('where no lock can be kept, that is said before anything is called', async 
 });
 
 test('several processes that edit one note at once lose nothing of each other', async () => {
-  await using world = await openWorld('');
+  await using world = await openFixture('');
   const program = `
     const { openNoteFolder } = await import(${JSON.stringify(import.meta.resolve('./file-note-store.ts'))});
     const notes = openNoteFolder(${JSON.stringify(world.vault)}, ${JSON.stringify(world.locks)});
@@ -142,7 +142,7 @@ test('several processes that edit one note at once lose nothing of each other', 
 }, 60_000);
 
 test('two ways to one note are one note', async () => {
-  await using world = await openWorld('');
+  await using world = await openFixture('');
   await symlink('vault', join(world.vault, '../linked'));
   const linked = openNoteFolder(join(world.vault, '../linked'), world.locks);
   const held: string[] = [];
@@ -157,7 +157,7 @@ test('two ways to one note are one note', async () => {
   expect(new Set(held).size).toBe(1);
 });
 
-async function openWorld(text: string) {
+async function openFixture(text: string) {
   const folder = await temporaryFolder();
   const vault = join(folder.path, 'vault');
   const locks = join(folder.path, 'locks');

@@ -11,7 +11,7 @@ import {
   locateFile,
   openContainedRoot,
   readFileBelow,
-  removeLeftOvers,
+  removeLeftovers,
   replaceFile,
   systemReason,
   withFileLock,
@@ -115,7 +115,7 @@ async function editFile(
     const text = decode(path, before);
     const edited = applyEdits(text, change(text));
     if (edited === text) {
-      removeLeftOvers(folder);
+      removeLeftovers(folder);
       return false;
     }
     signal?.throwIfAborted();

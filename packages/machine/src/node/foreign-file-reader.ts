@@ -1,6 +1,6 @@
 import { fileStamp } from '@errand/files';
 import type { ForeignFileReader } from '@errand/host';
-import { readIfThere } from './read-if-there.ts';
+import { readIfExists } from './read-if-exists.ts';
 
 /** Reads other programs' files from this machine's disk. */
-export const foreignFileReader: ForeignFileReader = { read: readIfThere, stamp: fileStamp };
+export const foreignFileReader: ForeignFileReader = { read: readIfExists, stamp: fileStamp };

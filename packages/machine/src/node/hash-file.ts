@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Larger files are not read: nobody waits that long for a server to start. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 const chunkBytes = 256 * 1024;
 
@@ -13,7 +13,7 @@ export function hashFile(path: string): string | undefined {
     // Without waiting: a pipe that was put in the place of a file would never open.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = fstatSync(file);
-    if (!found.isFile() || found.size > mostBytes) return undefined;
+    if (!found.isFile() || found.size > maxBytes) return undefined;
     return hashOpenFile(file);
   } catch {
     return undefined;
@@ -31,7 +31,7 @@ function hashOpenFile(file: number): string | undefined {
     if (length === 0) return hash.digest('hex');
     total += length;
     // It may grow while it is read.
-    if (total > mostBytes) return undefined;
+    if (total > maxBytes) return undefined;
     hash.update(chunk.subarray(0, length));
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { HealthRecords, HealthStore, HostErrorCode } from '@errand/host';
 import { z } from 'zod';
 import { ownerOnlyFile } from './owner-only-file.ts';
-import { readIfThere } from './read-if-there.ts';
+import { readIfExists } from './read-if-exists.ts';
 import { watchFileText } from './watch-file-text.ts';
 
 const record = z.object({
@@ -39,6 +39,6 @@ export async function openHealthFile(
   return {
     load: async () => recordsIn(await file.read().catch(forget)),
     save: (change) => file.change((now) => ({ vault, servers: change(recordsIn(now)) })),
-    watch: (listener) => watchFileText(path, () => readIfThere(path), listener),
+    watch: (listener) => watchFileText(path, () => readIfExists(path), listener),
   };
 }

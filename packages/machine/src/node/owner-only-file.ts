@@ -2,7 +2,7 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FilesError, fileAt, replaceFile, withFileLock } from '@errand/files';
 import { HostError, parseJson } from '@errand/host';
-import { readIfThere } from './read-if-there.ts';
+import { readIfExists } from './read-if-exists.ts';
 
 /** A JSON file outside the vault that only its owner can read. */
 export interface OwnerOnlyFile {
@@ -15,7 +15,7 @@ export interface OwnerOnlyFile {
 /** Opens such a file; it and its folder are made when something is first written. */
 export function ownerOnlyFile(path: string): OwnerOnlyFile {
   const read = async () => {
-    const text = await readIfThere(path);
+    const text = await readIfExists(path);
     if (text === undefined) return undefined;
     await keepPrivate(path);
     return parseJson(text, path).value;

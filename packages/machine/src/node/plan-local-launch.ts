@@ -16,7 +16,7 @@ export interface LocalLaunch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface LaunchPlaces {
+export interface LaunchContext {
   readonly vaultFolder: string;
   /** Where the server runs: the folder that its entry names, or an empty one. */
   readonly folder: string;
@@ -28,7 +28,7 @@ export interface LaunchPlaces {
 export function planLocalLaunch(
   server: string,
   { command, args = [], env = {}, cwd, sandbox }: LocalConfig,
-  { vaultFolder, folder, path }: LaunchPlaces,
+  { vaultFolder, folder, path }: LaunchContext,
 ): LocalLaunch {
   const environment = childEnvironment(path, env);
   const folders = programFolders(environment.PATH ?? '', vaultFolder);

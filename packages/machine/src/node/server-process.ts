@@ -58,7 +58,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       server,
       exitCode: code ?? undefined,
       signal: signal ?? undefined,
-      lastWords: errors.words.text(),
+      lastOutput: errors.words.text(),
     });
   });
   let ending: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     input: stdin,
     output: stdout,
     ended,
-    lastWords: () => errors.words.text(),
+    lastOutput: () => errors.words.text(),
     note,
     end,
   };

@@ -4,7 +4,7 @@ import type { Agreement, TrustStore } from '@errand/host';
 import { HostError } from '@errand/host';
 import { z } from 'zod';
 import { ownerOnlyFile } from './owner-only-file.ts';
-import { readIfThere } from './read-if-there.ts';
+import { readIfExists } from './read-if-exists.ts';
 import { watchFileText } from './watch-file-text.ts';
 
 const claims = z.record(z.string(), z.string());
@@ -51,6 +51,6 @@ export async function openTrustFile(stateFolder: string, vaultFolder: string): P
       });
       return saved;
     },
-    watch: (listener) => watchFileText(path, () => readIfThere(path), listener),
+    watch: (listener) => watchFileText(path, () => readIfExists(path), listener),
   };
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Folders that are looked into before a walk gives up. */
-const mostFolders = 20_000;
+const maxFolders = 20_000;
 
 /**
  * The files of a vault, those that are least deep first. Hidden folders, and what links lead to, are not
@@ -10,7 +10,7 @@ const mostFolders = 20_000;
  */
 export async function* walkFiles(vaultFolder: string): AsyncGenerator<string, void> {
   const folders = [''];
-  for (let at = 0; at < folders.length && at < mostFolders; at += 1) {
+  for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
     const folder = folders[at] ?? '';
     const entries = await readdir(join(vaultFolder, folder), { withFileTypes: true }).catch(
       () => [],

@@ -1,5 +1,5 @@
 import { pollFiles } from '@errand/files';
-import { guarded } from '@errand/host';
+import { catchFaults } from '@errand/host';
 import { warnOfFault } from './warn-of-fault.ts';
 
 /**
@@ -23,7 +23,7 @@ async function watch(
   signal: AbortSignal,
 ): Promise<void> {
   // A change that the listener fails on is not the last one it hears of.
-  const tell = guarded(listener, warnOfFault);
+  const tell = catchFaults(listener, warnOfFault);
   for await (const _ of pollFiles([path], signal, { ref: false })) {
     const text = await read().catch(() => undefined);
     if (!signal.aborted) tell(text);

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connection, ConnectOptions, Notice, ServerConfig } from '@errand/host';
-import type { HostSide } from '../mcp/host-side.ts';
 import {
   ExternalConnector,
   type ExternalConnectorOptions,
 } from '../mcp/http/external-connector.ts';
 import { LocalConnector } from '../mcp/local-connector.ts';
+import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 import type { EndingTimes } from '../node/end-process-tree.ts';
 import { scriptedServerConfig } from './scripted-server-config.ts';
 import type { ServerScript } from './server-script.ts';
@@ -17,14 +17,14 @@ import type { ServerScript } from './server-script.ts';
 export class ConnectionBench implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'errand-'));
   readonly notices: Notice[] = [];
-  readonly host: HostSide;
+  readonly host: McpClientContext;
   readonly childrenFolder = join(this.folder, 'children');
   readonly neutralFolder = join(this.folder, 'empty');
   /** Where servers made with `local` write down what happens to them. */
   readonly journal = join(this.folder, 'journal.jsonl');
   readonly #connections: Connection[] = [];
 
-  constructor(host: Partial<HostSide> = {}) {
+  constructor(host: Partial<McpClientContext> = {}) {
     writeFileSync(this.journal, '');
     this.host = {
       name: 'errand-test',

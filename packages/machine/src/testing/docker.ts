@@ -4,7 +4,7 @@ import type { DockerConfig, ServerConfig } from '@errand/host';
 import { findEngine } from '../docker/engine-address.ts';
 import { EngineClient } from '../docker/engine-client.ts';
 import { ManagedConnector } from '../docker/managed-connector.ts';
-import type { HostSide } from '../mcp/host-side.ts';
+import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 import type { ServerScript } from './server-script.ts';
 
 /** The environment that names the engine of the test run. */
@@ -49,7 +49,7 @@ export function scriptedContainer(
   });
 }
 
-export function hostSide(): HostSide {
+export function hostSide(): McpClientContext {
   return {
     name: 'errand-test',
     version: '0.0.0',

@@ -7,8 +7,8 @@ import {
   MemoryCallLog,
   request,
 } from '@errand/host/testing';
-import type { HostSide } from '../mcp/host-side.ts';
 import { LocalConnector } from '../mcp/local-connector.ts';
+import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 import { handshakeFlaw } from './handshake-flaw.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -33,7 +33,7 @@ export async function findLineFlaws(seed: number, count: number): Promise<readon
       if (level === 'error') report(`${message} ${detail}`);
     },
   };
-  const side: HostSide = {
+  const side: McpClientContext = {
     name: 'fuzz',
     version: '0.0.0',
     vaultFolder: folder.path,

@@ -9,4 +9,4 @@ await write(20_000_000);
 const before = process.memoryUsage().rss;
 await write(300_000_000);
 const grownBy = process.memoryUsage().rss - before;
-process.stdout.write(JSON.stringify({ grownBy, lastWords: connection.lastWords().length }));
+process.stdout.write(JSON.stringify({ grownBy, lastOutput: connection.lastOutput().length }));

@@ -7,4 +7,4 @@ await callText(connection, 'stderr', { bytes: 5_000_000 });
 const before = process.memoryUsage().rss;
 await callText(connection, 'stderr', { bytes: 100_000_000 });
 const grownBy = process.memoryUsage().rss - before;
-process.stdout.write(JSON.stringify({ grownBy, lastWords: connection.lastWords().length }));
+process.stdout.write(JSON.stringify({ grownBy, lastOutput: connection.lastOutput().length }));

@@ -3,13 +3,13 @@ import { PassThrough } from 'node:stream';
 import { HostError } from '@errand/host';
 import { localServer } from '@errand/host/testing';
 import { connectOverLines } from '../mcp/connect-over-lines.ts';
-import type { HostSide } from '../mcp/host-side.ts';
 import type { LinePipe } from '../mcp/line-pipe.ts';
+import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 import { fuzzedReply } from './fuzzed-reply.ts';
 
 /** What is wrong with how a handshake with a fuzzed server ends; it has no process, because each needs a new one. */
 export async function handshakeFlaw(
-  side: HostSide,
+  side: McpClientContext,
   seed: number,
   deadlineMs: number,
 ): Promise<string | undefined> {
@@ -45,7 +45,7 @@ function fuzzedPipe(seed: number, isModern: boolean): LinePipe {
     input,
     output,
     ended: new Promise(() => undefined),
-    lastWords: () => '',
+    lastOutput: () => '',
     note: () => undefined,
     end: async () => {
       input.destroy();

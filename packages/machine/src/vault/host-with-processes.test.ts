@@ -72,7 +72,7 @@ test('a server killed in a call: the error comes at once, and the server comes b
     error: {
       code: 'server_unavailable',
       message: expect.stringMatching(/The call may have taken effect; it was not repeated\.$/),
-      facts: { lastWords: expect.stringContaining('these are my last words') },
+      facts: { lastOutput: expect.stringContaining('these are my last words') },
     },
   });
   expect(performance.now() - killed).toBeLessThan(1_000);
@@ -106,7 +106,7 @@ test('a server that exits at once: the call says how, with its last words, witho
   expect(outcome).toMatchObject({
     error: {
       code: 'server_unavailable',
-      facts: { exitCode: 3, lastWords: expect.stringContaining('no such database') },
+      facts: { exitCode: 3, lastOutput: expect.stringContaining('no such database') },
     },
   });
   expect(world.host.servers.snapshot('a').retryState.isRetrying).toBe(true);

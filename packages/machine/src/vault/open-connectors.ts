@@ -7,10 +7,10 @@ import type {
   ServerConfig,
 } from '@errand/host';
 import { connectExpanded } from '@errand/host';
-import type { HostSide } from '../mcp/host-side.ts';
+import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 
 export interface ConnectorPorts {
-  readonly host: HostSide;
+  readonly host: McpClientContext;
   readonly env: NodeJS.ProcessEnv;
   /** The folder, outside the vault, where running children are written down. */
   readonly childrenFolder: string;

@@ -31,7 +31,7 @@ import {
 } from '@errand/host';
 import { openAttachmentFolder } from '../node/attachment-folder.ts';
 import { CallLogFile } from '../node/call-log-file.ts';
-import { endChildrenLeftBehind } from '../node/child-record.ts';
+import { endOrphanedChildren } from '../node/child-record.ts';
 import { currentPlatform } from '../node/current-platform.ts';
 import { defaultEndingTimes } from '../node/end-process-tree.ts';
 import { openHealthFile } from '../node/health-file.ts';
@@ -214,7 +214,7 @@ function connect(
   { mayStart, launchFiles, neutralFolder }: StartChecks,
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
-  const tidied = endChildrenLeftBehind(childrenFolder, defaultEndingTimes);
+  const tidied = endOrphanedChildren(childrenFolder, defaultEndingTimes);
   // Whoever starts a program hears of it.
   tidied.catch(() => undefined);
   const host = {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { jsonExcess, mostLevels, mostValues } from '../json-excess.ts';
+import { jsonExcess, maxLevels, maxValues } from '../json-excess.ts';
 import { type Incoming, type InvalidMessage, rpcCode } from '../json-rpc.ts';
 import { invalidMessage, readMessage } from '../read-message.ts';
 import { IdScanner } from './id-scanner.ts';
@@ -42,8 +42,8 @@ function startsWithMark(bytes: Buffer): boolean {
 }
 
 const excessProblem = {
-  levels: `The message is nested deeper than ${mostLevels} levels. Send a flatter one.`,
-  values: `The message has more than ${mostValues} values. Send less at once.`,
+  levels: `The message is nested deeper than ${maxLevels} levels. Send a flatter one.`,
+  values: `The message has more than ${maxValues} values. Send less at once.`,
 } as const;
 
 function parseError(problem: string): InvalidMessage {

@@ -5,7 +5,7 @@ export type ReplyHeaders = Readonly<Record<string, string>>;
 const noHeaders: ReplyHeaders = {};
 
 /** How long a client may still read a refusal before its connection is cut, in milliseconds. */
-const lingerMs = 250;
+const gracePeriodMs = 250;
 
 /** Answers with one JSON text; does nothing when an answer has begun or the client has gone. */
 export function sendJson(
@@ -34,7 +34,7 @@ export function sendStatus(response: ServerResponse, status: number): void {
 export function refuseBody(request: IncomingMessage, response: ServerResponse, text: string): void {
   response.writeHead(413, jsonHead(Buffer.byteLength(text), { Connection: 'close' }));
   response.write(text);
-  const timer = setTimeout(() => request.destroy(), lingerMs);
+  const timer = setTimeout(() => request.destroy(), gracePeriodMs);
   response.once('close', () => clearTimeout(timer));
 }
 

@@ -123,7 +123,7 @@ export class Activity implements Disposable {
         });
         return;
       case 'settings-changed':
-        this.sessions.tellAll();
+        this.sessions.refresh();
     }
   }
 

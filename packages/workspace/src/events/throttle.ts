@@ -1,4 +1,4 @@
-import { type Clock, guarded, type OnFault, systemClock } from '@errand/host';
+import { type Clock, catchFaults, type OnFault, systemClock } from '@errand/host';
 
 /** Milliseconds between two runs under the same key. */
 const interval = 100;
@@ -28,7 +28,7 @@ export class Throttle implements Disposable {
       this.#intervals.delete(key);
       if (next !== undefined) this.run(key, next);
     };
-    const timer = this.#clock.after(interval, guarded(end, this.#onFault));
+    const timer = this.#clock.after(interval, catchFaults(end, this.#onFault));
     this.#intervals.set(key, { timer, next: undefined });
     action();
   }

@@ -3,7 +3,7 @@ import { createMemoryTrustStore, localServer, memoryHost } from '@errand/host/te
 import { expect, test } from 'vitest';
 import { changeServer } from './change-server.ts';
 
-async function openWorld(...servers: readonly ServerConfig[]) {
+async function openFixture(...servers: readonly ServerConfig[]) {
   const trust = await openTrust(createMemoryTrustStore());
   await trust.agree(servers);
   const world = await memoryHost(servers, {}, { trust });
@@ -11,7 +11,7 @@ async function openWorld(...servers: readonly ServerConfig[]) {
 }
 
 test('a change keeps what another program has written since', async () => {
-  await using world = await openWorld(localServer('a', { id: 'a' }));
+  await using world = await openFixture(localServer('a', { id: 'a' }));
   const { host, settings } = world;
   settings.write(settings.text().replace('"enabled":true', '"enabled":false,"timeout":5000'));
   expect(host.servers.find('a')?.timeout).toBeUndefined();
@@ -22,7 +22,7 @@ test('a change keeps what another program has written since', async () => {
 });
 
 test('a change is no agreement to what another program has written since', async () => {
-  await using world = await openWorld(localServer('a', { id: 'a' }));
+  await using world = await openFixture(localServer('a', { id: 'a' }));
   const { host, settings, trust } = world;
   const [entry] = JSON.parse(settings.text()).mcpServers;
   const localConfig = { ...entry.localConfig, command: 'evil' };
@@ -36,7 +36,7 @@ test('a change is no agreement to what another program has written since', async
 });
 
 test('a server that runs is started anew by a change, as one that was agreed to', async () => {
-  await using world = await openWorld(localServer('a', { id: 'a' }));
+  await using world = await openFixture(localServer('a', { id: 'a' }));
   const { host } = world;
   await host.servers.tools('a', AbortSignal.timeout(10_000));
   await changeServer(world, 'a', (now) => ({ ...now, localConfig: { command: 'other' } }));
@@ -45,7 +45,7 @@ test('a server that runs is started anew by a change, as one that was agreed to'
 });
 
 test('what was removed meanwhile is not changed', async () => {
-  await using world = await openWorld(localServer('a', { id: 'a' }));
+  await using world = await openFixture(localServer('a', { id: 'a' }));
   world.settings.write('{"version":1,"mcpServers":[]}');
   expect(await changeServer(world, 'a', (now) => ({ ...now, approval: 'deny' }))).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { linkSync, renameSync } from 'node:fs';
 import {
   type NewFile,
   type OpenFolder,
-  removeIfThere,
+  removeIfExists,
   syncFolder,
   temporaryFileIn,
   writeDurably,
@@ -89,7 +89,7 @@ async function planChange(
   wanted: readonly string[],
   change: NoteChange,
 ): Promise<Plan | { readonly changed: ChangedNote }> {
-  const current = readIfThere(vault, wanted);
+  const current = readIfExists(vault, wanted);
   const bytes = change(current);
   refuseTooLarge(wanted, bytes.length);
   if (current === undefined) return { current, segments: withNewName(wanted), bytes };
@@ -127,7 +127,7 @@ function changedNote({ folder, name }: Place, { bytes, current }: Plan): Changed
   return { segments: [...folder.segments, name], bytes, created: current === undefined };
 }
 
-function readIfThere(vault: Vault, segments: readonly string[]): NoteFile | undefined {
+function readIfExists(vault: Vault, segments: readonly string[]): NoteFile | undefined {
   try {
     return readNoteFile(vault, segments);
   } catch (error) {
@@ -155,7 +155,7 @@ function giveFreeName(folder: OpenFolder, temporary: string, name: string): bool
   try {
     // Unlike a rename, a link never replaces what another program put there just now.
     linkSync(temporary, folder.at(name));
-    removeIfThere(temporary);
+    removeIfExists(temporary);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     if (!hasNoHardLinks(error)) throw error;
@@ -166,6 +166,6 @@ function giveFreeName(folder: OpenFolder, temporary: string, name: string): bool
 
 /** Compares the bytes: a disk's clock is too coarse to tell two writes of one moment apart. */
 function isStill(vault: Vault, { segments, bytes }: NoteFile): boolean {
-  const now = readIfThere(vault, segments);
+  const now = readIfExists(vault, segments);
   return now?.bytes.equals(bytes) === true && now.segments.join('/') === segments.join('/');
 }

@@ -34,8 +34,8 @@ export async function runTest(
   if (error === undefined) say(`${toolCount(tools.length)}`);
   else {
     if (!json) stderr.write(advisedText(error, stderr, '  '));
-    const { lastWords } = error.facts;
-    if (lastWords) say(`Last output:\n${lastWords.trimEnd()}`);
+    const { lastOutput } = error.facts;
+    if (lastOutput) say(`Last output:\n${lastOutput.trimEnd()}`);
   }
   return test;
 }

@@ -32,7 +32,7 @@ export function addCards(open: OpenPlugin): void {
   const stop = host.events.subscribe(({ kind }) => {
     if (kind !== 'settings-changed') return;
     register();
-    changes.tellAll();
+    changes.refresh();
   });
   plugin.register(stop);
 }

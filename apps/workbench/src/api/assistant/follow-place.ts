@@ -1,11 +1,11 @@
 import { type NoteScan, scan } from '@errand/document';
-import { HostError, type NotePlace } from '@errand/host';
+import { HostError, type NotePosition } from '@errand/host';
 
 /**
  * Keeps hold of the section that a line stands in, in a note that is edited meanwhile: its rules count,
  * not those of whatever has moved to that line. The function throws when the section is gone.
  */
-export function followPlace(place: NotePlace, text: string): (text: string) => NotePlace {
+export function followPlace(place: NotePosition, text: string): (text: string) => NotePosition {
   const { path, line } = place;
   const before = sectionHeadings(scan(text));
   const own = line === undefined ? undefined : before.findLast((heading) => heading.line <= line);

@@ -1,4 +1,4 @@
-import { guarded } from '@errand/host';
+import { catchFaults } from '@errand/host';
 import { eventStreamHeaders, formatEvent, keepAliveComment } from '@errand/wire/node';
 import type { WorkbenchEvent } from '../../contract.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
@@ -28,7 +28,7 @@ export class EventStreams implements Disposable {
       {
         start: (controller) => {
           // A stream that cannot be written to is that page's alone; it comes back by itself.
-          const send = guarded(
+          const send = catchFaults(
             (text: string) => {
               if ((controller.desiredSize ?? 0) <= 0) end();
               else controller.enqueue(utf8.encode(text));

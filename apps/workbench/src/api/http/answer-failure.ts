@@ -38,7 +38,7 @@ export function describeError(error: ErrorInfo): Failure {
   return {
     ...briefFailure(error),
     ...(code === 'invalid_params' && facts?.path && { fields: { [facts.path]: message } }),
-    ...(facts?.lastWords && { lastWords: facts.lastWords }),
+    ...(facts?.lastOutput && { lastWords: facts.lastOutput }),
   };
 }
 

@@ -57,7 +57,7 @@ function explain(context: Context, message: string): Response | Promise<Response
 }
 
 async function servePage(context: Context, folder: string): Promise<Response> {
-  const page = await readIfThere(join(folder, 'index.html'));
+  const page = await readIfExists(join(folder, 'index.html'));
   if (page !== undefined) return context.html(page.toString('utf8'));
   const text =
     'The page is not built yet. Build it with <code>npm run build</code>, then load this again.';
@@ -67,7 +67,7 @@ async function servePage(context: Context, folder: string): Promise<Response> {
 async function serveAsset(context: Context, folder: string): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const type = types[extname(name)];
-  const content = type && (await readIfThere(join(folder, 'assets', name)));
+  const content = type && (await readIfExists(join(folder, 'assets', name)));
   if (!content) return context.notFound();
   return new Response(new Uint8Array(content), {
     // Names hold a hash of the content.
@@ -83,7 +83,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
+async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {

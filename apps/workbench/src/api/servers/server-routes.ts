@@ -73,7 +73,7 @@ function detailsOf(
   desk: ServerDesk,
 ): ServerDetails {
   const { live, state } = host.servers.runner(server.id);
-  const lastWords = live?.connection.lastWords() ?? state.reason?.facts.lastWords ?? '';
+  const lastWords = live?.connection.lastOutput() ?? state.reason?.facts.lastOutput ?? '';
   return {
     server: desk.describe(server),
     draft: draftOf(server),

@@ -1,14 +1,14 @@
 import { type ParseError, parse } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { HostError } from '../../host-error.ts';
-import { explainSyntax, positionAt, withinStack, withoutMark } from '../parse-json.ts';
+import { explainSyntax, positionAt, withinStack, withoutByteOrderMark } from '../parse-json.ts';
 
 /**
  * The value of a file that is JSON, JSON with comments and trailing commas, TOML, or the inside of a
  * JSON object as manuals print it. Throws `settings_invalid` with line and column.
  */
 export function parseForeignText(text: string, file: string): unknown {
-  return withinStack(file, () => parseAny(withoutMark(text), file));
+  return withinStack(file, () => parseAny(withoutByteOrderMark(text), file));
 }
 
 function parseAny(source: string, file: string): unknown {

@@ -2,15 +2,15 @@ import type { Connection, ConnectOptions, ServerConfig } from '@errand/host';
 import { HostError } from '@errand/host';
 import type { Era } from '@errand/wire';
 import { type Client, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { endedByDefect } from '../ended-by-defect.ts';
-import type { HostSide } from '../host-side.ts';
+import { defectError } from '../defect-error.ts';
+import type { McpClientContext } from '../mcp-client-context.ts';
 import { McpConnection } from '../mcp-connection.ts';
 import { openClient } from '../open-client.ts';
 import { sleep } from '../sleep.ts';
 import { toHostError } from '../to-host-error.ts';
 import { ToolHeaders } from '../tool-headers.ts';
 import type { Authorizer } from './authorizer.ts';
-import { HttpLine } from './http-line.ts';
+import { HttpClient } from './http-client.ts';
 import { HttpPeer } from './http-peer.ts';
 import { SseTransport } from './sse-transport.ts';
 import { StreamableTransport } from './streamable-transport.ts';
@@ -31,11 +31,11 @@ const checkWaits = [0, 250, 1000];
 export async function connectOverHttp(
   endpoint: HttpEndpoint,
   server: ServerConfig,
-  host: HostSide,
+  host: McpClientContext,
   { signal, onStep }: ConnectOptions,
 ): Promise<Connection> {
   const { id, name } = server;
-  const line = new HttpLine(name);
+  const line = new HttpClient(name);
   const peer = new HttpPeer({ ...endpoint, server: name, url: new URL(endpoint.url), line });
   const { promise: ended, resolve: end } = Promise.withResolvers<HostError>();
   let connection: McpConnection | undefined;
@@ -52,7 +52,7 @@ export async function connectOverHttp(
     });
   };
   const onFault = (error: unknown) => {
-    const reason = endedByDefect(error, name);
+    const reason = defectError(error, name);
     end(reason);
     const { message, advice } = reason;
     host.notifier.notify({ level: 'error', message, advice, server: name });
@@ -88,7 +88,7 @@ export async function connectOverHttp(
   try {
     connection = new McpConnection(name, await open(signal), {
       ended,
-      lastWords: () => '',
+      lastOutput: () => '',
       headers: new ToolHeaders(),
       reopen: open,
       async end() {

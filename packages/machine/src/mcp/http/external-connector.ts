@@ -1,11 +1,11 @@
 import type { Connection, ConnectOptions, Connector, ServerConfig } from '@errand/host';
 import { HostError } from '@errand/host';
-import type { HostSide } from '../host-side.ts';
+import type { McpClientContext } from '../mcp-client-context.ts';
 import type { Authorizer } from './authorizer.ts';
 import { connectOverHttp } from './connect-over-http.ts';
 
 export interface ExternalConnectorOptions {
-  readonly host: HostSide;
+  readonly host: McpClientContext;
   /** Gives the requests to a server their tokens; without it only configured headers are sent. */
   readonly authorizerFor?: (server: ServerConfig) => Authorizer;
 }

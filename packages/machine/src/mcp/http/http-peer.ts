@@ -2,8 +2,8 @@ import { HostError, within } from '@errand/host';
 import { SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { tooLarge } from '../message-limit.ts';
 import type { Authorizer } from './authorizer.ts';
-import type { HttpAnswer, HttpLine, HttpRequest } from './http-line.ts';
-import { discard } from './linger.ts';
+import { discardBody } from './discard-body.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import { readText } from './read-body.ts';
 import { retryAfter } from './retry-after.ts';
 
@@ -12,7 +12,7 @@ export interface HttpPeerOptions {
   readonly server: string;
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly line: HttpLine;
+  readonly line: HttpClient;
   readonly authorizer?: Authorizer;
 }
 
@@ -20,7 +20,7 @@ export interface HttpPeerOptions {
 const refusalBytes = 64 * 1024;
 const refusalMs = 1000;
 
-const mostRenewals = 2;
+const maxRenewals = 2;
 
 /** A remote server as one asks it: with the configured headers and, where it wants one, a token. */
 export class HttpPeer {
@@ -38,7 +38,7 @@ export class HttpPeer {
    * Resolves with an answer that says yes (2xx). Rejects with a `HostError` when the server asks to wait, and
    * with a `SdkHttpError` for any other answer.
    */
-  async ask(request: HttpRequest, url = this.url): Promise<HttpAnswer> {
+  async ask(request: HttpRequest, url = this.url): Promise<HttpResponse> {
     const { authorizer, headers = {}, line } = this.#options;
     for (let renewals = 0; ; renewals += 1) {
       const token = await authorizer?.token();
@@ -55,10 +55,10 @@ export class HttpPeer {
       const challenge = answer.headers['www-authenticate'] ?? '';
       const wantsToken =
         status === 401 || (status === 403 && challenge.includes('insufficient_scope'));
-      if (authorizer === undefined || !wantsToken || renewals === mostRenewals) {
+      if (authorizer === undefined || !wantsToken || renewals === maxRenewals) {
         throw await refused(this.server, answer);
       }
-      discard(answer.body);
+      discardBody(answer.body);
       await authorizer.renew({ status, challenge, token }, request.signal);
     }
   }
@@ -70,7 +70,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-async function refused(server: string, answer: HttpAnswer): Promise<Error> {
+async function refused(server: string, answer: HttpResponse): Promise<Error> {
   const { status, headers, body } = answer;
   const statusText = body.statusMessage ?? '';
   const reading = readText(body, refusalBytes, (bytes) => tooLarge(server, bytes));

@@ -2,8 +2,8 @@ import type { HostError } from '@errand/host';
 import { parseMessages } from '@errand/wire';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { longestMessage, tooLarge } from '../message-limit.ts';
-import { refuseUnreadable, whyUnreadable } from '../unreadable-answer.ts';
-import type { HttpAnswer } from './http-line.ts';
+import { refuseUnreadable, unreadableError } from '../unreadable-answer.ts';
+import type { HttpResponse } from './http-client.ts';
 import { readEvents } from './read-events.ts';
 
 type Writable<Record> = { -readonly [Key in keyof Record]: Record[Key] };
@@ -29,15 +29,15 @@ interface FoundMessages {
 /** Where the streams of a server come from. */
 export interface MessageSource {
   /** Asks for a stream, or for the rest of one. */
-  listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpAnswer>;
+  listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpResponse>;
   /** Hands on the messages of a stream until it ends, and tells after each event. */
-  read(answer: HttpAnswer, onEvent?: () => void): Promise<EndOfStream>;
+  read(answer: HttpResponse, onEvent?: () => void): Promise<EndOfStream>;
 }
 
 /** Hands on every message of an event stream until it ends, however it ends. */
 export async function readMessageStream(
   server: string,
-  { body }: HttpAnswer,
+  { body }: HttpResponse,
   onMessage: (message: JSONRPCMessage) => void,
 ): Promise<EndOfStream> {
   const seen: Writable<EndOfStream> = { messages: 0 };
@@ -68,7 +68,7 @@ export function messagesIn(server: string, data: string): FoundMessages {
   // Servers send events without data to give the next one an id.
   const messages = data.trim() === '' ? [] : parseMessages(data);
   if (messages !== undefined) return { messages };
-  const reason = whyUnreadable(server, data);
+  const reason = unreadableError(server, data);
   const refused = refuseUnreadable(data, data, reason);
   return { messages: refused === undefined ? [] : [refused], reason };
 }

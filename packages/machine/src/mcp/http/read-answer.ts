@@ -1,17 +1,17 @@
 import { HostError } from '@errand/host';
 import { sleep } from '../sleep.ts';
-import type { HttpAnswer } from './http-line.ts';
-import { afterLingering } from './linger.ts';
+import { afterGracePeriod } from './discard-body.ts';
+import type { HttpResponse } from './http-client.ts';
 import type { EndOfStream, MessageSource } from './message-stream.ts';
-import { awaitedStream, nextStreamWait } from './stream-backoff.ts';
+import { nextStreamWait, responseStream } from './stream-backoff.ts';
 
 /** How often the rest of a broken stream is asked for in a row. */
-const mostResumptions = 3;
+const maxResumptions = 3;
 
 /** Reads an answer that comes as a stream, asks for the rest when it breaks, and resolves with why it ended. */
 export async function readAnswer(
   source: MessageSource,
-  first: HttpAnswer,
+  first: HttpResponse,
   isAnswered: () => boolean,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -27,10 +27,10 @@ export async function readAnswer(
     const reason = end.error ?? end.unreadable;
     if (isAnswered() || signal.aborted || isOver) return reason;
     if (end.lastEventId !== undefined) resumptions = 0;
-    if (resumptions === mostResumptions) return reason;
+    if (resumptions === maxResumptions) return reason;
     try {
       const livedMs = performance.now() - started;
-      wait = nextStreamWait(wait, { ...end, livedMs }, awaitedStream);
+      wait = nextStreamWait(wait, { ...end, livedMs }, responseStream);
       await sleep(wait, signal);
       answer = await source.listen(lastEventId, signal);
     } catch (error) {
@@ -42,13 +42,13 @@ export async function readAnswer(
 /** A stream that stays open behind the answer would hold its socket for ever. */
 async function readUntilAnswered(
   source: MessageSource,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   isAnswered: () => boolean,
 ): Promise<EndOfStream> {
   let stopWaiting: (() => void) | undefined;
   try {
     return await source.read(answer, () => {
-      if (isAnswered()) stopWaiting ??= afterLingering(() => answer.body.destroy());
+      if (isAnswered()) stopWaiting ??= afterGracePeriod(() => answer.body.destroy());
     });
   } finally {
     stopWaiting?.();

@@ -1,14 +1,14 @@
-import { guarded, HostError } from '@errand/host';
+import { catchFaults, HostError } from '@errand/host';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { handOver } from '../hand-over.ts';
+import { deliverMessage } from '../deliver-message.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
 import { UnreadAnswers } from '../unread-answers.ts';
 import { refuseUnreadable } from '../unreadable-answer.ts';
+import { afterGracePeriod, discardBody } from './discard-body.ts';
 import type { HttpPeer } from './http-peer.ts';
-import { afterLingering, discard } from './linger.ts';
 import { messagesIn } from './message-stream.ts';
 import { readEvents } from './read-events.ts';
-import { mostUnread, soonOver, type TransportListener } from './transport-listener.ts';
+import { maxUnread, notificationTimeout, type TransportListener } from './transport-listener.ts';
 
 type Id = string | number;
 
@@ -30,7 +30,7 @@ export class SseTransport implements Transport {
   constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
     this.#listener = listener;
-    this.#unread = new UnreadAnswers(peer.server, mostUnread, listener.onFault);
+    this.#unread = new UnreadAnswers(peer.server, maxUnread, listener.onFault);
   }
 
   setProtocolVersion(version: string): void {
@@ -65,14 +65,14 @@ export class SseTransport implements Transport {
       reject(noEndpoint(server));
       if (!signal.aborted) this.#listener.onStreamLost();
     };
-    guarded(read, this.#listener.onFault)();
+    catchFaults(read, this.#listener.onFault)();
     await named;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!('method' in message)) return this.#unread.add(this.#post(message, soonOver()));
+    if (!('method' in message)) return this.#unread.add(this.#post(message, notificationTimeout()));
     if (!('id' in message)) {
-      const posting = this.#post(message, soonOver());
+      const posting = this.#post(message, notificationTimeout());
       if (message.method === 'notifications/cancelled') {
         this.#posts.get(message.params?.requestId as Id)?.abort();
       }
@@ -103,15 +103,15 @@ export class SseTransport implements Transport {
       },
       this.#endpoint,
     );
-    discard(answer.body);
+    discardBody(answer.body);
   }
 
   #take(messages: readonly JSONRPCMessage[]): void {
     for (const message of messages) {
       const post = 'method' in message ? undefined : this.#posts.get(message.id ?? '');
       // What the server says to a request that it has answered already is not waited for long.
-      if (post !== undefined) afterLingering(() => post.abort());
-      handOver(this, message, this.#listener.onFault);
+      if (post !== undefined) afterGracePeriod(() => post.abort());
+      deliverMessage(this, message, this.#listener.onFault);
     }
   }
 

@@ -5,10 +5,10 @@ interface Bounds {
 }
 
 /** For streams on which a server speaks unasked. */
-export const standingStream: Bounds = { floor: 1000, ceiling: 60_000 };
+export const notificationStream: Bounds = { floor: 1000, ceiling: 60_000 };
 
 /** For the rest of an answer that somebody waits for. */
-export const awaitedStream: Bounds = { floor: 100, ceiling: 15_000 };
+export const responseStream: Bounds = { floor: 100, ceiling: 15_000 };
 
 const first = 1000;
 

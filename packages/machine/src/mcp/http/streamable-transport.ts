@@ -1,4 +1,4 @@
-import { guarded } from '@errand/host';
+import { catchFaults } from '@errand/host';
 import { onAbort, parseMessages } from '@errand/wire';
 import {
   type JSONRPCErrorResponse,
@@ -7,21 +7,21 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
-import { handOver } from '../hand-over.ts';
+import { deliverMessage } from '../deliver-message.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
 import { refusal } from '../refusal.ts';
 import { UnreadAnswers } from '../unread-answers.ts';
 import { cutOff, noAnswerIn } from './bad-answer.ts';
-import type { HttpAnswer } from './http-line.ts';
+import { discardBody } from './discard-body.ts';
+import type { HttpResponse } from './http-client.ts';
 import type { HttpPeer } from './http-peer.ts';
-import { discard } from './linger.ts';
+import { keepStreamOpen } from './keep-stream-open.ts';
 import { messageHeaders } from './message-headers.ts';
 import { type EndOfStream, type MessageSource, readMessageStream } from './message-stream.ts';
 import { readAnswer } from './read-answer.ts';
 import { readText } from './read-body.ts';
 import { isSessionRefusal, SessionLost } from './session-lost.ts';
-import { standBy } from './stand-by.ts';
-import { mostUnread, soonOver, type TransportListener } from './transport-listener.ts';
+import { maxUnread, notificationTimeout, type TransportListener } from './transport-listener.ts';
 
 type Id = string | number;
 
@@ -44,7 +44,7 @@ export class StreamableTransport implements Transport, MessageSource {
   constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
     this.#listener = listener;
-    this.#unread = new UnreadAnswers(peer.server, mostUnread, listener.onFault);
+    this.#unread = new UnreadAnswers(peer.server, maxUnread, listener.onFault);
   }
 
   get sessionId(): string | undefined {
@@ -85,10 +85,10 @@ export class StreamableTransport implements Transport, MessageSource {
   async endSession(signal: AbortSignal): Promise<void> {
     if (this.#sessionId === undefined) return;
     const answer = await this.#peer.ask({ method: 'DELETE', headers: this.#headers(), signal });
-    discard(answer.body);
+    discardBody(answer.body);
   }
 
-  listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpAnswer> {
+  listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpResponse> {
     return this.#peer.ask({
       method: 'GET',
       headers: {
@@ -100,7 +100,7 @@ export class StreamableTransport implements Transport, MessageSource {
     });
   }
 
-  read(answer: HttpAnswer, onEvent?: () => void): Promise<EndOfStream> {
+  read(answer: HttpResponse, onEvent?: () => void): Promise<EndOfStream> {
     return readMessageStream(this.#peer.server, answer, (message) => {
       this.#take(message);
       onEvent?.();
@@ -110,7 +110,7 @@ export class StreamableTransport implements Transport, MessageSource {
   /** Sends what is no request. */
   async #tell(message: JSONRPCMessage): Promise<void> {
     const { signal } = this.#closing;
-    const posting = this.#post(message, AbortSignal.any([signal, soonOver()]));
+    const posting = this.#post(message, AbortSignal.any([signal, notificationTimeout()]));
     if ('method' in message && message.method === 'notifications/cancelled') {
       // The answer to a request that was cancelled is not waited for, nor what a hung server says to that.
       const id = message.params?.requestId as Id;
@@ -118,11 +118,11 @@ export class StreamableTransport implements Transport, MessageSource {
       this.#unanswered.delete(id);
     }
     const answer = await posting;
-    if (answer !== undefined) discard(answer.body);
+    if (answer !== undefined) discardBody(answer.body);
     if (!('method' in message)) return;
     if (message.method === 'notifications/initialized') {
       const { onStreamLost, onFault } = this.#listener;
-      guarded(() => standBy(this, onStreamLost, signal), onFault)();
+      catchFaults(() => keepStreamOpen(this, onStreamLost, signal), onFault)();
     }
   }
 
@@ -131,7 +131,7 @@ export class StreamableTransport implements Transport, MessageSource {
     message: JSONRPCMessage,
     signal: AbortSignal,
     extra: Readonly<Record<string, string>> = {},
-  ): Promise<HttpAnswer | undefined> {
+  ): Promise<HttpResponse | undefined> {
     const isHandshake = 'method' in message && message.method === 'initialize';
     const repeated = messageHeaders(message);
     try {
@@ -160,7 +160,7 @@ export class StreamableTransport implements Transport, MessageSource {
   }
 
   async #takeAnswer(
-    answer: HttpAnswer,
+    answer: HttpResponse,
     id: Id,
     { onRequestStreamEnd }: TransportSendOptions,
     signal: AbortSignal,
@@ -175,7 +175,7 @@ export class StreamableTransport implements Transport, MessageSource {
         else this.#take(refusal(id, cutOff(server, reason)));
       };
       const read = async () => onEnd(await readAnswer(this, answer, isAnswered, signal));
-      guarded(read, this.#listener.onFault)();
+      catchFaults(read, this.#listener.onFault)();
       return;
     }
     const reading = readText(answer.body, longestMessage, (bytes) => tooLarge(server, bytes));
@@ -189,7 +189,7 @@ export class StreamableTransport implements Transport, MessageSource {
 
   #take(message: JSONRPCMessage): void {
     if (!('method' in message) && message.id !== undefined) this.#unanswered.delete(message.id);
-    handOver(this, message, this.#listener.onFault);
+    deliverMessage(this, message, this.#listener.onFault);
   }
 
   #headers(): Record<string, string> {
@@ -200,7 +200,7 @@ export class StreamableTransport implements Transport, MessageSource {
   }
 }
 
-function sessionIdIn(answer: HttpAnswer | undefined): string | undefined {
+function sessionIdIn(answer: HttpResponse | undefined): string | undefined {
   return answer?.headers['mcp-session-id']?.toString();
 }
 

@@ -7,11 +7,11 @@ export interface TransportListener {
 }
 
 /** How many of our answers a server may leave unread; each of them holds a socket. */
-export const mostUnread = 100;
+export const maxUnread = 100;
 
-const tellMs = 5000;
+const notificationMs = 5000;
 
 /** How long a server may take for what needs no answer. */
-export function soonOver(): AbortSignal {
-  return AbortSignal.timeout(tellMs);
+export function notificationTimeout(): AbortSignal {
+  return AbortSignal.timeout(notificationMs);
 }

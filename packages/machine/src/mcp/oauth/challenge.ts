@@ -1,6 +1,6 @@
 import type { ServerConfig } from '@errand/host';
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
-import { HttpLine } from '../http/http-line.ts';
+import { HttpClient } from '../http/http-client.ts';
 
 /** What a server says in `WWW-Authenticate` when it refuses a request. */
 export interface Challenge {
@@ -24,7 +24,7 @@ export async function askForChallenge(
   url: string,
   signal: AbortSignal,
 ): Promise<Challenge | undefined> {
-  const line = new HttpLine(server.name);
+  const line = new HttpClient(server.name);
   try {
     const isSse = server.transport === 'sse';
     const { status, headers, body } = await line.ask(new URL(url), {

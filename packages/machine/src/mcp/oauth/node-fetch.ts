@@ -1,6 +1,6 @@
 import type { HostError } from '@errand/host';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { HttpLine } from '../http/http-line.ts';
+import { HttpClient } from '../http/http-client.ts';
 import { readText } from '../http/read-body.ts';
 import { tooLarge } from '../message-limit.ts';
 import { refuseLoginAddress } from './login-address.ts';
@@ -31,7 +31,7 @@ export function nodeFetch(
       throw refusal;
     }
     // It follows redirects within an origin only.
-    const line = new HttpLine(server);
+    const line = new HttpClient(server);
     const { headers, body } = new Request(url, { ...init, duplex: 'half' } as RequestInit);
     const text = body === null ? undefined : await new Response(body).text();
     try {

@@ -5,7 +5,7 @@ import { isInFolder } from '../node/is-in-folder.ts';
 import { realPath } from '../node/real-path.ts';
 
 /** Throws when a folder of the vault that is to be mounted leads out of it: such a link may have come later. */
-export function refuseLeavingMounts(
+export function rejectMountsOutsideVault(
   server: string,
   { mounts = [] }: DockerConfig,
   vaultFolder: string,

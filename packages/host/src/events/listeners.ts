@@ -1,4 +1,4 @@
-import { guarded, type OnFault } from './guarded.ts';
+import { catchFaults, type OnFault } from './catch-faults.ts';
 
 /** Hands every event to every listener; a listener that throws is reported and does not keep it from the others. */
 export class Listeners<Event> {
@@ -11,7 +11,7 @@ export class Listeners<Event> {
 
   /** Returns a function that ends the subscription. */
   subscribe(listener: (event: Event) => void): () => void {
-    const own = guarded(listener, this.#onFault);
+    const own = catchFaults(listener, this.#onFault);
     this.#listeners.add(own);
     return () => this.#listeners.delete(own);
   }

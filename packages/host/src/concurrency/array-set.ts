@@ -3,7 +3,7 @@
  * the table of a busy one, the old table keeps what was in it, and all that hangs on it, until the next full
  * garbage collection.
  */
-export class Bag<Member> implements Iterable<Member> {
+export class ArraySet<Member> implements Iterable<Member> {
   readonly #entries: Entry<Member>[] = [];
 
   get size(): number {

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { faultNotice, guarded } from './guarded.ts';
+import { catchFaults, faultNotice } from './catch-faults.ts';
 
 const fault = new Error('a defect');
 
 test('hands what a handler throws or rejects with to whoever ends its work', async () => {
   const faults: unknown[] = [];
   const onFault = (error: unknown) => faults.push(error);
-  guarded(() => {
+  catchFaults(() => {
     throw fault;
   }, onFault)();
-  guarded(() => Promise.reject(fault), onFault)();
+  catchFaults(() => Promise.reject(fault), onFault)();
   await Promise.resolve();
   expect(faults).toEqual([fault, fault]);
 });
 
 test('passes its arguments on and says nothing when all goes well', () => {
   const taken: unknown[] = [];
-  const take = guarded(
+  const take = catchFaults(
     (a: number, b: string) => taken.push(a, b),
     () => expect.unreachable(),
   );
@@ -28,7 +28,7 @@ test('does not throw when whoever is told throws as well', () => {
   const fail = () => {
     throw fault;
   };
-  expect(guarded(fail, fail)).not.toThrow();
+  expect(catchFaults(fail, fail)).not.toThrow();
 });
 
 test('describes whatever was thrown, even what cannot be made a text', () => {

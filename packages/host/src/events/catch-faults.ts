@@ -1,4 +1,4 @@
-import type { Notice } from './notifier.ts';
+import type { Notice } from '../notifier.ts';
 
 /** Told what a guarded handler threw. */
 export type OnFault = (error: unknown) => void;
@@ -7,7 +7,7 @@ export type OnFault = (error: unknown) => void;
  * A handler for streams, timers and events that never throws: whatever it throws, or rejects with when it is
  * async, goes to `onFault`, which ends what the handler worked for.
  */
-export function guarded<Args extends readonly unknown[]>(
+export function catchFaults<Args extends readonly unknown[]>(
   handler: (...args: Args) => unknown,
   onFault: OnFault,
 ): (...args: Args) => void {

@@ -2,7 +2,7 @@ import type { Elicitor, Notifier } from '@errand/host';
 import type { Era } from '@errand/wire';
 
 /** What a host brings into every connection. */
-export interface HostSide {
+export interface McpClientContext {
   /** Who we say we are. */
   readonly name: string;
   readonly version: string;

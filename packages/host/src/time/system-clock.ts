@@ -1,5 +1,5 @@
 import { onAbort } from '@errand/wire';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** The machine's own time. */
 export const systemClock: Clock = {

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { handOver } from './hand-over.ts';
+import { deliverMessage } from './deliver-message.ts';
 
 const messages: readonly JSONRPCMessage[] = [
   { jsonrpc: '2.0', id: 1, result: {} },
@@ -19,10 +19,10 @@ test.each(messages)(
         throw new Error('a defect');
       },
     };
-    handOver(transport, message);
+    deliverMessage(transport, message);
     await Promise.resolve();
     expect(ends).toEqual(['closed']);
-    handOver(transport, message, (error) => ends.push(String(error)));
+    deliverMessage(transport, message, (error) => ends.push(String(error)));
     await Promise.resolve();
     expect(ends).toEqual(['closed', 'Error: a defect']);
   },

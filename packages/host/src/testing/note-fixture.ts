@@ -9,7 +9,7 @@ import { MemoryAttachments, MemoryNotes } from './memory-notes.ts';
 const path = 'Note.md';
 
 /** One note, and a server `a` that echoes. */
-export interface NoteWorld extends AsyncDisposable {
+export interface NoteFixture extends AsyncDisposable {
   readonly memory: MemoryHost;
   readonly notes: MemoryNotes;
   /** What the tool answers; without it, the text it was given. */
@@ -24,16 +24,16 @@ export interface NoteWorld extends AsyncDisposable {
   ): ReturnType<typeof runNote>;
 }
 
-export async function openNoteWorld(
+export async function openNoteFixture(
   text: string,
   settings: Partial<Settings> = {},
-): Promise<NoteWorld> {
+): Promise<NoteFixture> {
   const servers = [localServer('a'), localServer('off', { enabled: false })];
   const memory = await memoryHost(servers, settings);
   const notes = new MemoryNotes({ [path]: text });
   let calls = 0;
   let action = () => {};
-  const world: NoteWorld = {
+  const world: NoteFixture = {
     memory,
     notes,
     get calls() {

@@ -3,14 +3,14 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { readIfThere } from './read-if-there.ts';
+import { readIfExists } from './read-if-exists.ts';
 
 test('reads a file, and says nothing of one that is not there', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
-  expect(await readIfThere(path)).toBeUndefined();
+  expect(await readIfExists(path)).toBeUndefined();
   await writeFile(path, 'text');
-  expect(await readIfThere(path)).toBe('text');
+  expect(await readIfExists(path)).toBe('text');
 });
 
 test.runIf(process.platform !== 'win32')(
@@ -19,11 +19,11 @@ test.runIf(process.platform !== 'win32')(
     await using folder = await temporaryFolder();
     const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await expect(readIfThere(pipe)).rejects.toThrow('is not a file');
-    await expect(readIfThere('/dev/zero')).rejects.toThrow('is not a file');
+    await expect(readIfExists(pipe)).rejects.toThrow('is not a file');
+    await expect(readIfExists('/dev/zero')).rejects.toThrow('is not a file');
     const sparse = join(folder.path, 'sparse');
     await writeFile(sparse, '');
     await truncate(sparse, 3 * 1024 ** 3);
-    await expect(readIfThere(sparse)).rejects.toThrow('larger than 64 MiB');
+    await expect(readIfExists(sparse)).rejects.toThrow('larger than 64 MiB');
   },
 );

@@ -2,19 +2,19 @@ import { HostError } from '../host-error.ts';
 import { afterFailure, afterLoss } from './after-failure.ts';
 import {
   inPhase,
-  type ServerContext,
-  type ServerEffect,
-  type ServerEvent,
-  type ServerState,
-  type ServerStep,
-} from './server-state.ts';
+  type LifecycleContext,
+  type LifecycleEffect,
+  type LifecycleEvent,
+  type LifecycleState,
+  type LifecycleStep,
+} from './lifecycle-state.ts';
 
 /** Decides what an event means for a server. Pure: the runner carries the effects out. */
-export function nextServerState(
-  state: ServerState,
-  event: ServerEvent,
-  context: ServerContext,
-): ServerStep {
+export function nextLifecycleState(
+  state: LifecycleState,
+  event: LifecycleEvent,
+  context: LifecycleContext,
+): LifecycleStep {
   if (state.phase === 'closed' || ('round' in event && event.round !== state.round)) {
     return { state, effects: [] };
   }
@@ -72,14 +72,14 @@ export function nextServerState(
 }
 
 /** A server that was given up in an earlier run of the program, but had worked here. */
-function planProbe(state: ServerState, { now, plan }: ServerContext): ServerStep {
+function planProbe(state: LifecycleState, { now, plan }: LifecycleContext): LifecycleStep {
   const { autoDisabledAt, lastConnectedAt, dueAt } = state;
   const isDue =
     autoDisabledAt !== undefined && lastConnectedAt !== undefined && dueAt === undefined;
   return { state: isDue ? { ...state, dueAt: now + plan.probeInterval } : state, effects: [] };
 }
 
-function tryNow(state: ServerState, context: ServerContext): ServerStep {
+function tryNow(state: LifecycleState, context: LifecycleContext): LifecycleStep {
   if (state.phase === 'error' || state.phase === 'disconnected') {
     return connect({ ...freshCycle(state), isRecovering: state.isRecovering }, context);
   }
@@ -88,13 +88,13 @@ function tryNow(state: ServerState, context: ServerContext): ServerStep {
     : { state, effects: [] };
 }
 
-function entryChanged(state: ServerState, context: ServerContext): ServerStep {
+function entryChanged(state: LifecycleState, context: LifecycleContext): LifecycleStep {
   if (state.phase === 'disabled' || state.phase === 'disconnected') return { state, effects: [] };
   const step = connect(freshCycle(state), context);
   return { ...step, effects: [{ kind: 'retire-connection' }, ...step.effects] };
 }
 
-function connect(state: ServerState, { now }: ServerContext): ServerStep {
+function connect(state: LifecycleState, { now }: LifecycleContext): LifecycleStep {
   const round = state.round + 1;
   return {
     state: { ...inPhase(state, 'connecting'), round, lastAttemptAt: now },
@@ -103,14 +103,14 @@ function connect(state: ServerState, { now }: ServerContext): ServerStep {
 }
 
 function connected(
-  state: ServerState,
+  state: LifecycleState,
   toolCount: number,
-  { now, name, plan }: ServerContext,
-): ServerStep {
+  { now, name, plan }: LifecycleContext,
+): LifecycleStep {
   const { reason: _mended, autoDisabledAt, ...rest } = inPhase(state, 'connected');
   const change = { lastConnectedAt: now, failureCount: 0 };
   const isBack = autoDisabledAt !== undefined;
-  const announce: ServerEffect[] = [
+  const announce: LifecycleEffect[] = [
     { kind: 'save', change: isBack ? { ...change, autoDisabled: null } : change },
     { kind: 'announce', event: 'server-connected' },
   ];
@@ -133,7 +133,7 @@ function connected(
   };
 }
 
-function timerFired(state: ServerState, context: ServerContext): ServerStep {
+function timerFired(state: LifecycleState, context: LifecycleContext): LifecycleStep {
   const slept = context.now - (state.dueAt ?? context.now) > context.plan.sleepThreshold;
   if (state.phase === 'disabled') return connect({ ...freshCycle(state), isProbe: true }, context);
   if (state.phase === 'error')
@@ -142,7 +142,7 @@ function timerFired(state: ServerState, context: ServerContext): ServerStep {
   return slept ? checkSoon(state, context) : checkHealth(state, context);
 }
 
-function checkHealth(state: ServerState, { now }: ServerContext): ServerStep {
+function checkHealth(state: LifecycleState, { now }: LifecycleContext): LifecycleStep {
   return {
     state: { ...inPhase(state, 'connected'), checkStartedAt: now },
     effects: [{ kind: 'check-health', round: state.round }],
@@ -150,12 +150,16 @@ function checkHealth(state: ServerState, { now }: ServerContext): ServerStep {
 }
 
 /** After a sleep the network needs a moment, and what was missed meanwhile says nothing. */
-function checkSoon(state: ServerState, { now, plan }: ServerContext): ServerStep {
+function checkSoon(state: LifecycleState, { now, plan }: LifecycleContext): LifecycleStep {
   const dueAt = now + Math.min(plan.healthDeadline, plan.healthInterval);
   return { state: { ...inPhase(state, 'connected'), missedChecks: 0, dueAt }, effects: [] };
 }
 
-function healthGood(state: ServerState, latency: number, context: ServerContext): ServerStep {
+function healthGood(
+  state: LifecycleState,
+  latency: number,
+  context: LifecycleContext,
+): LifecycleStep {
   if (state.phase !== 'connected') return { state, effects: [] };
   const { now, plan } = context;
   return {
@@ -172,7 +176,11 @@ function healthGood(state: ServerState, latency: number, context: ServerContext)
   };
 }
 
-function healthMissed(state: ServerState, isBusy: boolean, context: ServerContext): ServerStep {
+function healthMissed(
+  state: LifecycleState,
+  isBusy: boolean,
+  context: LifecycleContext,
+): LifecycleStep {
   if (state.phase !== 'connected') return { state, effects: [] };
   const { now, name, plan } = context;
   const took = now - (state.checkStartedAt ?? now);
@@ -187,12 +195,12 @@ function healthMissed(state: ServerState, isBusy: boolean, context: ServerContex
   return { state: { ...inPhase(state, 'connected'), missedChecks, dueAt }, effects: [] };
 }
 
-function freshCycle(state: ServerState): ServerState {
+function freshCycle(state: LifecycleState): LifecycleState {
   const cleared = { attempt: 0, failureCount: 0, isRetry: false, isRecovering: false };
   return { ...state, ...cleared, isProbe: false };
 }
 
-function forget(state: ServerState): ServerState {
+function forget(state: LifecycleState): LifecycleState {
   const { reason: _reason, autoDisabledAt: _at, ...rest } = freshCycle(state);
   return rest;
 }

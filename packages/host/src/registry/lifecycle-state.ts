@@ -5,8 +5,8 @@ import type { Notice } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 
-/** One server's life as a value; `nextServerState` alone makes new ones. */
-export interface ServerState {
+/** One server's life as a value; `nextLifecycleState` alone makes new ones. */
+export interface LifecycleState {
   readonly phase: 'disabled' | 'disconnected' | 'connecting' | 'connected' | 'error' | 'closed';
   /** Counts connection attempts; whatever an earlier attempt still reports is stale. */
   readonly round: number;
@@ -34,7 +34,7 @@ export interface ServerState {
   readonly reason?: HostError;
 }
 
-export type ServerEvent =
+export type LifecycleEvent =
   /** A call or a start of all servers wants this one. */
   | { readonly kind: 'used' }
   /** A person wants it now, whatever was planned. */
@@ -57,7 +57,7 @@ export type ServerEvent =
   | { readonly kind: 'health-missed'; readonly round: number; readonly isBusy: boolean }
   | { readonly kind: 'tools-changed'; readonly round: number; readonly toolCount: number };
 
-export type ServerEffect =
+export type LifecycleEffect =
   | { readonly kind: 'connect'; readonly round: number }
   /** Abandons the attempt under way; running calls finish before the connection is closed. */
   | { readonly kind: 'retire-connection' }
@@ -77,13 +77,13 @@ export type HealthChange = Partial<Pick<HealthRecord, 'failureCount' | 'lastConn
 export type ServerAnnouncement = 'server-connected' | 'server-lost' | 'tools-changed';
 
 /** What follows from an event. */
-export interface ServerStep {
-  readonly state: ServerState;
-  readonly effects: readonly ServerEffect[];
+export interface LifecycleStep {
+  readonly state: LifecycleState;
+  readonly effects: readonly LifecycleEffect[];
 }
 
-/** What `nextServerState` may know about the world. */
-export interface ServerContext {
+/** What `nextLifecycleState` may know about the world. */
+export interface LifecycleContext {
   readonly name: string;
   readonly isRemote: boolean;
   readonly now: number;
@@ -123,7 +123,10 @@ export const defaultRetryPlan: RetryPlan = {
 };
 
 /** The life of a server that was just registered or read from the settings. */
-export function initialServerState(server: ServerConfig, known: HealthRecord = {}): ServerState {
+export function initialLifecycleState(
+  server: ServerConfig,
+  known: HealthRecord = {},
+): LifecycleState {
   const givenUp = server.autoDisabled ? known.autoDisabled : undefined;
   return {
     phase: server.enabled ? 'disconnected' : 'disabled',
@@ -149,7 +152,7 @@ function remembered({ code, message }: ErrorInfo, { name }: ServerConfig): HostE
 }
 
 /** The state in another phase, with no timer running and no health check under way. */
-export function inPhase(state: ServerState, phase: ServerState['phase']): ServerState {
+export function inPhase(state: LifecycleState, phase: LifecycleState['phase']): LifecycleState {
   const { dueAt: _timer, checkStartedAt: _check, ...rest } = state;
   return { ...rest, phase };
 }

@@ -1,8 +1,8 @@
-import type { Progress } from './connection.ts';
-import type { HostError } from './host-error.ts';
+import type { Progress } from '../connection.ts';
+import type { HostError } from '../host-error.ts';
+import type { ServerSnapshot } from '../registry/server-snapshot.ts';
+import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
 import type { Listeners } from './listeners.ts';
-import type { ServerSnapshot } from './registry/server-snapshot.ts';
-import type { CallOutcome, ToolInvocationRequest } from './tool-invocation.ts';
 
 /** What happens in a host, for those who show it. */
 export type HostEvent =

@@ -8,6 +8,6 @@ const losses: ReadonlySet<HostErrorCode> = new Set([
 ]);
 
 /** Whether a call failed because its server was lost, so that it may have run and might be repeated (D4). */
-export function isLoss({ code }: HostError): boolean {
+export function isConnectionLoss({ code }: HostError): boolean {
   return losses.has(code);
 }

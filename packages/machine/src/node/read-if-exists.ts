@@ -2,7 +2,10 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** The text of a file; nothing when there is none. Rejects for what is no plain file, and for one that is too large. */
-export async function readIfThere(path: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function readIfExists(
+  path: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   try {
     // Without waiting: a pipe that nobody writes to would hold up the program, even its end.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

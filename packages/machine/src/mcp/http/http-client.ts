@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { HostError } from '@errand/host';
 import { onAbort } from '@errand/wire';
-import { discard } from './linger.ts';
+import { discardBody } from './discard-body.ts';
 import { unreachable } from './unreachable.ts';
 
 export interface HttpRequest {
@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: IncomingMessage;
@@ -25,7 +25,7 @@ const idleMs = 4000;
 
 const agentOptions = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const };
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 /** How an address is reached, over sockets that are kept open. */
 interface Way {
@@ -34,7 +34,7 @@ interface Way {
 }
 
 /** HTTP to one server over sockets that are kept open; the global fetch costs several times as much. */
-export class HttpLine {
+export class HttpClient {
   readonly #server: string;
   #plain: Way | undefined;
   #tls: Way | undefined;
@@ -44,16 +44,16 @@ export class HttpLine {
   }
 
   /** Sends a request and resolves with the head of its answer. Follows redirects within the origin only. */
-  async ask(url: URL, wanted: HttpRequest): Promise<HttpAnswer> {
+  async ask(url: URL, wanted: HttpRequest): Promise<HttpResponse> {
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
       const answer = await this.#askOnce(target, wanted);
       const next = redirectTarget(target, answer);
       if (next === undefined) return answer;
-      discard(answer.body);
+      discardBody(answer.body);
       // Only 307 and 308 promise that a POST stays a POST.
       const keepsMethod = wanted.method === 'GET' || answer.status >= 307;
-      if (next.origin !== url.origin || !keepsMethod || redirects === mostRedirects) {
+      if (next.origin !== url.origin || !keepsMethod || redirects === maxRedirects) {
         throw redirected(this.#server, next);
       }
       target = next;
@@ -65,7 +65,7 @@ export class HttpLine {
     for (const way of [this.#plain, this.#tls]) way?.agent.destroy();
   }
 
-  async #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+  async #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
     const isTls = url.protocol === 'https:';
     const way = isTls ? await this.#wayByTls() : this.#plainWay();
     signal.throwIfAborted();
@@ -127,7 +127,7 @@ function lengthOf(body: string | undefined): Record<string, string> {
   return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
-function redirectTarget(url: URL, { status, headers }: HttpAnswer): URL | undefined {
+function redirectTarget(url: URL, { status, headers }: HttpResponse): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined)
     return undefined;
   return URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;

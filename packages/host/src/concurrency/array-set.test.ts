@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Bag } from './bag.ts';
+import { ArraySet } from './array-set.ts';
 
 test('holds members until each is taken out, in whatever order', () => {
-  const bag = new Bag<string>();
+  const bag = new ArraySet<string>();
   const [takeA, takeB, takeC] = ['a', 'b', 'c'].map((member) => bag.add(member));
   takeA?.();
   expect([...bag].sort()).toEqual(['b', 'c']);
@@ -15,7 +15,7 @@ test('holds members until each is taken out, in whatever order', () => {
 });
 
 test('takes a member out once, and only that one', () => {
-  const bag = new Bag<string>();
+  const bag = new ArraySet<string>();
   const take = bag.add('a');
   bag.add('a');
   take();
@@ -24,7 +24,7 @@ test('takes a member out once, and only that one', () => {
 });
 
 test('can be changed while it is gone through', () => {
-  const bag = new Bag<number>();
+  const bag = new ArraySet<number>();
   const takes = [1, 2, 3].map((member) => bag.add(member));
   const seen: number[] = [];
   for (const member of bag) {

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { refuseLeavingMounts } from './refuse-leaving-mounts.ts';
+import { rejectMountsOutsideVault } from './reject-mounts-outside-vault.ts';
 
 test('mounts nothing that a link of the vault leads to outside of it', async () => {
   await using folder = await temporaryFolder();
@@ -11,7 +11,7 @@ test('mounts nothing that a link of the vault leads to outside of it', async () 
   await symlink(folder.path, join(vault, 'data'));
   await symlink(join(vault, 'inside'), join(vault, 'link'));
   const mount = (source: string) => () =>
-    refuseLeavingMounts(
+    rejectMountsOutsideVault(
       'box',
       { image: 'i', containerName: 'c', mounts: [{ source, target: '/d' }] },
       vault,

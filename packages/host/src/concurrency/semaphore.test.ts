@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { localServer } from './testing/local-server.ts';
-import { settled } from './testing/manual-clock.ts';
-import { textResult, untilAborted } from './testing/memory-connector.ts';
-import { memoryHost, request } from './testing/memory-host.ts';
+import { localServer } from '../testing/local-server.ts';
+import { settled } from '../testing/manual-clock.ts';
+import { textResult, untilAborted } from '../testing/memory-connector.ts';
+import { memoryHost, request } from '../testing/memory-host.ts';
 
 test('a server whose calls hang leaves half of the places to the others', async () => {
   const world = await memoryHost([localServer('a'), localServer('b')], { mcpSessionLimit: -1 });

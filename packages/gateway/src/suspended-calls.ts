@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord, type JsonObject, onAbort } from '@errand/wire';
-import { answerMs } from './client-questions.ts';
+import { answerTimeoutMs } from './client-questions.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import { type Implementation, metaKey } from './protocol.ts';
 import { shutdown } from './shutdown.ts';
 
 /** More calls than this do not wait for answers of their clients at once. */
-const mostHeld = 100;
+const maxSuspended = 100;
 
 /** Starts the work of a call; it asks its client by `ask` and ends when the signal fires. */
-export type StartCall = (ask: HeldCall['ask'], signal: AbortSignal) => Promise<Reply>;
+export type StartCall = (ask: SuspendedCall['ask'], signal: AbortSignal) => Promise<Reply>;
 
 /**
  * Calls of the newer era whose servers ask something. Such a call answers with what it wants to know, waits
  * here, and goes on when its client makes it again with the answers.
  */
-export class HeldCalls implements Disposable {
+export class SuspendedCalls implements Disposable {
   readonly #info: Implementation;
-  readonly #held = new Map<string, HeldCall>();
+  readonly #held = new Map<string, SuspendedCall>();
 
   constructor(info: Implementation) {
     this.#info = info;
@@ -25,7 +25,7 @@ export class HeldCalls implements Disposable {
 
   /** Makes a call, up to its result or its first question. */
   start(name: string, start: StartCall, exchange: Exchange): Promise<Reply> {
-    const call = new HeldCall(name, () => this.#held.size < mostHeld);
+    const call = new SuspendedCall(name, () => this.#held.size < maxSuspended);
     call.run(start);
     return this.#next(call, exchange);
   }
@@ -48,15 +48,15 @@ export class HeldCalls implements Disposable {
     for (const call of this.#held.values()) call.end(shutdown);
   }
 
-  async #next(call: HeldCall, { signal }: Exchange): Promise<Reply> {
+  async #next(call: SuspendedCall, { signal }: Exchange): Promise<Reply> {
     using _listening = onAbort(signal, (reason) => call.end(reason));
     return (await call.next()) ?? this.#hold(call);
   }
 
-  #hold(call: HeldCall): Reply {
+  #hold(call: SuspendedCall): Reply {
     const requestState = randomUUID();
     this.#held.set(requestState, call);
-    const timer = setTimeout(() => call.end(undefined), answerMs).unref();
+    const timer = setTimeout(() => call.end(undefined), answerTimeoutMs).unref();
     const forget = () => {
       clearTimeout(timer);
       this.#held.delete(requestState);
@@ -78,7 +78,7 @@ interface Question {
 }
 
 /** One call and what it wants to know. */
-class HeldCall {
+class SuspendedCall {
   readonly name: string;
   readonly #mayWait: () => boolean;
   readonly #questions = new Map<string, Question>();

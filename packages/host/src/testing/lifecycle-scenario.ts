@@ -1,30 +1,30 @@
 import { HostError, type HostErrorCode } from '../host-error.ts';
-import { nextServerState } from '../registry/next-server-state.ts';
 import {
   defaultRetryPlan,
-  initialServerState,
-  type ServerEffect,
-  type ServerEvent,
-  type ServerState,
-} from '../registry/server-state.ts';
+  initialLifecycleState,
+  type LifecycleEffect,
+  type LifecycleEvent,
+  type LifecycleState,
+} from '../registry/lifecycle-state.ts';
+import { nextLifecycleState } from '../registry/next-lifecycle-state.ts';
 import { localServer } from './local-server.ts';
 
 export const start = 1_000_000;
 
-/** One server's story: events at given seconds, with the state and the effects after each. */
-export class ServerStory {
-  state: ServerState = initialServerState(localServer('x'));
-  effects: readonly ServerEffect[] = [];
+/** One server's scenario: events at given seconds, with the state and the effects after each. */
+export class LifecycleScenario {
+  state: LifecycleState = initialLifecycleState(localServer('x'));
+  effects: readonly LifecycleEffect[] = [];
   now = start;
   isRemote = false;
 
   at(
     seconds: number,
-    ...events: readonly (ServerEvent | ((s: ServerState) => ServerEvent))[]
+    ...events: readonly (LifecycleEvent | ((s: LifecycleState) => LifecycleEvent))[]
   ): this {
     this.now = start + seconds * 1000;
     for (const event of events) {
-      const step = nextServerState(
+      const step = nextLifecycleState(
         this.state,
         typeof event === 'function' ? event(this.state) : event,
         { name: 'x', isRemote: this.isRemote, now: this.now, random: 1, plan: defaultRetryPlan },
@@ -46,42 +46,45 @@ export class ServerStory {
     return this.effects.map((effect) => effect.kind);
   }
 
-  effect<K extends ServerEffect['kind']>(kind: K) {
+  effect<K extends LifecycleEffect['kind']>(kind: K) {
     return this.effects.find(
-      (effect): effect is ServerEffect & { kind: K } => effect.kind === kind,
+      (effect): effect is LifecycleEffect & { kind: K } => effect.kind === kind,
     );
   }
 }
 
-export const used: ServerEvent = { kind: 'used' };
-export const done = ({ round }: ServerState): ServerEvent => ({
+export const used: LifecycleEvent = { kind: 'used' };
+export const done = ({ round }: LifecycleState): LifecycleEvent => ({
   kind: 'connect-done',
   round,
   toolCount: 2,
 });
-export const failed = ({ round }: ServerState): ServerEvent => ({
+export const failed = ({ round }: LifecycleState): LifecycleEvent => ({
   kind: 'connect-failed',
   round,
   error: problem(),
 });
-export const lost = ({ round }: ServerState): ServerEvent => ({
+export const lost = ({ round }: LifecycleState): LifecycleEvent => ({
   kind: 'connection-lost',
   round,
   error: problem(),
 });
-export const timer = ({ round }: ServerState): ServerEvent => ({ kind: 'timer-fired', round });
-export const good = ({ round }: ServerState): ServerEvent => ({
+export const timer = ({ round }: LifecycleState): LifecycleEvent => ({
+  kind: 'timer-fired',
+  round,
+});
+export const good = ({ round }: LifecycleState): LifecycleEvent => ({
   kind: 'health-good',
   round,
   latency: 4,
 });
-export const missed = ({ round }: ServerState): ServerEvent => ({
+export const missed = ({ round }: LifecycleState): LifecycleEvent => ({
   kind: 'health-missed',
   round,
   isBusy: false,
 });
 
-/** The failure of the story. */
+/** The failure of the scenario. */
 export function problem(code: HostErrorCode = 'server_unavailable'): HostError {
   return new HostError(code, 'It broke.');
 }

@@ -2,10 +2,10 @@ import { HostError } from '@errand/host';
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { sleep } from '../sleep.ts';
 import type { EndOfStream, MessageSource } from './message-stream.ts';
-import { nextStreamWait, standingStream } from './stream-backoff.ts';
+import { nextStreamWait, notificationStream } from './stream-backoff.ts';
 
 /** Keeps the stream open on which a server of the older era speaks unasked, until the signal fires. */
-export async function standBy(
+export async function keepStreamOpen(
   source: MessageSource,
   onStreamLost: () => void,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export async function standBy(
       if (error instanceof HostError) asked = error.facts.retryAfter ?? 0;
     }
     const livedMs = performance.now() - started;
-    wait = nextStreamWait(wait, { ...end, livedMs }, standingStream);
+    wait = nextStreamWait(wait, { ...end, livedMs }, notificationStream);
     await sleep(Math.max(wait, asked), signal).catch(() => undefined);
   }
 }
