@@ -12,7 +12,7 @@ export function testExists(reference: string): boolean {
 
 /** The first string of every `test(…)` and `test.each(…)(…)` in a file. */
 function titlesIn(source: string): Set<string> {
-  const call = /\btest(?:\.\w+)*(?:\([^;]*?\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
+  const call = /\btest(?:\.\w+)*(?:<[^(]*?>)?(?:\([^;]*?\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs;
   return new Set(
     [...source.matchAll(call)].map(([, , title = '']) => title.replace(/\\(.)/g, '$1')),
   );
