@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { discardTyped } from './discard-typed.ts';
+import { discardTypeahead } from './discard-typeahead.ts';
 import { readAll } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,7 +20,7 @@ export async function askLine(
   const { stdin, stderr, interrupt } = terminal;
   const isShown = output === stderr;
   const { createInterface } = await import('node:readline/promises');
-  if (!mayBeTypedAhead) await discardTyped(terminal);
+  if (!mayBeTypedAhead) await discardTypeahead(terminal);
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
   // Not earlier: until now, the terminal itself shows what is typed.
   if (!isShown) stderr.write(question);
@@ -35,7 +35,7 @@ export async function askLine(
 }
 
 /** Asks a question that only a clear yes answers with true; one typed before it was asked is none. */
-export async function askYes(
+export async function confirm(
   question: string,
   terminal: Terminal,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export async function askYes(
 }
 
 /** Asks a question that only a clear no answers with false, for what is done where nobody is asked. */
-export async function askUnlessNo(
+export async function confirmUnlessNo(
   question: string,
   terminal: Terminal,
   signal: AbortSignal,

@@ -53,7 +53,7 @@ export async function gatewayToken(
 }
 
 /** How a program reaches the gateway: over HTTP where there is a port, and where the program can. */
-export interface GatewayWays {
+export interface GatewayEndpoints {
   readonly port?: number;
   readonly token?: string | undefined;
   /** What starts the gateway on standard input and output. */
@@ -63,25 +63,25 @@ export interface GatewayWays {
 /** Prints the part of another program's file that lists the gateway. */
 export function printConfig(
   program: string,
-  ways: GatewayWays,
+  endpoints: GatewayEndpoints,
   { stdout, stderr }: Terminal,
   json = false,
 ): void {
   const name = program as ForeignProgramName;
-  const isHttp = ways.port !== undefined && takesAddresses(name);
-  if (ways.port !== undefined && !isHttp) {
+  const isHttp = endpoints.port !== undefined && takesAddresses(name);
+  if (endpoints.port !== undefined && !isHttp) {
     const { title } = foreignPrograms[name];
     stderr.write(`The file of ${title} takes no address, so it starts the gateway itself.\n`);
   }
-  const config = writeForeignConfig(name, isHttp ? httpEntry(ways) : stdioEntry(ways));
+  const config = writeForeignConfig(name, isHttp ? httpEntry(endpoints) : stdioEntry(endpoints));
   stdout.write(json ? `${JSON.stringify({ program, config })}\n` : config);
 }
 
-function stdioEntry({ stdioArgs }: GatewayWays): OwnEntry {
+function stdioEntry({ stdioArgs }: GatewayEndpoints): OwnEntry {
   return { kind: 'stdio', command: 'errand', args: stdioArgs };
 }
 
-function httpEntry({ port, token }: GatewayWays): OwnEntry {
+function httpEntry({ port, token }: GatewayEndpoints): OwnEntry {
   if (port === 0) {
     const message = 'A configuration needs a port that stays the same. Name one with --port.';
     throw new HostError('settings_invalid', message);

@@ -2,8 +2,8 @@ import type { ApprovalQuestion, Approver } from '@errand/assistant';
 import { foreignName } from '@errand/host';
 import { Approvals } from '@errand/workspace/conversations';
 import type { QuestionQueue } from '@errand/workspace/questions';
-import { whyAsked } from '@errand/workspace/words';
-import { askYes } from './ask.ts';
+import { approvalReasons } from '@errand/workspace/text';
+import { confirm } from './ask.ts';
 import { markLines } from './mark-lines.ts';
 import type { Drawing } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
@@ -19,7 +19,7 @@ export function terminalApprover(
   const approvals = new Approvals<object>(questions, async (question, signal) => {
     using _held = drawing.hold();
     stderr.write(describe(question, terminal));
-    return (await askYes('Allow it?', terminal, signal)) ? 'once' : 'deny';
+    return (await confirm('Allow it?', terminal, signal)) ? 'once' : 'deny';
   });
   return approvals.approverFor({});
 }
@@ -36,7 +36,7 @@ function describe(
   );
   const sends = sent.length === 0 ? '' : `It would send:\n${sent.join('')}`;
   const warning = isDestructive ? 'It may change or delete something.\n' : '';
-  const reason = because === 'writes' ? '' : `${whyAsked[because]}\n`;
+  const reason = because === 'writes' ? '' : `${approvalReasons[because]}\n`;
   return `\nThe model wants to call ${server} ${called(tool, stderr)}${said}${sends}${warning}${reason}`;
 }
 

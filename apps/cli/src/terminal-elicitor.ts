@@ -9,7 +9,7 @@ import {
   toolParameters,
 } from '@errand/host';
 import type { QuestionQueue } from '@errand/workspace/questions';
-import { askHidden, askLine, askYes } from './ask.ts';
+import { askHidden, askLine, confirm } from './ask.ts';
 import { browserOpener } from './browser-opener.ts';
 import { markLines } from './mark-lines.ts';
 import type { Drawing } from './progress-line.ts';
@@ -44,11 +44,11 @@ async function ask(
     const opener = browserOpener(terminal);
     stderr.write(`It wants you to open:\n${markLines(href, stderr)}`);
     const wording = opener ? `Open ${host} in the browser?` : `Will you open ${host} yourself?`;
-    if (!(await askYes(wording, terminal, signal))) return { action: 'decline' };
+    if (!(await confirm(wording, terminal, signal))) return { action: 'decline' };
     opener?.open(href);
     return { action: 'accept' };
   }
-  if (!(await askYes('Answer it?', terminal, signal))) return { action: 'decline' };
+  if (!(await confirm('Answer it?', terminal, signal))) return { action: 'decline' };
   const answers: Record<string, unknown> = {};
   const fields = toolParameters({ name: '', inputSchema: question.schema });
   for (const field of fields) {

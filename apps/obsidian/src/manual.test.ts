@@ -32,7 +32,7 @@ test('docs/obsidian.md names every command and every setting with a value', () =
   const [, commands = ''] = /\n## Commands\n(.*?)(?=\n## )/s.exec(page) ?? [];
   const [, limits = ''] = /\n## Limits and log\n(.*?)(?=\n## )/s.exec(page) ?? [];
   const added = namesIn(/(?:addCommand\(\{\s*id:|ofNote\()\s*'[\w-]+',\s*(?:name: )?'([^']+)'/g);
-  const settings = namesIn(/(?:\brow\(|choiceRow\(desk,)\s*'\w+',\s*'([^']+)'/g);
+  const settings = namesIn(/(?:\brow\(|choiceRow\(controller,)\s*'\w+',\s*'([^']+)'/g);
   expect(added).toEqual(expect.arrayContaining(['Run block', 'Run note', 'Insert tool call']));
   expect(added.filter((name) => !commands.includes(`*${name}*`))).toEqual([]);
   expect(settings).toEqual(expect.arrayContaining(['Calls at once', 'When a call fails']));

@@ -4,7 +4,7 @@ import { type CommandContext, type CommonOptions, withCommonOptions } from '../c
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { blocksJson, describeBlocks } from '../describe-blocks.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { lookAtNote } from '../look-at-note.ts';
+import { readNote } from '../read-note.ts';
 
 /** `errand blocks`: what a note asks for, without running anything. */
 export function blocksCommand(context: CommandContext): Command {
@@ -28,7 +28,7 @@ async function showBlocks(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { path, note, known } = await lookAtNote(name, options, context);
+  const { path, note, known } = await readNote(name, options, context);
   const blocks = findToolBlocks(note, known);
   const { problems } = resolveSections(note, known);
   terminal.stderr.write(describeBindingProblems(path, problems));

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
-import { lookAtNote } from '../look-at-note.ts';
+import { readNote } from '../read-note.ts';
 
 /** `errand sections`: which server each part of a note may use, and why. */
 export function sectionsCommand(context: CommandContext): Command {
@@ -25,7 +25,7 @@ async function showSections(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { path, note, known } = await lookAtNote(name, options, context);
+  const { path, note, known } = await readNote(name, options, context);
   const { sections, problems } = resolveSections(note, known);
   if (options.json) {
     const json = {

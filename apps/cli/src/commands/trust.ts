@@ -1,7 +1,7 @@
 import type { AssistantConfig, TrustVerdict } from '@errand/host';
 import { oneLine, quoted } from '@errand/host';
 import { Command } from 'commander';
-import { askYes } from '../ask.ts';
+import { confirm } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { markLines } from '../mark-lines.ts';
@@ -53,7 +53,7 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
     if (options.yes) return true;
     if (!terminal.stdin.isTTY) return false;
     const does = open.assistants.length === 0 ? 'start' : 'use';
-    return await askYes(`Let this vault ${does} them on this machine?`, terminal, signal);
+    return await confirm(`Let this vault ${does} them on this machine?`, terminal, signal);
   };
   if (!options.json) stdout.write(describe([...servers, ...assistants], stdout));
   const agreed = await answer();

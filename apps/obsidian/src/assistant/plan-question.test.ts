@@ -1,6 +1,6 @@
 import { applyEdits } from '@errand/document';
 import { expect, test } from 'vitest';
-import { type AskingPlace, planQuestion } from './plan-question.ts';
+import { type CursorPosition, planQuestion } from './plan-question.ts';
 
 const context = {
   servers: [],
@@ -8,10 +8,10 @@ const context = {
   documentPath: 'note.md',
   assistants: ['Claude'],
 };
-const plan = (text: string, place: AskingPlace = {}) => planQuestion(text, place, context);
+const plan = (text: string, place: CursorPosition = {}) => planQuestion(text, place, context);
 
 /** The text with a cursor after planning, written as |. */
-function written(text: string, place: AskingPlace = {}): string {
+function written(text: string, place: CursorPosition = {}): string {
   const planned = plan(text, place);
   if (planned.kind !== 'write') throw new Error(planned.kind);
   const after = planned.edit === null ? text : applyEdits(text, [planned.edit]);

@@ -8,7 +8,7 @@ import {
 } from '@errand/document';
 
 /** Where in the text of a note somebody wants to ask; nothing of it is known of a note that is only read. */
-export interface AskingPlace {
+export interface CursorPosition {
   /** The line of the cursor, counted from 1. */
   readonly line?: number;
   /** What is selected, as offsets. */
@@ -26,7 +26,7 @@ export type QuestionPlan =
 /** Decides what asking an assistant in a note means. */
 export function planQuestion(
   text: string,
-  { line, selection }: AskingPlace,
+  { line, selection }: CursorPosition,
   context: ConversationContext,
 ): QuestionPlan {
   const note = scan(text);

@@ -8,8 +8,8 @@ import {
 } from '@errand/host';
 import { type CardProblem, type CardView, describeCard } from '@errand/workspace/cards';
 import type { RunningBlock } from '@errand/workspace/runs';
-import { inObsidian } from '../words/advice.ts';
-import { firstLine } from '../words/first-line.ts';
+import { inObsidian } from '../text/advice.ts';
+import { firstLine } from '../text/first-line.ts';
 
 /** What a card shows of a request. */
 export interface RequestCard extends Omit<CardView<CardProblem>, 'problems' | 'tone'> {

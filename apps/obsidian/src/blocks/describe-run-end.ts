@@ -1,6 +1,6 @@
 import type { BlockOutcome, Notice } from '@errand/host';
-import { inObsidian } from '../words/advice.ts';
-import { firstLine } from '../words/first-line.ts';
+import { inObsidian } from '../text/advice.ts';
+import { firstLine } from '../text/first-line.ts';
 
 const reasonsShown = 5;
 

@@ -3,7 +3,7 @@ import type { KeyedBlock } from '@errand/workspace/runs';
 import { withoutLastBreaks } from './without-last-breaks.ts';
 
 /** Where a rendered block is said to stand: lines of a text, counted from 0. */
-export interface RenderedPlace {
+export interface LineRange {
   readonly lineStart: number;
   readonly lineEnd: number;
 }
@@ -11,7 +11,7 @@ export interface RenderedPlace {
 /** The text that a block was rendered from, which may be an older one or a part of the note, by its requests. */
 export interface Rendered {
   readonly blocks: readonly KeyedBlock[];
-  readonly place: RenderedPlace;
+  readonly place: LineRange;
 }
 
 /** What is known of a rendered block in any case. */
@@ -58,7 +58,7 @@ function lookOf(language: string, body: string): string {
   return `${language.toLowerCase()}\n${body}`;
 }
 
-function indexAt(blocks: readonly KeyedBlock[], { lineStart, lineEnd }: RenderedPlace): number {
+function indexAt(blocks: readonly KeyedBlock[], { lineStart, lineEnd }: LineRange): number {
   const exact = blocks.findIndex(({ block }) => block.line - 1 === lineStart);
   if (exact !== -1) return exact;
   const within = blocks.filter(({ block: { line } }) => line > lineStart && line <= lineEnd + 1);

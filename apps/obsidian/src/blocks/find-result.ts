@@ -1,6 +1,6 @@
 import { type FencedResult, findFencedResults, type NoteScan } from '@errand/document';
 import { isPicture } from '@errand/document/display';
-import type { RenderedPlace } from './find-block.ts';
+import type { LineRange } from './find-block.ts';
 import { withoutLastBreaks } from './without-last-breaks.ts';
 
 /** What is known of a result that is rendered: its language, and its text. */
@@ -19,7 +19,7 @@ export type ShownResult = Pick<FencedResult, 'status' | 'type' | 'code' | 'displ
 export function findResult(
   note: NoteScan | undefined,
   { status, body }: RenderedResult,
-  place: RenderedPlace | undefined,
+  place: LineRange | undefined,
 ): ShownResult {
   const payload = withoutLastBreaks(body);
   const same = (note === undefined ? [] : (byPayload(note).get(payload) ?? [])).filter(

@@ -8,15 +8,15 @@ import { NoteAnswers } from '../assistant/note-answers.ts';
 import { NoteBlocks } from '../blocks/note-blocks.ts';
 import { NoteScans } from '../blocks/note-scans.ts';
 import { openVault } from '../open-vault.ts';
-import { SettingsDesk } from '../settings/settings-desk.ts';
-import { inObsidian } from '../words/advice.ts';
+import { SettingsController } from '../settings/settings-controller.ts';
+import { inObsidian } from '../text/advice.ts';
 import { askTrust } from './ask-trust.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
 import { addCommandLine } from './command-line/add-command-line.ts';
 import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
-import { notices, tellFailure } from './notices.ts';
+import { notices, showFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
 import { openPluginData, type PluginData } from './plugin-data.ts';
 import { addResults } from './results/add-results.ts';
@@ -36,7 +36,7 @@ export class ErrandPlugin extends Plugin {
   readonly #scans = new NoteScans();
   #place: Place | undefined;
   #open: OpenPlugin | undefined;
-  #desk: SettingsDesk | undefined;
+  #controller: SettingsController | undefined;
   #tellSettings: () => Promise<void> = async () => {};
   #closing: Promise<void> | undefined;
   #settled: Promise<void> = Promise.resolve();
@@ -80,7 +80,7 @@ export class ErrandPlugin extends Plugin {
     const parts = { activity, runs, answers, blocks, changes, questions, trustQuestions };
     const open = { plugin: this, vault, ...parts };
     this.#open = open;
-    this.#desk = new SettingsDesk(vault);
+    this.#controller = new SettingsController(vault);
     runs.subscribe(({ path }) => changes.tell(path));
     this.#followNotes(open);
     addCards(open);
@@ -104,10 +104,10 @@ export class ErrandPlugin extends Plugin {
     // One after the other, or two changes would start two hosts.
     this.#settled = this.#settled
       .then(() => this.#takeOver())
-      .catch(tellFailure)
+      .catch(showFailure)
       .then(() => this.#tellSettings())
       // What follows this, the closing too, must not be kept from it.
-      .catch(tellFailure);
+      .catch(showFailure);
     return this.#settled;
   }
 
@@ -130,10 +130,10 @@ export class ErrandPlugin extends Plugin {
   }
 
   #addSettings(data: PluginData): void {
-    const desk = () => this.#desk;
+    const controller = () => this.#controller;
     this.#tellSettings = addSettings(this, {
-      get desk() {
-        return desk();
+      get controller() {
+        return controller();
       },
       file: `${this.manifest.dir}/data.json`,
       problems: async () => (await readStoredSettings(data, 'data.json')).problems.map(inObsidian),

@@ -1,7 +1,7 @@
 import type { Notifier } from '@errand/host';
 import { Notice } from 'obsidian';
-import { thrownInObsidian } from '../words/advice.ts';
-import { noticeText } from '../words/notice-text.ts';
+import { describeThrown } from '../text/advice.ts';
+import { noticeText } from '../text/notice-text.ts';
 
 /** A failure is read before it goes away. */
 const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;
@@ -20,6 +20,6 @@ export const notices: Notifier = {
 };
 
 /** Tells a person that something they asked for did not work. */
-export function tellFailure(error: unknown): void {
-  notices.notify({ level: 'error', message: thrownInObsidian(error) });
+export function showFailure(error: unknown): void {
+  notices.notify({ level: 'error', message: describeThrown(error) });
 }

@@ -1,7 +1,7 @@
 import type { ServerSnapshot } from '@errand/host';
 import { type RunningTest, toolCount } from '@errand/workspace/servers';
-import { ago, countdown } from '@errand/workspace/words';
-import { describeState } from '../words/describe-state.ts';
+import { ago, countdown } from '@errand/workspace/text';
+import { describeState } from '../text/describe-state.ts';
 
 /** How a server is, as the settings show it. */
 export interface ServerSummary {

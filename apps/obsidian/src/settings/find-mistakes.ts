@@ -1,5 +1,5 @@
 import { changeSettings, HostError, type Settings } from '@errand/host';
-import { inObsidian } from '../words/advice.ts';
+import { inObsidian } from '../text/advice.ts';
 
 /** What is wrong in a form, by field. */
 export type Mistakes = Readonly<Partial<Record<string, string>>>;

@@ -7,8 +7,8 @@ import {
   takeSecrets,
   withSecretValues,
 } from '@errand/host';
-import { adviceInObsidian } from '../words/advice.ts';
-import type { SettingsDesk } from './settings-desk.ts';
+import { obsidianAdviceLines } from '../text/advice.ts';
+import type { SettingsController } from './settings-controller.ts';
 
 /** A server of another program that can be added here. */
 export interface OfferedServer {
@@ -31,28 +31,31 @@ export interface OfferedServers {
 }
 
 /** The servers in a pasted text of any program; throws when it cannot be read. */
-export async function readPastedServers(desk: SettingsDesk, text: string): Promise<OfferedServers> {
-  const { folder, secrets } = desk.vault;
+export async function readPastedServers(
+  controller: SettingsController,
+  text: string,
+): Promise<OfferedServers> {
+  const { folder, secrets } = controller.vault;
   const { servers, problems } = readForeignConfig(
     text,
     { file: 'The pasted text' },
     {
       os: process.platform,
       vaultFolder: folder,
-      takenNames: desk.settings.mcpServers.map(({ name }) => name),
+      takenNames: controller.settings.mcpServers.map(({ name }) => name),
       takenSecrets: await secrets.names(),
     },
   );
   return {
-    servers: servers.map((found) => offer(desk, found, [])),
+    servers: servers.map((found) => offer(controller, found, [])),
     problems,
   };
 }
 
 /** The servers that other programs on this computer know and we do not. */
-export async function findOtherServers(desk: SettingsDesk): Promise<OfferedServers> {
-  const ours = await withSecretValues(desk.settings.mcpServers, desk.vault.secrets);
-  const { servers, problems } = await desk.vault.discovery.list(ours);
+export async function findOtherServers(controller: SettingsController): Promise<OfferedServers> {
+  const ours = await withSecretValues(controller.settings.mcpServers, controller.vault.secrets);
+  const { servers, problems } = await controller.vault.discovery.list(ours);
   return {
     servers: servers.map((found) => {
       const { origins } = found;
@@ -60,14 +63,14 @@ export async function findOtherServers(desk: SettingsDesk): Promise<OfferedServe
       // What only the vault's own files name is a stranger's: nobody has chosen it yet.
       const isStrange = origins.every(({ isFromVault }) => isFromVault === true);
       const from = `From ${places.join(', ')}${isStrange ? ', which came with this vault' : ''}`;
-      return { ...offer(desk, found, [from]), isStrange };
+      return { ...offer(controller, found, [from]), isStrange };
     }),
     problems,
   };
 }
 
 function offer(
-  { vault }: SettingsDesk,
+  { vault }: SettingsController,
   { server, notes, advice }: Pick<ForeignServer, 'server' | 'notes' | 'advice'>,
   from: readonly string[],
 ): OfferedServer {
@@ -77,7 +80,12 @@ function offer(
     isOn: server.enabled,
     isStrange: false,
     // Nobody else who looks at the screen needs to see the values.
-    lines: [...from, ...vault.trust.show(taken.server).does, ...notes, ...adviceInObsidian(advice)],
+    lines: [
+      ...from,
+      ...vault.trust.show(taken.server).does,
+      ...notes,
+      ...obsidianAdviceLines(advice),
+    ],
     clear: taken.secrets.map(({ field }) => field),
   };
 }

@@ -1,7 +1,7 @@
 import { duration } from '@errand/document/display';
 import type { ServerSnapshot } from '@errand/host';
 import { type StateDescription, toolCount } from '@errand/workspace/servers';
-import { countdown } from '@errand/workspace/words';
+import { countdown } from '@errand/workspace/text';
 
 /** Servers as a command line prints them: one line each, and below it why it is as it is. */
 export function describeServers(

@@ -1,6 +1,6 @@
 import type { StateDescription } from '@errand/workspace/servers';
 import type { OpenVault } from '../open-vault.ts';
-import { describeState } from '../words/describe-state.ts';
+import { describeState } from '../text/describe-state.ts';
 
 type ServersPorts = Pick<OpenVault, 'host' | 'tests'>;
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AssistantConfig } from '@errand/host';
 import { expect, test } from 'vitest';
-import { openTurnWorld } from '../testing/turn-world.ts';
+import { openTurnFixture } from '../testing/turn-fixture.ts';
 
 const providers: readonly AssistantConfig['provider'][] = [
   'anthropic',
@@ -22,10 +22,10 @@ test.each(providers)(
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const { port } = elsewhere.address() as AddressInfo;
     try {
-      await using world = await openTurnWorld({ provider });
+      await using fixture = await openTurnFixture({ provider });
       const location = `http://127.0.0.1:${port}/v1/messages`;
-      world.model.always({ status: 307, message: 'Go there.', headers: { location } });
-      const end = await world.ask();
+      fixture.model.always({ status: 307, message: 'Go there.', headers: { location } });
+      const end = await fixture.ask();
       expect(seen).toEqual([]);
       expect(end).toMatchObject({ state: 'failed', code: 'request_refused' });
       expect(end.message).toContain(`127.0.0.1:${port}`);
@@ -37,9 +37,9 @@ test.each(providers)(
 );
 
 test('a key that stands where a long refusal is cut is not shown in part', async () => {
-  await using world = await openTurnWorld();
-  world.model.always({ status: 400, message: `${'x'.repeat(492)}sk-very-secret is wrong` });
-  const end = await world.ask();
+  await using fixture = await openTurnFixture();
+  fixture.model.always({ status: 400, message: `${'x'.repeat(492)}sk-very-secret is wrong` });
+  const end = await fixture.ask();
   expect(end.message).not.toContain('sk-very');
 });
 
@@ -61,8 +61,10 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await using world = await openTurnWorld({ assistant: { baseUrl: `http://127.0.0.1:${port}` } });
-    const end = await world.ask();
+    await using fixture = await openTurnFixture({
+      assistant: { baseUrl: `http://127.0.0.1:${port}` },
+    });
+    const end = await fixture.ask();
     expect(end.code).toBe(before === '' ? 'model_busy' : 'answer_cut');
     expect(end.message).toContain('Too many people.');
     expect(requests).toBe(before === '' ? 3 : 1);

@@ -106,8 +106,8 @@ export function providerRefusal(error: unknown): ProviderRefusal | undefined {
 }
 
 /** How long a model may say nothing, in milliseconds; one on this machine may have to be loaded first. */
-export const longestSilence = 300_000;
-const silence = `${longestSilence / 60_000} minutes`;
+export const silenceTimeout = 300_000;
+const silence = `${silenceTimeout / 60_000} minutes`;
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { forecast, noteTurn, openNote, textOf } from '../testing/note-turn.ts';
-import { call, lastSent } from '../testing/turn-world.ts';
+import { call, lastSent } from '../testing/turn-fixture.ts';
 
 test('a bound section offers only its server’s tools, and the model can call no other', async () => {
-  await using world = await openNote(
+  await using fixture = await openNote(
     '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: weather\n---\n\n# Weather\n\n#User : q\n',
     { calls: [call('files__echo', { text: 'x' })] },
     { text: ['Well.'] },
   );
-  await noteTurn(world);
-  expect(world.model.requests[0]?.toolNames).toEqual(['weather__forecast']);
-  expect(lastSent(world)).toContain('Tool not found: files__echo');
-  expect(textOf(world)).toContain('*(There is no tool files__echo.)*');
+  await noteTurn(fixture);
+  expect(fixture.model.requests[0]?.toolNames).toEqual(['weather__forecast']);
+  expect(lastSent(fixture)).toContain('Tool not found: files__echo');
+  expect(textOf(fixture)).toContain('*(There is no tool files__echo.)*');
 });
 
 test('a section whose binding is broken offers nothing, and says why', async () => {
-  await using world = await openNote(
+  await using fixture = await openNote(
     '---\nmcp:\n  sections:\n    - heading: "# Weather"\n      server: whether\n---\n\n# Weather\n\n#User : q\n',
     { text: ['Well.'] },
   );
-  await noteTurn(world);
-  expect(world.model.requests[0]?.toolNames).toEqual([]);
-  expect(world.events).toContainEqual({
+  await noteTurn(fixture);
+  expect(fixture.model.requests[0]?.toolNames).toEqual([]);
+  expect(fixture.events).toContainEqual({
     kind: 'notice-given',
     message: expect.stringContaining(
       'No server may be called here. Frontmatter line 4: There is no server',
@@ -30,20 +30,20 @@ test('a section whose binding is broken offers nothing, and says why', async () 
 });
 
 test('a binding written while the model thinks counts for the call it then wants', async () => {
-  await using world = await openNote(
+  await using fixture = await openNote(
     '# A\n\n#User : q\n',
     () => {
-      world.notes.texts.set('Trip.md', `---\nmcp:\n  server: files\n---\n${textOf(world)}`);
+      fixture.notes.texts.set('Trip.md', `---\nmcp:\n  server: files\n---\n${textOf(fixture)}`);
       return { text: ['Hm.'], calls: [forecast] };
     },
     { text: ['Well.'] },
   );
-  await noteTurn(world);
-  expect(world.model.requests.map(({ toolNames }) => toolNames)).toEqual([
+  await noteTurn(fixture);
+  expect(fixture.model.requests.map(({ toolNames }) => toolNames)).toEqual([
     ['weather__forecast', 'files__echo'],
     ['files__echo'],
   ]);
-  expect(lastSent(world)).toContain(
+  expect(lastSent(fixture)).toContain(
     'This section is bound to files, so weather may not be called here.',
   );
 });
@@ -51,48 +51,50 @@ test('a binding written while the model thinks counts for the call it then wants
 test('a section that moves while the model thinks is found again', async () => {
   const bindings =
     '---\nmcp:\n  sections:\n    - heading: "# A"\n      server: files\n    - heading: "# B"\n      server: weather\n---\n';
-  await using world = await openNote(
+  await using fixture = await openNote(
     `${bindings}\n# A\n\n# B\n\n#User : q\n`,
     () => {
-      const longer = textOf(world).replace('# A\n', `# A\n${'\nmore\n'.repeat(20)}`);
-      world.notes.texts.set('Trip.md', longer);
+      const longer = textOf(fixture).replace('# A\n', `# A\n${'\nmore\n'.repeat(20)}`);
+      fixture.notes.texts.set('Trip.md', longer);
       return { calls: [forecast] };
     },
     { text: ['Well.'] },
   );
-  await noteTurn(world);
-  expect(world.outcomes()).toMatchObject([{ status: 'success' }]);
-  expect(world.model.requests[1]?.toolNames).toEqual(['weather__forecast']);
+  await noteTurn(fixture);
+  expect(fixture.outcomes()).toMatchObject([{ status: 'success' }]);
+  expect(fixture.model.requests[1]?.toolNames).toEqual(['weather__forecast']);
 });
 
 test('when the question cannot be found again, no tool of the place it left is called', async () => {
   const bindings = '---\nmcp:\n  sections:\n    - heading: "# B"\n      server: files\n---\n';
-  await using world = await openNote(
+  await using fixture = await openNote(
     `${bindings}\n# A\n\n#User : q\n\n# B\n`,
     () => {
       // The question is another one now, in a section with other rules; its old line is in the first.
-      world.notes.texts.set('Trip.md', `${bindings}\n# A\n\nwords\n\n# B\n\n#User : other\n`);
+      fixture.notes.texts.set('Trip.md', `${bindings}\n# A\n\nwords\n\n# B\n\n#User : other\n`);
       return { calls: [forecast] };
     },
     { text: ['Well.'] },
   );
-  const { end } = await noteTurn(world);
-  expect(world.outcomes()).toEqual([]);
+  const { end } = await noteTurn(fixture);
+  expect(fixture.outcomes()).toEqual([]);
   expect(end).toMatchObject({ state: 'failed', code: 'note_changed' });
-  expect(world.model.requests).toHaveLength(1);
+  expect(fixture.model.requests).toHaveLength(1);
 });
 
 test('a binding written while a person is asked counts for what they allow', async () => {
-  await using world = await openNote(
+  await using fixture = await openNote(
     '# A\n\n#User : q\n',
     { calls: [call('files__echo', { text: 'x' })] },
     { text: ['Well.'] },
   );
   const approve = async () => {
-    world.notes.texts.set('Trip.md', `---\nmcp:\n  server: weather\n---\n${textOf(world)}`);
+    fixture.notes.texts.set('Trip.md', `---\nmcp:\n  server: weather\n---\n${textOf(fixture)}`);
     return true;
   };
-  await noteTurn(world, { approver: { approve } });
-  expect(world.outcomes()).toMatchObject([{ status: 'error', error: { code: 'section_forbids' } }]);
-  expect(lastSent(world)).toContain('files may not be called here');
+  await noteTurn(fixture, { approver: { approve } });
+  expect(fixture.outcomes()).toMatchObject([
+    { status: 'error', error: { code: 'section_forbids' } },
+  ]);
+  expect(lastSent(fixture)).toContain('files may not be called here');
 });

@@ -7,7 +7,7 @@ import { localServer, textResult } from '@errand/host/testing';
 import { openNoteFolder } from '@errand/machine/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { noteTurn } from '../testing/note-turn.ts';
-import { call, openTurnWorld, readTool } from '../testing/turn-world.ts';
+import { call, openTurnFixture, readTool } from '../testing/turn-fixture.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -30,7 +30,7 @@ test('nothing is lost of what another process types above and below the answer',
   const file = join(folder, 'Trip.md');
   await writeFile(file, '# Trip\n\n#User : How warm?\n\n# Rest\n');
   const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [
       {
         text: ['First.\n\n', 'Second.\n\n'],
@@ -53,7 +53,7 @@ test('nothing is lost of what another process types above and below the answer',
     },
   });
   const notes = openNoteFolder(folder, join(folder, 'locks'));
-  const answering = noteTurn(world, { notes });
+  const answering = noteTurn(fixture, { notes });
   for (const [index, word] of ['First.', 'Third.', 'Fifth.'].entries()) {
     await expect.poll(() => readFile(file, 'utf8'), { timeout: 20_000 }).toContain(word);
     await typeElsewhere(file, index);

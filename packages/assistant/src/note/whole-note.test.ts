@@ -3,7 +3,7 @@ import { localServer } from '@errand/host/testing';
 import { describe, expect, test } from 'vitest';
 import type { Script } from '../testing/model-server.ts';
 import { noteTurn } from '../testing/note-turn.ts';
-import { call, openTurnWorld, readTool } from '../testing/turn-world.ts';
+import { call, openTurnFixture, readTool } from '../testing/turn-fixture.ts';
 
 const providers: readonly AssistantConfig['provider'][] = [
   'anthropic',
@@ -42,7 +42,7 @@ describe.each(providers)('%s', (provider) => {
     async (_what, [step, state, below]) => {
       const above = '---\ntags: [trip]\n---\n\n# Trip\n\n#User : How warm?';
       const rest = '\n\n# Rest\n\n```a\ntool: read\n```\n\n> mine\n';
-      await using world = await openTurnWorld({
+      await using fixture = await openTurnFixture({
         provider,
         servers: [localServer('a')],
         behaviours: { a: { tools: [readTool('read')] } },
@@ -51,12 +51,12 @@ describe.each(providers)('%s', (provider) => {
         },
         notes: { 'Trip.md': `${above}${rest}` },
       });
-      world.model.always(step);
-      const { end, kept } = await noteTurn(world);
+      fixture.model.always(step);
+      const { end, kept } = await noteTurn(fixture);
       expect(end).toMatchObject({ state });
       expect(end.message === null).toBe(state === 'answered');
       expect(kept).toBeNull();
-      const after = world.notes.texts.get('Trip.md') ?? '';
+      const after = fixture.notes.texts.get('Trip.md') ?? '';
       expect(after.startsWith(above)).toBe(true);
       expect(after.endsWith(rest)).toBe(true);
       if (state === 'repeated') expect(after.match(/^```mcp-result /gm)).toHaveLength(3);

@@ -9,7 +9,7 @@ import {
 import type { Approver } from '../turn/approval.ts';
 import type { ConversationEvent } from '../turn/conversation-event.ts';
 import type { Script } from './model-server.ts';
-import { call, openTurnWorld, readTool, type TurnWorld } from './turn-world.ts';
+import { call, openTurnFixture, readTool, type TurnFixture } from './turn-fixture.ts';
 
 export interface NoteTurnOptions extends Partial<NoteQuestion> {
   readonly notes?: NoteStore;
@@ -19,19 +19,19 @@ export interface NoteTurnOptions extends Partial<NoteQuestion> {
   readonly sessionOf?: NoteAnswerPorts['sessionOf'];
 }
 
-/** Answers in the note `Trip.md` of a world. */
+/** Answers in the note `Trip.md` of a fixture. */
 export async function noteTurn(
-  world: TurnWorld,
-  { notes = world.notes, approver, signal, onEvent, sessionOf, ...request }: NoteTurnOptions = {},
+  fixture: TurnFixture,
+  { notes = fixture.notes, approver, signal, onEvent, sessionOf, ...request }: NoteTurnOptions = {},
 ): Promise<NoteAnswer> {
-  const { model, log } = await world.ports();
+  const { model, log } = await fixture.ports();
   return answerInNote(
     { path: 'Trip.md', ...request },
     {
       model,
       log,
       notes,
-      host: world.memory.host,
+      host: fixture.memory.host,
       attachments: new MemoryAttachments(),
       ...(approver && { approver }),
       ...(sessionOf && { sessionOf }),
@@ -39,7 +39,7 @@ export async function noteTurn(
     {
       signal: signal ?? new AbortController().signal,
       onEvent: (event) => {
-        world.events.push(event);
+        fixture.events.push(event);
         onEvent?.(event);
       },
     },
@@ -50,9 +50,9 @@ const assistants = [
   { name: 'Claude', provider: 'anthropic', model: 'm', key: `\${secret:key}` },
 ] as const;
 
-/** A world with this text as `Trip.md`, and two servers. */
-export function openNote(note: string, ...script: readonly Script[]): Promise<TurnWorld> {
-  return openTurnWorld({
+/** A fixture with this text as `Trip.md`, and two servers. */
+export function openNote(note: string, ...script: readonly Script[]): Promise<TurnFixture> {
+  return openTurnFixture({
     script,
     servers: [localServer('weather'), localServer('files')],
     settings: { assistants },
@@ -67,7 +67,7 @@ export function openNote(note: string, ...script: readonly Script[]): Promise<Tu
 }
 
 /** What stands in `Trip.md` now. */
-export function textOf({ notes }: TurnWorld): string {
+export function textOf({ notes }: TurnFixture): string {
   return notes.texts.get('Trip.md') ?? '';
 }
 

@@ -10,7 +10,7 @@ export interface ToolChoice {
   readonly others: readonly NamedTool[];
 }
 
-export interface ToolWishes {
+export interface ToolPreferences {
   /** Names of servers whose tools come first: the section's. */
   readonly preferred: ReadonlySet<string>;
   /** Names of tools that the model searched for, newest last. */
@@ -18,11 +18,11 @@ export interface ToolWishes {
 }
 
 /** All tools when they fit; else those that were found, then the section's, and the rest by search. */
-export function chooseTools(tools: readonly NamedTool[], wishes: ToolWishes): ToolChoice {
+export function chooseTools(tools: readonly NamedTool[], preferences: ToolPreferences): ToolChoice {
   if (fitting(tools).length === tools.length) return { offered: tools, others: [] };
   const byName = new Map(tools.map((named) => [named.name, named]));
-  const found = wishes.found.toReversed().flatMap((name) => byName.get(name) ?? []);
-  const section = tools.filter(({ tool }) => wishes.preferred.has(tool.serverName));
+  const found = preferences.found.toReversed().flatMap((name) => byName.get(name) ?? []);
+  const section = tools.filter(({ tool }) => preferences.preferred.has(tool.serverName));
   const offered = new Set(fitting([...new Set([...found, ...section])]));
   return {
     offered: tools.filter((named) => offered.has(named)),

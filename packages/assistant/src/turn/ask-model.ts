@@ -8,7 +8,7 @@ import {
   type ToolSet,
   tool,
 } from 'ai';
-import { longestSilence, providerRefusal, retryDelay } from '../model/model-failure.ts';
+import { providerRefusal, retryDelay, silenceTimeout } from '../model/model-failure.ts';
 import type { OpenModel } from '../model/open-model.ts';
 
 /** A tool as a model is told of it. */
@@ -33,7 +33,7 @@ export interface AskOptions {
 
 /** What a model said in one round. */
 export interface ModelAnswer {
-  readonly calls: readonly CallWish[];
+  readonly calls: readonly RequestedCall[];
   readonly finish: FinishReason;
   readonly rawFinish: string | undefined;
   readonly tokens?: TokenCount;
@@ -41,7 +41,7 @@ export interface ModelAnswer {
   readonly messages: readonly ModelMessage[];
 }
 
-export interface CallWish {
+export interface RequestedCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
@@ -103,10 +103,10 @@ async function askOnce(
     providerOptions: { openai: { store: false } },
     maxRetries: 0,
     abortSignal: signal,
-    timeout: { firstChunkMs: longestSilence, chunkMs: longestSilence },
+    timeout: { firstChunkMs: silenceTimeout, chunkMs: silenceTimeout },
     onError: () => {},
   });
-  const calls: CallWish[] = [];
+  const calls: RequestedCall[] = [];
   let end: Pick<ModelAnswer, 'finish' | 'rawFinish' | 'tokens'> | undefined;
   for await (const part of result.stream) {
     switch (part.type) {
@@ -150,7 +150,7 @@ function wishOf(part: {
   readonly input: unknown;
   readonly invalid?: boolean | undefined;
   readonly error?: unknown;
-}): CallWish {
+}): RequestedCall {
   const { toolCallId: id, toolName: name, input, invalid, error } = part;
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   // Whether there is such a tool is ours to say: not all there are were offered.

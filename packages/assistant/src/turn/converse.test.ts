@@ -2,38 +2,38 @@ import { openToolContext } from '@errand/host';
 import { localServer, textResult } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { person } from '../testing/person.ts';
-import { call, lastSent, openTurnWorld, readTool } from '../testing/turn-world.ts';
+import { call, lastSent, openTurnFixture, readTool } from '../testing/turn-fixture.ts';
 import { toolBudget } from '../tools/choose-tools.ts';
 import { converse } from './converse.ts';
 
 test('tools of a disabled server are absent, and of one that is switched off meanwhile too', async () => {
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__read')] }, () => ({ text: ['Well.'] })],
     servers: [localServer('a'), localServer('b'), localServer('off', { enabled: false })],
     behaviours: {
       a: {
         tools: [readTool('read')],
         call: async () => {
-          await world.memory.host.servers.setEnabled('b', false);
+          await fixture.memory.host.servers.setEnabled('b', false);
           return textResult('ok');
         },
       },
     },
   });
-  await world.ask();
-  expect(world.model.requests.map(({ toolNames }) => toolNames)).toEqual([
+  await fixture.ask();
+  expect(fixture.model.requests.map(({ toolNames }) => toolNames)).toEqual([
     ['a__read', 'b__echo'],
     ['a__read'],
   ]);
 });
 
 test('a server that dies between rounds is reported to the model, and the turn goes on', async () => {
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [
       { calls: [call('b__echo', { text: 'x' })] },
       () => {
-        const connection = world.memory.connector.latest('a');
-        world.memory.connector.behaviours.set('a', {
+        const connection = fixture.memory.connector.latest('a');
+        fixture.memory.connector.behaviours.set('a', {
           connect: async () => {
             throw new Error('gone for good');
           },
@@ -46,21 +46,21 @@ test('a server that dies between rounds is reported to the model, and the turn g
     servers: [localServer('a', { timeout: 1000 }), localServer('b')],
     behaviours: { a: { tools: [readTool('read')] } },
   });
-  const end = await world.ask();
+  const end = await fixture.ask();
   expect(end).toMatchObject({ state: 'answered', text: 'Then without it.' });
-  expect(world.outcomes()[1]).toMatchObject({ error: { code: 'server_unavailable' } });
-  expect(lastSent(world)).toMatch(/Server \\"a\\"/);
+  expect(fixture.outcomes()[1]).toMatchObject({ error: { code: 'server_unavailable' } });
+  expect(lastSent(fixture)).toMatch(/Server \\"a\\"/);
 });
 
 test('a server that cannot be started is told of once, and the others are there', async () => {
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [{ calls: [call('b__echo', { text: 'x' })] }, { text: ['Well.'] }],
     servers: [localServer('a'), localServer('b')],
     behaviours: { a: { list: () => Promise.reject(new Error('no tools today')) } },
   });
-  expect(await world.ask({ approver: person(true) })).toMatchObject({ state: 'answered' });
-  expect(world.model.requests[0]?.toolNames).toEqual(['b__echo']);
-  const notices = world.events.filter(({ kind }) => kind === 'notice-given');
+  expect(await fixture.ask({ approver: person(true) })).toMatchObject({ state: 'answered' });
+  expect(fixture.model.requests[0]?.toolNames).toEqual(['b__echo']);
+  const notices = fixture.events.filter(({ kind }) => kind === 'notice-given');
   expect(notices).toHaveLength(1);
 });
 
@@ -71,7 +71,7 @@ test('of 300 tools the section’s come first and the rest by a search, within t
       description: index === 7 ? 'Paints a fence green.' : 'Does something useful.',
     }),
   );
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [
       { calls: [call('find_tools', { query: 'paint green', server: 'server-3' })] },
       ({ toolNames }) => {
@@ -83,14 +83,14 @@ test('of 300 tools the section’s come first and the rest by a search, within t
     servers: names.map((name) => localServer(name)),
     behaviours: Object.fromEntries(names.map((name) => [name, { tools }])),
   });
-  const end = await world.ask({ preferredServers: ['server-9'] });
+  const end = await fixture.ask({ preferredServers: ['server-9'] });
   expect(end).toMatchObject({ state: 'answered', text: 'Painted.', calls: 1 });
-  expect(world.outcomes()).toMatchObject([{ status: 'success' }]);
-  const [first, second] = world.model.requests.map(({ toolNames }) => toolNames);
+  expect(fixture.outcomes()).toMatchObject([{ status: 'success' }]);
+  const [first, second] = fixture.model.requests.map(({ toolNames }) => toolNames);
   expect(first).toHaveLength(16);
   expect(first?.filter((name) => name.startsWith('server-9__'))).toHaveLength(15);
   expect(second).toHaveLength(17);
-  for (const { toolNames, body } of world.model.requests) {
+  for (const { toolNames, body } of fixture.model.requests) {
     expect(new Set(toolNames).size).toBe(toolNames.length);
     for (const name of toolNames) expect(name).toMatch(/^[A-Za-z_][\w-]{0,63}$/);
     expect(toolNames.length).toBeLessThanOrEqual(toolBudget.tools + 1);
@@ -100,20 +100,20 @@ test('of 300 tools the section’s come first and the rest by a search, within t
 
 test('a long answer is cut for the model and kept whole beside the log', async () => {
   const long = 'x'.repeat(100_000);
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__read')] }, { text: ['Long.'] }],
     servers: [localServer('a')],
     behaviours: { a: { tools: [readTool('read')], call: async () => textResult(long) } },
   });
-  await world.ask();
-  const [[id, kept] = []] = world.memory.log.results;
+  await fixture.ask();
+  const [[id, kept] = []] = fixture.memory.log.results;
   expect(kept).toBe(long);
-  expect(lastSent(world)).toContain(`.errand/log/results/${id}`);
-  expect(lastSent(world).length).toBeLessThan(30_000);
+  expect(lastSent(fixture)).toContain(`.errand/log/results/${id}`);
+  expect(lastSent(fixture).length).toBeLessThan(30_000);
 });
 
 test('the log has every request and call, with conversation, note, line, tokens and time', async () => {
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [
       { calls: [call('a__read')], tokens: { input: 100, output: 20 } },
       { text: ['Well.'], tokens: { input: 150, output: 5 } },
@@ -123,11 +123,11 @@ test('the log has every request and call, with conversation, note, line, tokens 
     notes: { 'Trip.md': '#User : q' },
   });
   const place = { path: 'Trip.md', line: 1 };
-  const ports = await world.ports({
+  const ports = await fixture.ports({
     tools: (signal) =>
       openToolContext(
         { source: 'ai-autonomous', sessionId: 's', place },
-        { host: world.memory.host, notes: world.notes },
+        { host: fixture.memory.host, notes: fixture.notes },
         signal,
       ),
   });
@@ -138,18 +138,18 @@ test('the log has every request and call, with conversation, note, line, tokens 
   );
   expect(end.tokens).toEqual({ input: 250, output: 25 });
   const common = { source: 'ai-autonomous', conversation: 'talk', note: 'Trip.md', line: 1 };
-  expect(world.memory.log.records).toMatchObject([
+  expect(fixture.memory.log.records).toMatchObject([
     { ...common, server: 'Claude', tool: 'scripted', round: 1, tokens: { input: 100, output: 20 } },
     { ...common, server: 'a', tool: 'read', round: 1, tokens: { input: 100, output: 20 } },
     { ...common, server: 'Claude', tool: 'scripted', round: 2, tokens: { input: 150, output: 5 } },
   ]);
-  for (const { submittedAt, completedAt } of world.memory.log.records) {
+  for (const { submittedAt, completedAt } of fixture.memory.log.records) {
     expect(completedAt).toBeGreaterThanOrEqual(submittedAt);
   }
 });
 
 test('a conversation without servers is offered no tools', async () => {
-  await using world = await openTurnWorld({ script: [{ text: ['Hello.'] }] });
-  expect(await world.ask()).toMatchObject({ state: 'answered', text: 'Hello.' });
-  expect(world.model.requests[0]?.toolNames).toEqual([]);
+  await using fixture = await openTurnFixture({ script: [{ text: ['Hello.'] }] });
+  expect(await fixture.ask()).toMatchObject({ state: 'answered', text: 'Hello.' });
+  expect(fixture.model.requests[0]?.toolNames).toEqual([]);
 });

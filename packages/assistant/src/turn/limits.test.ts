@@ -1,53 +1,53 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { localServer, textResult, untilAborted } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { call, lastSent, openTurnWorld, readTool, writeTool } from '../testing/turn-world.ts';
+import { call, lastSent, openTurnFixture, readTool, writeTool } from '../testing/turn-fixture.ts';
 import type { Approver } from './approval.ts';
 import type { ConversationEvent } from './conversation-event.ts';
 
 test('after ten rounds of tools the model must answer with what it has', async () => {
   let answers = 0;
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     servers: [localServer('a')],
     behaviours: {
       a: { tools: [readTool('next')], call: async () => textResult(`answer ${++answers}`) },
     },
   });
-  world.model.always({ calls: [call('a__next')] });
-  const end = await world.ask();
+  fixture.model.always({ calls: [call('a__next')] });
+  const end = await fixture.ask();
   expect(end).toMatchObject({ state: 'rounds', calls: 10, rounds: 11 });
   expect(end.message).toContain('ten rounds');
   expect(answers).toBe(10);
 });
 
 test('the same call with the same answer three times ends the turn', async () => {
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     servers: [localServer('a')],
     behaviours: { a: { tools: [readTool('next')], call: async () => textResult('the same') } },
   });
-  world.model.always({ calls: [call('a__next')] });
-  const end = await world.ask();
+  fixture.model.always({ calls: [call('a__next')] });
+  const end = await fixture.ask();
   expect(end).toMatchObject({ state: 'repeated', calls: 3 });
-  expect(world.model.requests).toHaveLength(3);
+  expect(fixture.model.requests).toHaveLength(3);
 });
 
 test('the same call with other answers goes on', async () => {
   let answers = 0;
   const step = { calls: [call('a__next')] };
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [step, step, step, step, { text: ['Done.'] }],
     servers: [localServer('a')],
     behaviours: {
       a: { tools: [readTool('next')], call: async () => textResult(`${++answers}`) },
     },
   });
-  expect(await world.ask()).toMatchObject({ state: 'answered', calls: 4 });
+  expect(await fixture.ask()).toMatchObject({ state: 'answered', calls: 4 });
 });
 
 test('parallel calls keep to the limits of the executor, and the session to its own', async () => {
   let running = 0;
   let most = 0;
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [
       { calls: ['1', '2', '3', '4', '5', '6'].map((city) => call('a__slow', { city })) },
       { text: ['Done.'] },
@@ -67,21 +67,21 @@ test('parallel calls keep to the limits of the executor, and the session to its 
       },
     },
   });
-  expect(await world.ask()).toMatchObject({ state: 'answered', calls: 6 });
+  expect(await fixture.ask()).toMatchObject({ state: 'answered', calls: 6 });
   expect(most).toBe(2);
-  const codes = world.outcomes().map((one) => (one.status === 'success' ? 'ok' : one.error.code));
+  const codes = fixture.outcomes().map((one) => (one.status === 'success' ? 'ok' : one.error.code));
   expect(codes.toSorted()).toEqual(['ok', 'ok', 'ok', 'ok', 'session_limit', 'session_limit']);
-  expect(lastSent(world)).toContain('Session execution limit reached (4)');
+  expect(lastSent(fixture)).toContain('Session execution limit reached (4)');
 });
 
 test('cancelling in the middle of the text hangs up and keeps what had come', async () => {
   const hold = Promise.withResolvers<void>();
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [{ text: ['One ', 'two'], hold: hold.promise }],
   });
   const stopping = new AbortController();
-  const hungUp = world.model.hungUp();
-  const end = await world.ask({
+  const hungUp = fixture.model.hungUp();
+  const end = await fixture.ask({
     signal: stopping.signal,
     onEvent: ({ kind }) => kind === 'text-added' && stopping.abort(),
   });
@@ -92,7 +92,7 @@ test('cancelling in the middle of the text hangs up and keeps what had come', as
 
 test('cancelling in the middle of a call ends the call at its server', async () => {
   const told = Promise.withResolvers<void>();
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__slow')] }],
     servers: [localServer('a')],
     behaviours: {
@@ -103,13 +103,13 @@ test('cancelling in the middle of a call ends the call at its server', async () 
     },
   });
   const stopping = new AbortController();
-  const end = await world.ask({
+  const end = await fixture.ask({
     signal: stopping.signal,
     onEvent: ({ kind }) => kind === 'call-started' && stopping.abort(),
   });
   expect(end).toMatchObject({ state: 'cancelled' });
   await told.promise;
-  expect(world.memory.log.records.map(({ tool, status }) => [tool, status])).toEqual([
+  expect(fixture.memory.log.records.map(({ tool, status }) => [tool, status])).toEqual([
     ['scripted', 'success'],
     ['slow', 'cancelled'],
   ]);
@@ -117,7 +117,7 @@ test('cancelling in the middle of a call ends the call at its server', async () 
 
 test('cancelling while a person is asked makes no call', async () => {
   const calls: string[] = [];
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__write')] }],
     servers: [localServer('a')],
     behaviours: {
@@ -131,14 +131,14 @@ test('cancelling while a person is asked makes no call', async () => {
       return untilAborted(signal);
     },
   };
-  expect(await world.ask({ signal: stopping.signal, approver })).toMatchObject({
+  expect(await fixture.ask({ signal: stopping.signal, approver })).toMatchObject({
     state: 'cancelled',
   });
   expect(calls).toEqual([]);
 });
 
 test('stopping all calls ends the turn', async () => {
-  await using world = await openTurnWorld({
+  await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__slow')] }],
     servers: [localServer('a')],
     behaviours: {
@@ -146,17 +146,17 @@ test('stopping all calls ends the turn', async () => {
     },
   });
   const onEvent = ({ kind }: ConversationEvent) =>
-    kind === 'call-started' && world.memory.host.stop();
-  const end = await world.ask({ onEvent: (event) => void onEvent(event) });
+    kind === 'call-started' && fixture.memory.host.stop();
+  const end = await fixture.ask({ onEvent: (event) => void onEvent(event) });
   expect(end).toMatchObject({ state: 'cancelled', message: 'Execution stopped by user' });
 });
 
 test('stopping all calls hangs up in the middle of the text', async () => {
   const never = new Promise<void>(() => {});
-  await using world = await openTurnWorld({ script: [{ text: ['One ', 'two'], hold: never }] });
-  const hungUp = world.model.hungUp();
-  const end = await world.ask({
-    onEvent: ({ kind }) => kind === 'text-added' && world.memory.host.stop(),
+  await using fixture = await openTurnFixture({ script: [{ text: ['One ', 'two'], hold: never }] });
+  const hungUp = fixture.model.hungUp();
+  const end = await fixture.ask({
+    onEvent: ({ kind }) => kind === 'text-added' && fixture.memory.host.stop(),
   });
   expect(end).toMatchObject({
     state: 'cancelled',

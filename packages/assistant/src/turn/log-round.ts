@@ -2,13 +2,13 @@ import type { CallRecord, ErrorInfo, ModelRound, TokenCount } from '@errand/host
 import type { ConversePorts, TurnRequest } from './converse.ts';
 
 /** A request to a model that has ended. */
-export interface RoundRecord extends TurnRequest, RoundEnding {
+export interface RoundRecord extends TurnRequest, RoundResult {
   readonly round: number;
   readonly started: number;
   readonly words: string;
 }
 
-export interface RoundEnding {
+export interface RoundResult {
   readonly status: 'success' | 'error' | 'cancelled';
   readonly tokens?: TokenCount;
   /** Why it failed. */
@@ -36,7 +36,7 @@ export function logRound(record: RoundRecord, ports: ConversePorts): void {
 }
 
 /** Puts a call into the log that a model asked for and that could not even be tried. */
-export function logUnmadeCall(
+export function logRejectedCall(
   record: Omit<TurnRequest, 'conversation'> &
     Pick<CallRecord, 'id' | 'server' | 'tool'> & {
       readonly error?: ErrorInfo;

@@ -9,11 +9,11 @@ import {
 } from '@errand/host';
 import type { NamedTool } from '../tools/name-tools.ts';
 import { searchToolName, searchTools } from '../tools/search-tools.ts';
-import type { CallWish } from './ask-model.ts';
+import type { RequestedCall } from './ask-model.ts';
 import type { AskedCall, ConversationEvent } from './conversation-event.ts';
 
 /** What the calls of a round are made with. */
-export interface CallSurroundings {
+export interface CallContext {
   readonly context: AIToolContext;
   /** The same as it is later, when a person has thought about a call. */
   readonly contextNow: () => Promise<AIToolContext>;
@@ -21,32 +21,35 @@ export interface CallSurroundings {
   readonly tools: readonly NamedTool[];
   readonly round: ModelRound;
   /** Told of calls that never come to the executor, which logs all others. */
-  readonly logUnmade: (call: Pick<CallRecord, 'id' | 'server' | 'tool' | 'error'>) => void;
+  readonly logRejected: (call: Pick<CallRecord, 'id' | 'server' | 'tool' | 'error'>) => void;
   readonly approve: NonNullable<ExecuteOptions['approve']>;
   readonly signal: AbortSignal;
   readonly onEvent: (event: ConversationEvent) => void;
 }
 
-/** What came of a wish: a call's outcome, or tools that were found. */
-export type WishResult =
+/** What came of a requested: a call's outcome, or tools that were found. */
+export type CallResult =
   | { readonly kind: 'called'; readonly call: AskedCall; readonly outcome: CallOutcome }
   | { readonly kind: 'searched'; readonly found: readonly NamedTool[] };
 
 /** Makes one call that a model asked for. Whatever goes wrong is an outcome that it can be told. */
-export async function runCall(wish: CallWish, surroundings: CallSurroundings): Promise<WishResult> {
-  const { tools, onEvent } = surroundings;
-  const known = tools.find(({ name }) => name === wish.name)?.tool;
-  if (wish.name === searchToolName && wish.mistake === undefined) {
-    return search(wish.input as SearchInput, surroundings);
+export async function runCall(
+  requested: RequestedCall,
+  callContext: CallContext,
+): Promise<CallResult> {
+  const { tools, onEvent } = callContext;
+  const known = tools.find(({ name }) => name === requested.name)?.tool;
+  if (requested.name === searchToolName && requested.mistake === undefined) {
+    return search(requested.input as SearchInput, callContext);
   }
   const call: AskedCall = {
     id: crypto.randomUUID(),
     server: known?.serverName ?? null,
-    tool: known?.toolName ?? wish.name,
-    parameters: parametersOf(wish),
+    tool: known?.toolName ?? requested.name,
+    parameters: parametersOf(requested),
   };
   onEvent({ kind: 'call-asked', call });
-  const outcome = await settle(call, wish, known, surroundings);
+  const outcome = await settle(call, requested, known, callContext);
   onEvent({ kind: 'call-ended', call, outcome });
   return { kind: 'called', call, outcome };
 }
@@ -56,8 +59,8 @@ interface SearchInput {
   readonly server?: unknown;
 }
 
-function search({ query, server }: SearchInput, surroundings: CallSurroundings): WishResult {
-  const { tools, onEvent } = surroundings;
+function search({ query, server }: SearchInput, callContext: CallContext): CallResult {
+  const { tools, onEvent } = callContext;
   const wanted = {
     query: String(query ?? ''),
     ...(typeof server === 'string' && server !== '' && { server }),
@@ -69,18 +72,22 @@ function search({ query, server }: SearchInput, surroundings: CallSurroundings):
 
 async function settle(
   call: AskedCall,
-  wish: CallWish,
+  requested: RequestedCall,
   known: NamedTool['tool'] | undefined,
-  { context, contextNow, tools, round, logUnmade, approve, signal, onEvent }: CallSurroundings,
+  { context, contextNow, tools, round, logRejected, approve, signal, onEvent }: CallContext,
 ): Promise<CallOutcome> {
   if (known === undefined) {
     const names = tools.slice(0, 20).map(({ name }) => name);
     const detail = `There are: ${names.join(', ') || 'none'}.`;
-    return failed(call, fixedError('tool_not_found', { tool: wish.name, detail }), logUnmade);
+    return failed(
+      call,
+      fixedError('tool_not_found', { tool: requested.name, detail }),
+      logRejected,
+    );
   }
-  if (wish.mistake !== undefined) {
-    const message = `The arguments of ${wish.name} cannot be read; nothing was called. ${wish.mistake}`;
-    return failed(call, new HostError('invalid_params', message), logUnmade);
+  if (requested.mistake !== undefined) {
+    const message = `The arguments of ${requested.name} cannot be read; nothing was called. ${requested.mistake}`;
+    return failed(call, new HostError('invalid_params', message), logRejected);
   }
   return context.executeTool(known.serverId, known.toolName, call.parameters, {
     id: call.id,
@@ -100,16 +107,16 @@ async function settle(
   });
 }
 
-function parametersOf({ input, mistake }: CallWish): Readonly<Record<string, unknown>> {
+function parametersOf({ input, mistake }: RequestedCall): Readonly<Record<string, unknown>> {
   return mistake === undefined ? (input as Readonly<Record<string, unknown>>) : {};
 }
 
 function failed(
   { id, server, tool }: AskedCall,
   { code, message }: HostError,
-  logUnmade: CallSurroundings['logUnmade'],
+  logRejected: CallContext['logRejected'],
 ): CallOutcome {
   const error = { code, message };
-  logUnmade({ id, server: server ?? 'unknown', tool, error });
+  logRejected({ id, server: server ?? 'unknown', tool, error });
   return { requestId: id, attempts: 0, durationMs: 0, status: 'error', error };
 }

@@ -12,16 +12,16 @@ import { chooseTools } from '../tools/choose-tools.ts';
 import { type NamedTool, nameTools } from '../tools/name-tools.ts';
 import { describeFound, toolsForModel } from '../tools/tools-for-model.ts';
 import { approvalGate } from './approval.ts';
-import { askModel, type CallWish, type ModelAnswer, type ToolForModel } from './ask-model.ts';
+import { askModel, type ModelAnswer, type RequestedCall, type ToolForModel } from './ask-model.ts';
 import type { ConverseOptions, ConversePorts, TurnRequest } from './converse.ts';
 import { dataFence } from './data-fence.ts';
 import { findRefusedTool } from './find-refused-tool.ts';
 import { instructions } from './instructions.ts';
-import { logRound, logUnmadeCall, type RoundEnding } from './log-round.ts';
+import { logRejectedCall, logRound, type RoundResult } from './log-round.ts';
 import { modelMessages, outputOf } from './messages.ts';
 import { RepeatedCalls } from './repeated-calls.ts';
 import { resultText } from './result-text.ts';
-import { type CallSurroundings, runCall, type WishResult } from './run-call.ts';
+import { type CallContext, type CallResult, runCall } from './run-call.ts';
 import type { Stop, Tally } from './turn-end.ts';
 
 /** A turn on its way: what has been said and done in it. */
@@ -84,11 +84,11 @@ export class TurnRun {
     const { model, clock } = this.#ports;
     const { signal, onEvent } = this.#options;
     const started = clock.now();
-    const wishes = {
+    const preferences = {
       preferred: new Set(this.#request.preferredServers ?? []),
       found: this.#found,
     };
-    const offered = toolsForModel(chooseTools(tools, wishes), this.#fence);
+    const offered = toolsForModel(chooseTools(tools, preferences), this.#fence);
     onEvent({ kind: 'round-started', round, tools: offered.map(({ name }) => name) });
     this.#rounds = round;
     let words = '';
@@ -97,7 +97,7 @@ export class TurnRun {
       this.#text += text;
       onEvent({ kind: 'text-added', text });
     };
-    const log = (ending: RoundEnding) =>
+    const log = (ending: RoundResult) =>
       logRound({ ...this.#request, round, started, words, ...ending }, this.#ports);
     try {
       const said = await this.#askWithout(offered, tools, onText);
@@ -159,29 +159,29 @@ export class TurnRun {
     { calls, tokens }: ModelAnswer,
     context: AIToolContext,
     tools: readonly NamedTool[],
-  ): Promise<readonly WishResult[]> {
+  ): Promise<readonly CallResult[]> {
     const { host, approver } = this.#ports;
     const { signal, onEvent } = this.#options;
     const contextNow = () => this.#ports.tools(signal);
     const { conversation } = this.#request;
     const round = { conversation, number, ...(tokens && { tokens }) };
     const approve = approvalGate(host, approver);
-    const logUnmade: CallSurroundings['logUnmade'] = (call) =>
-      logUnmadeCall({ ...this.#request, ...call, round }, this.#ports);
+    const logRejected: CallContext['logRejected'] = (call) =>
+      logRejectedCall({ ...this.#request, ...call, round }, this.#ports);
     const made = { context, contextNow, tools, round };
-    const surroundings = { ...made, logUnmade, approve, signal, onEvent };
-    return Promise.all(calls.map((wish) => runCall(wish, surroundings)));
+    const callContext = { ...made, logRejected, approve, signal, onEvent };
+    return Promise.all(calls.map((requested) => runCall(requested, callContext)));
   }
 
   async #takeResults(
     { calls, messages }: ModelAnswer,
-    results: readonly WishResult[],
+    results: readonly CallResult[],
   ): Promise<Stop | undefined> {
     const content: ToolResultPart[] = [];
     let stop: Stop | undefined;
     for (const [index, result] of results.entries()) {
-      const wish = calls[index] as CallWish;
-      const ids = { toolCallId: wish.id, toolName: wish.name };
+      const requested = calls[index] as RequestedCall;
+      const ids = { toolCallId: requested.id, toolName: requested.name };
       if (result.kind === 'searched') {
         this.#found.push(...result.found.map(({ name }) => name));
         const output = outputOf('success', describeFound(result.found, this.#fence));
@@ -199,7 +199,7 @@ export class TurnRun {
           ? fenced
           : `The call failed (${outcome.error.code}).\n${fenced}`;
       content.push({ type: 'tool-result', ...ids, output: outputOf(status, answer) });
-      const key = sortedJson([wish.name, wish.input]);
+      const key = sortedJson([requested.name, requested.input]);
       if (this.#repeated.isTooMany(key, text)) stop ??= { state: 'repeated' };
       if (outcome.status === 'cancelled' && outcome.error.code === 'stopped') {
         stop = { state: 'cancelled', message: outcome.error.message };

@@ -9,7 +9,7 @@ import {
   type ToolInvocationRequest,
 } from '@errand/host';
 import { Throttle } from '../events/throttle.ts';
-import { sessionName } from '../words/session-name.ts';
+import { sessionName } from '../text/session-name.ts';
 import { type ActiveCall, activeCall, type PastCall, pastCall } from './call-view.ts';
 
 /** What runs now. */

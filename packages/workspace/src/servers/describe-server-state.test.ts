@@ -1,7 +1,7 @@
 import type { ServerSnapshot } from '@errand/host';
 import { expect, test } from 'vitest';
 import { unusedServer } from '../testing/index.ts';
-import { describeServerState, stepInWords, toolCount } from './describe-server-state.ts';
+import { describeServerState, describeStep, toolCount } from './describe-server-state.ts';
 
 const reason = { code: 'server_unavailable', message: 'It ended.' } as const;
 const retrying = (currentAttempt: number) => ({
@@ -58,5 +58,5 @@ test('says that a server is disabled because its test failed', () => {
 
 test('counts tools, and names steps it does not know as they are', () => {
   expect([toolCount(1), toolCount(2)]).toEqual(['1 tool', '2 tools']);
-  expect(stepInWords({ name: 'unpack' })).toBe('unpack');
+  expect(describeStep({ name: 'unpack' })).toBe('unpack');
 });

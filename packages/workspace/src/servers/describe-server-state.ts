@@ -52,7 +52,7 @@ export function describeServerState(
         label: retryState.isRetrying ? `Trying again, ${attemptOf(server)}` : 'Connecting',
         tone: 'accent',
         isLive: true,
-        reason: step === undefined ? problem : stepInWords(step),
+        reason: step === undefined ? problem : describeStep(step),
       };
     case 'error':
       return retryState.isRetrying
@@ -87,7 +87,7 @@ function attemptOf({ retryState: { currentAttempt, backoffIntervals } }: ServerC
 }
 
 /** `Fetching the image: 12 of 40 MB` */
-export function stepInWords({ name, detail }: { name: string; detail?: string }): string {
+export function describeStep({ name, detail }: { name: string; detail?: string }): string {
   const words = stepNames[name] ?? name;
   return detail === undefined ? words : `${words}: ${detail}`;
 }

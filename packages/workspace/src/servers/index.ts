@@ -3,9 +3,9 @@ export { changeServer } from './change-server.ts';
 export { joinCommand } from './command-line.ts';
 export {
   describeServerState,
+  describeStep,
   type ServerCondition,
   type StateDescription,
-  stepInWords,
   toolCount,
 } from './describe-server-state.ts';
 export { proposeName } from './propose-name.ts';

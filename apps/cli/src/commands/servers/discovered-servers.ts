@@ -10,7 +10,7 @@ import {
 import { currentPlatform, foreignFileReader } from '@errand/machine/node';
 import type { OpenVault } from '../../open-vault.ts';
 import { table } from '../../table.ts';
-import { wayOf } from './way-of.ts';
+import { connectionKind } from './connection-kind.ts';
 
 /** The servers of the other programs that the settings name in `discovery`; nothing when they name none. */
 export async function discoverServers({
@@ -41,7 +41,7 @@ export function discoveredAsText(servers: readonly DiscoveredServer[]): string {
   if (servers.length === 0) return '';
   const rows = servers.map(({ server, origins }) => [
     server.name,
-    wayOf(server),
+    connectionKind(server),
     `from ${origins.map(describeOrigin).join(', ')}`,
   ]);
   return `\nOf other programs; use them here with: errand servers import PROGRAM, or FILE\n${table(rows)}`;

@@ -15,18 +15,18 @@ import {
 import { renderAdvice } from '@errand/workspace/advice';
 import { Command } from 'commander';
 import { terminalAdvice } from '../../advice.ts';
-import { askYes } from '../../ask.ts';
+import { confirm } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { markLines } from '../../mark-lines.ts';
 import { messageText } from '../../message-text.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
-import { type KeepOptions, offerToKeep } from './keep-secrets.ts';
+import { offerSecrets, type SecretOptions } from './offer-secrets.ts';
 import { importedPrograms, readImport } from './read-import.ts';
 import { runTest } from './run-test.ts';
 
-interface ImportOptions extends CommonOptions, KeepOptions {
+interface ImportOptions extends CommonOptions, SecretOptions {
   readonly disabled?: boolean;
   readonly yes?: boolean;
 }
@@ -62,7 +62,7 @@ async function importServers(
   const known = new Map(here.map((server) => [launchOf(server), server.name]));
   const there = servers.map((found) => ({ found, sameAs: known.get(launchOf(found.server)) }));
   const news = there.flatMap(({ found, sameAs }) => (sameAs === undefined ? [found] : []));
-  const kept = await offerToKeep(
+  const kept = await offerSecrets(
     news.map(({ server }) => server),
     vault,
     options,
@@ -151,7 +151,7 @@ async function agreesTo(
     terminal.stderr.write(`${server.name}\n${markLines(does.join('\n'), terminal.stderr)}`);
   }
   if (!terminal.stdin.isTTY) return undefined;
-  return (await askYes('Import and start them?', terminal, signal)) || undefined;
+  return (await confirm('Import and start them?', terminal, signal)) || undefined;
 }
 
 /** What an entry starts, whatever a person has allowed it since. */

@@ -8,8 +8,8 @@ import { personAt } from '../../person.ts';
 import { type ProgressLine, progressLine } from '../../progress-line.ts';
 import { seconds } from '../../seconds.ts';
 import { table } from '../../table.ts';
+import { connectionKind } from './connection-kind.ts';
 import { describeDiscovered, discoveredAsText, discoverServers } from './discovered-servers.ts';
-import { wayOf } from './way-of.ts';
 
 /** How long a person waits to be told how the servers are. */
 const patience = 5000;
@@ -91,7 +91,7 @@ function until(host: Host, isTrue: () => boolean, signal: AbortSignal): Promise<
 function asText(servers: readonly ServerSnapshot[]): string {
   const rows = servers.map((server) => [
     server.config.name,
-    wayOf(server.config),
+    connectionKind(server.config),
     state(server),
     server.toolCount === undefined ? '' : toolCount(server.toolCount),
     server.pingLatency === undefined ? '' : seconds(server.pingLatency),

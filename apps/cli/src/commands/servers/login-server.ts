@@ -1,6 +1,6 @@
 import { logIn, logOut } from '@errand/machine/mcp';
 import { Command } from 'commander';
-import { askLine, askYes } from '../../ask.ts';
+import { askLine, confirm } from '../../ask.ts';
 import { browserOpener } from '../../browser-opener.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
@@ -30,7 +30,7 @@ export function loginCommand(context: CommandContext): Command {
             stderr.write(`You log in at ${host}. Go to:\n${address}\n`);
             const opener = stdin.isTTY && stderr.isTTY ? browserOpener(terminal) : undefined;
             if (opener === undefined) return;
-            const isAgreed = await askYes(`Open ${host} in the browser?`, terminal, signal);
+            const isAgreed = await confirm(`Open ${host} in the browser?`, terminal, signal);
             if (isAgreed) opener.open(address);
           },
           ...(stdin.isTTY && {

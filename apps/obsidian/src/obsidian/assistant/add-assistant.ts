@@ -3,9 +3,9 @@ import { type EditorView, keymap } from '@codemirror/view';
 import { type AssistantConfig, HostError } from '@errand/host';
 import { Approvals } from '@errand/workspace/conversations';
 import { editorInfoField, MarkdownView } from 'obsidian';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import type { AnswerDesk } from './answer-here.ts';
+import type { AnswerPorts } from './answer-here.ts';
 import { AnswerSteps } from './answer-steps.ts';
 import { askApproval } from './ask-approval.ts';
 import { askInNote, type Choose } from './ask-in-note.ts';
@@ -17,7 +17,7 @@ export function addAssistant(open: OpenPlugin): void {
   const { app } = plugin;
   const steps = new AnswerSteps();
   const approvals = new Approvals(open.questions, askApproval(app));
-  const desk: AnswerDesk = { open, answers, steps, approvals };
+  const ports: AnswerPorts = { open, answers, steps, approvals };
   const assistants = () => vault.host.servers.settings.assistants;
   const noteHere = () => {
     const view = app.workspace.getActiveViewOfType(MarkdownView);
@@ -29,7 +29,7 @@ export function addAssistant(open: OpenPlugin): void {
     checkCallback: (checking) => {
       const note = noteHere();
       if (note !== undefined && !checking) {
-        void askInNote(note, desk, () => first(assistants())).catch(tellFailure);
+        void askInNote(note, ports, () => first(assistants())).catch(showFailure);
       }
       return note !== undefined;
     },
@@ -41,7 +41,7 @@ export function addAssistant(open: OpenPlugin): void {
       const note = assistants().length > 1 ? noteHere() : undefined;
       if (note !== undefined && !checking) {
         const choose: Choose = (signal) => chooseAssistant(app, assistants(), signal);
-        void askInNote(note, desk, choose).catch(tellFailure);
+        void askInNote(note, ports, choose).catch(showFailure);
       }
       return note !== undefined;
     },

@@ -15,7 +15,7 @@ import type { Asker } from './ask-approval.ts';
 import { askAssistantTrust } from './ask-assistant-trust.ts';
 
 /** Dependencies of the assistant in notes. */
-export interface AnswerDesk {
+export interface AnswerPorts {
   readonly open: OpenPlugin;
   readonly answers: NoteAnswers<TFile>;
   readonly approvals: Approvals<Asker>;
@@ -23,7 +23,7 @@ export interface AnswerDesk {
 }
 
 /** A question in a note, and who is to answer it. */
-export interface AskedInNote {
+export interface QuestionInNote {
   readonly file: TFile;
   readonly line: number | undefined;
   readonly plan: Extract<QuestionPlan, { readonly kind: 'ask' }>;
@@ -32,8 +32,8 @@ export interface AskedInNote {
 
 /** Lets an assistant answer in a note; the first time, the person is asked about it. */
 export async function answerHere(
-  { file, line, plan, assistant: config }: AskedInNote,
-  { open: { plugin, vault, activity, questions }, answers, approvals, steps }: AnswerDesk,
+  { file, line, plan, assistant: config }: QuestionInNote,
+  { open: { plugin, vault, activity, questions }, answers, approvals, steps }: AnswerPorts,
   signal: AbortSignal,
 ): Promise<void> {
   const { app } = plugin;

@@ -1,6 +1,6 @@
 import { foreignLines, foreignName } from '@errand/host';
 import type { AskPerson, CallVerdict } from '@errand/workspace/conversations';
-import { whyAsked } from '@errand/workspace/words';
+import { approvalReasons } from '@errand/workspace/text';
 import { type App, Modal, Setting } from 'obsidian';
 import { openUntil } from './open-until.ts';
 
@@ -30,7 +30,7 @@ export function askApproval(app: App): AskPerson<Asker> {
         const text = 'It may change or delete something.';
         contentEl.createEl('p', { cls: 'errand-call-warning', text });
       }
-      if (because !== 'writes') contentEl.createEl('p', { text: whyAsked[because] });
+      if (because !== 'writes') contentEl.createEl('p', { text: approvalReasons[because] });
       let verdict: CallVerdict = 'deny';
       const buttons = new Setting(contentEl);
       for (const [label, said] of choices) {

@@ -1,9 +1,9 @@
 import { type AssistantConfig, HostError } from '@errand/host';
 import type { MarkdownView, TFile } from 'obsidian';
-import { type AskingPlace, planQuestion } from '../../assistant/plan-question.ts';
+import { type CursorPosition, planQuestion } from '../../assistant/plan-question.ts';
 import { notices } from '../notices.ts';
 import { changeInEditor } from '../open-notes.ts';
-import { type AnswerDesk, answerHere } from './answer-here.ts';
+import { type AnswerPorts, answerHere } from './answer-here.ts';
 
 /** Says who is to answer; nothing when nobody is. */
 export type Choose = (
@@ -13,13 +13,13 @@ export type Choose = (
 /** Asks in a note what is written or selected there, or begins a question. */
 export async function askInNote(
   { view, file }: { readonly view: MarkdownView; readonly file: TFile },
-  desk: AnswerDesk,
+  ports: AnswerPorts,
   choose: Choose,
 ): Promise<void> {
-  const { answers, open } = desk;
+  const { answers, open } = ports;
   answers.ensureFree(file);
   const { servers } = open.vault.host;
-  const place = askingPlace(view);
+  const place = cursorPosition(view);
   const plan = planQuestion(view.getViewData(), place, {
     ...servers.noteContext(file.path),
     assistants: servers.settings.assistants.map(({ name }) => name),
@@ -37,12 +37,12 @@ export async function askInNote(
   await answers.run(file, async (signal) => {
     const assistant = await choose(signal);
     if (assistant === undefined) return;
-    await answerHere({ file, line: place.line, plan, assistant }, desk, signal);
+    await answerHere({ file, line: place.line, plan, assistant }, ports, signal);
   });
 }
 
 /** A note that is open for reading has no cursor. */
-function askingPlace(view: MarkdownView): AskingPlace {
+function cursorPosition(view: MarkdownView): CursorPosition {
   if (view.getMode() !== 'source') return {};
   const { editor } = view;
   const offset = (side: 'from' | 'to') => editor.posToOffset(editor.getCursor(side));

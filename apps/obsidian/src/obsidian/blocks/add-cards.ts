@@ -3,10 +3,10 @@ import { blocksLike, findBlock } from '../../blocks/find-block.ts';
 import { KeptFocus } from '../../blocks/kept-focus.ts';
 import { NoteBlocks } from '../../blocks/note-blocks.ts';
 import { ClosedNotes } from '../closed-notes.ts';
-import { notices, tellFailure } from '../notices.ts';
+import { notices, showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { OpenTexts } from '../open-texts.ts';
-import { BlockCard, type CardDesk, type FoundBlock } from './block-card.ts';
+import { BlockCard, type CardPorts, type FoundBlock } from './block-card.ts';
 import { runBlock } from './run-block.ts';
 import { untilUnload } from './until-unload.ts';
 
@@ -15,7 +15,7 @@ export function addCards(open: OpenPlugin): void {
   const { plugin, vault, changes } = open;
   const { host } = vault;
   const cards = {
-    desk: deskOf(open),
+    ports: portsOf(open),
     texts: new OpenTexts(plugin.app),
     closed: new ClosedNotes(plugin.app.vault, ({ path }) => changes.tell(path)),
     shown: new NoteBlocks((path) => host.servers.noteContext(path)),
@@ -53,7 +53,7 @@ function registerLanguage(open: OpenPlugin, cards: Cards, language: string): voi
 }
 
 interface Cards {
-  readonly desk: CardDesk;
+  readonly ports: CardPorts;
   readonly texts: OpenTexts;
   readonly closed: ClosedNotes;
   /** Reads texts that blocks were rendered from, when the note has another by now. */
@@ -69,7 +69,7 @@ interface Rendered {
 
 function addCard(
   { plugin: { app }, blocks }: OpenPlugin,
-  { desk, texts, closed, shown }: Cards,
+  { ports, texts, closed, shown }: Cards,
   { language, body, el, context }: Rendered,
 ): void {
   // Its path changes when it gets another name; what Obsidian told when it rendered does not.
@@ -87,15 +87,15 @@ function addCard(
     return findBlock(now, request, { blocks: shownThen, place: info });
   };
   const alone = () => blocks.alone(language, body);
-  context.addChild(new BlockCard(el, { note, desk, find, alone }));
+  context.addChild(new BlockCard(el, { note, ports, find, alone }));
 }
 
-function deskOf(open: OpenPlugin): CardDesk {
+function portsOf(open: OpenPlugin): CardPorts {
   return {
     runs: open.runs,
     focus: new KeptFocus(),
     isDisabled: (server) => open.vault.host.servers.find(server ?? '')?.enabled === false,
-    run: (path, key, options) => void runBlock(open, path, key, options).catch(tellFailure),
+    run: (path, key, options) => void runBlock(open, path, key, options).catch(showFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
     beforeDrawing: (listener) => open.changes.beforeDrawing(listener),
   };

@@ -3,10 +3,10 @@ import type { KeyedBlock, NoteRuns } from '@errand/workspace/runs';
 import { MarkdownRenderChild } from 'obsidian';
 import { describeRequest, type RequestCard } from '../../blocks/describe-request.ts';
 import type { KeptFocus } from '../../blocks/kept-focus.ts';
-import { CardFace } from './card-face.ts';
+import { CardElements } from './card-elements.ts';
 
 /** What a card asks of the plugin. */
-export interface CardDesk {
+export interface CardPorts {
   readonly runs: Pick<NoteRuns, 'runningBlock' | 'lastOutcome' | 'cancel'>;
   readonly focus: KeptFocus;
   isDisabled(server: string | null): boolean;
@@ -23,7 +23,7 @@ export type FoundBlock = KeyedBlock | undefined | 'unread';
 export interface CardOptions {
   /** The note it stands in, under the name that it has at the time. */
   readonly note: { readonly path: string };
-  readonly desk: CardDesk;
+  readonly ports: CardPorts;
   /** The request as it stands in the note now. */
   readonly find: () => FoundBlock;
   /** The request by itself, to be shown when its place is not known. */
@@ -33,7 +33,7 @@ export interface CardOptions {
 /** A request as a card. It runs nothing by being shown, and may be made anew at any time. */
 export class BlockCard extends MarkdownRenderChild {
   readonly #options: CardOptions;
-  readonly #face: CardFace;
+  readonly #elements: CardElements;
   #shown = '';
   #key: string | undefined;
   #hasFocus = false;
@@ -41,21 +41,21 @@ export class BlockCard extends MarkdownRenderChild {
   constructor(el: HTMLElement, options: CardOptions) {
     super(el);
     this.#options = options;
-    this.#face = new CardFace(el, () => this.#press());
+    this.#elements = new CardElements(el, () => this.#press());
   }
 
   override onload(): void {
-    const { desk, note } = this.#options;
-    this.register(desk.onChange(note.path, () => this.#show()));
+    const { ports, note } = this.#options;
+    this.register(ports.onChange(note.path, () => this.#show()));
     this.#followFocus();
     this.#show();
     // Its place is often not known before it is part of the page.
     const placed = () => {
       this.#show();
-      if (desk.focus.take(this.#place(), Date.now())) this.#face.focus();
+      if (ports.focus.take(this.#place(), Date.now())) this.#elements.focus();
     };
-    this.register(desk.beforeDrawing(placed));
-    this.register(() => this.#face[Symbol.dispose]());
+    this.register(ports.beforeDrawing(placed));
+    this.register(() => this.#elements[Symbol.dispose]());
   }
 
   #show(): void {
@@ -73,12 +73,12 @@ export class BlockCard extends MarkdownRenderChild {
   }
 
   #describe(path: string, { key, block }: KeyedBlock): RequestCard {
-    const { desk } = this.#options;
+    const { ports } = this.#options;
     return describeRequest(
       block,
-      desk.runs.runningBlock(path, key),
-      desk.runs.lastOutcome(path, key),
-      desk.isDisabled(block.server),
+      ports.runs.runningBlock(path, key),
+      ports.runs.lastOutcome(path, key),
+      ports.isDisabled(block.server),
     );
   }
 
@@ -88,11 +88,11 @@ export class BlockCard extends MarkdownRenderChild {
     const shown = JSON.stringify(drawn);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#face.draw(drawn);
+    this.#elements.draw(drawn);
   }
 
   #press(): void {
-    const { desk, note, find } = this.#options;
+    const { ports, note, find } = this.#options;
     // The place may have moved since it was drawn: it is looked up when the button is pressed.
     const found = find();
     if (found === undefined || found === 'unread') {
@@ -101,8 +101,8 @@ export class BlockCard extends MarkdownRenderChild {
     }
     const { path } = note;
     const { kind } = this.#describe(path, found).action;
-    if (kind === 'cancel') desk.runs.cancel(path, [found.key]);
-    else desk.run(path, found.key, { force: kind === 'replace' });
+    if (kind === 'cancel') ports.runs.cancel(path, [found.key]);
+    else ports.run(path, found.key, { force: kind === 'replace' });
   }
 
   #followFocus(): void {
@@ -114,7 +114,7 @@ export class BlockCard extends MarkdownRenderChild {
       this.#hasFocus = !containerEl.isConnected;
     });
     this.register(() => {
-      if (this.#hasFocus) this.#options.desk.focus.keep(this.#place(), Date.now());
+      if (this.#hasFocus) this.#options.ports.focus.keep(this.#place(), Date.now());
     });
   }
 

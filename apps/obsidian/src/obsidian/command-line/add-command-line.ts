@@ -4,7 +4,7 @@ import { describeRunEnd } from '../../blocks/describe-run-end.ts';
 import { describeWritten } from '../../blocks/describe-written.ts';
 import { describeServers } from '../../side-view/describe-servers.ts';
 import { stateOf } from '../../side-view/server-states.ts';
-import { thrownInObsidian } from '../../words/advice.ts';
+import { describeThrown } from '../../text/advice.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { chooseInNote, noteNamed, runChosen } from '../running/run-note.ts';
 
@@ -38,7 +38,7 @@ async function answered({ json }: Params, work: () => Promise<string>): Promise<
   try {
     return await work();
   } catch (error) {
-    const message = thrownInObsidian(error);
+    const message = describeThrown(error);
     return json === undefined ? message : JSON.stringify({ error: { message } }, undefined, 2);
   }
 }

@@ -10,7 +10,7 @@ import { editorInfoField, editorLivePreviewField } from 'obsidian';
 import { describeRequest } from '../../blocks/describe-request.ts';
 import { markedBlocks } from '../../blocks/marked-blocks.ts';
 import { runBlock } from '../blocks/run-block.ts';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { RunMark } from './run-mark.ts';
 
@@ -110,7 +110,7 @@ class RunMarks {
     }
     const found = blocks.of(path, textOf(this.#view.state.doc)).find((each) => each.key === key);
     const force = found?.block.state === 'edited';
-    void runBlock(this.#open, path, key, { force }).catch(tellFailure);
+    void runBlock(this.#open, path, key, { force }).catch(showFailure);
   }
 }
 

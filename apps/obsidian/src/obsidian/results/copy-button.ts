@@ -1,5 +1,5 @@
 import { type Component, setIcon } from 'obsidian';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 
 /** How long it says that it did. */
 const saidFor = 2_000;
@@ -19,6 +19,6 @@ export function addCopyButton(owner: Component, parent: HTMLElement, text: strin
     window.clearTimeout(timer);
     timer = window.setTimeout(() => show('copy', 'Copy the answer'), saidFor);
   };
-  button.addEventListener('click', () => void copy().catch(tellFailure));
+  button.addEventListener('click', () => void copy().catch(showFailure));
   owner.register(() => window.clearTimeout(timer));
 }

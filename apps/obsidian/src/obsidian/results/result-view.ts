@@ -1,7 +1,7 @@
 import { resultParts } from '@errand/document/display';
 import { type App, MarkdownRenderChild } from 'obsidian';
 import { parseJson, type ShownResult } from '../../blocks/find-result.ts';
-import { adviceForStored } from '../../words/advice.ts';
+import { adviceForErrorCode } from '../../text/advice.ts';
 import { addCopyButton } from './copy-button.ts';
 import { addFoldedText } from './folded-text.ts';
 import { addJsonTree } from './json-tree.ts';
@@ -37,7 +37,7 @@ export class ResultView extends MarkdownRenderChild {
       el.createDiv({ cls: 'errand-result-code', text: result.code });
     }
     this.#addContent(isError ? el : this.#foldable(el));
-    const advice = isError && result.code !== null ? adviceForStored(result.code) : '';
+    const advice = isError && result.code !== null ? adviceForErrorCode(result.code) : '';
     if (advice !== '') el.createDiv({ cls: 'errand-result-advice', text: advice });
   }
 

@@ -1,6 +1,6 @@
 import type { ResultFile } from '@errand/document/display';
 import { type App, type Component, Keymap, TFile } from 'obsidian';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 
 /** Adds a picture of the vault; as long as its file is not there, that is said instead. */
 export function addPicture(owner: Component, parent: HTMLElement, app: App, path: string): void {
@@ -39,7 +39,7 @@ export function addFileLinks(parent: HTMLElement, app: App, files: readonly Resu
     link.addEventListener('click', (event) => {
       event.preventDefault();
       event.stopPropagation();
-      void openFile(app, path, event).catch(tellFailure);
+      void openFile(app, path, event).catch(showFailure);
     });
   }
 }

@@ -1,9 +1,9 @@
 import { HostError } from '@errand/host';
 import type { Editor, TFile } from 'obsidian';
 import { blockAtLine } from '../../blocks/block-at-line.ts';
-import { urgentNotice } from '../../words/advice.ts';
+import { urgentNotice } from '../../text/advice.ts';
 import { runBlock } from '../blocks/run-block.ts';
-import { notices, tellFailure } from '../notices.ts';
+import { notices, showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { openSideView } from '../side-view/open-side-view.ts';
 import { runWithNotice } from './run-with-notice.ts';
@@ -17,7 +17,7 @@ export function addCommands(open: OpenPlugin): void {
     id: 'run-block',
     name: 'Run block',
     editorCallback: (editor, { file }) => {
-      if (file !== null) void runBlockAt(open, editor, file).catch(tellFailure);
+      if (file !== null) void runBlockAt(open, editor, file).catch(showFailure);
     },
   });
   const ofNote = (id: string, name: string, run: (file: TFile) => Promise<void>) =>
@@ -27,7 +27,7 @@ export function addCommands(open: OpenPlugin): void {
       checkCallback: (checking) => {
         const file = plugin.app.workspace.getActiveFile();
         if (file?.extension !== 'md') return false;
-        if (!checking) void run(file).catch(tellFailure);
+        if (!checking) void run(file).catch(showFailure);
         return true;
       },
     });
@@ -60,7 +60,7 @@ export function addCommands(open: OpenPlugin): void {
       });
     },
   });
-  const show = (part?: 'history') => void openSideView(plugin.app, part).catch(tellFailure);
+  const show = (part?: 'history') => void openSideView(plugin.app, part).catch(showFailure);
   plugin.addCommand({
     id: 'show-history',
     name: 'Show execution history',
@@ -70,7 +70,7 @@ export function addCommands(open: OpenPlugin): void {
   plugin.addCommand({
     id: 'test-connections',
     name: 'Test connections',
-    callback: () => void testConnections(open).catch(tellFailure),
+    callback: () => void testConnections(open).catch(showFailure),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorInfo } from '@errand/host';
-import { urgentNotice } from '../../words/advice.ts';
+import { urgentNotice } from '../../text/advice.ts';
 import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 

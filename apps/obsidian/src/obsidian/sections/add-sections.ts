@@ -1,7 +1,7 @@
 import type { OpenPlugin } from '../open-plugin.ts';
 import { badgeExtension } from './badge-extension.ts';
 import { addBindCommand } from './bind-command.ts';
-import { NoteBadges, PartBadges, type ReadingDesk } from './reading-badges.ts';
+import { NoteBadges, PartBadges, type ReadingBadgePorts } from './reading-badges.ts';
 
 /** Shows which server the parts of a note are bound to, and lets a person bind them. */
 export function addSections(open: OpenPlugin): void {
@@ -16,14 +16,14 @@ export function addSections(open: OpenPlugin): void {
         }),
     }),
   );
-  const desk: ReadingDesk = {
+  const ports: ReadingBadgePorts = {
     context: (documentPath) => servers.noteContext(documentPath),
     onChange: (path, listener) => changes.subscribe(path, listener),
   };
-  const badges = new NoteBadges(desk);
+  const badges = new NoteBadges(ports);
   plugin.registerMarkdownPostProcessor((el, context) => {
     const place = () => context.getSectionInfo(el);
-    context.addChild(new PartBadges(el, context.sourcePath, desk, badges, place));
+    context.addChild(new PartBadges(el, context.sourcePath, ports, badges, place));
   });
   addBindCommand(open);
 }

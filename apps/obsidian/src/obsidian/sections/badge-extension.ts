@@ -18,15 +18,15 @@ import { editorInfoField } from 'obsidian';
 import { drawBadge } from './draw-badge.ts';
 
 /** What the badges of an editor ask of the plugin. */
-export interface BadgeDesk {
+export interface BadgePorts {
   context(path: string): NoteContext;
   /** Calls back when the servers changed. */
   onChange(listener: () => void): () => void;
 }
 
 /** Shows behind headings, block ids and ranges which server they are bound to; only what is on the screen is drawn. */
-export function badgeExtension(desk: BadgeDesk): Extension {
-  return ViewPlugin.define((view) => new EditorBadges(view, desk), {
+export function badgeExtension(ports: BadgePorts): Extension {
+  return ViewPlugin.define((view) => new EditorBadges(view, ports), {
     decorations: ({ decorations }) => decorations,
   });
 }
@@ -35,16 +35,16 @@ const serversChanged = StateEffect.define<null>();
 
 class EditorBadges {
   decorations: DecorationSet = Decoration.none;
-  readonly #desk: BadgeDesk;
+  readonly #ports: BadgePorts;
   readonly #unsubscribe: () => void;
   #note: NoteScan | undefined;
   #badges: readonly SectionBadge[] = [];
 
-  constructor(view: EditorView, desk: BadgeDesk) {
-    this.#desk = desk;
+  constructor(view: EditorView, ports: BadgePorts) {
+    this.#ports = ports;
     this.#read(view, undefined);
     this.#draw(view);
-    this.#unsubscribe = desk.onChange(() => view.dispatch({ effects: serversChanged.of(null) }));
+    this.#unsubscribe = ports.onChange(() => view.dispatch({ effects: serversChanged.of(null) }));
   }
 
   update({ view, docChanged, viewportChanged, changes, state, transactions }: ViewUpdate): void {
@@ -63,7 +63,7 @@ class EditorBadges {
 
   #read({ state }: EditorView, known: NoteScan | undefined): void {
     const path = state.field(editorInfoField, false)?.file?.path ?? '';
-    const context = this.#desk.context(path);
+    const context = this.#ports.context(path);
     const isBound = mayBeBound(state.doc.sliceString(0, mostProperties), context);
     this.#note = isBound ? (known ?? scan(state.doc.toString())) : undefined;
     this.#badges = this.#note === undefined ? [] : sectionBadges(this.#note, context);

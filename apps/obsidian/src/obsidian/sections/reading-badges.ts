@@ -4,7 +4,7 @@ import { MarkdownRenderChild, type MarkdownSectionInformation } from 'obsidian';
 import { drawBadge } from './draw-badge.ts';
 
 /** What the badges of a rendered note ask of the plugin. */
-export interface ReadingDesk {
+export interface ReadingBadgePorts {
   context(path: string): NoteContext;
   /** Calls back when the note or the servers changed. */
   onChange(path: string, listener: () => void): () => void;
@@ -12,15 +12,15 @@ export interface ReadingDesk {
 
 /** Finds the badges of rendered notes; the many parts of a note ask about the same text, and it is read once. */
 export class NoteBadges {
-  readonly #desk: ReadingDesk;
+  readonly #ports: ReadingBadgePorts;
   #read: ReadBadges | undefined;
 
-  constructor(desk: ReadingDesk) {
-    this.#desk = desk;
+  constructor(ports: ReadingBadgePorts) {
+    this.#ports = ports;
   }
 
   of(path: string, text: string): readonly SectionBadge[] {
-    const context = this.#desk.context(path);
+    const context = this.#ports.context(path);
     const { servers } = context;
     const known = this.#read;
     if (known?.text === text && known.path === path && known.servers === servers) {
@@ -42,7 +42,7 @@ interface ReadBadges {
 /** The badges of one rendered part of a note: behind its heading, or above it. */
 export class PartBadges extends MarkdownRenderChild {
   readonly #path: string;
-  readonly #desk: ReadingDesk;
+  readonly #ports: ReadingBadgePorts;
   readonly #badges: NoteBadges;
   readonly #place: () => MarkdownSectionInformation | null;
   #shown: readonly HTMLElement[] = [];
@@ -50,19 +50,19 @@ export class PartBadges extends MarkdownRenderChild {
   constructor(
     el: HTMLElement,
     path: string,
-    desk: ReadingDesk,
+    ports: ReadingBadgePorts,
     badges: NoteBadges,
     place: () => MarkdownSectionInformation | null,
   ) {
     super(el);
     this.#path = path;
-    this.#desk = desk;
+    this.#ports = ports;
     this.#badges = badges;
     this.#place = place;
   }
 
   override onload(): void {
-    this.register(this.#desk.onChange(this.#path, () => this.#show()));
+    this.register(this.#ports.onChange(this.#path, () => this.#show()));
     this.register(() => this.#clear());
     this.#show();
   }

@@ -6,7 +6,7 @@ import { type DockerConfig, readSettings, type ServerConfig } from '@errand/host
 import { containersOf, engineEnv, scriptedContainer, testEngine } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
-import { SettingsHands } from '../../testing/settings-hands.ts';
+import { SettingsDriver } from '../../testing/settings-driver.ts';
 
 const patient = { timeout: 180_000 };
 const patience = { timeout: 60_000 };
@@ -99,13 +99,13 @@ test('gives up a container that always ends, until it is enabled again', patient
   expect(written).toMatchObject({ enabled: true });
   expect(await containersOf(server)).toEqual([]);
   rmSync(join(vault.obsidian.home, 'broken'));
-  const hands = new SettingsHands(vault, false);
-  await hands.show();
-  await hands.openPage('boxed');
-  await hands.row('State').getByText('Switched off after failures').waitFor();
-  await hands.toggle('Enabled');
-  await hands.row('State').getByText('Not connected').waitFor();
-  await hands.close();
+  const driver = new SettingsDriver(vault, false);
+  await driver.show();
+  await driver.openPage('boxed');
+  await driver.row('State').getByText('Switched off after failures').waitFor();
+  await driver.toggle('Enabled');
+  await driver.row('State').getByText('Not connected').waitFor();
+  await driver.close();
   await vault.press('Run again');
   await vault.hasState('fresh');
   expect(await storedServer(vault)).toEqual(written);

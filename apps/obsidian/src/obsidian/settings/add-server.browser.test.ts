@@ -1,51 +1,51 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { joinCommand } from '@errand/workspace/servers';
 import { expect, test } from 'vitest';
-import { long, patience, SettingsHands, ways } from '../../testing/settings-hands.ts';
+import { long, patience, SettingsDriver, ways } from '../../testing/settings-driver.ts';
 
 const { localConfig } = scriptedServerConfig();
 const command = joinCommand([localConfig?.command ?? '', ...(localConfig?.args ?? [])]);
 const empty = { version: 1 };
 
 test.each(ways)('a command is stored, tested and enabled ($way)', long, async ({ drawsTabs }) => {
-  await using hands = await SettingsHands.open(empty, { drawsTabs });
-  await hands.sees('No server yet.');
-  await hands.press('Add a server');
-  expect(await hands.button('Add and test').isDisabled()).toBe(true);
-  await hands.type('Command', 'npx -y @modelcontextprotocol/server-filesystem .');
-  expect(await hands.field('Name').inputValue()).toBe('filesystem');
-  await hands.type('Command', command);
-  await hands.type('Name', 'mermaid');
-  expect(await hands.mistake('Name').textContent()).toContain('language of other code blocks');
-  expect(await hands.button('Add and test').isDisabled()).toBe(true);
-  await hands.type('Name', 'scripted');
-  expect(await hands.mistake('Name').textContent()).toBe('');
-  await hands.press('Add and test');
-  await hands.sees(/^It works and has \d+ tools\.$/);
-  await hands.sees(/^✓ Saying hello: [\d.]+ m?s$/);
-  expect(hands.data.mcpServers).toMatchObject([{ name: 'scripted', enabled: true }]);
-  await hands.vault.obsidian.page.getByText('Close', { exact: true }).click();
-  await hands.openPage('scripted');
-  await hands.row('State').getByText('Not connected').waitFor();
+  await using driver = await SettingsDriver.open(empty, { drawsTabs });
+  await driver.sees('No server yet.');
+  await driver.press('Add a server');
+  expect(await driver.button('Add and test').isDisabled()).toBe(true);
+  await driver.type('Command', 'npx -y @modelcontextprotocol/server-filesystem .');
+  expect(await driver.field('Name').inputValue()).toBe('filesystem');
+  await driver.type('Command', command);
+  await driver.type('Name', 'mermaid');
+  expect(await driver.mistake('Name').textContent()).toContain('language of other code blocks');
+  expect(await driver.button('Add and test').isDisabled()).toBe(true);
+  await driver.type('Name', 'scripted');
+  expect(await driver.mistake('Name').textContent()).toBe('');
+  await driver.press('Add and test');
+  await driver.sees(/^It works and has \d+ tools\.$/);
+  await driver.sees(/^✓ Saying hello: [\d.]+ m?s$/);
+  expect(driver.data.mcpServers).toMatchObject([{ name: 'scripted', enabled: true }]);
+  await driver.vault.obsidian.page.getByText('Close', { exact: true }).click();
+  await driver.openPage('scripted');
+  await driver.row('State').getByText('Not connected').waitFor();
 
   // It is there again, and agreed to, when the plugin is loaded anew.
-  await hands.vault.obsidian.harness.evaluate((each) => each.reload());
-  await hands.show();
-  await expect.poll(() => hands.value('scripted').textContent(), patience).toBe('not connected');
+  await driver.vault.obsidian.harness.evaluate((each) => each.reload());
+  await driver.show();
+  await expect.poll(() => driver.value('scripted').textContent(), patience).toBe('not connected');
 });
 
 test('a server whose test fails stays disabled, and what to do is asked', long, async () => {
-  await using hands = await SettingsHands.open(empty);
-  await hands.press('Add a server');
-  await hands.type('Command', 'errand-no-such-program');
-  await hands.type('Name', 'broken');
-  await hands.press('Add and test');
-  await hands.button('Keep it disabled').waitFor();
-  expect(hands.data.mcpServers).toMatchObject([{ name: 'broken', enabled: false }]);
-  await hands.press('Change it');
-  expect(await hands.field('Command').inputValue()).toBe('errand-no-such-program');
-  await hands.type('Command', command);
-  await hands.press('Save and test');
-  await hands.sees(/^It works and has/);
-  expect(hands.data.mcpServers).toMatchObject([{ name: 'broken', enabled: true }]);
+  await using driver = await SettingsDriver.open(empty);
+  await driver.press('Add a server');
+  await driver.type('Command', 'errand-no-such-program');
+  await driver.type('Name', 'broken');
+  await driver.press('Add and test');
+  await driver.button('Keep it disabled').waitFor();
+  expect(driver.data.mcpServers).toMatchObject([{ name: 'broken', enabled: false }]);
+  await driver.press('Change it');
+  expect(await driver.field('Command').inputValue()).toBe('errand-no-such-program');
+  await driver.type('Command', command);
+  await driver.press('Save and test');
+  await driver.sees(/^It works and has/);
+  expect(driver.data.mcpServers).toMatchObject([{ name: 'broken', enabled: true }]);
 });

@@ -8,8 +8,8 @@ import {
   secretReference,
   withAssistant,
 } from '../../settings/assistant-draft.ts';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
-import { tellFailure } from '../notices.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
+import { showFailure } from '../notices.ts';
 import { Field } from './field.ts';
 import { FormModal } from './form-modal.ts';
 
@@ -23,30 +23,35 @@ const providers = {
 };
 
 /** Adds an assistant, or changes the one that is given. */
-export function openAssistantForm(app: App, desk: SettingsDesk, before?: AssistantConfig): void {
+export function openAssistantForm(
+  app: App,
+  controller: SettingsController,
+  before?: AssistantConfig,
+): void {
   const form = new FormModal<AssistantDraft>(app, {
     title: before === undefined ? 'Add an assistant' : `Edit assistant "${before.name}"`,
     draft: before === undefined ? emptyAssistant : draftOfAssistant(before),
     save: 'Save',
-    draw: (drawn, el) => drawFields(drawn, el, desk),
-    check: (draft) => checkAssistant(draft, desk.settings, before?.name).mistakes,
+    draw: (drawn, el) => drawFields(drawn, el, controller),
+    check: (draft) => checkAssistant(draft, controller.settings, before?.name).mistakes,
     async store() {
-      await keepKey(form, desk);
-      const { assistant } = checkAssistant(form.draft, desk.settings, before?.name);
+      await keepKey(form, controller);
+      const { assistant } = checkAssistant(form.draft, controller.settings, before?.name);
       if (assistant === undefined) return;
-      await desk.save((all) => withAssistant(all, assistant, before?.name));
+      await controller.save((all) => withAssistant(all, assistant, before?.name));
       // Made by a person on this computer: that is the agreement (D17).
-      await desk.vault.trust.agree([], [assistant]);
-      desk.tell();
+      await controller.vault.trust.agree([], [assistant]);
+      controller.tell();
       form.close();
     },
   });
-  if (before !== undefined) form.register(desk.onChange(() => tellConflict(form, desk, before)));
+  if (before !== undefined)
+    form.register(controller.onChange(() => tellConflict(form, controller, before)));
   form.open();
 }
 
-function tellConflict(form: Form, desk: SettingsDesk, before: AssistantConfig): void {
-  const now = desk.settings.assistants.find(({ name }) => name === before.name);
+function tellConflict(form: Form, controller: SettingsController, before: AssistantConfig): void {
+  const now = controller.settings.assistants.find(({ name }) => name === before.name);
   if (now === undefined) {
     form.note('This assistant was removed elsewhere meanwhile. Saving adds it again.');
   } else if (JSON.stringify(now) !== JSON.stringify(before)) {
@@ -60,7 +65,7 @@ function tellConflict(form: Form, desk: SettingsDesk, before: AssistantConfig): 
   }
 }
 
-function drawFields(form: Form, el: HTMLElement, desk: SettingsDesk): void {
+function drawFields(form: Form, el: HTMLElement, controller: SettingsController): void {
   const { draft } = form;
   form.addChoice(el, 'provider', 'Provider', providers);
   form.addText(el, 'name', {
@@ -73,12 +78,12 @@ function drawFields(form: Form, el: HTMLElement, desk: SettingsDesk): void {
   const desc = needsUrl ? 'Where its API is.' : "Empty: the provider's own.";
   const placeholder = 'http://127.0.0.1:11434/v1';
   form.addText(el, 'baseUrl', { name: 'Base URL', desc, placeholder });
-  drawKey(form, el, desk);
+  drawKey(form, el, controller);
   const range = "0 to 2. Empty: the provider's own.";
   form.addText(el, 'temperature', { name: 'Temperature', desc: range });
 }
 
-function drawKey(form: Form, el: HTMLElement, desk: SettingsDesk): void {
+function drawKey(form: Form, el: HTMLElement, controller: SettingsController): void {
   const field = form.add(
     'key',
     new Field(el, {
@@ -100,17 +105,17 @@ function drawKey(form: Form, el: HTMLElement, desk: SettingsDesk): void {
     })
     .addButton((button) =>
       button.setButtonText('Keep as a secret').onClick(() => {
-        void keepKey(form, desk)
+        void keepKey(form, controller)
           .then(() => form.drawFields())
-          .catch(tellFailure);
+          .catch(showFailure);
       }),
     );
 }
 
 /** A key that was typed becomes a secret, and the draft names that. */
-async function keepKey(form: Form, desk: SettingsDesk): Promise<void> {
+async function keepKey(form: Form, controller: SettingsController): Promise<void> {
   const { name, provider, newKey } = form.draft;
   if (newKey.trim() === '') return;
-  const secret = await desk.keepSecret(name || provider, newKey.trim());
+  const secret = await controller.keepSecret(name || provider, newKey.trim());
   form.change({ key: secretReference(secret), newKey: '' });
 }

@@ -1,14 +1,18 @@
 import type { ServerConfig } from '@errand/host';
 import type { App } from 'obsidian';
 import { type BindingDraft, checkBinding, emptyBinding } from '../../settings/binding-draft.ts';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import { Field } from './field.ts';
 import { FormModal } from './form-modal.ts';
 
 type Form = FormModal<BindingDraft>;
 
 /** Binds a part of notes to a server. */
-export function openBindingForm(app: App, desk: SettingsDesk, server: ServerConfig): void {
+export function openBindingForm(
+  app: App,
+  controller: SettingsController,
+  server: ServerConfig,
+): void {
   const form = new FormModal<BindingDraft>(app, {
     title: `Bind a section to "${server.name}"`,
     draft: emptyBinding,
@@ -18,7 +22,7 @@ export function openBindingForm(app: App, desk: SettingsDesk, server: ServerConf
     async store(draft) {
       const { binding } = checkBinding(draft, server);
       if (binding === undefined) return;
-      const isThere = await desk.change(server.id, (now) => ({
+      const isThere = await controller.change(server.id, (now) => ({
         ...now,
         sectionBindings: [...now.sectionBindings, binding],
       }));

@@ -1,12 +1,16 @@
 import type { ServerConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
 import type { OfferedServer, OfferedServers } from '../../settings/offered-servers.ts';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
-import { notices, tellFailure } from '../notices.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
+import { notices, showFailure } from '../notices.ts';
 import { setLines } from './live-row.ts';
 
 /** Shows servers of other programs to choose from; those chosen are stored, tested, and enabled when they work. */
-export function chooseServers(app: App, desk: SettingsDesk, offered: OfferedServers): void {
+export function chooseServers(
+  app: App,
+  controller: SettingsController,
+  offered: OfferedServers,
+): void {
   const modal = new Modal(app);
   modal.setTitle('Choose servers to add');
   const { contentEl } = modal;
@@ -28,7 +32,7 @@ export function chooseServers(app: App, desk: SettingsDesk, offered: OfferedServ
         .setDisabled(offered.servers.length === 0)
         .onClick(() => {
           modal.close();
-          void addChosen(desk, [...chosen], kept).catch(tellFailure);
+          void addChosen(controller, [...chosen], kept).catch(showFailure);
         }),
     )
     .addButton((button) => button.setButtonText('Cancel').onClick(() => modal.close()));
@@ -67,25 +71,27 @@ function drawSecrets(el: HTMLElement, server: OfferedServer, kept: Set<OfferedSe
 }
 
 async function addChosen(
-  desk: SettingsDesk,
+  controller: SettingsController,
   chosen: readonly OfferedServer[],
   kept: ReadonlySet<OfferedServer>,
 ): Promise<void> {
   const entries: ServerConfig[] = [];
   for (const server of chosen) {
     const { entry } = server;
-    entries.push(kept.has(server) ? await desk.keepSecretsOf(entry) : entry);
+    entries.push(kept.has(server) ? await controller.keepSecretsOf(entry) : entry);
   }
-  await desk.add(entries);
-  const tests = chosen.filter(({ isOn }) => isOn).map(({ entry }) => testAdded(desk, entry.id));
+  await controller.add(entries);
+  const tests = chosen
+    .filter(({ isOn }) => isOn)
+    .map(({ entry }) => testAdded(controller, entry.id));
   await Promise.all(tests);
 }
 
-async function testAdded(desk: SettingsDesk, id: string): Promise<void> {
-  const server = desk.server(id);
+async function testAdded(controller: SettingsController, id: string): Promise<void> {
+  const server = controller.server(id);
   if (server === undefined) return;
-  await desk.vault.tests.begin(server, { enables: true });
-  if (desk.test(id)?.error === undefined) return;
+  await controller.vault.tests.begin(server, { enables: true });
+  if (controller.test(id)?.error === undefined) return;
   const message = `Server "${server.name}" is added and stays disabled: its test failed.`;
   const detail = 'Its page in the settings of Errand says why.';
   notices.notify({ level: 'warning', message, detail });

@@ -1,6 +1,6 @@
 import { type App, Modal, Setting } from 'obsidian';
 import type { Mistakes } from '../../settings/find-mistakes.ts';
-import { thrownInObsidian } from '../../words/advice.ts';
+import { describeThrown } from '../../text/advice.ts';
 import { Field } from './field.ts';
 
 /** What a form is: a draft that is checked at every change, and stored only when it is right. */
@@ -185,7 +185,7 @@ export class FormModal<Draft> {
     } catch (error) {
       this.#isBusy = false;
       this.#check();
-      this.#hintEl.setText(thrownInObsidian(error));
+      this.#hintEl.setText(describeThrown(error));
       this.#hintEl.toggleClass('errand-hint', false);
     }
   }

@@ -1,16 +1,19 @@
 import { readDraft, type SettingName, textOf } from '@errand/workspace/settings';
 import { findMistakes } from '../../settings/find-mistakes.ts';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
-import { tellFailure } from '../notices.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
+import { showFailure } from '../notices.ts';
 import { Field } from './field.ts';
 import { liveRow } from './live-row.ts';
 import type { SettingsGroup, SettingsRow } from './settings-group.ts';
 import type { TypedValues } from './typed-values.ts';
 
 /** What holds for all servers. */
-export function limitsGroups(desk: SettingsDesk, typed: TypedValues): readonly SettingsGroup[] {
+export function limitsGroups(
+  controller: SettingsController,
+  typed: TypedValues,
+): readonly SettingsGroup[] {
   const row = (name: SettingName, label: string, desc: string) =>
-    textRow(desk, typed, { name, label, desc });
+    textRow(controller, typed, { name, label, desc });
   return [
     {
       heading: 'Limits',
@@ -31,7 +34,7 @@ export function limitsGroups(desk: SettingsDesk, typed: TypedValues): readonly S
     {
       heading: 'Answers and log',
       rows: [
-        choiceRow(desk, 'onError', 'When a call fails', {
+        choiceRow(controller, 'onError', 'When a call fails', {
           replace: 'Write the error in place of the old answer',
           keep: 'Keep the old answer',
         }),
@@ -40,7 +43,7 @@ export function limitsGroups(desk: SettingsDesk, typed: TypedValues): readonly S
           'Folder for attachments',
           'Inside the vault, for pictures and large answers; used from the next start on.',
         ),
-        choiceRow(desk, 'logParameters', 'Parameters of calls', {
+        choiceRow(controller, 'logParameters', 'Parameters of calls', {
           false: 'Keep them out of the log',
           true: 'Write them to the log',
         }),
@@ -59,11 +62,11 @@ interface TextRow {
 
 /** A value that is stored when it is right and the field is left; until then it is kept as typed. */
 function textRow(
-  desk: SettingsDesk,
+  controller: SettingsController,
   typed: TypedValues,
   { name, label, desc }: TextRow,
 ): SettingsRow {
-  const stored = () => textOf(name, desk.settings[name]);
+  const stored = () => textOf(name, controller.settings[name]);
   return {
     kind: 'row',
     name: label,
@@ -90,12 +93,12 @@ function textRow(
         const { text } = typed.of(name) ?? {};
         if (text === undefined || mistakeIn(name, text) !== undefined) return;
         const { change } = readDraft({ [name]: text });
-        const saved = desk.save((all) => ({ ...all, ...change }));
+        const saved = controller.save((all) => ({ ...all, ...change }));
         // What could not be stored stays as it was typed.
         const forget = () => {
           if (typed.of(name)?.text === text) typed.forget(name);
         };
-        void saved.then(forget).catch(tellFailure);
+        void saved.then(forget).catch(showFailure);
       };
       field.text({
         name: label,
@@ -110,13 +113,13 @@ function textRow(
       inputEl?.addEventListener('blur', () => {
         store();
         typed.end(name);
-        desk.tell();
+        controller.tell();
       });
       inputEl?.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') store();
       });
       show();
-      const stop = desk.onChange(() => {
+      const stop = controller.onChange(() => {
         if (typed.of(name) === undefined) field.setValue(stored());
         show();
       });
@@ -136,13 +139,13 @@ function mistakeIn(name: SettingName, text: string): string | undefined {
 }
 
 function choiceRow(
-  desk: SettingsDesk,
+  controller: SettingsController,
   name: SettingName,
   label: string,
   choices: Readonly<Record<string, string>>,
 ): SettingsRow {
-  const look = () => textOf(name, desk.settings[name]);
-  return liveRow(desk, label, look, (setting, value) => {
+  const look = () => textOf(name, controller.settings[name]);
+  return liveRow(controller, label, look, (setting, value) => {
     setting.addDropdown((dropdown) => {
       dropdown.selectEl.setAttr('aria-label', label);
       dropdown
@@ -150,8 +153,8 @@ function choiceRow(
         .setValue(value)
         .onChange((wanted) => {
           const { change } = readDraft({ [name]: wanted });
-          const saved = desk.save((all) => ({ ...all, ...change }));
-          void saved.catch(tellFailure).finally(() => desk.tell());
+          const saved = controller.save((all) => ({ ...all, ...change }));
+          void saved.catch(showFailure).finally(() => controller.tell());
         });
     });
   });

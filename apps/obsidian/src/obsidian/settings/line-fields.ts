@@ -1,9 +1,9 @@
 import { findClearSecrets, splitScheme } from '@errand/host';
 import type { Pair, ServerDraft } from '@errand/workspace/servers';
 import { SecretComponent, Setting } from 'obsidian';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import { linesOf, readLines, type Separator } from '../../settings/value-lines.ts';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 import { Field } from './field.ts';
 import type { FormModal } from './form-modal.ts';
 
@@ -19,7 +19,7 @@ export interface LineOptions {
 export function addLines(
   form: FormModal<ServerDraft>,
   el: HTMLElement,
-  desk: SettingsDesk,
+  controller: SettingsController,
   options: LineOptions,
 ): void {
   const { field: name, separator } = options;
@@ -42,7 +42,7 @@ export function addLines(
   const offer = (clear: string, value: string) => {
     const keep = async () => {
       const { scheme, rest } = splitScheme(value);
-      const secret = await desk.keepSecret(`${form.draft.name}-${clear}`, rest);
+      const secret = await controller.keepSecret(`${form.draft.name}-${clear}`, rest);
       write(
         form.draft[name].map((pair) =>
           pair.name === clear ? { ...pair, value: `${scheme}\${secret:${secret}}` } : pair,
@@ -54,7 +54,7 @@ export function addLines(
       .addButton((button) =>
         button
           .setButtonText(`Keep ${clear} as a secret`)
-          .onClick(() => void keep().catch(tellFailure)),
+          .onClick(() => void keep().catch(showFailure)),
       );
   };
   field.area({

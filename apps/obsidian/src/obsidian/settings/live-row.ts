@@ -1,10 +1,10 @@
 import type { Setting } from 'obsidian';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import type { SettingsRow } from './settings-group.ts';
 
 /** A row that is drawn anew, alone, whenever what it shows is another. */
 export function liveRow<Look>(
-  desk: SettingsDesk,
+  controller: SettingsController,
   name: string,
   look: () => Look,
   draw: (setting: Setting, look: Look) => void,
@@ -23,7 +23,7 @@ export function liveRow<Look>(
         draw(setting.setName(name), now);
       };
       show();
-      return desk.onChange(show);
+      return controller.onChange(show);
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { App } from 'obsidian';
 import { readPastedServers } from '../../settings/offered-servers.ts';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import { chooseServers } from './choose-servers.ts';
 import { Field } from './field.ts';
 import { FormModal } from './form-modal.ts';
 
 /** Takes the configuration of another program as text, and offers the servers in it. */
-export function openPasteForm(app: App, desk: SettingsDesk): void {
+export function openPasteForm(app: App, controller: SettingsController): void {
   const options = {
     name: 'Configuration',
     desc: 'JSON or TOML as Claude, VS Code, Cursor and others have it.',
@@ -23,9 +23,9 @@ export function openPasteForm(app: App, desk: SettingsDesk): void {
     check: ({ text }) =>
       text.trim() === '' ? { text: 'Paste the text of a configuration.' } : undefined,
     async store({ text }, form) {
-      const offered = await readPastedServers(desk, text);
+      const offered = await readPastedServers(controller, text);
       form.close();
-      chooseServers(app, desk, offered);
+      chooseServers(app, controller, offered);
     },
   }).open();
 }

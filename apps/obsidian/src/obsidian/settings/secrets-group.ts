@@ -1,15 +1,15 @@
 import { namedSecrets } from '@errand/host';
 import type { App } from 'obsidian';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import { Field } from './field.ts';
 import { FormModal } from './form-modal.ts';
 import type { SettingsGroup } from './settings-group.ts';
 
 /** The secrets that the settings name, and whether Obsidian has them on this computer. */
-export function secretsGroup(app: App, desk: SettingsDesk): SettingsGroup | undefined {
-  const names = namedSecrets(desk.settings);
+export function secretsGroup(app: App, controller: SettingsController): SettingsGroup | undefined {
+  const names = namedSecrets(controller.settings);
   if (names.length === 0) return undefined;
-  const { missingSecrets } = desk;
+  const { missingSecrets } = controller;
   return {
     heading: 'Secrets',
     rows: names.map((name) => {
@@ -27,7 +27,7 @@ export function secretsGroup(app: App, desk: SettingsDesk): SettingsGroup | unde
             button
               .setButtonText(isMissing ? 'Set' : 'Replace')
               .setTooltip(`${isMissing ? 'Set' : 'Replace'} ${name}`)
-              .onClick(() => openSecretForm(app, desk, name));
+              .onClick(() => openSecretForm(app, controller, name));
             if (isMissing) button.setCta();
           });
           return undefined;
@@ -37,7 +37,7 @@ export function secretsGroup(app: App, desk: SettingsDesk): SettingsGroup | unde
   };
 }
 
-function openSecretForm(app: App, desk: SettingsDesk, name: string): void {
+function openSecretForm(app: App, controller: SettingsController, name: string): void {
   const form = new FormModal(app, {
     title: `Secret "${name}"`,
     draft: { value: '' },
@@ -50,7 +50,7 @@ function openSecretForm(app: App, desk: SettingsDesk, name: string): void {
     },
     check: ({ value }) => (value === '' ? { value: 'Type or paste the secret.' } : undefined),
     async store({ value }) {
-      await desk.setSecret(name, value);
+      await controller.setSecret(name, value);
       form.close();
     },
   });

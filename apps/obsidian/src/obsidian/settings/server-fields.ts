@@ -1,5 +1,5 @@
 import { proposeName, type ServerDraft } from '@errand/workspace/servers';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import type { Field } from './field.ts';
 import type { FormModal } from './form-modal.ts';
 import { addLines } from './line-fields.ts';
@@ -7,7 +7,11 @@ import { addLines } from './line-fields.ts';
 type Form = FormModal<ServerDraft>;
 
 /** The fields that the chosen way needs; the others keep what was typed into them. */
-export function drawServerFields(form: Form, el: HTMLElement, desk: SettingsDesk): void {
+export function drawServerFields(
+  form: Form,
+  el: HTMLElement,
+  controller: SettingsController,
+): void {
   const { kind } = form.draft;
   form.addChoice(el, 'kind', 'How it is reached', {
     command: 'A command on this computer',
@@ -22,9 +26,9 @@ export function drawServerFields(form: Form, el: HTMLElement, desk: SettingsDesk
     desc: 'Also the language of its blocks in notes. Letters, digits, "-" and "_".',
     placeholder: 'notes',
   });
-  proposeNames(form, desk, name);
-  if (kind === 'url') addLines(form, el, desk, headerLines);
-  else addLines(form, el, desk, environmentLines);
+  proposeNames(form, controller, name);
+  if (kind === 'url') addLines(form, el, controller, headerLines);
+  else addLines(form, el, controller, environmentLines);
   drawMore(form, el.createEl('details'));
 }
 
@@ -97,11 +101,11 @@ function drawMore(form: Form, el: HTMLElement): void {
 }
 
 /** Until a person names it, a server is named after what it is. */
-function proposeNames(form: Form, desk: SettingsDesk, name: Field): void {
+function proposeNames(form: Form, controller: SettingsController, name: Field): void {
   if (form.draft.name !== '' && !form.isProposed) return;
   form.onChange = () => {
     if (form.isTouched('name')) return;
-    const taken = desk.settings.mcpServers.map((server) => server.name);
+    const taken = controller.settings.mcpServers.map((server) => server.name);
     const proposed = proposeName(form.draft, taken);
     if (proposed === form.draft.name) return;
     form.propose({ name: proposed });

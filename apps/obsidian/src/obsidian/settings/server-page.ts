@@ -1,43 +1,47 @@
 import type { ApprovalRule, ServerConfig } from '@errand/host';
 import type { App } from 'obsidian';
 import { describeBinding, withoutBinding } from '../../settings/binding-draft.ts';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import { testLines } from '../../settings/test-lines.ts';
-import { tellFailure } from '../notices.ts';
-import { askYes } from './ask-yes.ts';
+import { showFailure } from '../notices.ts';
 import { openBindingForm } from './binding-modal.ts';
+import { confirm } from './confirm.ts';
 import { liveRow, setLines } from './live-row.ts';
 import { openServerForm } from './server-modal.ts';
 import type { SettingsGroup, SettingsPage, SettingsRow } from './settings-group.ts';
 
 /** A server's page: how it is, what can be done with it, and what it may do. */
-export function serverPage(app: App, desk: SettingsDesk, server: ServerConfig): SettingsPage {
+export function serverPage(
+  app: App,
+  controller: SettingsController,
+  server: ServerConfig,
+): SettingsPage {
   const { id, name } = server;
-  const { value = '', needsAttention = false } = desk.summary(id) ?? {};
+  const { value = '', needsAttention = false } = controller.summary(id) ?? {};
   const rows = [
-    stateRow(app, desk, id),
-    enabledRow(desk, id),
-    testRow(desk, id),
-    launchRow(app, desk, id),
-    approvalRow(desk, id),
+    stateRow(app, controller, id),
+    enabledRow(controller, id),
+    testRow(controller, id),
+    launchRow(app, controller, id),
+    approvalRow(controller, id),
   ];
   const groups = [
     { rows },
-    bindingsGroup(app, desk, server),
-    { rows: [removeRow(app, desk, server)] },
+    bindingsGroup(app, controller, server),
+    { rows: [removeRow(app, controller, server)] },
   ];
   return { kind: 'page', name, value, needsAttention, groups };
 }
 
-function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
+function stateRow(app: App, controller: SettingsController, id: string): SettingsRow {
   const look = () => {
-    const view = desk.snapshot(id);
+    const view = controller.snapshot(id);
     const isTrusted = view?.trust === 'trusted';
     const mayTry = isTrusted && view.enabled && view.connectionState !== 'connected';
-    const claims = claimsOf(desk, id);
+    const claims = claimsOf(controller, id);
     return {
       lines: [
-        ...(desk.summary(id)?.lines ?? ['This server is no longer in the settings.']),
+        ...(controller.summary(id)?.lines ?? ['This server is no longer in the settings.']),
         ...(claims.length > 0 ? ['Its tools claim more than when you agreed to it.'] : []),
       ],
       hasClaims: claims.length > 0,
@@ -46,14 +50,14 @@ function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
       isConnecting: view?.connectionState === 'connecting',
     };
   };
-  return liveRow(desk, 'State', look, (setting, shown) => {
+  return liveRow(controller, 'State', look, (setting, shown) => {
     const { lines, asks, hasClaims, mayTry, isConnecting } = shown;
     setLines(setting, lines);
     if (hasClaims) {
       setting.addButton((button) =>
         button
           .setButtonText('Look at its tools …')
-          .onClick(() => void believe(app, desk, id).catch(tellFailure)),
+          .onClick(() => void believe(app, controller, id).catch(showFailure)),
       );
     }
     if (asks) {
@@ -61,7 +65,7 @@ function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
         button
           .setButtonText('Agree …')
           .setCta()
-          .onClick(() => void agree(app, desk, id).catch(tellFailure)),
+          .onClick(() => void agree(app, controller, id).catch(showFailure)),
       );
     }
     if (mayTry) {
@@ -69,17 +73,17 @@ function stateRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
         button
           .setButtonText('Try now')
           .setDisabled(isConnecting)
-          .onClick(() => desk.vault.host.servers.tryNow(id)),
+          .onClick(() => controller.vault.host.servers.tryNow(id)),
       );
     }
   });
 }
 
-async function agree(app: App, desk: SettingsDesk, id: string): Promise<void> {
-  const server = desk.server(id);
+async function agree(app: App, controller: SettingsController, id: string): Promise<void> {
+  const server = controller.server(id);
   if (server === undefined) return;
-  const shown = desk.vault.trust.show(server);
-  const isYes = await askYes(app, {
+  const shown = controller.vault.trust.show(server);
+  const isConfirmed = await confirm(app, {
     title: `Start server "${server.name}"?`,
     text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
     lines: shown.does,
@@ -87,58 +91,58 @@ async function agree(app: App, desk: SettingsDesk, id: string): Promise<void> {
     no: 'Cancel',
     isHarmful: false,
   });
-  if (isYes) await desk.agree(shown);
+  if (isConfirmed) await controller.agree(shown);
 }
 
-function claimsOf(desk: SettingsDesk, id: string): readonly string[] {
-  const server = desk.server(id);
-  return server === undefined ? [] : desk.vault.host.hints.changes(server);
+function claimsOf(controller: SettingsController, id: string): readonly string[] {
+  const server = controller.server(id);
+  return server === undefined ? [] : controller.vault.host.hints.changes(server);
 }
 
-async function believe(app: App, desk: SettingsDesk, id: string): Promise<void> {
-  const server = desk.server(id);
+async function believe(app: App, controller: SettingsController, id: string): Promise<void> {
+  const server = controller.server(id);
   if (server === undefined) return;
-  const isYes = await askYes(app, {
+  const isConfirmed = await confirm(app, {
     title: `Do you believe the tools of "${server.name}"?`,
     text: 'They claim more than when you agreed to the server. Until you agree, an assistant that calls them asks you first:',
-    lines: claimsOf(desk, id),
+    lines: claimsOf(controller, id),
     yes: 'Agree',
     no: 'Cancel',
     isHarmful: false,
   });
-  if (!isYes) return;
-  await desk.vault.host.hints.agree([server]);
-  desk.tell();
+  if (!isConfirmed) return;
+  await controller.vault.host.hints.agree([server]);
+  controller.tell();
 }
 
-function enabledRow(desk: SettingsDesk, id: string): SettingsRow {
+function enabledRow(controller: SettingsController, id: string): SettingsRow {
   const look = () => {
-    const view = desk.snapshot(id);
+    const view = controller.snapshot(id);
     return { isOn: view?.enabled === true && !view.autoDisabled, isThere: view !== undefined };
   };
-  return liveRow(desk, 'Enabled', look, (setting, { isOn, isThere }) => {
+  return liveRow(controller, 'Enabled', look, (setting, { isOn, isThere }) => {
     setting.setDesc('Its blocks can be run, and models may use its tools.').addToggle((toggle) =>
       toggle
         .setTooltip('Enabled')
         .setValue(isOn)
         .setDisabled(!isThere)
         .onChange((wanted) => {
-          void desk.vault.host.servers
+          void controller.vault.host.servers
             .setEnabled(id, wanted)
-            .catch(tellFailure)
-            .finally(() => desk.tell());
+            .catch(showFailure)
+            .finally(() => controller.tell());
         }),
     );
   });
 }
 
-function testRow(desk: SettingsDesk, id: string): SettingsRow {
+function testRow(controller: SettingsController, id: string): SettingsRow {
   const look = () => ({
-    lines: testLines(desk.test(id)),
-    isRunning: desk.test(id)?.isRunning === true,
-    mayTest: desk.snapshot(id)?.trust === 'trusted',
+    lines: testLines(controller.test(id)),
+    isRunning: controller.test(id)?.isRunning === true,
+    mayTest: controller.snapshot(id)?.trust === 'trusted',
   });
-  return liveRow(desk, 'Test connection', look, (setting, { lines, isRunning, mayTest }) => {
+  return liveRow(controller, 'Test connection', look, (setting, { lines, isRunning, mayTest }) => {
     const about = 'Connects once, reads its tools, and leaves. Nothing is called.';
     setLines(setting, lines.length === 0 ? [about] : lines);
     setting.addButton((button) =>
@@ -146,32 +150,32 @@ function testRow(desk: SettingsDesk, id: string): SettingsRow {
         .setButtonText(isRunning ? 'Testing …' : 'Test connection')
         .setDisabled(isRunning || !mayTest)
         .onClick(() => {
-          const server = desk.server(id);
-          if (server !== undefined) void desk.vault.tests.begin(server).catch(tellFailure);
+          const server = controller.server(id);
+          if (server !== undefined) void controller.vault.tests.begin(server).catch(showFailure);
         }),
     );
   });
 }
 
-function launchRow(app: App, desk: SettingsDesk, id: string): SettingsRow {
+function launchRow(app: App, controller: SettingsController, id: string): SettingsRow {
   const look = () => {
-    const server = desk.server(id);
-    return server === undefined ? [] : desk.vault.trust.show(server).does;
+    const server = controller.server(id);
+    return server === undefined ? [] : controller.vault.trust.show(server).does;
   };
-  return liveRow(desk, 'What it does', look, (setting, lines) => {
+  return liveRow(controller, 'What it does', look, (setting, lines) => {
     setLines(setting, lines, 'errand-launch');
     setting.addButton((button) =>
       button.setButtonText('Edit').onClick(() => {
-        const server = desk.server(id);
-        if (server !== undefined) openServerForm(app, desk, server);
+        const server = controller.server(id);
+        if (server !== undefined) openServerForm(app, controller, server);
       }),
     );
   });
 }
 
-function approvalRow(desk: SettingsDesk, id: string): SettingsRow {
-  const look = () => desk.server(id)?.approval ?? 'ask';
-  return liveRow(desk, 'When a model wants to use it', look, (setting, approval) => {
+function approvalRow(controller: SettingsController, id: string): SettingsRow {
+  const look = () => controller.server(id)?.approval ?? 'ask';
+  return liveRow(controller, 'When a model wants to use it', look, (setting, approval) => {
     setting
       .setDesc(
         'Tools that say they only read, and reach nothing outside, need no question unless you want one for every call.',
@@ -184,25 +188,29 @@ function approvalRow(desk: SettingsDesk, id: string): SettingsRow {
           .onChange((wanted) => {
             const change = ({ approval: _, ...server }: ServerConfig): ServerConfig =>
               wanted === 'ask' ? server : { ...server, approval: wanted as ApprovalRule };
-            void desk.change(id, change).catch(tellFailure);
+            void controller.change(id, change).catch(showFailure);
           });
       });
   });
 }
 
-function bindingsGroup(app: App, desk: SettingsDesk, server: ServerConfig): SettingsGroup {
+function bindingsGroup(
+  app: App,
+  controller: SettingsController,
+  server: ServerConfig,
+): SettingsGroup {
   const { id, sectionBindings } = server;
   return {
     heading: 'Sections bound to it',
     list: {
       empty: 'No section is bound here. Notes can bind sections themselves, in their frontmatter.',
       add: 'Bind a section',
-      onAdd: () => openBindingForm(app, desk, desk.server(id) ?? server),
+      onAdd: () => openBindingForm(app, controller, controller.server(id) ?? server),
     },
     rows: sectionBindings.map((binding) => {
       const words = describeBinding(binding);
       const remove = () =>
-        desk.change(id, (now) => ({
+        controller.change(id, (now) => ({
           ...now,
           sectionBindings: withoutBinding(now.sectionBindings, binding),
         }));
@@ -214,7 +222,7 @@ function bindingsGroup(app: App, desk: SettingsDesk, server: ServerConfig): Sett
             button
               .setIcon('trash')
               .setTooltip(`Unbind: ${words}`)
-              .onClick(() => void remove().catch(tellFailure)),
+              .onClick(() => void remove().catch(showFailure)),
           );
           return undefined;
         },
@@ -223,16 +231,20 @@ function bindingsGroup(app: App, desk: SettingsDesk, server: ServerConfig): Sett
   };
 }
 
-function removeRow(app: App, desk: SettingsDesk, { id, name }: ServerConfig): SettingsRow {
+function removeRow(
+  app: App,
+  controller: SettingsController,
+  { id, name }: ServerConfig,
+): SettingsRow {
   const remove = async () => {
-    const isYes = await askYes(app, {
+    const isConfirmed = await confirm(app, {
       title: `Remove server "${name}"?`,
       text: 'Its entry leaves the settings. Notes keep their blocks and results, but blocks that name it no longer run. Its secrets stay in Obsidian.',
       yes: 'Remove',
       no: 'Keep it',
       isHarmful: true,
     });
-    if (isYes) await desk.remove(id);
+    if (isConfirmed) await controller.remove(id);
   };
   const desc = 'Notes keep their blocks and results.';
   return {
@@ -247,7 +259,7 @@ function removeRow(app: App, desk: SettingsDesk, { id, name }: ServerConfig): Se
           button
             .setButtonText('Remove')
             .setClass('mod-warning')
-            .onClick(() => void remove().catch(tellFailure)),
+            .onClick(() => void remove().catch(showFailure)),
         );
       return undefined;
     },

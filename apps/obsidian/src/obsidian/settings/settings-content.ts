@@ -1,8 +1,8 @@
 import type { App } from 'obsidian';
 import { findOtherServers } from '../../settings/offered-servers.ts';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
-import { thrownInObsidian } from '../../words/advice.ts';
-import { tellFailure } from '../notices.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
+import { describeThrown } from '../../text/advice.ts';
+import { showFailure } from '../notices.ts';
 import { assistantsGroup } from './assistants-group.ts';
 import { chooseServers } from './choose-servers.ts';
 import { limitsGroups } from './limits-group.ts';
@@ -17,7 +17,7 @@ import { TypedValues } from './typed-values.ts';
 /** The plugin as the settings need it: they are also there when it could not start. */
 export interface SettingsSource {
   /** Nothing while the settings cannot be read. */
-  readonly desk: SettingsDesk | undefined;
+  readonly controller: SettingsController | undefined;
   /** Where the data file is in the vault. */
   readonly file: string;
   /** What is wrong in the data file as it is on the disk now. */
@@ -33,7 +33,7 @@ export class ErrandSettings implements SettingsContent {
   readonly #typed = new TypedValues();
   readonly #listeners = new Set<() => void>();
   #problems: readonly string[] = [];
-  #following: { readonly desk: SettingsDesk; readonly stop: () => void } | undefined;
+  #following: { readonly controller: SettingsController; readonly stop: () => void } | undefined;
 
   constructor(app: App, source: SettingsSource) {
     this.#app = app;
@@ -45,17 +45,17 @@ export class ErrandSettings implements SettingsContent {
   }
 
   groups(): readonly SettingsGroup[] {
-    const { desk } = this.#source;
+    const { controller } = this.#source;
     const problems = this.#problems.length === 0 ? [] : [this.#problemsGroup()];
-    if (desk === undefined) return problems.length === 0 ? [this.#startingGroup()] : problems;
-    const secrets = secretsGroup(this.#app, desk);
+    if (controller === undefined) return problems.length === 0 ? [this.#startingGroup()] : problems;
+    const secrets = secretsGroup(this.#app, controller);
     return [
       ...problems,
-      this.#serversGroup(desk),
-      { rows: this.#otherWays(desk) },
-      assistantsGroup(this.#app, desk),
+      this.#serversGroup(controller),
+      { rows: this.#otherWays(controller) },
+      assistantsGroup(this.#app, controller),
       ...(secrets === undefined ? [] : [secrets]),
-      ...limitsGroups(desk, this.#typed),
+      ...limitsGroups(controller, this.#typed),
     ];
   }
 
@@ -70,7 +70,7 @@ export class ErrandSettings implements SettingsContent {
 
   onShow(): void {
     void this.hasChanged();
-    void this.#source.desk?.readSecrets().catch(tellFailure);
+    void this.#source.controller?.readSecrets().catch(showFailure);
   }
 
   /** To be called when the data file, or whether the plugin could start, is another. */
@@ -80,18 +80,18 @@ export class ErrandSettings implements SettingsContent {
     try {
       this.#problems = await this.#source.problems();
     } catch (error) {
-      this.#problems = [thrownInObsidian(error)];
+      this.#problems = [describeThrown(error)];
     }
     this.#tell();
   }
 
-  /** While somebody looks; the desk is another one when the plugin could start only later. */
+  /** While somebody looks; the controller is another one when the plugin could start only later. */
   #follow(): void {
-    const { desk } = this.#source;
-    if (this.#listeners.size === 0 || desk === this.#following?.desk) return;
+    const { controller } = this.#source;
+    if (this.#listeners.size === 0 || controller === this.#following?.controller) return;
     this.#unfollow();
-    if (desk === undefined) return;
-    this.#following = { desk, stop: desk.onChange(() => this.#tell()) };
+    if (controller === undefined) return;
+    this.#following = { controller, stop: controller.onChange(() => this.#tell()) };
   }
 
   #unfollow(): void {
@@ -103,41 +103,44 @@ export class ErrandSettings implements SettingsContent {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  #serversGroup(desk: SettingsDesk): SettingsGroup {
+  #serversGroup(controller: SettingsController): SettingsGroup {
     return {
       heading: 'Servers',
       list: {
         empty: 'No server yet. Add one by a command, a Docker image or a URL.',
         add: 'Add a server',
-        onAdd: () => openServerForm(this.#app, desk, 'command'),
+        onAdd: () => openServerForm(this.#app, controller, 'command'),
       },
-      rows: desk.settings.mcpServers.map((server) => serverPage(this.#app, desk, server)),
+      rows: controller.settings.mcpServers.map((server) =>
+        serverPage(this.#app, controller, server),
+      ),
     };
   }
 
-  #otherWays(desk: SettingsDesk): readonly SettingsRow[] {
-    const look = async () => chooseServers(this.#app, desk, await findOtherServers(desk));
+  #otherWays(controller: SettingsController): readonly SettingsRow[] {
+    const look = async () =>
+      chooseServers(this.#app, controller, await findOtherServers(controller));
     return [
       buttonRow(
         'Paste servers',
         'JSON or TOML from the manual of a server, or of another program.',
         {
           label: 'Paste',
-          onClick: () => openPasteForm(this.#app, desk),
+          onClick: () => openPasteForm(this.#app, controller),
         },
       ),
       buttonRow(
         'Servers of other programs',
         'Looks into the files of Claude, VS Code, Cursor and others on this computer; they are never written.',
-        { label: 'Look', onClick: () => void look().catch(tellFailure) },
+        { label: 'Look', onClick: () => void look().catch(showFailure) },
       ),
     ];
   }
 
   #problemsGroup(): SettingsGroup {
-    const { file, desk } = this.#source;
+    const { file, controller } = this.#source;
     const meanwhile =
-      desk === undefined
+      controller === undefined
         ? 'Nothing is written over it. Errand starts when it is mended.'
         : 'Everything else is in force, and nothing is written over what is wrong.';
     return {
@@ -147,7 +150,7 @@ export class ErrandSettings implements SettingsContent {
         buttonRow(
           'Mend the file',
           `Open ${file} of this vault in a text editor, change what is named here, and save it. ${meanwhile}`,
-          { label: 'Read it again', onClick: () => void this.#source.reread().catch(tellFailure) },
+          { label: 'Read it again', onClick: () => void this.#source.reread().catch(showFailure) },
         ),
       ],
     };

@@ -1,19 +1,19 @@
 import { type ServerConfig, withChangedServer } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
-import type { SettingsDesk } from '../../settings/settings-desk.ts';
+import type { SettingsController } from '../../settings/settings-controller.ts';
 import { testLines } from '../../settings/test-lines.ts';
-import { notices, tellFailure } from '../notices.ts';
+import { notices, showFailure } from '../notices.ts';
 
 /** Tests a server that was just stored, step by step; one that works is enabled, and what to do is asked about the others (D16). */
 export function showStored(
   app: App,
-  desk: SettingsDesk,
+  controller: SettingsController,
   id: string,
   { enables, onEdit }: { readonly enables: boolean; readonly onEdit: (now: ServerConfig) => void },
 ): void {
-  const server = desk.server(id);
+  const server = controller.server(id);
   // What came with the vault is agreed to first.
-  if (server === undefined || desk.vault.trust.mayStart(server) !== undefined) return;
+  if (server === undefined || controller.vault.trust.mayStart(server) !== undefined) return;
   const modal = new Modal(app);
   modal.setTitle(`Test of server "${server.name}"`);
   const { contentEl } = modal;
@@ -21,17 +21,17 @@ export function showStored(
   const buttons = contentEl.createDiv();
   const show = () => {
     steps.empty();
-    for (const text of testLines(desk.test(id))) steps.createDiv({ text });
+    for (const text of testLines(controller.test(id))) steps.createDiv({ text });
   };
-  const stop = desk.onChange(show);
+  const stop = controller.onChange(show);
   modal.setCloseCallback(stop);
   const close = new Setting(buttons).addButton((button) =>
     button.setButtonText('Close').onClick(() => modal.close()),
   );
   modal.open();
-  void desk.vault.tests.begin(server, { enables }).then(() => {
+  void controller.vault.tests.begin(server, { enables }).then(() => {
     show();
-    const test = desk.test(id);
+    const test = controller.test(id);
     if (test?.error === undefined) {
       if (test?.isRunning !== false) return;
       const enabled = enables ? ' and is enabled' : '';
@@ -40,9 +40,9 @@ export function showStored(
     }
     const act = (work: () => unknown) => () => {
       modal.close();
-      void Promise.resolve(work()).catch(tellFailure);
+      void Promise.resolve(work()).catch(showFailure);
     };
-    const now = desk.server(id);
+    const now = controller.server(id);
     if (now === undefined) return;
     close.clear();
     close.addButton((button) =>
@@ -59,10 +59,14 @@ export function showStored(
           .setButtonText('Enable it anyway')
           .onClick(
             act(() =>
-              desk.save((all) => withChangedServer(all, id, (one) => ({ ...one, enabled: true }))),
+              controller.save((all) =>
+                withChangedServer(all, id, (one) => ({ ...one, enabled: true })),
+              ),
             ),
           ),
       )
-      .addButton((button) => button.setButtonText('Remove it').onClick(act(() => desk.remove(id))));
-  }, tellFailure);
+      .addButton((button) =>
+        button.setButtonText('Remove it').onClick(act(() => controller.remove(id))),
+      );
+  }, showFailure);
 }

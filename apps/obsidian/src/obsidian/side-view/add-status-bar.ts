@@ -1,10 +1,10 @@
 import { sessionOfNote } from '@errand/host';
 import { onServersChange, troubledServers } from '../../side-view/server-states.ts';
 import { statusLine } from '../../side-view/status-line.ts';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
+import { FrameThrottle } from './frame-throttle.ts';
 import { openSideView } from './open-side-view.ts';
-import { SoonDrawn } from './soon-drawn.ts';
 
 /** Says in the status bar what runs, how much of its calls the note has used, and which servers need attention. */
 export function addStatusBar(open: OpenPlugin): void {
@@ -14,8 +14,8 @@ export function addStatusBar(open: OpenPlugin): void {
   el.classList.add('errand-status', 'mod-clickable');
   el.setAttribute('role', 'button');
   el.tabIndex = 0;
-  const drawn = new SoonDrawn(el, () => draw(open, el));
-  const show = () => void openSideView(plugin.app).catch(tellFailure);
+  const drawn = new FrameThrottle(el, () => draw(open, el));
+  const show = () => void openSideView(plugin.app).catch(showFailure);
   plugin.registerDomEvent(el, 'click', show);
   plugin.registerDomEvent(el, 'keydown', ({ key }) => {
     if (key === 'Enter' || key === ' ') show();

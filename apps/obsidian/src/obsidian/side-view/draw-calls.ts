@@ -1,9 +1,9 @@
 import type { SessionUse } from '@errand/host';
 import type { ActiveCall } from '@errand/workspace/activity';
-import { sessionName } from '@errand/workspace/words';
+import { sessionName } from '@errand/workspace/text';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { addButton } from './keeping-focus.ts';
 import { addNoteLink } from './note-link.ts';
+import { addButton } from './redraw-keeping-focus.ts';
 import { addTicking } from './ticking.ts';
 
 /** Shows what runs and waits, what notes and conversations have used of their calls, and how to end and go on. */

@@ -1,12 +1,12 @@
 import { duration } from '@errand/document/display';
 import type { ServerConfig, ServerSnapshot, TestStep } from '@errand/host';
-import { type RunningTest, stepInWords, toolCount } from '@errand/workspace/servers';
+import { describeStep, type RunningTest, toolCount } from '@errand/workspace/servers';
 import { stateOf } from '../../side-view/server-states.ts';
-import { thrownInObsidian } from '../../words/advice.ts';
+import { describeThrown } from '../../text/advice.ts';
 import { ensureTrust } from '../ask-trust.ts';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { addButton } from './keeping-focus.ts';
+import { addButton } from './redraw-keeping-focus.ts';
 import { addTicking } from './ticking.ts';
 
 /** Shows every server: how it is and why, and what can be done about it. */
@@ -60,7 +60,7 @@ function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): v
   const starting = (work: () => unknown) => () =>
     void ensureTrust(open, [server])
       .then((isAgreed) => (isAgreed ? work() : undefined))
-      .catch(tellFailure);
+      .catch(showFailure);
   if (enabled && servers.snapshot(id).connectionState !== 'connecting') {
     addButton(
       el,
@@ -72,7 +72,7 @@ function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): v
     addButton(
       el,
       { text: 'Disable', label: `Disable ${name}` },
-      () => void servers.setEnabled(id, false).catch(tellFailure),
+      () => void servers.setEnabled(id, false).catch(showFailure),
     );
   } else {
     addButton(
@@ -90,7 +90,7 @@ function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): v
 
 function drawTest(el: HTMLElement, test: RunningTest): void {
   const { isRunning, steps, tools } = test;
-  const failure = test.error === undefined ? undefined : thrownInObsidian(test.error);
+  const failure = test.error === undefined ? undefined : describeThrown(test.error);
   const list = el.createEl('ol', { cls: 'errand-test-steps' });
   for (const step of steps) drawStep(list.createEl('li'), step);
   if (isRunning) el.createDiv({ text: 'Testing …', attr: { role: 'status' } });
@@ -105,5 +105,5 @@ function drawTest(el: HTMLElement, test: RunningTest): void {
 
 function drawStep(el: HTMLElement, step: TestStep): void {
   el.dataset.done = String(step.isDone);
-  el.setText(`${stepInWords(step)}: ${step.isDone ? duration(step.durationMs) : 'failed'}`);
+  el.setText(`${describeStep(step)}: ${step.isDone ? duration(step.durationMs) : 'failed'}`);
 }

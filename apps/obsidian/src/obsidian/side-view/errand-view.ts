@@ -3,9 +3,9 @@ import { onServersChange } from '../../side-view/server-states.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { drawCalls } from './draw-calls.ts';
 import { drawServers } from './draw-servers.ts';
+import { FrameThrottle } from './frame-throttle.ts';
 import { HistoryPart } from './history-part.ts';
-import { keepingFocus } from './keeping-focus.ts';
-import { SoonDrawn } from './soon-drawn.ts';
+import { redrawKeepingFocus } from './redraw-keeping-focus.ts';
 import { tick } from './ticking.ts';
 
 export const viewType = 'errand';
@@ -47,11 +47,11 @@ export class ErrandView extends ItemView {
     const history = new HistoryPart(section(contentEl, 'History'), this.#open);
     this.#history = history;
     const draw = (el: HTMLElement, with_: typeof drawServers) => () => {
-      keepingFocus(el, () => with_(el, this.#open));
+      redrawKeepingFocus(el, () => with_(el, this.#open));
       this.#tick();
     };
-    const servers = new SoonDrawn(serversEl, draw(serversEl, drawServers));
-    const calls = new SoonDrawn(callsEl, draw(callsEl, drawCalls));
+    const servers = new FrameThrottle(serversEl, draw(serversEl, drawServers));
+    const calls = new FrameThrottle(callsEl, draw(callsEl, drawCalls));
     this.register(onServersChange(vault, () => servers.soon()));
     this.register(
       activity.subscribe((event) => {

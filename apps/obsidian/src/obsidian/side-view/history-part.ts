@@ -1,11 +1,11 @@
 import { duration } from '@errand/document/display';
 import { historyPage, type PastCall } from '@errand/workspace/activity';
-import { ago } from '@errand/workspace/words';
-import { firstLine } from '../../words/first-line.ts';
+import { ago } from '@errand/workspace/text';
+import { firstLine } from '../../text/first-line.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
-import { addButton, keepingFocus } from './keeping-focus.ts';
+import { FrameThrottle } from './frame-throttle.ts';
 import { addNoteLink } from './note-link.ts';
-import { SoonDrawn } from './soon-drawn.ts';
+import { addButton, redrawKeepingFocus } from './redraw-keeping-focus.ts';
 
 const mostRead = 1_000;
 const shownAtOnce = 50;
@@ -15,7 +15,7 @@ export class HistoryPart {
   readonly #open: OpenPlugin;
   readonly #search: HTMLInputElement;
   readonly #list: HTMLElement;
-  readonly #drawn: SoonDrawn;
+  readonly #drawn: FrameThrottle;
   #calls: readonly PastCall[] | undefined;
   #shown = shownAtOnce;
 
@@ -25,7 +25,7 @@ export class HistoryPart {
     this.#search.setAttribute('aria-label', 'Search the history');
     this.#search.setAttribute('placeholder', 'Search: server, tool, note, failed …');
     this.#list = el.createDiv({ cls: 'errand-history' });
-    this.#drawn = new SoonDrawn(el, () => keepingFocus(this.#list, () => this.#draw()));
+    this.#drawn = new FrameThrottle(el, () => redrawKeepingFocus(this.#list, () => this.#draw()));
     this.#search.addEventListener('input', () => {
       this.#shown = shownAtOnce;
       this.#drawn.soon();

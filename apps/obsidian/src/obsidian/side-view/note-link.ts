@@ -1,5 +1,5 @@
 import { blockOfCall } from '../../blocks/block-at-line.ts';
-import { notices, tellFailure } from '../notices.ts';
+import { notices, showFailure } from '../notices.ts';
 import { noteOf } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
@@ -19,7 +19,7 @@ export function addNoteLink(el: HTMLElement, open: OpenPlugin, call: CallOfNote)
   link.setAttribute('aria-label', `Open ${text}`);
   link.addEventListener('click', (event) => {
     event.preventDefault();
-    void openAtBlock(open, call).catch(tellFailure);
+    void openAtBlock(open, call).catch(showFailure);
   });
 }
 

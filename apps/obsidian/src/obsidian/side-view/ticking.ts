@@ -1,5 +1,5 @@
 import { duration } from '@errand/document/display';
-import { countdown } from '@errand/workspace/words';
+import { countdown } from '@errand/workspace/text';
 
 /** A time that ticks: until something happens, or since it began. */
 export function addTicking(el: HTMLElement, kind: 'until' | 'since', at: number): void {

@@ -2,7 +2,7 @@ import { insertBlock, requestAt, resolveSections, scan } from '@errand/document'
 import { requestTemplate, type ServerConfig } from '@errand/host';
 import { KnownTools, type SuggestionContext, writeTool } from '@errand/workspace/suggestions';
 import type { Editor } from 'obsidian';
-import { notices, tellFailure } from '../notices.ts';
+import { notices, showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { chooseTool, startServer } from './choose-tool.ts';
 import { RequestSuggest } from './request-suggest.ts';
@@ -19,7 +19,7 @@ export function addWriting(open: OpenPlugin): void {
     tools[Symbol.dispose]();
     closing.abort();
   });
-  const desk = { open, tools, closing: closing.signal };
+  const ports = { open, tools, closing: closing.signal };
   const context = (documentPath: string): SuggestionContext => ({
     ...servers.noteContext(documentPath),
     tools: (serverId) => tools.of(serverId),
@@ -30,11 +30,11 @@ export function addWriting(open: OpenPlugin): void {
       chooseTool(serverId, editor) {
         const server = servers.find(serverId);
         if (server === undefined) return;
-        void startServer(desk, server)
+        void startServer(ports, server)
           .then((isStarted) => {
-            if (isStarted) chooseTool(desk, [server], (chosen) => fillIn(editor, chosen));
+            if (isStarted) chooseTool(ports, [server], (chosen) => fillIn(editor, chosen));
           })
-          .catch(tellFailure);
+          .catch(showFailure);
       },
     }),
   );
@@ -44,7 +44,7 @@ export function addWriting(open: OpenPlugin): void {
     editorCallback(editor, { file }) {
       const allowed = serversAt(editor, context(file?.path ?? ''));
       if (allowed === undefined) return;
-      chooseTool(desk, allowed, (chosen) => insert(editor, chosen));
+      chooseTool(ports, allowed, (chosen) => insert(editor, chosen));
     },
   });
 }

@@ -2,12 +2,12 @@ import type { ServerConfig } from '@errand/host';
 import type { KnownTools } from '@errand/workspace/suggestions';
 import { Notice } from 'obsidian';
 import { ensureTrust } from '../ask-trust.ts';
-import { tellFailure } from '../notices.ts';
+import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { type OfferedTool, ToolModal } from './tool-modal.ts';
 
 /** What choosing a tool needs. */
-export interface ToolDesk {
+export interface ToolChoicePorts {
   readonly open: OpenPlugin;
   readonly tools: KnownTools;
   /** Aborted when the plugin is disabled. */
@@ -19,11 +19,11 @@ export interface ToolDesk {
  * tools appear as they come; one that nobody agreed to is started only when the person chooses it.
  */
 export function chooseTool(
-  desk: ToolDesk,
+  ports: ToolChoicePorts,
   servers: readonly ServerConfig[],
   onChoose: (chosen: Required<OfferedTool>) => void,
 ): void {
-  const { open, tools, closing } = desk;
+  const { open, tools, closing } = ports;
   const { plugin, vault } = open;
   const waiting = new AbortController();
   const offered = () =>
@@ -33,9 +33,9 @@ export function chooseTool(
     });
   const modal = new ToolModal(plugin.app, offered, ({ server, tool }) => {
     if (tool !== undefined) return onChoose({ server, tool });
-    void startServer(desk, server)
-      .then((isStarted) => isStarted && chooseTool(desk, [server], onChoose))
-      .catch(tellFailure);
+    void startServer(ports, server)
+      .then((isStarted) => isStarted && chooseTool(ports, [server], onChoose))
+      .catch(showFailure);
   });
   modal.setCloseCallback(() => waiting.abort());
   closing.addEventListener('abort', () => modal.close(), { signal: waiting.signal });
@@ -50,7 +50,7 @@ export function chooseTool(
 
 /** Starts a server for its tools; false when the person does not agree to it. */
 export async function startServer(
-  { open, closing }: ToolDesk,
+  { open, closing }: ToolChoicePorts,
   server: ServerConfig,
 ): Promise<boolean> {
   if (!(await ensureTrust(open, [server], 'Agree and start'))) return false;

@@ -16,7 +16,7 @@ import { drawRow } from '../draw-row.ts';
 import { writeInto } from './write-into.ts';
 
 /** What the suggestions ask of the plugin. */
-export interface SuggestDesk {
+export interface SuggestPorts {
   context(documentPath: string): SuggestionContext;
   /** Starts a server and lets the person choose one of its tools for the place of the cursor. */
   chooseTool(serverId: string, editor: Editor): void;
@@ -24,16 +24,16 @@ export interface SuggestDesk {
 
 /** Suggests servers, tools, parameters and values while a request is written. It starts nothing. */
 export class RequestSuggest extends EditorSuggest<Suggestion> {
-  readonly #desk: SuggestDesk;
+  readonly #ports: SuggestPorts;
   #written: { readonly note: NoteScan; readonly place: RequestPlace } | undefined;
 
-  constructor(app: EditorSuggest<Suggestion>['app'], desk: SuggestDesk) {
+  constructor(app: EditorSuggest<Suggestion>['app'], ports: SuggestPorts) {
     super(app);
-    this.#desk = desk;
+    this.#ports = ports;
   }
 
   override onTrigger(cursor: EditorPosition, editor: Editor): EditorSuggestTriggerInfo | null {
-    const { servers } = this.#desk.context('');
+    const { servers } = this.#ports.context('');
     const isLanguage = (word: string) =>
       word === 'mcp' || servers.some(({ name }) => name.toLowerCase() === word.toLowerCase());
     if (!mayBeRequest((line) => editor.getLine(line), cursor, isLanguage)) return null;
@@ -47,7 +47,7 @@ export class RequestSuggest extends EditorSuggest<Suggestion> {
   override getSuggestions({ file }: { readonly file: TFile }): Suggestion[] {
     if (this.#written === undefined) return [];
     const { note, place } = this.#written;
-    return [...suggest(note, place, this.#desk.context(file.path))];
+    return [...suggest(note, place, this.#ports.context(file.path))];
   }
 
   override renderSuggestion(suggestion: Suggestion, el: HTMLElement): void {
@@ -62,6 +62,6 @@ export class RequestSuggest extends EditorSuggest<Suggestion> {
     if (context === null) return;
     const { editor } = context;
     if (choice.kind === 'write') writeInto(editor, choice);
-    if (choice.kind === 'start') this.#desk.chooseTool(choice.serverId, editor);
+    if (choice.kind === 'start') this.#ports.chooseTool(choice.serverId, editor);
   }
 }

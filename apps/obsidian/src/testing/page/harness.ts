@@ -20,9 +20,9 @@ import { detourSince, type Loading } from './loading.ts';
 import { MarkdownView } from './markdown-view.ts';
 import { MetadataCache } from './metadata-cache.ts';
 import type { NodeLine } from './node-line.ts';
-import { NoteHands } from './note-hands.ts';
-import { Notice, toldSoFar } from './notice.ts';
-import { givePlaces, type Manifest, Plugin } from './plugin.ts';
+import { NoteDriver } from './note-driver.ts';
+import { Notice, shownNotices } from './notice.ts';
+import { type Manifest, Plugin, provideRegistries } from './plugin.ts';
 import { SecretStorage } from './secret-storage.ts';
 import { SecretComponent } from './settings/secret-component.ts';
 import { Setting } from './settings/setting.ts';
@@ -65,7 +65,7 @@ declare global {
 }
 
 /** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
-export class Harness extends NoteHands {
+export class Harness extends NoteDriver {
   readonly settings = new SettingsWindow();
   readonly secrets = new SecretStorage();
   readonly #suggests = new EditorSuggests();
@@ -161,7 +161,7 @@ export class Harness extends NoteHands {
         opened.editor.setCursor({ line: eState.line, ch: 0 });
       }
     };
-    givePlaces(app, {
+    provideRegistries(app, {
       blocks: this.blocks,
       commandLine: this.#isOld ? undefined : this.commandLine,
       commands: this.commands,
@@ -180,7 +180,7 @@ export class Harness extends NoteHands {
 
   /** Every notice so far, as it was first. */
   get told(): readonly string[] {
-    return toldSoFar();
+    return shownNotices();
   }
 
   /** A module of Node as the plugin gets it. */

@@ -29,7 +29,7 @@ export class Notice {
 const told: string[] = [];
 
 /** Every message that was shown, hidden or not, as it was first. */
-export function toldSoFar(): readonly string[] {
+export function shownNotices(): readonly string[] {
   return told;
 }
 

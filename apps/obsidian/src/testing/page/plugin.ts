@@ -15,7 +15,7 @@ export interface Manifest extends PluginManifest {
 }
 
 /** Where that goes which a plugin adds. */
-export interface PluginPlaces {
+export interface PluginRegistries {
   readonly blocks: CodeBlocks;
   readonly commandLine: CommandLine | undefined;
   readonly commands: Commands;
@@ -25,30 +25,30 @@ export interface PluginPlaces {
   readonly settings: SettingsWindow;
 }
 
-const placesOfApps = new WeakMap<object, PluginPlaces>();
+const registriesByApp = new WeakMap<object, PluginRegistries>();
 
 /** Says where the plugins of an app add things. */
-export function givePlaces(app: object, places: PluginPlaces): void {
-  placesOfApps.set(app, places);
+export function provideRegistries(app: object, registries: PluginRegistries): void {
+  registriesByApp.set(app, registries);
 }
 
 /** What a plugin extends; what it adds is taken back when it is unloaded. */
 export class Plugin extends Component {
   readonly app: object;
   readonly manifest: Manifest;
-  readonly #places: PluginPlaces;
+  readonly #registries: PluginRegistries;
 
   constructor(app: object, manifest: Manifest) {
     super();
     this.app = app;
     this.manifest = manifest;
-    const places = placesOfApps.get(app);
-    if (places === undefined) throw new Error('The app of a plugin is given by the harness.');
-    this.#places = places;
+    const registries = registriesByApp.get(app);
+    if (registries === undefined) throw new Error('The app of a plugin is given by the harness.');
+    this.#registries = registries;
   }
 
   addSettingTab(tab: DrawnSettingTab): void {
-    this.register(this.#places.settings.add(tab));
+    this.register(this.#registries.settings.add(tab));
   }
 
   /** Obsidian puts the plugin's id before the command's and its name before the command's. */
@@ -59,19 +59,19 @@ export class Plugin extends Component {
       id: `${id}:${command.id}`,
       name: `${name}: ${command.name}`,
     };
-    this.register(this.#places.commands.add(added));
+    this.register(this.#registries.commands.add(added));
     return added;
   }
 
   addStatusBarItem(): HTMLElement {
-    const { el, remove } = this.#places.sideBar.addStatusBarItem(this.manifest.id);
+    const { el, remove } = this.#registries.sideBar.addStatusBarItem(this.manifest.id);
     this.register(remove);
     return el;
   }
 
   /** Not there before Obsidian 1.12.2. */
   get registerCliHandler() {
-    const { commandLine } = this.#places;
+    const { commandLine } = this.#registries;
     if (commandLine === undefined) return undefined;
     type Args = Parameters<CommandLine['register']>;
     return (command: string, _description: string, flags: Args[1], handler: Args[2]): void =>
@@ -79,22 +79,22 @@ export class Plugin extends Component {
   }
 
   registerEditorExtension(extension: Extension): void {
-    this.register(this.#places.extensions.add(extension));
+    this.register(this.#registries.extensions.add(extension));
   }
 
   registerEditorSuggest(suggest: EditorSuggest<unknown>): void {
-    this.register(this.#places.suggests.add(suggest));
+    this.register(this.#registries.suggests.add(suggest));
   }
 
   registerView(type: string, creator: Parameters<SideBar['register']>[1]): void {
-    this.register(this.#places.sideBar.register(type, creator));
+    this.register(this.#registries.sideBar.register(type, creator));
   }
 
   registerMarkdownCodeBlockProcessor(
     language: string,
     processor: Parameters<CodeBlocks['register']>[1],
   ): () => never {
-    this.register(this.#places.blocks.register(language, processor));
+    this.register(this.#registries.blocks.register(language, processor));
     return () => {
       throw new Error('HARNESS: a processor of code blocks is called by the notes that are shown.');
     };
@@ -103,7 +103,7 @@ export class Plugin extends Component {
   registerMarkdownPostProcessor(
     processor: Parameters<CodeBlocks['registerAfter']>[0],
   ): Parameters<CodeBlocks['registerAfter']>[0] {
-    this.register(this.#places.blocks.registerAfter(processor));
+    this.register(this.#registries.blocks.registerAfter(processor));
     return processor;
   }
 }

@@ -1,5 +1,5 @@
 import { foreignName } from '@errand/host';
-import { whyAsked } from '@errand/workspace/words';
+import { approvalReasons } from '@errand/workspace/text';
 import { useRef, useState } from 'preact/hooks';
 import type { TurnCall } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -36,7 +36,7 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
         )}
       </p>
       {approval && approval.because !== 'writes' && (
-        <p class="small">{whyAsked[approval.because]}</p>
+        <p class="small">{approvalReasons[approval.because]}</p>
       )}
       {approval?.description && (
         <FromServer server={server ?? ''} does="says of it" text={approval.description} />

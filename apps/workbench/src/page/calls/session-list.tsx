@@ -1,4 +1,4 @@
-import { sessionName } from '@errand/workspace/words';
+import { sessionName } from '@errand/workspace/text';
 import { useState } from 'preact/hooks';
 import type { Session } from '../../contract.ts';
 import { ask } from '../model/api.ts';

@@ -1,5 +1,5 @@
 import { duration } from '@errand/document/display';
-import { ago, countdown } from '@errand/workspace/words';
+import { ago, countdown } from '@errand/workspace/text';
 import { useEffect, useState } from 'preact/hooks';
 import type { Time } from '../../contract.ts';
 

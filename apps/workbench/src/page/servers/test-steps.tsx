@@ -1,5 +1,5 @@
 import { duration } from '@errand/document/display';
-import { stepInWords, toolCount } from '@errand/workspace/servers';
+import { describeStep, toolCount } from '@errand/workspace/servers';
 import type { ServerTest } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -16,7 +16,7 @@ export function TestSteps({ test }: { readonly test: ServerTest }) {
           <li key={step.name} class={step.isDone ? 'is-done' : 'is-failed'}>
             <Icon name={step.isDone ? 'check' : 'close'} />
             <span class="step-name">
-              {stepInWords({ name: step.name })}
+              {describeStep({ name: step.name })}
               {!step.isDone && <span class="visually-hidden"> (failed)</span>}
             </span>{' '}
             <span class="soft small">{duration(step.durationMs)}</span>

@@ -19,7 +19,7 @@ import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
 
 /** What the settings show and change. It listens to the host only while somebody looks. */
-export class SettingsDesk {
+export class SettingsController {
   readonly vault: OpenVault;
   readonly #listeners = new Set<() => void>();
   #unfollow: (() => void) | undefined;

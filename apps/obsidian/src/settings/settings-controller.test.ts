@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OpenVault } from '../open-vault.ts';
-import { SettingsDesk } from './settings-desk.ts';
+import { SettingsController } from './settings-controller.ts';
 
 test('listens to the host only while somebody looks, and tells many changes once', async () => {
   let listening = 0;
@@ -11,15 +11,15 @@ test('listens to the host only while somebody looks, and tells many changes once
     };
   };
   const vault = { host: { events: { subscribe: follow } }, tests: { subscribe: follow } };
-  const desk = new SettingsDesk(vault as unknown as OpenVault);
+  const controller = new SettingsController(vault as unknown as OpenVault);
   let told = 0;
-  const stop = desk.onChange(() => {
+  const stop = controller.onChange(() => {
     told += 1;
   });
-  const stopOther = desk.onChange(() => {});
+  const stopOther = controller.onChange(() => {});
   expect(listening).toBe(2);
-  desk.tell();
-  desk.tell();
+  controller.tell();
+  controller.tell();
   await Promise.resolve();
   expect(told).toBe(1);
   stop();

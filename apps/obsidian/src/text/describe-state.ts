@@ -4,7 +4,7 @@ import {
   type RunningTest,
   type StateDescription,
 } from '@errand/workspace/servers';
-import { inObsidian, thrownInObsidian } from './advice.ts';
+import { describeThrown, inObsidian } from './advice.ts';
 
 /** How a server is, in words of Obsidian. */
 export function describeState(
@@ -13,6 +13,6 @@ export function describeState(
 ): StateDescription {
   return describeServerState(snapshot, {
     say: inObsidian,
-    failedTest: test?.error === undefined ? undefined : thrownInObsidian(test.error),
+    failedTest: test?.error === undefined ? undefined : describeThrown(test.error),
   });
 }

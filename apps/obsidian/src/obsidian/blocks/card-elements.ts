@@ -15,7 +15,7 @@ export interface DrawnCard {
 }
 
 /** The elements of a card. They stay while what they show changes, and with them the focus. */
-export class CardFace implements Disposable {
+export class CardElements implements Disposable {
   readonly #card: HTMLElement;
   readonly #head: HTMLElement;
   readonly #server: HTMLElement;

@@ -1,5 +1,5 @@
 /** Why a person is asked about a model's call of a tool. */
-export const whyAsked = {
+export const approvalReasons = {
   writes: 'It does not say that it only reads.',
   always: 'It says that it only reads; the settings of its server want every call asked about.',
   'open-world':

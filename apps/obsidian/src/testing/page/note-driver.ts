@@ -6,7 +6,7 @@ import type { TFile, Vault } from './vault.ts';
 import type { Leaf, Workspace } from './workspace.ts';
 
 /** What people and other programs do with notes: panes are opened and closed, files come, change and go. */
-export class NoteHands {
+export class NoteDriver {
   readonly blocks: CodeBlocks;
   protected readonly workspace: Workspace;
   protected readonly vault: Vault;

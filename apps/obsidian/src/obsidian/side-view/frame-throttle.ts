@@ -1,5 +1,5 @@
 /** Draws something again, at most once before each drawing of the screen. */
-export class SoonDrawn {
+export class FrameThrottle {
   readonly #el: HTMLElement;
   readonly #draw: () => void;
   #drawing: { readonly win: Window; readonly id: number } | undefined;

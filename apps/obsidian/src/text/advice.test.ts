@@ -1,6 +1,6 @@
 import { fixedError, HostError } from '@errand/host';
 import { expect, test } from 'vitest';
-import { adviceForStored, inObsidian, urgentNotice } from './advice.ts';
+import { adviceForErrorCode, inObsidian, urgentNotice } from './advice.ts';
 
 test.each([
   [
@@ -49,6 +49,6 @@ test('advises a token once where logging in is not possible', () => {
 });
 
 test('advises what to do about an error that a note stores', () => {
-  expect(adviceForStored('server_disabled')).toBe('Enable it in the side view of Errand.');
-  expect(adviceForStored('tool_failed')).toBe('');
+  expect(adviceForErrorCode('server_disabled')).toBe('Enable it in the side view of Errand.');
+  expect(adviceForErrorCode('tool_failed')).toBe('');
 });

@@ -5,18 +5,18 @@ import { openVault } from './open-vault.ts';
 import { personAt } from './person.ts';
 
 /** A note as it is in its vault, and the servers it may name. */
-export interface NoteAtRest {
+export interface ReadNote {
   readonly path: string;
   readonly note: NoteScan;
   readonly known: NoteContext;
 }
 
 /** Reads a note that was named on the command line. Nothing of its vault stays open. */
-export async function lookAtNote(
+export async function readNote(
   name: string,
   options: CommonOptions,
   context: CommandContext,
-): Promise<NoteAtRest> {
+): Promise<ReadNote> {
   const { terminal, signal } = context;
   const start = folderOf(name, terminal.cwd);
   await using vault = await openVault(options, context, personAt(terminal), start);

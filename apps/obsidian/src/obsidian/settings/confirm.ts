@@ -12,7 +12,7 @@ export interface Question {
 }
 
 /** Asks before something is done that is not easily undone; resolves with the answer. */
-export function askYes(
+export function confirm(
   app: App,
   { title, text, lines = [], yes, no, isHarmful }: Question,
 ): Promise<boolean> {
@@ -21,9 +21,9 @@ export function askYes(
     modal.setTitle(title);
     modal.contentEl.createEl('p', { text });
     for (const line of lines) modal.contentEl.createDiv({ cls: 'errand-launch', text: line });
-    let isYes = false;
+    let isConfirmed = false;
     const agree = () => {
-      isYes = true;
+      isConfirmed = true;
       modal.close();
     };
     new Setting(modal.contentEl)
@@ -34,7 +34,7 @@ export function askYes(
           .onClick(agree),
       )
       .addButton((button) => button.setButtonText(no).onClick(() => modal.close()));
-    modal.setCloseCallback(() => resolve(isYes));
+    modal.setCloseCallback(() => resolve(isConfirmed));
     modal.open();
   });
 }

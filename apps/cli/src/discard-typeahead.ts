@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts';
 const mostTurns = 1_000;
 
 /** Throws away what a person has typed at the terminal so far, also a line without an end. */
-export async function discardTyped({ stdin, interrupt }: Terminal): Promise<void> {
+export async function discardTypeahead({ stdin, interrupt }: Terminal): Promise<void> {
   if (!stdin.isTTY) return;
   let hasCome = true;
   const drop = (chunk: Buffer | string) => {

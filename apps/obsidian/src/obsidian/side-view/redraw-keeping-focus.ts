@@ -1,5 +1,5 @@
 /** Draws an element anew; what had the focus in it has it again, if it is still there. */
-export function keepingFocus(el: HTMLElement, draw: () => void): void {
+export function redrawKeepingFocus(el: HTMLElement, draw: () => void): void {
   const { activeElement } = el.doc;
   const name = el.contains(activeElement) ? (activeElement as HTMLElement).dataset.name : undefined;
   draw();

@@ -1,15 +1,15 @@
 import { oneLine, type ServerConfig, type TakenSecret, takeSecrets } from '@errand/host';
-import { askUnlessNo } from '../../ask.ts';
+import { confirmUnlessNo } from '../../ask.ts';
 import type { CommandContext } from '../../command-context.ts';
 import type { OpenVault } from '../../open-vault.ts';
 
-export interface KeepOptions {
+export interface SecretOptions {
   readonly keepPlain?: boolean;
   readonly storeSecrets?: boolean;
 }
 
 /** An entry as it is to be stored, and the secrets that it was written with. */
-export interface KeptEntry {
+export interface EntryWithSecrets {
   readonly server: ServerConfig;
   readonly secrets: readonly TakenSecret[];
 }
@@ -18,12 +18,12 @@ export interface KeptEntry {
  * Offers to keep what looks like secrets in entries outside the vault; that is done too where nobody can be
  * asked. Nothing is stored here.
  */
-export async function offerToKeep(
+export async function offerSecrets(
   servers: readonly ServerConfig[],
   { secrets: store }: Pick<OpenVault, 'secrets'>,
-  { keepPlain = false, storeSecrets = false }: KeepOptions,
+  { keepPlain = false, storeSecrets = false }: SecretOptions,
   { terminal, signal }: CommandContext,
-): Promise<readonly KeptEntry[]> {
+): Promise<readonly EntryWithSecrets[]> {
   const plain = servers.map((server) => ({ server, secrets: [] }));
   const isNeeded = servers.some((server) => takeSecrets(server, []).secrets.length > 0);
   if (keepPlain || !isNeeded) return plain;
@@ -39,5 +39,5 @@ export async function offerToKeep(
     for (const { field } of secrets) terminal.stderr.write(`  ${server.name} ${oneLine(field)}\n`);
   }
   const question = 'Keep them as secrets, outside the vault?';
-  return (await askUnlessNo(question, terminal, signal)) ? kept : plain;
+  return (await confirmUnlessNo(question, terminal, signal)) ? kept : plain;
 }

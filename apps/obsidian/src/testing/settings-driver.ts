@@ -15,7 +15,7 @@ export const ways = [
 ] as const;
 
 /** A person in front of Errand's settings. */
-export class SettingsHands implements AsyncDisposable {
+export class SettingsDriver implements AsyncDisposable {
   readonly vault: ScriptedVault;
   readonly #drawsTabs: boolean;
 
@@ -28,15 +28,15 @@ export class SettingsHands implements AsyncDisposable {
   static async open(
     data: string | object | undefined,
     { drawsTabs = false }: { readonly drawsTabs?: boolean } = {},
-  ): Promise<SettingsHands> {
+  ): Promise<SettingsDriver> {
     const text = typeof data === 'object' ? JSON.stringify(data) : data;
     const vault = await ScriptedVault.open('Text.\n', {
       drawsTabs,
       ...(text !== undefined && { data: text }),
     });
-    const hands = new SettingsHands(vault, drawsTabs);
-    await hands.show();
-    return hands;
+    const driver = new SettingsDriver(vault, drawsTabs);
+    await driver.show();
+    return driver;
   }
 
   async show(): Promise<void> {

@@ -23,7 +23,7 @@ import type { ModelCall } from './model-reply.ts';
 import { ModelServer, type Script } from './model-server.ts';
 
 /** A scripted model, servers in memory, and a turn between them. */
-export interface TurnWorld extends AsyncDisposable {
+export interface TurnFixture extends AsyncDisposable {
   readonly model: ModelServer;
   readonly memory: MemoryHost;
   readonly notes: MemoryNotes;
@@ -40,7 +40,7 @@ export interface AskOptions extends Partial<TurnRequest> {
   readonly onEvent?: (event: ConversationEvent) => void;
 }
 
-export interface WorldOptions {
+export interface TurnFixtureOptions {
   readonly provider?: AssistantConfig['provider'];
   readonly assistant?: Partial<AssistantConfig>;
   readonly script?: readonly Script[];
@@ -51,7 +51,7 @@ export interface WorldOptions {
   readonly hints?: ToolHints;
 }
 
-export async function openTurnWorld(options: WorldOptions = {}): Promise<TurnWorld> {
+export async function openTurnFixture(options: TurnFixtureOptions = {}): Promise<TurnFixture> {
   const { provider = 'anthropic', script = [], servers = [], behaviours = {} } = options;
   const model = await ModelServer.open(...script);
   const memory = await memoryHost(servers, options.settings, {
@@ -63,7 +63,7 @@ export async function openTurnWorld(options: WorldOptions = {}): Promise<TurnWor
   }
   const notes = new MemoryNotes(options.notes ?? {});
   const events: ConversationEvent[] = [];
-  const ports: TurnWorld['ports'] = async (change = {}) => ({
+  const ports: TurnFixture['ports'] = async (change = {}) => ({
     model: await openModel(model.assistant(provider, options.assistant), {
       env: {},
       secrets: createMemorySecretStore({ key: 'sk-very-secret' }),
@@ -130,6 +130,6 @@ export function call(
 }
 
 /** What the model was sent last, as text. */
-export function lastSent({ model }: Pick<TurnWorld, 'model'>): string {
+export function lastSent({ model }: Pick<TurnFixture, 'model'>): string {
   return JSON.stringify(model.requests.at(-1)?.body);
 }

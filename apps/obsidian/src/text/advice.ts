@@ -61,20 +61,20 @@ export function inObsidian(failure: Pick<Failure, 'message' | 'advice'>): string
 }
 
 /** Whatever was thrown, as Obsidian says it. */
-export function thrownInObsidian(error: unknown): string {
+export function describeThrown(error: unknown): string {
   if (error instanceof HostError) return inObsidian(error);
   return error instanceof Error ? error.message : String(error);
 }
 
 /** What to do, as Obsidian says it. */
-export function adviceInObsidian(advice: readonly Advice[]): readonly string[] {
+export function obsidianAdviceLines(advice: readonly Advice[]): readonly string[] {
   return renderAdvice(advice, obsidianAdvice);
 }
 
 /** What helps against an error that a note stores; the note keeps no advice. */
-export function adviceForStored(code: string): string {
+export function adviceForErrorCode(code: string): string {
   // No step in Obsidian names the server.
-  return adviceInObsidian(adviceForCode(code, { server: '' })).join(' ');
+  return obsidianAdviceLines(adviceForCode(code, { server: '' })).join(' ');
 }
 
 /**

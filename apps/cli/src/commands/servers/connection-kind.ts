@@ -1,7 +1,7 @@
 import type { ServerConfig } from '@errand/host';
 
 /** How a server is reached, in a word or two. */
-export function wayOf({
+export function connectionKind({
   deploymentType,
   transport,
 }: Pick<ServerConfig, 'deploymentType' | 'transport'>): string {
