@@ -24,14 +24,14 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
     setBusy(false);
   };
   return (
-    <fieldset ref={own} class="approval" aria-label={`May it call ${server} ${foreignName(tool)}?`}>
+    <fieldset ref={own} class="approval" aria-label={`Allow ${server} ${foreignName(tool)}?`}>
       <p>
-        <strong>May it do this?</strong>{' '}
+        <strong>Allow this call?</strong>{' '}
         {approval?.isDestructive ? (
-          <Badge tone="bad">May destroy something</Badge>
+          <Badge tone="bad">Destructive</Badge>
         ) : (
           <Badge tone="warn">
-            {approval?.because === 'writes' ? 'Changes something' : 'Says it only reads'}
+            {approval?.because === 'writes' ? 'Makes changes' : 'Claims to be read-only'}
           </Badge>
         )}
       </p>

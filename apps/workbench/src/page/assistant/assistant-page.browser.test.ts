@@ -54,9 +54,9 @@ test('what changes something is allowed or not in its place, by keyboard, and is
   const { page } = opened;
   await ask(page, 'Write it.');
   const question = page.getByRole('group', { name: 'May it call scripted write?' });
-  await question.getByText('May destroy something').waitFor();
+  await question.getByText('Destructive').waitFor();
   await question.getByText('Has a side effect that must happen once.').waitFor();
-  await page.getByRole('link', { name: 'Assistant 1 call waits for your yes' }).waitFor();
+  await page.getByRole('link', { name: 'Assistant 1 call needs approval' }).waitFor();
   await opened.photograph('assistant-approval');
   await tabTo(page, 'Look at it', 'Shift+Tab');
   await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ test('what changes something is allowed or not in its place, by keyboard, and is
   await cards.first().getByText('Answered').waitFor();
   await cards.last().getByText('Not allowed', { exact: true }).waitFor();
   await cards.last().getByText('the person said no').waitFor();
-  await expect.poll(() => page.getByRole('link', { name: /for your yes/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('link', { name: /needs? approval/ }).count()).toBe(0);
 });
 
 test('a turn is stopped in the middle, and goes on when asked to', async () => {
@@ -216,7 +216,7 @@ test('another assistant is chosen, what goes wrong is noticed, and an answer tha
     .waitFor();
   await page.getByRole('link', { name: /^Assistant/ }).click();
   const others = page.getByRole('list', { name: 'Other conversations' });
-  await others.getByText('Waiting for your yes').waitFor();
+  await others.getByText('Needs approval').waitFor();
   await page.getByLabel('Assistant').selectOption('Other (other-model)');
   await ask(page, 'And you?');
   await page.getByText('From the other.').waitFor();

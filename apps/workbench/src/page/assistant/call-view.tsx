@@ -52,7 +52,7 @@ function Failed({ call: { status }, error }: FailedProps) {
     <div class="call-result is-error">
       <PlainText text={message} />
       <code>{code}</code>
-      {code === 'session_limit' && <p>A new conversation begins a new count.</p>}
+      {code === 'session_limit' && <p>A new conversation starts at zero.</p>}
     </div>
   );
 }
@@ -82,10 +82,10 @@ function Answer({ id, content }: { readonly id: string; readonly content: CallCo
     <details class="call-result" open={isShort(content)}>
       <summary class="small soft">Answer</summary>
       <ContentView type={type} text={text} images={imageAddresses(attachments)} />
-      {text === '' && attachments.length === 0 && <p class="small soft">It was empty.</p>}
+      {text === '' && attachments.length === 0 && <p class="small soft">The answer is empty.</p>}
       {isCut && (
         <p class="small soft">
-          This is its beginning. <a href={hrefTo('calls', id)}>Look at the call</a>
+          Truncated. <a href={hrefTo('calls', id)}>Open the call</a>
         </p>
       )}
     </details>

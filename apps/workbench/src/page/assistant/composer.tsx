@@ -62,7 +62,7 @@ export function Composer({ opened, assistants, assistant, onAsk, children }: Com
         }}
       />
       <p id={`${id}-keys`} class="visually-hidden">
-        Enter asks, Shift and Enter begins a new line.
+        Enter sends, Shift+Enter starts a new line.
       </p>
       <div class="composer-row">
         <AssistantChoice assistants={assistants} assistant={assistant} />

@@ -47,12 +47,12 @@ export function describeCall({ status }: TurnCall): CallDescription {
 }
 
 const calls: Readonly<Record<TurnCall['status'], CallDescription>> = {
-  pending: { words: 'Waiting for its turn', tone: 'accent', isLive: true },
-  waiting: { words: 'Waiting for your yes', tone: 'warn', isLive: true },
+  pending: { words: 'Queued', tone: 'accent', isLive: true },
+  waiting: { words: 'Needs approval', tone: 'warn', isLive: true },
   executing: { words: 'Running', tone: 'accent', isLive: true },
   success: { words: 'Answered', tone: 'good', isLive: false },
   error: { words: 'Failed', tone: 'bad', isLive: false },
-  timeout: { words: 'Took too long', tone: 'bad', isLive: false },
+  timeout: { words: 'Timed out', tone: 'bad', isLive: false },
   cancelled: { words: 'Stopped', tone: 'neutral', isLive: false },
   denied: { words: 'Not allowed', tone: 'neutral', isLive: false },
 };

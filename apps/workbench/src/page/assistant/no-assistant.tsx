@@ -10,8 +10,8 @@ export function NoAssistant() {
     <section class="no-assistant" aria-labelledby="no-assistant-title">
       <h2 id="no-assistant-title">No language model is set up yet</h2>
       <p>
-        Copy one of these into <code>{state.value?.settings.file}</code>, beside what is there. This
-        page goes on by itself when you have saved it.
+        Copy one of these into <code>{state.value?.settings.file}</code>, next to what is already
+        there. This page updates when you save the file.
       </p>
       {ways.map(({ title, what, entry }) => (
         <Way key={title} title={title} what={what} entry={entry} />
@@ -57,7 +57,7 @@ const ways: readonly WayProps[] = [
   },
   {
     title: 'With a key',
-    what: 'For anthropic, openai or google. Store the key as a secret of the name that stands here.',
+    what: 'For anthropic, openai or google. Store the key as a secret under this name.',
     entry: {
       name: 'Claude',
       provider: 'anthropic',
@@ -66,7 +66,7 @@ const ways: readonly WayProps[] = [
     },
   },
   {
-    title: 'By a URL that speaks as OpenAI does',
+    title: 'OpenAI-compatible URL',
     what: 'LM Studio, OpenRouter, DeepSeek, vLLM and many others.',
     entry: {
       name: 'Router',

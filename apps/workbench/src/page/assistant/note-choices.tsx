@@ -27,7 +27,7 @@ export function NoteChoices({ opened, note, section }: NoteChoicesProps) {
         <select
           class="control small"
           aria-label="Section"
-          title="Its tools are used, and its conversation goes on"
+          title="Uses its tools and continues its conversation"
           value={name}
           onChange={(event) => go(isKept, event.currentTarget.value)}
         >

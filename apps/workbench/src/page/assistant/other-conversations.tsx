@@ -18,7 +18,7 @@ export function OtherConversations({ shown }: { readonly shown: string | undefin
           <a href={addressOf(other)}>{titleOf(other)}</a>{' '}
           {other.waiting > 0 ? (
             <Badge tone="warn" isLive>
-              Waiting for your yes
+              Needs approval
             </Badge>
           ) : (
             <Badge tone="accent" isLive>
@@ -36,5 +36,5 @@ function addressOf({ note, isKept }: ConversationState): string {
 }
 
 function titleOf({ note }: ConversationState): string {
-  return note?.split('/').at(-1)?.replace(/\.md$/i, '') ?? 'Beside no note';
+  return note?.split('/').at(-1)?.replace(/\.md$/i, '') ?? 'Without a note';
 }

@@ -81,7 +81,7 @@ function PartView({ part, isLive, onAnswer }: PartViewProps) {
       return (
         <p class="turn-remark small soft">
           <Icon name="search" />
-          <span>{`Looked for tools: ${part.query} (${part.found} found)`}</span>
+          <span>{`Searched for tools: ${part.query} (${part.found} found)`}</span>
         </p>
       );
     case 'notice':
@@ -101,7 +101,7 @@ function Going({ turn: { round, parts, startedAt } }: { readonly turn: Turn }) {
   return (
     <p class="turn-going small soft" aria-hidden="true">
       <span class="turn-dots" />
-      {round === 0 ? 'Getting the tools ready' : last?.kind === 'text' ? 'Writing' : 'Thinking'}
+      {round === 0 ? 'Preparing tools' : last?.kind === 'text' ? 'Writing' : 'Thinking'}
       {startedAt !== null && <Elapsed since={startedAt} />}
     </p>
   );

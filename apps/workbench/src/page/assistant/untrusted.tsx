@@ -24,8 +24,8 @@ export function Untrusted({ assistant }: { readonly assistant: Assistant }) {
       <p>
         <strong>{`May ${name} be used?`}</strong>{' '}
         {verdict === 'new'
-          ? 'It stands in the settings of this vault, and nobody on this machine has agreed to it.'
-          : 'Its settings were changed since you agreed to it.'}
+          ? 'It is configured in this vault, and nobody on this machine has agreed to it yet.'
+          : 'Its settings have changed since you agreed to it.'}
       </p>
       <p class="small">
         It sends what you ask, the notes that go with it and the answers of tools to{' '}

@@ -20,7 +20,7 @@ export function Waiting({ opened, list }: WaitingProps) {
       {waiting > 0 && (
         <p class="waiting small">
           <span>
-            {waiting === 1 ? 'A call waits for your yes.' : `${waiting} calls wait for your yes.`}
+            {waiting === 1 ? 'A call needs approval.' : `${waiting} calls need approval.`}
           </span>
           <Button isSmall onClick={look}>
             Look at it

@@ -76,9 +76,9 @@ function HistoryBody({ history, isFiltered }: HistoryBodyProps) {
 function NoCalls({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState icon="search" title="No such calls">
+      <EmptyState icon="search" title="No matching calls">
         <p>
-          No call in the log fits. <a href={hrefTo('calls')}>Show all calls</a>
+          No call in the log matches this filter. <a href={hrefTo('calls')}>Show all calls</a>
         </p>
       </EmptyState>
     );
@@ -87,7 +87,7 @@ function NoCalls({ isFiltered }: { readonly isFiltered: boolean }) {
     <EmptyState icon="calls" title="No calls yet">
       <p>
         Run a block in a <a href={hrefTo('notes')}>note</a>, or try a tool in{' '}
-        <a href={hrefTo('servers')}>Servers</a>. Every call is kept here, with how it ended.
+        <a href={hrefTo('servers')}>Servers</a>. Every call is listed here with its outcome.
       </p>
     </EmptyState>
   );

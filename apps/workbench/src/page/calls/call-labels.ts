@@ -9,14 +9,14 @@ export const sourceLabels: Readonly<Record<CallSource, string>> = {
   gateway: 'Another program',
   hook: 'A hook',
   mail: 'A mail',
-  workbench: 'A trial in Servers',
+  workbench: 'A test in Servers',
 };
 
 /** How a call can end. */
 export const endings: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
-  success: { words: 'Worked', tone: 'good' },
+  success: { words: 'Succeeded', tone: 'good' },
   error: { words: 'Failed', tone: 'bad' },
-  timeout: { words: 'Took too long', tone: 'bad' },
+  timeout: { words: 'Timed out', tone: 'bad' },
   cancelled: { words: 'Cancelled', tone: 'neutral' },
 };
 
@@ -28,25 +28,25 @@ export function adviceFor(code: string): string | undefined {
 const advice: Readonly<Record<string, string>> = {
   server_unknown: 'Add the server in Servers, or correct its name in the block.',
   server_disabled: 'Enable the server in Servers, then run the block again.',
-  server_unavailable: 'Look at the server in Servers: its last words say why. Then try now.',
+  server_unavailable: 'Open the server in Servers: its last output shows why. Then press Try now.',
   tool_not_found: 'Open the server in Servers to see the tools it has.',
   invalid_params: 'Correct the parameters. The tool’s form in Servers shows what it takes.',
   yaml_invalid: 'Correct the block in the source view; the line is underlined there.',
   block_invalid: 'Correct the block in the source view; the line is underlined there.',
   section_forbids: 'Change the section’s server beside the note, or the server in the block.',
   timeout: 'Run it again, or allow more time: in Settings for all servers, in Servers for one.',
-  cancelled: 'Run it again when you want its answer.',
+  cancelled: 'Run it again to get an answer.',
   stopped: 'Resume the calls, then run it again.',
   session_limit: 'Reset the session in Calls, or raise the limit in Settings.',
-  tool_failed: 'The tool itself said no. Its answer says what it missed.',
+  tool_failed: 'The tool reported an error. Its answer says why.',
   result_too_large: 'Ask for less: a filter, a page, or fewer fields.',
   approval_denied: 'Allow the tool in Servers if a model may use it without asking.',
   docker_unavailable: 'Start Docker, then try the server again in Servers.',
   image_missing:
     'Check the image’s name in Servers, and whether you are logged in to its registry.',
   port_in_use: 'End the other program, or choose another port in Servers.',
-  container_exited: 'Look at the server’s last words in Servers.',
+  container_exited: 'See the server’s last output in Servers.',
   secret_missing: 'Set the secret in Settings.',
-  untrusted: 'Agree to the server in Servers first.',
+  untrusted: 'Allow the server to start, in Servers.',
   login_required: 'Log in with: errand servers login',
 };

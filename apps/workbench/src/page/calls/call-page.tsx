@@ -42,7 +42,7 @@ export function CallPage({ id }: { readonly id: string }) {
         <EmptyState icon="question" title="This call cannot be shown">
           <p>{failure.message}</p>
           <p class="small">
-            The log keeps calls as long as <a href={hrefTo('settings')}>Settings</a> say.
+            <a href={hrefTo('settings')}>Settings</a> say how long the log keeps calls.
           </p>
         </EmptyState>
       ) : (
@@ -100,10 +100,10 @@ function Running({ call }: { readonly call: ActiveCall }) {
         <dd>
           <NoteLink note={note} line={line} />
         </dd>
-        <dt>Asked by</dt>
+        <dt>Called by</dt>
         <dd>{sourceLabels[source]}</dd>
       </dl>
-      <p class="soft">Its parameters and answer are shown here as soon as it has ended.</p>
+      <p class="soft">Its parameters and answer appear here when it ends.</p>
       {!isOwn && (
         <p class="soft">Another program made this call: cancel it there, or stop all calls.</p>
       )}

@@ -24,7 +24,7 @@ export function CallReport({ details }: { readonly details: CallDetails }) {
         {params === null ? (
           <NotKept what="parameters" />
         ) : Object.keys(params).length === 0 ? (
-          <p class="soft">None were given.</p>
+          <p class="soft">No parameters.</p>
         ) : (
           <JsonTree value={params} />
         )}
@@ -75,16 +75,16 @@ function Facts({ call }: { readonly call: PastCall }) {
           </a>
         )}
       </dd>
-      <dt>Asked by</dt>
+      <dt>Called by</dt>
       <dd>{sourceLabels[source] ?? source}</dd>
-      <dt>Asked</dt>
+      <dt>Called</dt>
       <dd>
         {new Date(submittedAt).toLocaleString()}{' '}
         <span class="soft">
           (<Ago at={submittedAt} />)
         </span>
       </dd>
-      <dt>Took</dt>
+      <dt>Duration</dt>
       <dd>
         {duration(call.durationMs)}
         {attempts > 1 && `, ${attempts} attempts`}
@@ -112,9 +112,7 @@ interface AnswerProps {
 function Answer({ call, content, isKept }: AnswerProps) {
   if (content === null) {
     if (!isKept) return <NotKept what="answer" />;
-    return (
-      <p class="soft">{call.status === 'success' ? 'It was empty.' : 'There was no answer.'}</p>
-    );
+    return <p class="soft">{call.status === 'success' ? 'The answer is empty.' : 'No answer.'}</p>;
   }
   const images = content.attachments.filter(({ mimeType }) => mimeType.startsWith('image/'));
   const others = content.attachments.filter((attachment) => !images.includes(attachment));
@@ -125,7 +123,7 @@ function Answer({ call, content, isKept }: AnswerProps) {
         text={content.text}
         images={images.map(({ mimeType, data }) => `data:${mimeType};base64,${data}`)}
       />
-      {content.isCut && <p class="soft small">The answer goes on; this is its first 2 MB.</p>}
+      {content.isCut && <p class="soft small">Truncated: this is the first 2 MB of the answer.</p>}
       {others.map(({ mimeType, data }, index) => (
         <p key={`${mimeType} ${data.length}`}>
           <a href={`data:application/octet-stream;base64,${data}`} download={`answer-${index + 1}`}>
@@ -134,7 +132,9 @@ function Answer({ call, content, isKept }: AnswerProps) {
           <span class="soft">({mimeType})</span>
         </p>
       ))}
-      {content.text === '' && content.attachments.length === 0 && <p class="soft">It was empty.</p>}
+      {content.text === '' && content.attachments.length === 0 && (
+        <p class="soft">The answer is empty.</p>
+      )}
     </>
   );
 }

@@ -56,7 +56,7 @@ test('stop all ends everything from any place, and resume lets it go on', async 
   expect(await api.send('POST', `/servers/${scripted.id}/call`, call)).toMatchObject({
     status: 'success',
   });
-  await rows(page).getByText('A trial in Servers').first().waitFor();
+  await rows(page).getByText('A test in Servers').first().waitFor();
 });
 
 test("a session's limit is warned of, reached and reset", async () => {
@@ -73,7 +73,7 @@ test("a session's limit is warned of, reached and reset", async () => {
   for (let round = 0; round < 4; round += 1) await run();
   const sessions = page.getByRole('region', { name: 'Sessions' });
   await sessions.getByText('4 of 5 calls').waitFor();
-  await sessions.getByText('Nearly used up').waitFor();
+  await sessions.getByText('Near the limit').waitFor();
   await page.getByRole('status').getByText('4 of 5 calls of Trip.md are used').waitFor();
   await run();
   await sessions.getByText('Limit reached').waitFor();
@@ -99,7 +99,7 @@ test('the history is filtered by the address, loaded in steps, and two tabs agre
   for (let round = 0; round < 52; round += 1) await call(String(round));
   await api.send('POST', '/note/run?path=a.md');
   await rows(page).getByText('Failed').waitFor();
-  await page.getByLabel('Asked by').selectOption('A note');
+  await page.getByLabel('Called by').selectOption('A note');
   await expect.poll(() => rows(page).count()).toBe(1);
   await page.getByRole('link', { name: 'Show all' }).click();
   await expect.poll(() => rows(page).count()).toBe(50);
@@ -108,7 +108,7 @@ test('the history is filtered by the address, loaded in steps, and two tabs agre
   await expect.poll(() => rows(page).count()).toBe(53);
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
 
-  await page.getByLabel('Ended').selectOption('Failed');
+  await page.getByLabel('Outcome').selectOption('Failed');
   await page.waitForURL(/#\/calls\?status=error$/);
   await expect.poll(() => rows(page).count()).toBe(1);
   await rows(page).getByText('It did not work.').waitFor();
@@ -119,7 +119,7 @@ test('the history is filtered by the address, loaded in steps, and two tabs agre
   for (const each of [page, tab]) await expect.poll(() => rows(each).count()).toBe(2);
   await page.getByLabel('Note').fill('none.md');
   await page.getByLabel('Note').press('Enter');
-  await page.getByText('No such calls').waitFor();
+  await page.getByText('No matching calls').waitFor();
   await page.getByRole('link', { name: 'Show all calls' }).click();
   await expect.poll(() => rows(page).count()).toBe(50);
 });
@@ -134,7 +134,7 @@ test('one call is shown in full: parameters, answer, error and what to do', asyn
   const { id } = await call('echo', { text: { deep: 'two' } });
   await rows(page).getByRole('link', { name: 'scripted structured' }).click();
   await page.getByRole('heading', { level: 1, name: 'structured' }).waitFor();
-  await page.getByRole('region', { name: 'Parameters' }).getByText('None were given.').waitFor();
+  await page.getByRole('region', { name: 'Parameters' }).getByText('No parameters.').waitFor();
   await page.getByRole('region', { name: 'Answer' }).getByText('sum:').waitFor();
   const origin = new URL(workbench.served.gatewayUrl).origin;
   await page.goto(`${origin}/#/calls/${id}`);
@@ -184,7 +184,7 @@ test('by keyboard alone: cancel a call, filter, open one, and come back', async 
   await page.keyboard.press('Enter');
   await rows(page).getByText('Cancelled').waitFor();
   await expect.poll(focused).toBe('Calls');
-  await page.getByLabel('Ended').focus();
+  await page.getByLabel('Outcome').focus();
   await page.keyboard.type('Cancelled');
   await page.waitForURL(/status=cancelled$/);
   await rows(page).getByText('Cancelled').waitFor();

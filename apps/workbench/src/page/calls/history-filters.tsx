@@ -34,13 +34,13 @@ export function HistoryFilters({ filter, calls }: HistoryFiltersProps) {
         onChoose={(server) => choose({ server })}
       />
       <Choice
-        label="Ended"
+        label="Outcome"
         value={filter.status}
         choices={Object.entries(endings).map(([status, { words }]) => [status, words])}
         onChoose={(status) => choose({ status })}
       />
       <Choice
-        label="Asked by"
+        label="Called by"
         value={filter.source}
         choices={Object.entries(sourceLabels)}
         onChoose={(source) => choose({ source })}

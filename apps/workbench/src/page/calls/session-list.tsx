@@ -26,7 +26,7 @@ export function SessionList() {
       </header>
       <p class="soft small">
         A session counts the calls of a note, or of a conversation with an assistant, until you
-        reset it, so that nothing runs away. <a href={hrefTo('settings')}>Change the limit</a>
+        reset it. At its limit, calls are refused. <a href={hrefTo('settings')}>Change the limit</a>
       </p>
       {sessions.length > 0 && (
         <ul class="session-list">
@@ -67,7 +67,7 @@ function SessionRow({ session }: { readonly session: Session }) {
       {limit !== -1 && <progress max={limit} value={executed} aria-label={`Calls of ${name}`} />}
       {level !== 'ok' && (
         <Badge tone={level === 'near' ? 'warn' : 'bad'}>
-          {level === 'near' ? 'Nearly used up' : 'Limit reached'}
+          {level === 'near' ? 'Near the limit' : 'Limit reached'}
         </Badge>
       )}
       <Button
@@ -80,7 +80,7 @@ function SessionRow({ session }: { readonly session: Session }) {
         Reset
       </Button>
       {level === 'reached' && (
-        <p class="session-advice small">Its next call is refused. Reset it to go on.</p>
+        <p class="session-advice small">Its next call will be refused. Reset it to continue.</p>
       )}
     </li>
   );

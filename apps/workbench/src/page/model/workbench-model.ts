@@ -81,12 +81,19 @@ export class WorkbenchModel {
     }
   }
 
+  /** Whether calls are stopped; if so, says what to do instead of sending one that would be refused. */
+  refuseIfStopped(): boolean {
+    if (!this.calls.value.isStopped) return false;
+    this.toasts.fail({ code: 'stopped', message: 'Calls are stopped. Resume to run this.' });
+    return true;
+  }
+
   #follow(sequence: string): void {
     const stream = new EventSource(`/api/events?after=${encodeURIComponent(sequence)}`);
     this.#stream = stream;
     stream.onopen = () => {
       const isBack = ['lost', 'refused'].includes(this.#connection.value);
-      if (isBack) this.toasts.tell('Errand answers again. What you see is up to date.');
+      if (isBack) this.toasts.tell('Reconnected. This page is up to date.');
       this.#connection.value = 'live';
     };
     this.#waiting = [];

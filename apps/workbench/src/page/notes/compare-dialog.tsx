@@ -6,7 +6,7 @@ import { difference } from '@errand/document/display';
 import { plainLineEnds } from './model/line-ends.ts';
 import type { OpenNote } from './model/open-note.ts';
 
-export type CompareChoice = 'compare' | 'mine' | 'theirs' | 'discard';
+export type CompareChoice = 'compare' | 'mine' | 'file' | 'discard';
 
 export interface CompareDialogProps {
   readonly opened: OpenNote;
@@ -14,10 +14,10 @@ export interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-/** Unsaved text and file side by side, where they differ; one of them goes only by a yes here. */
+/** Shows where the unsaved text and the file differ, and confirms before either is discarded. */
 export function CompareDialog({ opened, choice, onClose }: CompareDialogProps) {
   const mine = opened.draft.value?.text ?? '';
-  const theirs = opened.note.value?.text ?? '';
+  const file = opened.note.value?.text ?? '';
   const act = (work: () => void) => () => {
     onClose();
     work();
@@ -35,7 +35,7 @@ export function CompareDialog({ opened, choice, onClose }: CompareDialogProps) {
               look={choice === 'compare' ? 'plain' : 'danger'}
               onClick={act(() => opened.discard())}
             >
-              {choice === 'discard' ? 'Drop mine' : 'Take theirs, drop mine'}
+              {choice === 'discard' ? 'Discard mine' : 'Use the file, discard mine'}
             </Button>
           )}
           {(choice === 'compare' || choice === 'mine') && (
@@ -49,32 +49,32 @@ export function CompareDialog({ opened, choice, onClose }: CompareDialogProps) {
         </>
       }
     >
-      <Both mine={mine} theirs={theirs} />
+      <Versions mine={mine} file={file} />
     </Dialog>
   );
 }
 
 const titles = {
-  compare: 'Two texts of this note',
-  mine: "Overwrite the other program's text?",
-  theirs: 'Drop your unsaved text?',
-  discard: 'Drop your unsaved text?',
+  compare: 'Compare both versions',
+  mine: 'Overwrite the file on disk?',
+  file: 'Discard your unsaved text?',
+  discard: 'Discard your unsaved text?',
 } as const;
 
-function Both({ mine, theirs }: { readonly mine: string; readonly theirs: string }) {
-  const [own, other] = [linesOf(mine), linesOf(theirs)];
+function Versions({ mine, file }: { readonly mine: string; readonly file: string }) {
+  const [own, other] = [linesOf(mine), linesOf(file)];
   const found = difference(own, other);
-  if (found === undefined) return <p>They differ only in how lines end.</p>;
+  if (found === undefined) return <p>They differ only in their line endings.</p>;
   const { from, toBefore, toAfter } = found;
   return (
     <>
       <p class="small soft">
-        {`They differ from line ${from + 1} on. `}
-        {own.length > toBefore && `The last ${own.length - toBefore} are the same again.`}
+        {`They differ from line ${from + 1}. `}
+        {own.length > toBefore && `The last ${own.length - toBefore} lines are the same.`}
       </p>
       <div class="compare">
-        <Side title="Mine, not saved" lines={own.slice(from, toBefore)} />
-        <Side title="Theirs, in the file" lines={other.slice(from, toAfter)} />
+        <Side title="Mine, unsaved" lines={own.slice(from, toBefore)} />
+        <Side title="The file on disk" lines={other.slice(from, toAfter)} />
       </div>
     </>
   );
@@ -85,7 +85,7 @@ function Side({ title, lines }: { readonly title: string; readonly lines: readon
     <section aria-label={title}>
       <h3>{title}</h3>
       {lines.length === 0 ? (
-        <p class="small soft">These lines are not there.</p>
+        <p class="small soft">These lines are missing here.</p>
       ) : (
         <textarea class="control" readOnly rows={12} aria-label={title} value={lines.join('\n')} />
       )}

@@ -4,15 +4,19 @@ import { type CompareChoice, CompareDialog } from './compare-dialog.tsx';
 import './conflict-bar.css';
 import type { OpenNote } from './model/open-note.ts';
 
-/** Says that the file and the unsaved text have parted, and lets the person choose. */
+/** Warns that the file changed while text is unsaved, and lets the person choose a version. */
 export function ConflictBar({ opened }: { readonly opened: OpenNote }) {
   const [choice, setChoice] = useState<CompareChoice | undefined>(undefined);
   if (!opened.isConflict.value) return null;
   return (
     <div class="conflict-bar" role="alert">
       <p>
-        <strong>Another program changed this note.</strong> Your unsaved text is still here, and so
-        is theirs in the file.
+        <strong>
+          {opened.isFromTab.value
+            ? 'This note was changed in another tab.'
+            : 'This note was changed by another program.'}
+        </strong>{' '}
+        Your unsaved text is kept here.
       </p>
       <div class="conflict-choices">
         <Button isSmall onClick={() => setChoice('compare')}>
@@ -21,8 +25,8 @@ export function ConflictBar({ opened }: { readonly opened: OpenNote }) {
         <Button isSmall onClick={() => setChoice('mine')}>
           Keep mine
         </Button>
-        <Button isSmall onClick={() => setChoice('theirs')}>
-          Take theirs
+        <Button isSmall onClick={() => setChoice('file')}>
+          Use the file on disk
         </Button>
       </div>
       {choice && (

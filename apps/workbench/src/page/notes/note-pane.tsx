@@ -74,8 +74,8 @@ function Missing({ opened }: { readonly opened: OpenNote }) {
   return (
     <div class="conflict-bar" role="alert">
       <p>
-        <strong>This note cannot be read any more.</strong> {failure.message}{' '}
-        {opened.draft.value ? keptText : 'What you see is how it was.'}
+        <strong>This note can no longer be read.</strong> {failure.message}{' '}
+        {opened.draft.value ? keptText : 'This is how it was last read.'}
       </p>
       <Button isSmall onClick={() => void opened.refresh()}>
         Try again
@@ -84,8 +84,7 @@ function Missing({ opened }: { readonly opened: OpenNote }) {
   );
 }
 
-const keptText =
-  'Your unsaved text is kept. Once there is a file of this name again, you can save it there.';
+const keptText = 'Your unsaved text is kept. You can save it once the file exists again.';
 
 function Unread({ opened }: { readonly opened: OpenNote }) {
   const failure = opened.failure.value;

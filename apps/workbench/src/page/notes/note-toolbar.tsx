@@ -60,7 +60,7 @@ function RunActions({ opened, note }: { readonly opened: OpenNote; readonly note
         title="Blocks that never ran, failed, or were changed"
         onClick={() => void opened.run({ stale: true })}
       >
-        {stale.length === 0 ? 'Run stale' : `Run stale (${stale.length})`}
+        {stale.length === 0 ? 'Run new and changed' : `Run new and changed (${stale.length})`}
       </Button>
       <Button icon="play" onClick={() => void opened.run({})}>
         {`Run all (${blocks.length})`}

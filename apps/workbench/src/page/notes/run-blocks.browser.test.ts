@@ -86,7 +86,7 @@ test('runs all, then what is stale, and stops one block or everything', async ()
   const text = await workbench.readNote('n.md');
   await workbench.writeNote('n.md', text.replace('text: two', 'text: 2'));
   await page.getByText('Out of date').waitFor();
-  await page.getByRole('button', { name: 'Run stale (2)' }).click();
+  await page.getByRole('button', { name: 'Run new and changed (2)' }).click();
   await expect.poll(() => page.getByText('Up to date').count(), { timeout: 15_000 }).toBe(2);
   await hanging.getByText('Running', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Cancel all (1)' }).click();
@@ -163,7 +163,7 @@ test('two tabs agree on what runs, what came of it, and what was changed', async
   await second.getByText('2 of 25 calls').waitFor();
 });
 
-test('mistakes are told before running, and a server that dies says its last words', async () => {
+test('mistakes are told before running, and a server that dies shows its last output', async () => {
   const files = {
     'n.md': [
       echo('one'),
@@ -182,7 +182,7 @@ test('mistakes are told before running, and a server that dies says its last wor
   await blockOf(page, 'crash').getByRole('button', { name: 'Run' }).click();
   await blockOf(page, 'crash').getByText('Failed', { exact: true }).waitFor();
   await opened.photograph('notes-failed');
-  await blockOf(page, 'crash').getByText('What the server wrote last').click();
+  await blockOf(page, 'crash').getByText('Last output', { exact: true }).click();
   await blockOf(page, 'crash').locator('.is-error').getByText('out of cheese').waitFor();
 });
 

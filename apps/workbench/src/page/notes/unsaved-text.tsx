@@ -42,5 +42,5 @@ export function UnsavedText({ opened }: { readonly opened: OpenNote }) {
   );
 }
 
-const kept = 'Shown in Source. This browser keeps it, also when the page is loaded again.';
+const kept = 'Shown in Source. This browser keeps it across reloads.';
 const notKept = 'It is too long for this browser to keep: it is lost when the page is closed.';

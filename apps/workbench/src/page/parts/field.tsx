@@ -28,7 +28,7 @@ export function Field({ label, hint, error, isRequired = false, children }: Fiel
     <div class="field">
       <label for={id}>
         {label}
-        {isRequired && <span class="soft"> (needed)</span>}
+        {isRequired && <span class="soft"> (required)</span>}
       </label>
       {children({
         id,

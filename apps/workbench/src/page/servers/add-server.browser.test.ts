@@ -32,9 +32,9 @@ async function stored(opened: OpenPage): Promise<readonly { name: string; enable
 test('adds a server by command: named, tested step by step, enabled', async () => {
   await using opened = await openPage({}, add);
   const { page, complaints } = opened;
-  await page.getByLabel('Command (needed)').fill('uvx mcp-server-weather');
+  await page.getByLabel('Command (required)').fill('uvx mcp-server-weather');
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('weather');
-  await page.getByLabel('Command (needed)').fill(lineOf());
+  await page.getByLabel('Command (required)').fill(lineOf());
   await page.getByLabel('Name').fill('mine');
   await page.getByRole('button', { name: 'Add and test' }).click();
   await page.getByRole('dialog', { name: 'mine works' }).waitFor();
@@ -60,7 +60,7 @@ test('one that does not work says why, is mended in the same form, and is enable
   await using opened = await openPage({}, add);
   const { page } = opened;
   await page
-    .getByLabel('Command (needed)')
+    .getByLabel('Command (required)')
     .fill(lineOf({ onStart: 'exit', stderr: 'no cheese\n' }));
   await page.getByLabel('Name').fill('mine');
   await page.getByRole('button', { name: 'Add and test' }).click();
@@ -69,7 +69,7 @@ test('one that does not work says why, is mended in the same form, and is enable
   await opened.photograph('servers-add-fails');
   expect(await stored(opened)).toMatchObject([{ name: 'mine', enabled: false }]);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByLabel('Command (needed)').fill(lineOf());
+  await page.getByLabel('Command (required)').fill(lineOf());
   await page.getByRole('button', { name: 'Save and test' }).click();
   await page.getByRole('dialog', { name: 'mine works' }).waitFor();
   await page.getByText('It is enabled').waitFor();
@@ -80,10 +80,10 @@ test('one that does not work says why, is mended in the same form, and is enable
 test('one that does not work can be kept switched off', async () => {
   await using opened = await openPage({}, add);
   const { page } = opened;
-  await page.getByLabel('Command (needed)').fill(lineOf({ onStart: 'exit' }));
+  await page.getByLabel('Command (required)').fill(lineOf({ onStart: 'exit' }));
   await page.getByLabel('Name').fill('mine');
   await page.getByRole('button', { name: 'Add and test' }).click();
-  await page.getByRole('button', { name: 'Keep it switched off' }).click();
+  await page.getByRole('button', { name: 'Keep it disabled' }).click();
   await page.getByText('Disabled', { exact: true }).waitFor();
   expect(await stored(opened)).toMatchObject([{ name: 'mine', enabled: false }]);
 });
@@ -92,10 +92,10 @@ test('an image without an engine says what is missing', async () => {
   await using opened = await openPage({}, add);
   const { page } = opened;
   await choose(page, 'Image');
-  await page.getByLabel('Image (needed)').fill('mcp/weather:1');
+  await page.getByLabel('Image (required)').fill('mcp/weather:1');
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('weather');
   await page.getByText('More', { exact: true }).click();
-  await page.getByLabel('How it is spoken to').selectOption('http');
+  await page.getByLabel('Transport').selectOption('http');
   await page.getByRole('button', { name: 'Add and test' }).click();
   await page.getByRole('alert').filter({ hasText: 'port' }).first().waitFor();
   await page.getByLabel('Port inside the container').fill('8080');
@@ -116,7 +116,7 @@ test('adds a server by its address, with a header', async () => {
   await using opened = await openPage({}, add);
   const { page } = opened;
   await choose(page, 'Address');
-  await page.getByLabel('Address (needed)').fill(remote.url);
+  await page.getByLabel('Address (required)').fill(remote.url);
   await expect.poll(() => page.getByLabel('Name').inputValue()).toMatch(/^local-\d+$/);
   await page.getByText('More', { exact: true }).click();
   await page.getByRole('button', { name: 'Add a header' }).click();
@@ -168,16 +168,16 @@ test('wrong input is explained at its field, and nothing is stored', async () =>
   await submit.click();
   await page.getByText('Write the program to start').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
-  await described('Command (needed)').fill('npx "x');
+  await described('Command (required)').fill('npx "x');
   await submit.click();
   await page.getByText('without its partner').waitFor();
-  await described('Command (needed)').fill('npx x');
+  await described('Command (required)').fill('npx x');
   for (const [name, words] of [
     ['my server', 'only letters'],
     ['python', 'language of other code blocks'],
     ['Taken', 'taken'],
   ] as const) {
-    await described('Name (needed)').fill(name);
+    await described('Name (required)').fill(name);
     await submit.click();
     await page.getByRole('alert').filter({ hasText: words }).waitFor();
   }
@@ -187,8 +187,8 @@ test('wrong input is explained at its field, and nothing is stored', async () =>
   await submit.click();
   await page.getByText('Write seconds from 1 to 300.').waitFor();
   await choose(page, 'Address');
-  await described('Address (needed)').fill('ftp://host.example');
-  await described('Name (needed)').fill('fine');
+  await described('Address (required)').fill('ftp://host.example');
+  await described('Name (required)').fill('fine');
   // What is wrong below "More" has unfolded it.
   await described('Seconds a call may take').fill('');
   await submit.click();

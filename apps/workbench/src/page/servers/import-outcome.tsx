@@ -22,7 +22,7 @@ export function ImportOutcome({ servers: added, onClose }: ImportOutcomeProps) {
       onClose={onClose}
       actions={
         <Button look="primary" onClick={onClose}>
-          {isRunning ? 'Go on in the background' : 'Done'}
+          {isRunning ? 'Continue in the background' : 'Done'}
         </Button>
       }
     >

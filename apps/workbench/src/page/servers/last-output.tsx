@@ -5,7 +5,7 @@ import './last-output.css';
 export function LastOutput({ text }: { readonly text: string }) {
   return (
     <figure class="last-output">
-      <figcaption class="small soft">Its last words</figcaption>
+      <figcaption class="small soft">Last output</figcaption>
       <PlainText text={text} />
     </figure>
   );

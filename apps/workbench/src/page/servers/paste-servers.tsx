@@ -28,8 +28,8 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
     if (isBusy) return;
     if (chosen.length === 0) {
       const message = found
-        ? 'Nothing is selected. Tick what you want to add.'
-        : 'Paste the configuration of a program that uses servers.';
+        ? 'Nothing is selected. Select what to add.'
+        : 'Paste the configuration of a program that uses MCP servers.';
       fail({ code: 'invalid_input', message });
       return;
     }
@@ -55,7 +55,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
     >
       <Field
         label="Configuration"
-        hint="JSON or TOML as Claude Desktop, VS Code, Cursor, Codex and others keep it. Nothing is stored before you say so."
+        hint="JSON or TOML as Claude Desktop, VS Code, Cursor, Codex and others keep it. Nothing is stored until you add it."
         error={failure?.message}
       >
         {(control) => (

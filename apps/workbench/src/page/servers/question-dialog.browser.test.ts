@@ -47,7 +47,7 @@ test('a question of a server is a form, and its answer goes back', async () => {
   await opened.photograph('servers-question');
   expect(await findAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send' }).click();
-  await dialog.getByText('This is needed.').waitFor();
+  await dialog.getByText('This is required.').waitFor();
   await dialog.getByLabel('City').fill('Rome');
   await dialog.getByLabel('way').selectOption('By sea');
   await dialog.getByLabel('sure').check();

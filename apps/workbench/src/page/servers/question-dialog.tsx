@@ -86,7 +86,7 @@ function FormQuestion({ question }: { readonly question: Extract<Question, { kin
         <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true" />
       </form>
       <p class="small soft">
-        The answer goes to the server “{question.server}”. Give no password here.
+        The answer goes to the server “{question.server}”. Do not enter a password.
       </p>
       <Problem failure={failure} />
     </Dialog>

@@ -28,7 +28,7 @@ export function ServerActions({ server, onTest }: ServerActionsProps) {
     <div class="server-actions">
       {!isTrusted && (
         <Button isSmall look="primary" onClick={() => trustQuestion.ask()}>
-          Look and decide
+          Review
         </Button>
       )}
       {mayTry && (
@@ -86,8 +86,8 @@ export function ServerActions({ server, onTest }: ServerActionsProps) {
           }
         >
           <p>
-            Its entry leaves the settings of this vault. Notes keep their blocks and results, but
-            blocks that name it no longer run.
+            Its entry is removed from the settings of this vault. Notes keep their blocks and
+            results, but blocks that use it no longer run.
           </p>
         </Dialog>
       )}

@@ -27,7 +27,7 @@ export function ServerFields(props: ServerFieldsProps) {
         {...props}
         name="name"
         label="Name"
-        hint="Blocks in notes begin with it: letters, digits, - and _."
+        hint="Blocks in notes start with it: letters, digits, - and _."
         isRequired
       />
       <details class="more-fields" ref={more}>
@@ -54,7 +54,7 @@ export function ServerFields(props: ServerFieldsProps) {
             {...props}
             name="timeout"
             label="Seconds a call may take"
-            hint="Left empty: as for all servers."
+            hint="Default: the time for all servers."
           />
         </div>
       </details>
@@ -83,7 +83,7 @@ function MainField(props: ServerFieldsProps) {
           {...props}
           name="image"
           label="Image"
-          hint="For example mcp/weather:1. It runs in a container; Docker has to be there."
+          hint="For example mcp/weather:1. It runs in a container; Docker is required."
           isRequired
           isCode
         />
@@ -122,7 +122,7 @@ function LaunchFields(props: ServerFieldsProps) {
             {...props}
             name="cwd"
             label="Folder to run in"
-            hint="Seen from the vault; . is the vault itself. Left empty: an empty folder outside the vault."
+            hint="Relative to the vault; . is the vault itself. Default: an empty folder outside the vault."
           />
         </>
       );
@@ -156,7 +156,7 @@ function ContainerFields(props: ServerFieldsProps) {
         {...props}
         name="inside"
         label="Command inside"
-        hint="Left empty: the image's own."
+        hint="Default: the image's own."
         isCode
       />
       <Transport {...props} name="imageTransport" />
@@ -167,7 +167,7 @@ function ContainerFields(props: ServerFieldsProps) {
             {...props}
             name="outsidePort"
             label="Port on this machine"
-            hint="Left empty: any free one."
+            hint="Default: any free port."
           />
           <TextField {...props} name="path" label="Path" hint="For example /mcp." />
         </>
@@ -184,7 +184,7 @@ function Transport({
   name,
 }: ServerFieldsProps & { readonly name: 'imageTransport' | 'urlTransport' }) {
   return (
-    <Field label="How it is spoken to" error={mistakes.transport}>
+    <Field label="Transport" error={mistakes.transport}>
       {(control) => (
         <select
           {...control}
@@ -193,9 +193,9 @@ function Transport({
             onChange({ [name]: currentTarget.value } as Partial<ServerDraft>)
           }
         >
-          {name === 'imageTransport' && <option value="stdio">Input and output (stdio)</option>}
+          {name === 'imageTransport' && <option value="stdio">stdio</option>}
           <option value="http">HTTP</option>
-          <option value="sse">Events (sse), for older servers</option>
+          <option value="sse">SSE (older servers)</option>
         </select>
       )}
     </Field>

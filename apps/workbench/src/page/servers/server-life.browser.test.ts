@@ -48,10 +48,10 @@ test('a server that is given up is told as a notice and in its row, and comes ba
   await opened.photograph('servers-auto-disabled');
   await page.getByRole('link', { name: 'broken' }).click();
   await page.getByText('no cheese', { exact: true }).waitFor();
-  await page.getByText('They are shown once it is enabled.').waitFor();
+  await page.getByText('Shown once the server is enabled.').waitFor();
   await page.getByRole('button', { name: 'Edit broken' }).click();
   const { command = '', args = [] } = scriptedServerConfig().localConfig ?? {};
-  await page.getByLabel('Command (needed)').fill(joinCommand([command, ...args]));
+  await page.getByLabel('Command (required)').fill(joinCommand([command, ...args]));
   await page.getByRole('button', { name: 'Save and test' }).click();
   await page.getByRole('dialog', { name: 'broken works' }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -71,11 +71,11 @@ test('is tested, switched off, renamed and removed from its row', async () => {
   await page.getByRole('switch', { name: 'weather is enabled' }).click();
   await page.getByText('Disabled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit weather' }).click();
-  await page.getByLabel('Name (needed)').fill('climate');
+  await page.getByLabel('Name (required)').fill('climate');
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Seconds a call may take').fill('5');
   await page.getByRole('button', { name: 'Save and test' }).click();
-  await page.getByText('It is still switched off.').waitFor();
+  await page.getByText('It is still disabled.').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   const [stored] = JSON.parse(await opened.workbench.readNote('.errand/settings.json')).mcpServers;
   expect(stored).toMatchObject({ name: 'climate', timeout: 5000, enabled: false });

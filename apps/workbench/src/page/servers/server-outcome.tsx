@@ -38,7 +38,7 @@ function Outcome({ server, onEdit, onClose }: OutcomeProps) {
         <>
           {isBad && (
             <Button isBusy={isBusy} onClick={() => void turnOff()}>
-              Keep it switched off
+              Keep it disabled
             </Button>
           )}
           {isBad && (
@@ -53,7 +53,7 @@ function Outcome({ server, onEdit, onClose }: OutcomeProps) {
           )}
           {!isBad && (
             <Button look={isGood ? 'primary' : 'plain'} onClick={onClose}>
-              {isGood ? 'Done' : 'Go on in the background'}
+              {isGood ? 'Done' : 'Continue in the background'}
             </Button>
           )}
         </>
@@ -62,10 +62,10 @@ function Outcome({ server, onEdit, onClose }: OutcomeProps) {
       {test && <TestSteps test={test} />}
       {isGood && (
         <p role="status">
-          {enabled ? 'It is enabled: notes can use it now.' : 'It is still switched off.'}
+          {enabled ? 'It is enabled: notes can use it now.' : 'It is still disabled.'}
         </p>
       )}
-      {isBad && <p class="soft">It is stored. Notes cannot use it before it works.</p>}
+      {isBad && <p class="soft">It is saved. Notes cannot use it until it works.</p>}
     </Dialog>
   );
 }

@@ -52,12 +52,12 @@ function About({ details: { does, identity, lastWords } }: { readonly details: S
       <EffectList lines={does} />
       {identity && (
         <p class="small soft">
-          {`It calls itself ${identity.name} ${identity.version} and speaks protocol ${identity.protocolVersion}.`}
+          {`It identifies as ${identity.name} ${identity.version}, protocol version ${identity.protocolVersion}.`}
         </p>
       )}
       {identity?.instructions && (
         <details>
-          <summary>How it wants to be used</summary>
+          <summary>Instructions</summary>
           <p class="server-instructions">{identity.instructions}</p>
         </details>
       )}
@@ -66,7 +66,7 @@ function About({ details: { does, identity, lastWords } }: { readonly details: S
   );
 }
 
-/** Read again whenever something about the server changed. What was read last stays meanwhile. */
+/** Reload whenever something about the server changed. What was read last stays meanwhile. */
 function useDetails(server: Server): ServerDetails | undefined {
   const [details, setDetails] = useState<ServerDetails>();
   useEffect(() => {

@@ -20,7 +20,7 @@ export function ServerStatus({ server }: { readonly server: Server }) {
         </Badge>
         {nextRetryAt !== undefined && (
           <span class="small soft">
-            next try <Countdown until={nextRetryAt} />
+            next attempt <Countdown until={nextRetryAt} />
           </span>
         )}
       </p>

@@ -16,7 +16,7 @@ export function ServerTools({ server }: { readonly server: Server }) {
         <h2>Tools</h2>
         {tools !== undefined && (
           <Button look="quiet" isSmall icon="redo" isBusy={isLoading} onClick={refresh}>
-            Read again
+            Reload
           </Button>
         )}
         {tools !== undefined && tools.length > 8 && (
@@ -37,12 +37,12 @@ export function ServerTools({ server }: { readonly server: Server }) {
       )}
       {tools === undefined && !failure && (
         <p class="soft" role="status">
-          {isLoading ? 'Reading its tools …' : whyNone(server)}
+          {isLoading ? 'Loading tools …' : whyNone(server)}
         </p>
       )}
       {tools?.length === 0 && <p class="soft">It has no tools.</p>}
       {tools !== undefined && tools.length > 0 && shown.length === 0 && (
-        <p class="soft">No tool has this in its name or description.</p>
+        <p class="soft">No tool matches.</p>
       )}
       <ul class="tool-list">
         {shown.map((tool) => (
@@ -59,7 +59,7 @@ function isNamed({ name, title, description }: Tool, filter: string): boolean {
 }
 
 function whyNone({ trust, enabled }: Server): string {
-  if (trust !== 'trusted') return 'They are shown once you have agreed that it may start.';
-  if (!enabled) return 'They are shown once it is enabled.';
-  return 'They are shown once it is connected.';
+  if (trust !== 'trusted') return 'Shown once you allow the server to start.';
+  if (!enabled) return 'Shown once the server is enabled.';
+  return 'Shown once the server is connected.';
 }

@@ -112,9 +112,9 @@ test('the whole way works by keyboard alone', async () => {
   await reach('link', 'Add a server');
   await keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
-  await reach('textbox', 'Command (needed)');
+  await reach('textbox', 'Command (required)');
   await keyboard.insertText(joinCommand([command, ...args]));
-  await reach('textbox', 'Name (needed)');
+  await reach('textbox', 'Name (required)');
   await keyboard.press('ControlOrMeta+A');
   await keyboard.type('mine');
   await keyboard.press('Enter');
@@ -128,7 +128,7 @@ test('the whole way works by keyboard alone', async () => {
   await keyboard.press('Enter');
   await reach('button', 'Try echo');
   await keyboard.press('Enter');
-  await reach('textbox', 'text (needed)');
+  await reach('textbox', 'text (required)');
   await keyboard.type('Hello');
   await reach('button', 'Run');
   await keyboard.press('Enter');

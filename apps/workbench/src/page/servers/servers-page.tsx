@@ -32,7 +32,7 @@ function close(): void {
 
 function Gone() {
   return (
-    <EmptyState icon="servers" title="This server is not there any more">
+    <EmptyState icon="servers" title="This server no longer exists">
       <p>
         It was removed from the settings. <a href={hrefTo('servers')}>See all servers</a>
       </p>

@@ -20,7 +20,7 @@ export function ToolAnswer({ call }: { readonly call: ToolCall }) {
         </p>
       )}
       {since !== undefined && progress && <Steps progress={progress} />}
-      {wasCancelled && <p class="soft">Cancelled. What the tool did until then is done.</p>}
+      {wasCancelled && <p class="soft">Cancelled. Changes the tool has already made remain.</p>}
       {failure && <p class="field-error">{failure.message}</p>}
       {answer && <Answer answer={answer} />}
     </div>
@@ -61,7 +61,9 @@ function Answer({ answer }: { readonly answer: CallAnswer }) {
             text={content.text}
             images={imageAddresses(content.attachments)}
           />
-          {content.isCut && <p class="small soft">The answer is longer; the rest is not shown.</p>}
+          {content.isCut && (
+            <p class="small soft">Truncated: the rest of the answer is not shown.</p>
+          )}
         </div>
       )}
     </>
@@ -71,6 +73,6 @@ function Answer({ answer }: { readonly answer: CallAnswer }) {
 const words: Readonly<Record<CallAnswer['status'], string>> = {
   success: 'Answered',
   error: 'Failed',
-  timeout: 'Took too long',
+  timeout: 'Timed out',
   cancelled: 'Cancelled',
 };

@@ -29,10 +29,10 @@ export function ToolCard({ server, tool }: ToolCardProps) {
               {foreignLines(description).join('\n')}
             </p>
           )}
-          {broken && <p class="field-error small">{`It cannot be called: ${broken}`}</p>}
+          {broken && <p class="field-error small">{`Cannot be called: ${broken}`}</p>}
         </div>
         <p class="tool-badges">
-          {tool.isReadOnly && <Badge tone="good">Only reads</Badge>}
+          {tool.isReadOnly && <Badge tone="good">Read-only</Badge>}
           {tool.isDestructive && <Badge tone="bad">Destructive</Badge>}
         </p>
         <Button

@@ -30,7 +30,7 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   await opened.photograph('servers-waiting');
   await page.getByRole('link', { name: 'liked' }).click();
   await page.getByText('They are shown once you have agreed').waitFor();
-  await page.getByRole('button', { name: 'Look and decide' }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
   await dialog.getByRole('checkbox', { name: 'liked' }).check();
   await dialog.getByRole('button', { name: 'Agree to selected' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();

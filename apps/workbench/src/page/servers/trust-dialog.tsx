@@ -40,7 +40,7 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
   };
   return (
     <Dialog
-      title={isAboutStart ? 'May these servers start?' : 'Do you believe these tools?'}
+      title={isAboutStart ? 'May these servers start?' : 'Trust these tools?'}
       onClose={later}
       isWide
       actions={
@@ -59,14 +59,13 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
     >
       {isAboutStart ? (
         <p>
-          They came with this vault, not from you. Agree only to what you know: a server is a
-          program that can do what you can do on this machine. Nothing of it has been started yet.
+          They came with this vault. Agree only to servers you know: a server is a program that can
+          do anything you can do on this machine. Nothing has been started yet.
         </p>
       ) : (
         <p>
-          A tool that only reads runs without a question when a model calls it. These say now that
-          they are more harmless than they said before. Until you agree, a model that calls them
-          asks you first.
+          A model may call a read-only tool without asking. These tools now claim to be less risky
+          than when you agreed. Until you agree again, each call by a model needs approval.
         </p>
       )}
       <ul class="trust-list">

@@ -72,7 +72,10 @@ test('a tool is tried from the form of its schema, and becomes a block', async (
   expect(await form.getByRole('alert').allTextContents()).toHaveLength(3);
   expect(journal.read().filter(({ kind }) => kind === 'call')).toEqual([]);
 
-  await form.getByRole('group', { name: 'from (needed)' }).getByLabel('city (needed)').fill('Rome');
+  await form
+    .getByRole('group', { name: 'from (required)' })
+    .getByLabel('city (required)')
+    .fill('Rome');
   await form.getByLabel('class').selectOption('second');
   await form.getByLabel('people').fill('12');
   await form.getByText('From 1 up to 9.').last().waitFor();
@@ -89,7 +92,7 @@ test('a tool is tried from the form of its schema, and becomes a block', async (
   for (const [index, city] of ['Bonn', 'Oslo'].entries()) {
     await form.getByRole('button', { name: 'Add to stops' }).click();
     await form
-      .getByLabel('city (needed)')
+      .getByLabel('city (required)')
       .nth(index + 1)
       .fill(city);
   }
@@ -177,6 +180,6 @@ test('a running call counts its time, and cancelling it reaches the server', asy
   await page.getByRole('form').getByRole('button', { name: 'Run' }).click();
   await page.getByText(/^Running … \d/).waitFor();
   await page.getByRole('form').getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled. What the tool did until then is done.').waitFor();
+  await page.getByText('Cancelled. Changes the tool has already made remain.').waitFor();
   await expect.poll(() => journal.read().some(({ kind }) => kind === 'cancelled')).toBe(true);
 });

@@ -19,12 +19,14 @@ export function useToolCall(
   serverId: string,
   onRefused: (fields: Readonly<Record<string, string>>) => void,
 ) {
-  const { calls } = useWorkbench();
+  const workbench = useWorkbench();
+  const { calls } = workbench;
   const [call, setCall] = useState<Omit<ToolCall, 'isRunning' | 'progress'>>(idle);
   const running = useRef<{ readonly id: string; readonly ending: AbortController }>(undefined);
   useEffect(() => () => running.current?.ending.abort(), []);
 
   const run = async (tool: string, params: Params) => {
+    if (workbench.refuseIfStopped()) return;
     const ending = new AbortController();
     const id = crypto.randomUUID();
     running.current = { id, ending };

@@ -26,7 +26,7 @@ export function AnotherBrowser() {
         </p>
       )}
       <Button onClick={make}>{link === undefined ? 'Make a link' : 'Make another link'}</Button>
-      <p class="soft small">It works once, on this machine, and until Errand is started again.</p>
+      <p class="soft small">It works once, on this machine, until Errand is restarted.</p>
     </section>
   );
 }

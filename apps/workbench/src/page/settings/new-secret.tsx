@@ -23,7 +23,7 @@ export function NewSecret({ taken, onChanged }: NewSecretProps) {
     );
   }
   const isTaken = taken.includes(name);
-  const error = isTaken ? 'There is one of this name already: saving replaces it.' : undefined;
+  const error = isTaken ? 'A secret with this name exists: saving replaces it.' : undefined;
   const close = () => {
     setOpen(false);
     setName('');

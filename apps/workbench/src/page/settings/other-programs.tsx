@@ -21,7 +21,7 @@ export function OtherPrograms({ gateway }: Pick<WorkbenchState, 'gateway'>) {
         <p class="soft small">It needs no token: Errand was started with --no-token.</p>
       ) : (
         <p class="copy-line">
-          <span>They send its token, which stays the same for this vault.</span>
+          <span>They must send this token, which stays the same for this vault.</span>
           <CopyButton text={token} what="token" />
         </p>
       )}
@@ -31,7 +31,7 @@ export function OtherPrograms({ gateway }: Pick<WorkbenchState, 'gateway'>) {
         <CopyButton text={exampleWith(url, token)} what="example" />
       </div>
       <p class="soft small">
-        <code>errand serve --print-config PROGRAM</code> prints it as that program wants it. A
+        <code>errand serve --print-config PROGRAM</code> prints it in that program’s format. A
         program that starts its servers itself runs <code>errand gateway --stdio</code> instead; it
         needs no token and no open workbench. Either way its calls appear in Calls.
       </p>

@@ -90,8 +90,8 @@ function RemoveSecret({ name, onChanged, onClose }: RemoveSecretProps) {
       }
     >
       <p>
-        Servers that use it cannot be started without it. Its value is gone for good: you would have
-        to type it again.
+        Servers that use it cannot be started without it. Its value cannot be restored: you would
+        have to enter it again.
       </p>
     </Dialog>
   );

@@ -110,9 +110,9 @@ function Setting(props: {
       {children}
       {stored !== undefined && (
         <p class="setting-meanwhile small" role="status">
-          Another program has stored “{stored}” meanwhile. Saving replaces it.
+          “{stored}” was stored in another tab or program. Saving replaces it.
           <Button isSmall onClick={() => form.takeStored(name)}>
-            Take theirs
+            Use it
           </Button>
         </p>
       )}

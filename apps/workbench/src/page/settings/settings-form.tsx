@@ -22,7 +22,7 @@ export function SettingsForm({ settings }: { readonly settings: SettingsState })
           form={form}
           name="mcpGlobalTimeout"
           label="Time for a call"
-          hint="A call that takes longer is ended. A server can have its own time in Servers."
+          hint="Longer calls are cancelled. Servers can override this."
           unit="seconds"
           isNumber
         />
@@ -30,13 +30,13 @@ export function SettingsForm({ settings }: { readonly settings: SettingsState })
           form={form}
           name="mcpConcurrentLimit"
           label="Calls at once"
-          hint="More than these wait for their turn."
+          hint="Further calls are queued."
         />
         <LimitField
           form={form}
           name="mcpSessionLimit"
           label="Calls of a session"
-          hint="A note that made so many is stopped until you reset its session in Calls."
+          hint="At the limit, further calls of a note are refused until you reset its session in Calls."
         />
       </fieldset>
       <fieldset class="panel">
@@ -45,7 +45,7 @@ export function SettingsForm({ settings }: { readonly settings: SettingsState })
           form={form}
           name="onError"
           label="When a call fails"
-          hint="What becomes of the answer that an earlier run left below the block."
+          hint="What happens to the answer of the previous run."
           choices={[
             ['replace', 'Write the error in place of the old answer'],
             ['keep', 'Keep the old answer'],
@@ -64,7 +64,7 @@ export function SettingsForm({ settings }: { readonly settings: SettingsState })
           form={form}
           name="logParameters"
           label="Parameters of calls"
-          hint="They may hold what others should not read; the log is a file in the vault."
+          hint="They may contain private data; the log is a file in the vault."
           choices={[
             ['false', 'Keep them out of the log'],
             ['true', 'Write them to the log'],
@@ -82,7 +82,7 @@ export function SettingsForm({ settings }: { readonly settings: SettingsState })
           form={form}
           name="logMegabytes"
           label="Size of the log"
-          hint="Beyond it the oldest calls are removed."
+          hint="Above this, the oldest calls are removed."
           unit="megabytes"
           isNumber
         />

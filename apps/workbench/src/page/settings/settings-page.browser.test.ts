@@ -50,13 +50,13 @@ test('what another program or tab stores appears at once and takes nothing from 
   );
   for (const each of [page, tab]) {
     await expect.poll(() => each.getByLabel('Size of the log').inputValue()).toBe('55');
-    await each.getByText('The settings file has mistakes').waitFor();
+    await each.getByText('The settings file has errors').waitFor();
     await each.getByRole('listitem').getByText('onError').waitFor();
   }
   expect(await page.getByLabel('Keep calls for').inputValue()).toBe('12');
-  await page.getByText('Another program has stored “9” meanwhile.').waitFor();
+  await page.getByText('“9” was stored in another tab or program.').waitFor();
   await opened.photograph('settings-meanwhile');
-  await page.getByRole('button', { name: 'Take theirs' }).click();
+  await page.getByRole('button', { name: 'Use it' }).click();
   expect(await page.getByLabel('Keep calls for').inputValue()).toBe('9');
   await page.getByLabel('Keep calls for').fill('13');
   await page.getByRole('button', { name: 'Save' }).click();

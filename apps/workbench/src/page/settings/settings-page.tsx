@@ -40,10 +40,10 @@ export function SettingsPage() {
 function Problems({ settings }: { readonly settings: SettingsState }) {
   return (
     <section class="problems" aria-labelledby="problems-title">
-      <h2 id="problems-title">The settings file has mistakes</h2>
+      <h2 id="problems-title">The settings file has errors</h2>
       <p>
-        What is wrong is left out, everything else holds. This page notices at once when you mend it
-        in <code>{settings.file}</code>
+        Invalid entries are ignored, everything else applies. This page updates when you fix them in{' '}
+        <code>{settings.file}</code>
       </p>
       <ul>
         {settings.problems.map((problem) => (

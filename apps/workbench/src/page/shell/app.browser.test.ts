@@ -87,7 +87,7 @@ test('what a person types survives a restart of Errand, and what was missed is s
   const stored = { version: 1, mcpServers: [scripted], logMegabytes: 41 };
   await workbench.writeNote('.errand/settings.json', JSON.stringify(stored));
   await workbench.start();
-  for (const each of [page, tab]) await each.getByText('Errand was started again.').waitFor();
+  for (const each of [page, tab]) await each.getByText('Errand was restarted.').waitFor();
   const link = workbench.served.newLink();
   const opener = await page.context().newPage();
   await opener.goto(link);
@@ -99,7 +99,7 @@ test('what a person types survives a restart of Errand, and what was missed is s
   for (const each of [page, tab]) {
     await each.getByText('Errand answers again.').waitFor();
     expect(await each.getByText('Errand does not answer.').count()).toBe(0);
-    expect(await each.getByText('Errand was started again.').count()).toBe(0);
+    expect(await each.getByText('Errand was restarted.').count()).toBe(0);
   }
   await tab.getByRole('link', { name: 'scripted echo' }).waitFor();
   await expect.poll(() => page.getByLabel('Size of the log').inputValue()).toBe('41');

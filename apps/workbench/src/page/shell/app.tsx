@@ -80,10 +80,10 @@ function CurrentPage({ route }: { readonly route: Route }) {
 function Refused() {
   return (
     <main>
-      <EmptyState icon="warning" title="This browser may not use the workbench">
+      <EmptyState icon="warning" title="This browser has no access to the workbench">
         <p>
           Open the link that <code>errand serve</code> printed when it was started. It works once; a
-          browser that shows the workbench makes another one under Settings.
+          browser that has access can make another one in Settings.
         </p>
       </EmptyState>
     </main>

@@ -10,18 +10,18 @@ export function Banners() {
       {connection.value === 'lost' && (
         <p class="banner" role="status">
           <span>
-            <strong>Errand does not answer.</strong> Your text is kept here, and this page goes on
-            by itself when it does. If it was ended, start <code>errand serve</code> again and open
-            its new link in this browser.
+            <strong>Errand is not responding.</strong> Your text is kept here, and this page
+            reconnects by itself. If Errand was stopped, start <code>errand serve</code> again and
+            open its new link in this browser.
           </span>
         </p>
       )}
       {connection.value === 'refused' && (
         <p class="banner" role="status">
           <span>
-            <strong>Errand was started again.</strong> Open the new link that{' '}
-            <code>errand serve</code> printed in another tab of this browser; your text is kept
-            here, and this page goes on by itself.
+            <strong>Errand was restarted.</strong> Open the new link that <code>errand serve</code>{' '}
+            printed in another tab of this browser; your text is kept here, and this page reconnects
+            by itself.
           </span>
         </p>
       )}

@@ -5,14 +5,15 @@ import './navigation.css';
 import { RunningIndicator } from './running-indicator.tsx';
 import { pageTitles } from './title-of.ts';
 
-/** The pages, each with what deserves a look there. */
+/** Links to the pages, each with the number of things that need attention there. */
 export function Navigation({ page }: { readonly page: PageName }) {
   const { state, servers, calls, pending } = useWorkbench();
   const troubled = servers.value.filter(
     ({ autoDisabled, connectionState }) => autoDisabled || connectionState === 'error',
   );
-  // One that waits for a yes may have been in trouble for the lack of it.
+  // A server that failed for lack of approval must not count twice.
   const needing = new Set([...troubled, ...pending.value].map(({ id }) => id));
+  const problems = state.value?.settings.problems.length ?? 0;
   const full = calls.value.sessions.filter(({ level }) => level === 'reached').length;
   const waiting = (state.value?.assistant.conversations ?? []).reduce(
     (sum, conversation) => sum + conversation.waiting,
@@ -20,13 +21,13 @@ export function Navigation({ page }: { readonly page: PageName }) {
   );
   const counts: Readonly<Record<PageName, Count | undefined>> = {
     notes: undefined,
-    servers: count(needing.size, needing.size === 1 ? 'needs a look' : 'need a look'),
+    servers: count(needing.size, needing.size === 1 ? 'needs attention' : 'need attention'),
     calls: count(full, full === 1 ? 'session is at its limit' : 'sessions are at their limit'),
-    assistant: count(
-      waiting,
-      waiting === 1 ? 'call waits for your yes' : 'calls wait for your yes',
+    assistant: count(waiting, waiting === 1 ? 'call needs approval' : 'calls need approval'),
+    settings: count(
+      problems,
+      problems === 1 ? 'problem in the settings file' : 'problems in the settings file',
     ),
-    settings: count(state.value?.settings.problems.length ?? 0, 'to mend in the settings file'),
   };
   return (
     <nav class="navigation" aria-label="Main">

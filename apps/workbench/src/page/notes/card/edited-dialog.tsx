@@ -32,12 +32,11 @@ export function EditedDialog({ opened, blockKey, onClose }: EditedDialogProps) {
       }
     >
       <p>
-        <strong>Keep mine</strong> makes it ordinary text of your note. The block then has no answer
-        and can be run again.
+        <strong>Keep mine</strong> turns it into ordinary text of your note. The block then has no
+        answer and can be run again.
       </p>
       <p>
-        <strong>Replace it</strong> runs the block and puts the new answer in its place. What was
-        written by hand is gone then.
+        <strong>Replace it</strong> runs the block and replaces the answer. Your edits are lost.
       </p>
     </Dialog>
   );

@@ -17,8 +17,8 @@ export function LastOutput({ server }: { readonly server: string }) {
   };
   return (
     <details onToggle={({ currentTarget }) => void (currentTarget.open && read())}>
-      <summary>What the server wrote last</summary>
-      {words === '' && <p>It wrote nothing.</p>}
+      <summary>Last output</summary>
+      {words === '' && <p>The server printed nothing.</p>}
       {words && <PlainText text={words} />}
     </details>
   );

@@ -60,7 +60,7 @@ function Content({ result, addresses }: ContentProps) {
   return (
     <>
       <ContentView type={type ?? 'text'} text={text} images={pictures.map(fileAddress)} />
-      {payload === '' && <p class="soft small">The tool answered with nothing.</p>}
+      {payload === '' && <p class="soft small">The answer is empty.</p>}
       {files.length > 0 && (
         <ul class="result-files small">
           {files.map(({ path, label }) => (

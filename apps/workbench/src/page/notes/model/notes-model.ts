@@ -12,6 +12,8 @@ export class NotesModel {
   readonly #list = signal<NoteList | undefined>(undefined);
   readonly #failure = signal<Failure | undefined>(undefined);
   readonly #open = new Map<string, OpenNote>();
+  /** Tells other tabs which versions this one has written, so that a conflict can name its cause. */
+  readonly #tabs = new BroadcastChannel('errand-saved-notes');
 
   readonly list: ReadonlySignal<NoteList | undefined> = this.#list;
   readonly failure: ReadonlySignal<Failure | undefined> = this.#failure;
@@ -24,6 +26,8 @@ export class NotesModel {
     const vault = () => workbench.state.value?.vault.folder ?? '';
     this.#drafts = new DraftStore(localStorage, vault);
     workbench.subscribe((event) => this.#take(event));
+    this.#tabs.onmessage = ({ data: { path, etag } }: MessageEvent<SavedNote>) =>
+      this.#open.get(path)?.markFromTab(etag);
   }
 
   async load(): Promise<void> {
@@ -42,7 +46,9 @@ export class NotesModel {
     }
     const known = this.#open.get(path);
     if (known !== undefined) return known;
-    const opened = new OpenNote(path, this.#workbench, this.#drafts);
+    const opened = new OpenNote(path, this.#workbench, this.#drafts, (etag) =>
+      this.#tabs.postMessage({ path, etag } satisfies SavedNote),
+    );
     this.#open.set(path, opened);
     return opened;
   }
@@ -54,6 +60,11 @@ export class NotesModel {
     }
     for (const note of this.#open.values()) note.take(event);
   }
+}
+
+interface SavedNote {
+  readonly path: string;
+  readonly etag: string;
 }
 
 interface ListChange {

@@ -27,6 +27,8 @@ export class OpenNote {
   readonly #draft = signal<Draft | undefined>(undefined);
   readonly #isSaving = signal(false);
   readonly #isDraftSafe = signal(true);
+  readonly #tabEtag = signal<string | undefined>(undefined);
+  readonly #announce: (etag: string) => void;
   #reading: Promise<void> | undefined;
   #isOutdated = false;
 
@@ -43,8 +45,18 @@ export class OpenNote {
     return note !== undefined && draft !== undefined && draft.etag !== note.etag;
   });
 
-  constructor(path: string, workbench: WorkbenchModel, drafts: DraftStore) {
+  /** Whether the conflicting version was written by another tab of this browser. */
+  readonly isFromTab = computed(() => this.#note.value?.etag === this.#tabEtag.value);
+
+  /** `announce` tells other tabs the version that this one has written. */
+  constructor(
+    path: string,
+    workbench: WorkbenchModel,
+    drafts: DraftStore,
+    announce: (etag: string) => void,
+  ) {
     this.path = path;
+    this.#announce = announce;
     this.#workbench = workbench;
     this.#drafts = drafts;
     this.#draft.value = drafts.read(path);
@@ -70,7 +82,12 @@ export class OpenNote {
     if (event.error !== null) this.#workbench.toasts.fail(event.error);
   }
 
-  /** Takes in what was typed. */
+  /** Remembers the version that another tab has written. */
+  markFromTab(etag: string): void {
+    this.#tabEtag.value = etag;
+  }
+
+  /** Updates the draft with what was typed. */
   edit(text: string): void {
     const note = this.#note.value;
     if (text === note?.text) this.#drop();
@@ -85,6 +102,7 @@ export class OpenNote {
     this.#isSaving.value = true;
     try {
       const saved = await ask<Note>('PUT', notePath('/note', this.path), draft);
+      this.#announce(saved.etag);
       const typed = this.#draft.value;
       if (typed !== undefined && typed.text !== draft.text) {
         this.#keep({ text: typed.text, etag: saved.etag });
@@ -111,8 +129,9 @@ export class OpenNote {
     this.#drop();
   }
 
-  async run(wish: RunNote): Promise<void> {
-    await this.#attempt(() => ask<RunStarted>('POST', notePath('/note/run', this.path), wish));
+  async run(request: RunNote): Promise<void> {
+    if (this.#workbench.refuseIfStopped()) return;
+    await this.#attempt(() => ask<RunStarted>('POST', notePath('/note/run', this.path), request));
   }
 
   /** Ends these blocks; without keys, all of the note. */
@@ -136,7 +155,9 @@ export class OpenNote {
     const changed = await this.#attempt((etag) =>
       ask<Note>('POST', notePath(route, this.path), { ...body, etag }),
     );
-    if (changed !== undefined) this.#show(changed);
+    if (changed === undefined) return;
+    this.#announce(changed.etag);
+    this.#show(changed);
   }
 
   /** Works on the file, so what is typed goes there first. */
@@ -144,7 +165,7 @@ export class OpenNote {
     if (this.isConflict.value) {
       this.#workbench.toasts.fail({
         code: 'conflict',
-        message: 'Choose first which text to keep: yours, or the one that is in the file.',
+        message: 'First choose which version to keep: yours, or the file on disk.',
       });
       return undefined;
     }

@@ -67,9 +67,7 @@ function SectionEntry({ opened, section, index }: SectionEntryProps) {
         <span class="section-title">{name}</span>
       )}
       {section.bindLine === null ? (
-        <span class="small soft">
-          {server ?? (isRefused ? 'refuses every call' : 'any server')}
-        </span>
+        <span class="small soft">{server ?? (isRefused ? 'refuses all calls' : 'any server')}</span>
       ) : (
         <ServerChoice opened={opened} section={section} name={name} index={index} />
       )}

@@ -47,7 +47,7 @@ test('unsaved text survives another view, another place, another note, and a rel
   expect(await workbench.readNote('n.md')).toBe('old\ntyped');
   await typeAtEnd(page, ' more');
   await page.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Drop mine' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard mine' }).click();
   await gone(page, 'Unsaved text');
   expect(await editor(page).textContent()).not.toContain('more');
 });
@@ -71,7 +71,7 @@ test('another program edits the note while text is unsaved: both survive, and th
   const part = async (theirs: string) => {
     await typeAtEnd(page, 'mine');
     await workbench.writeNote('n.md', theirs);
-    await page.getByText('Another program changed this note.').waitFor();
+    await page.getByText('This note was changed by another program.').waitFor();
     expect(await editor(page).textContent()).toContain('mine');
     expect(await workbench.readNote('n.md')).toBe(theirs);
   };
@@ -80,24 +80,36 @@ test('another program edits the note while text is unsaved: both survive, and th
   await page.getByRole('button', { name: 'Compare' }).click();
   const dialog = page.getByRole('dialog');
   await opened.photograph('notes-compare');
-  expect(await dialog.getByRole('textbox', { name: 'Mine, not saved' }).inputValue()).toBe('mine');
-  expect(await dialog.getByRole('textbox', { name: 'Theirs, in the file' }).inputValue()).toBe(
+  expect(await dialog.getByRole('textbox', { name: 'Mine, unsaved' }).inputValue()).toBe('mine');
+  expect(await dialog.getByRole('textbox', { name: 'The file on disk' }).inputValue()).toBe(
     'theirs\n',
   );
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await page.reload();
-  await page.getByText('Another program changed this note.').waitFor();
+  await page.getByText('This note was changed by another program.').waitFor();
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
   await gone(page, 'Unsaved text');
   expect(await workbench.readNote('n.md')).toBe('first\nmine');
 
   await part('theirs again\n');
-  await page.getByRole('button', { name: 'Take theirs' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take theirs' }).click();
+  await page.getByRole('button', { name: 'Use the file on disk' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Use the file' }).click();
   await gone(page, 'Unsaved text');
   await editor(page).getByText('theirs again').waitFor();
   expect(await workbench.readNote('n.md')).toBe('theirs again\n');
+});
+
+test('a note that another tab saved while text is unsaved says so', async () => {
+  await using opened = await openPage({ files: { 'n.md': 'first\n' } }, { route });
+  const { page } = opened;
+  const tab = await opened.anotherTab();
+  await editor(tab).waitFor();
+  await typeAtEnd(page, 'mine');
+  await typeAtEnd(tab, 'another');
+  await tab.keyboard.press('Control+s');
+  await page.getByText('This note was changed in another tab.').waitFor();
+  expect(await editor(page).textContent()).toContain('mine');
 });
 
 test('unsaved text outlives its note, also over a reload, and is saved once there is a file again', async () => {
@@ -105,7 +117,7 @@ test('unsaved text outlives its note, also over a reload, and is saved once ther
   const { page, workbench } = opened;
   await typeAtEnd(page, 'mine');
   rmSync(join(workbench.folder, 'n.md'));
-  await page.getByText('This note cannot be read any more.').waitFor();
+  await page.getByText('This note can no longer be read.').waitFor();
   expect(await editor(page).textContent()).toContain('mine');
   await page.reload();
   await page.getByRole('region', { name: 'Your unsaved text' }).getByText('mine').waitFor();
@@ -127,7 +139,7 @@ test('a save that comes too late loses neither text', async () => {
     await request.continue();
   });
   await page.keyboard.press('Control+s');
-  await page.getByText('Another program changed this note.').waitFor();
+  await page.getByText('This note was changed by another program.').waitFor();
   expect(await editor(page).textContent()).toContain('mine');
   expect(await workbench.readNote('n.md')).toBe('theirs\n');
 });
@@ -157,7 +169,7 @@ test('an answer that comes while text is typed joins it, and nobody is asked', a
   await typeAtEnd(page, 'typed meanwhile');
   writeFileSync(signal, '');
   await editor(page).getByText('it is there').waitFor();
-  expect(await page.getByText('Another program changed this note.').count()).toBe(0);
+  expect(await page.getByText('This note was changed by another program.').count()).toBe(0);
   await page.keyboard.press('Control+s');
   await gone(page, 'Unsaved text');
   expect(await workbench.readNote('n.md')).toMatch(/\nit is there\n```\ntyped meanwhile$/);

@@ -28,7 +28,7 @@ export function SourceView({ opened, line }: SourceViewProps) {
     async (at: number) => {
       if (!(await opened.save())) return;
       const block = blockAt(opened, at);
-      if (block === undefined) toasts.tell('The cursor is in no tool block.');
+      if (block === undefined) toasts.tell('The cursor is not in a tool block.');
       else if (block.state === 'edited') setEdited(block);
       else if (block.problem !== null) toasts.fail(block.problem);
       else await opened.run({ keys: [block.key] });

@@ -68,7 +68,7 @@ function Content({ shown }: { readonly shown: string }) {
       <NoteTree notes={list.notes} shown={shown} />
       {list.isCut && (
         <p class="notes-hint soft small">
-          There are more notes than fit here. Search finds only those that are listed.
+          Not all notes are listed. Search finds only the listed ones.
         </p>
       )}
     </>

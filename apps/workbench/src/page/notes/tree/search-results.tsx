@@ -42,9 +42,9 @@ export function SearchResults({ query, notes, shown }: SearchResultsProps) {
         {failure
           ? failure.message
           : answer === undefined
-            ? 'Searching the texts …'
+            ? 'Searching text …'
             : isNothing
-              ? 'No note has these words.'
+              ? 'No note matches.'
               : answer.isCut
                 ? 'There are more. Type more to find them.'
                 : ''}

@@ -60,7 +60,7 @@ export function LeafField(props: LeafFieldProps) {
 
 function hintOf(shape: LeafShape, isRequired: boolean, isSecret: boolean): string | undefined {
   const bounds = shape.kind === 'number' ? describeBounds(shape.bounds) : '';
-  const empty = shape.isNullable && isRequired ? 'Left empty, null is sent.' : '';
+  const empty = shape.isNullable && isRequired ? 'If empty, null is sent.' : '';
   const warning = isSecret ? 'This looks like a secret, and the server would get it.' : '';
   return [shape.hint, bounds, empty, warning].filter(Boolean).join(' ') || undefined;
 }

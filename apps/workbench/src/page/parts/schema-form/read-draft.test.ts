@@ -22,7 +22,7 @@ function readField(draft: Draft, field: Schema, isRequired = true) {
 test.each<[string, string, Schema, unknown]>([
   ['a number', '1.5', { type: 'number' }, { a: 1.5 }],
   ['no number', 'x', { type: 'number' }, { a: expect.stringContaining('no number') }],
-  ['half a whole number', '1.5', { type: 'integer' }, { a: 'A whole number is needed.' }],
+  ['half a whole number', '1.5', { type: 'integer' }, { a: 'Use a whole number.' }],
   [
     'an inexact number',
     '9007199254740993',
@@ -41,7 +41,12 @@ test.each<[string, string, Schema, unknown]>([
     { type: 'string', format: 'uri' },
     { a: expect.stringContaining('https://') },
   ],
-  ['too short', 'x', { type: 'string', minLength: 2 }, { a: 'At least 2 characters are needed.' }],
+  [
+    'too short',
+    'x',
+    { type: 'string', minLength: 2 },
+    { a: 'At least 2 characters are required.' },
+  ],
   ['whole characters', '🙂🙂', { type: 'string', maxLength: 2 }, { a: '🙂🙂' }],
   ['JSON', '{"b":[1]}', {}, { a: { b: [1] } }],
   ['no JSON', '{', {}, { a: expect.stringContaining('no JSON') }],
@@ -57,7 +62,7 @@ test('a moment is sent with its time zone', () => {
 
 test('what is empty is left out, missed, or null', () => {
   expect(readField(text(' '), { type: 'string' }, false)).toEqual({});
-  expect(readField(text(''), { type: 'string' })).toEqual({ a: 'This is needed.' });
+  expect(readField(text(''), { type: 'string' })).toEqual({ a: 'This is required.' });
   expect(readField(text(''), { type: ['string', 'null'] })).toEqual({ a: null });
   expect(readField(text(''), { type: ['string', 'null'] }, false)).toEqual({});
 });
@@ -76,7 +81,7 @@ test('mistakes are told by their path', () => {
   };
   expect(read(draftOf({ people: [{ name: 'Ada' }, {}] }, schema, schema), schema)).toEqual({
     people: 'At most 1 is taken.',
-    'people.1.name': 'This is needed.',
+    'people.1.name': 'This is required.',
   });
 });
 

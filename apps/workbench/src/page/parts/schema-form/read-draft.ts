@@ -68,9 +68,9 @@ function missing({ kind }: Shape): string {
     case 'object':
     case 'list':
     case 'choices':
-      return 'This is needed: add it.';
+      return 'This is required: add it.';
     default:
-      return 'This is needed.';
+      return 'This is required.';
   }
 }
 
@@ -100,8 +100,8 @@ function readItems(
 }
 
 function wrongCount(count: number, least: number, most: number): string | undefined {
-  if (count < least) return `At least ${least} ${least === 1 ? 'is' : 'are'} needed.`;
-  return count > most ? `At most ${most} ${most === 1 ? 'is' : 'are'} taken.` : undefined;
+  if (count < least) return `At least ${least} ${least === 1 ? 'is' : 'are'} required.`;
+  return count > most ? `At most ${most} ${most === 1 ? 'is' : 'are'} allowed.` : undefined;
 }
 
 type Wrong = (message: string) => undefined;
@@ -131,8 +131,8 @@ function readNumber(
   wrong: Wrong,
 ): unknown {
   const number = Number(text);
-  if (!Number.isFinite(number)) return wrong('This is no number. Write for example 12.');
-  if (isWhole && !Number.isInteger(number)) return wrong('A whole number is needed.');
+  if (!Number.isFinite(number)) return wrong('Not a number. Example: 12.');
+  if (isWhole && !Number.isInteger(number)) return wrong('Use a whole number.');
   if (isWhole && !Number.isSafeInteger(number)) return wrong('This number is too large.');
   const { least, most, isLeastOut, isMostOut } = bounds;
   const isTooSmall = number < least || (isLeastOut && number === least);
@@ -157,22 +157,22 @@ function readString(
     return fromLocalTime(text) ?? wrong('Choose a day and a time.');
   }
   if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) {
-    return wrong('This is no e-mail address. Write for example ada@host.example.');
+    return wrong('Not an e-mail address. Example: ada@host.example.');
   }
   if (format === 'uri' && !URL.canParse(text)) {
-    return wrong('This is no address. Write it in full, for example https://host.example/.');
+    return wrong('Not a URL. Write it in full, for example https://host.example/.');
   }
   // JSON Schema counts characters, not the halves that strings are made of.
   const { length } = [...text];
-  if (length < least) return wrong(`At least ${least} characters are needed.`);
-  return length > most ? wrong(`At most ${most} characters are taken.`) : text;
+  if (length < least) return wrong(`At least ${least} characters are required.`);
+  return length > most ? wrong(`At most ${most} characters are allowed.`) : text;
 }
 
 function readJson(text: string, isRequired: boolean, wrong: Wrong): unknown {
-  if (text.trim() === '') return isRequired ? wrong('This is needed, as JSON.') : undefined;
+  if (text.trim() === '') return isRequired ? wrong('This is required, as JSON.') : undefined;
   try {
     return JSON.parse(text);
   } catch (error) {
-    return wrong(`This is no JSON: ${error instanceof Error ? error.message : error}`);
+    return wrong(`Not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
 }

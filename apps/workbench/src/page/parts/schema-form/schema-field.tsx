@@ -78,7 +78,7 @@ function Group({ form, label, schema, draft, path, ...rest }: GroupProps) {
     <fieldset class="schema-group">
       <legend>
         {label}
-        {isRequired && <span class="soft"> (needed)</span>}
+        {isRequired && <span class="soft"> (required)</span>}
       </legend>
       {shape.hint && <p class="small soft">{shape.hint}</p>}
       {error && (

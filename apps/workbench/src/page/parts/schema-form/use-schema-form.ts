@@ -40,7 +40,7 @@ export function useSchemaForm(schema: Schema) {
       const { value, mistakes } = readDraft(draft, schema, schema);
       if (mistakes.size > 0) return undefined;
       if (isRecord(value)) return value;
-      setRefused(new Map([['', 'Parameters have names. Write for example {"text": "Hello"}.']]));
+      setRefused(new Map([['', 'Parameters must be an object, for example {"text": "Hello"}.']]));
       return undefined;
     },
   };
