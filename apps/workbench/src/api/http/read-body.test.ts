@@ -14,21 +14,11 @@ test('refuses a body that is announced as too large without waiting for it', asy
   expect(await answerTo(sent)).toContain('A body may have 32 MB');
 });
 
-test('refuses a body that turns out to be too large without reading it all', async () => {
+test('refuses a body of unknown length without reading it', async () => {
   await using workbench = await openTestWorkbench();
   const sent = patch(await workbench.open(), { 'transfer-encoding': 'chunked' });
-  const answer = answerTo(sent);
-  let isAnswered = false;
-  void answer.then(() => {
-    isAnswered = true;
-  });
-  const piece = Buffer.alloc(mebibyte, ' ');
-  let pieces = 0;
-  for (; !isAnswered && pieces < 500; pieces += 1) {
-    if (!sent.write(piece)) await Promise.race([once(sent, 'drain').catch(() => {}), answer]);
-  }
-  expect(await answer).toContain('A body may have 32 MB');
-  expect(pieces).toBeLessThan(500);
+  sent.write(Buffer.alloc(mebibyte, ' '));
+  expect(await answerTo(sent)).toContain('Send the body with its length');
 });
 
 test('refuses a body that is nested too deep', async () => {

@@ -1,20 +1,25 @@
 import { jsonExcess } from '@errand/wire';
 import { isJsonType } from '@errand/wire/node';
-import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 
 /** Notes are the largest bodies; a note of this size cannot be worked with anyway. */
 const mostBytes = 32 * 1024 * 1024;
 
-/** Refuses larger bodies before a route reads them. */
-export const limitBodies = bodyLimit({
-  maxSize: mostBytes,
-  onError: () => {
+/**
+ * Refuses larger bodies, and those of unknown length, before a byte of them is read; Node sees to it that no body is
+ * longer than announced. `hono/body-limit` builds requests anew, which needs the global `Request` replaced.
+ */
+export const limitBodies: MiddlewareHandler = async ({ req }, next) => {
+  if (req.header('transfer-encoding') !== undefined) {
+    throw new ApiError('invalid_input', 'Send the body with its length, not in chunks.');
+  }
+  if (Number(req.header('content-length') ?? 0) > mostBytes) {
     throw new ApiError('invalid_input', `A body may have ${mostBytes / 1_048_576} MB.`);
-  },
-});
+  }
+  await next();
+};
 
 /** The body as its schema says; throws `invalid_input` with what is wrong in each field. */
 export async function readBody<Schema extends z.ZodType>(
