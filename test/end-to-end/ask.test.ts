@@ -214,7 +214,7 @@ test(
     held.resolve();
     const { code, stdout, stderr } = await asked.ended;
     expect(world.calls()).toEqual([]);
-    expect(stderr).toContain('fix write was not allowed: nobody is there to be asked');
+    expect(stderr).toContain('fix write was not allowed: there is nobody to ask');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'I am thinking.\nPity.\n' });
   },
 );
