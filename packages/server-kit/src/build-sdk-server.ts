@@ -1,4 +1,9 @@
-import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  type McpServerOptions,
+  type ServerCapabilities,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
 import type { TransportType } from './client-session.ts';
 import type { SdkExtension, ServerDefinition } from './define-server.ts';
@@ -31,7 +36,7 @@ export function buildSdkServer(shared: SharedByClients, session: Session): McpSe
     { name, version, ...(title !== undefined && { title }) },
     {
       ...options,
-      capabilities: { ...options.capabilities, tools: { listChanged: false } },
+      capabilities: capabilitiesOf(shared),
       ...(instructions !== undefined && { instructions }),
     },
   );
@@ -39,6 +44,13 @@ export function buildSdkServer(shared: SharedByClients, session: Session): McpSe
   for (const registered of shared.tools.values()) register(server, registered, shared, session);
   for (const sdk of shared.extensions) sdk.register?.(server);
   return server;
+}
+
+/** The capabilities that every client is told of. */
+export function capabilitiesOf({ extensions }: SharedByClients): ServerCapabilities {
+  // As with the other options of the SDK, the last part that names any wins.
+  const declared = extensions.findLast(({ options }) => options?.capabilities !== undefined);
+  return { ...declared?.options?.capabilities, tools: { listChanged: false } };
 }
 
 function register(

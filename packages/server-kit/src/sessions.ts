@@ -81,10 +81,10 @@ export class Sessions {
     clearTimeout(timer);
   }
 
-  /** Forgets a session whose connection has ended. */
+  /** Forgets a session whose connection has ended, normally or because it failed. */
   close(session: Session): void {
     if (!this.#open.delete(session.sessionId)) return;
-    session.status = 'disconnected';
+    session.status = session.failure === undefined ? 'disconnected' : 'error';
     this.#onAnswered?.();
   }
 
@@ -116,6 +116,8 @@ export class Session implements ClientSession {
   capabilities: Readonly<Record<string, unknown>> = {};
   lastActivity: Date;
   status: SessionStatus = 'connected';
+  /** Why the connection broke, if it did. */
+  failure: Error | undefined;
   isStopping = false;
   streams = 0;
   readonly #now: () => number;

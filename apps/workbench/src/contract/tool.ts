@@ -42,6 +42,8 @@ export interface CallContent {
   readonly text: string;
   /** Images and other binaries, for `data:` addresses. */
   readonly attachments: readonly { readonly mimeType: string; readonly data: string }[];
+  /** How the tool asks to be shown; the page decides when it does not say. */
+  readonly displayFormat?: 'inline' | 'block' | 'collapsed';
   /** The text is longer than this and was cut. */
   readonly isCut: boolean;
 }

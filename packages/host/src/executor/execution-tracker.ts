@@ -1,7 +1,10 @@
-/** What runs, what ran, and whether more may run. */
+/** What runs, what ran, and whether more may run: in one session, or in all of them. */
 export interface ExecutionTracker {
+  /** Of all sessions together; -1 is unlimited. */
   readonly concurrentLimit: number;
+  /** Of the tracked session; -1 is unlimited. */
   readonly sessionLimit: number;
+  /** Of all sessions, since they share the concurrent limit. */
   readonly activeExecutions: ReadonlySet<string>;
   readonly totalExecuted: number;
   readonly stopped: boolean;
