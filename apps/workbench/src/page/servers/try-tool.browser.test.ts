@@ -84,7 +84,7 @@ test('a tool is tried from the form of its schema, and becomes a block', async (
   await form.getByLabel('bill').fill('Ada');
   await form.getByLabel('day').fill('2026-02-03');
   await form.getByLabel('mail').fill('nobody');
-  await form.getByText('no e-mail address').waitFor();
+  await form.getByText('Not an e-mail address').waitFor();
   await form.getByLabel('mail').fill('ada@host.example');
   await form.getByLabel('flexible').selectOption('No');
   await form.getByLabel('meal').check();

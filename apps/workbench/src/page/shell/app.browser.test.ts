@@ -83,7 +83,7 @@ test('what a person types survives a restart of Errand, and what was missed is s
   await tab.getByText('No calls yet').waitFor();
   await page.getByLabel('Keep calls for').fill('12');
   await workbench.stop();
-  for (const each of [page, tab]) await each.getByText('Errand does not answer.').waitFor();
+  for (const each of [page, tab]) await each.getByText('Errand is not responding.').waitFor();
   const stored = { version: 1, mcpServers: [scripted], logMegabytes: 41 };
   await workbench.writeNote('.errand/settings.json', JSON.stringify(stored));
   await workbench.start();
@@ -97,8 +97,8 @@ test('what a person types survives a restart of Errand, and what was missed is s
   const call = { tool: 'echo', params: { text: 'hello' } };
   await api.send('POST', `/servers/${scripted.id}/call`, call);
   for (const each of [page, tab]) {
-    await each.getByText('Errand answers again.').waitFor();
-    expect(await each.getByText('Errand does not answer.').count()).toBe(0);
+    await each.getByText('Reconnected.').waitFor();
+    expect(await each.getByText('Errand is not responding.').count()).toBe(0);
     expect(await each.getByText('Errand was restarted.').count()).toBe(0);
   }
   await tab.getByRole('link', { name: 'scripted echo' }).waitFor();

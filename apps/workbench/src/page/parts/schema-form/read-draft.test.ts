@@ -21,7 +21,7 @@ function readField(draft: Draft, field: Schema, isRequired = true) {
 
 test.each<[string, string, Schema, unknown]>([
   ['a number', '1.5', { type: 'number' }, { a: 1.5 }],
-  ['no number', 'x', { type: 'number' }, { a: expect.stringContaining('no number') }],
+  ['text that is not a number', 'x', { type: 'number' }, { a: 'Not a number. Example: 12.' }],
   ['half a whole number', '1.5', { type: 'integer' }, { a: 'Use a whole number.' }],
   [
     'an inexact number',
@@ -49,7 +49,7 @@ test.each<[string, string, Schema, unknown]>([
   ],
   ['whole characters', '🙂🙂', { type: 'string', maxLength: 2 }, { a: '🙂🙂' }],
   ['JSON', '{"b":[1]}', {}, { a: { b: [1] } }],
-  ['no JSON', '{', {}, { a: expect.stringContaining('no JSON') }],
+  ['invalid JSON', '{', {}, { a: expect.stringContaining('Not valid JSON') }],
 ])('reads %s', (_, typed, field, outcome) => {
   expect(readField(text(typed), field)).toEqual(outcome);
 });
@@ -80,7 +80,7 @@ test('mistakes are told by their path', () => {
     required: ['people'],
   };
   expect(read(draftOf({ people: [{ name: 'Ada' }, {}] }, schema, schema), schema)).toEqual({
-    people: 'At most 1 is taken.',
+    people: 'At most 1 is allowed.',
     'people.1.name': 'This is required.',
   });
 });
