@@ -32,7 +32,7 @@ test(
     expect(refused.stderr).toMatch(/^fix\n│ runs .*scripted-server/);
     expect(refused.stderr).toContain('│ your yes does not cover: what npx downloads');
     expect(refused.stderr).toMatch(
-      /Nothing was imported\. Say yes with --yes, or store them switched off with --disabled\.\n$/,
+      /Nothing was imported\. Approve them with --yes, or store them with --disabled\.\n$/,
     );
     expect(await vault.json('servers', 'import', '.mcp.json')).toMatchObject({
       code: 2,

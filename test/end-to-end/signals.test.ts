@@ -43,7 +43,7 @@ test.concurrent('an uncaught error ends every process, and says so', patient, as
   const { errand, pids } = await startCall(vault, (v) => v.start('call', 'fix', 'hang'));
   errand.child.kill('SIGUSR2');
   const { code, stderr } = await errand.ended;
-  expect(stderr).toContain('Errand failed, which it should not. Please report this:');
+  expect(stderr).toContain('Errand failed unexpectedly. Please report this:');
   expect(stderr).toContain('Error: a defect');
   expect(code).toBe(1);
   expect(await running(...pids)).toEqual([false, false]);

@@ -39,7 +39,7 @@ test(
     vault.add(vault.scripted());
     const asked = await vault.errand('trust');
     expect(asked).toMatchObject({ code: 2, stdout: expect.stringContaining('runs ') });
-    expect(asked.stderr).toBe('Nothing was agreed to. Say yes with: errand trust --yes\n');
+    expect(asked.stderr).toBe('Nothing was approved. Approve it with: errand trust --yes\n');
     expect(await vault.errand('trust', '--yes')).toMatchObject({ code: 0 });
     expect(await vault.errand('call', 'fix', 'echo', 'text=yes')).toMatchObject({
       stdout: 'yes\n',

@@ -35,7 +35,7 @@ export function textOutput({ stdout, stderr }: Terminal, line: ProgressLine): Sh
     line.end();
     switch (event.kind) {
       case 'round-started':
-        return line.show('the model thinks');
+        return line.show('the model is thinking');
       case 'call-started':
         return line.show(nameOf(event.call));
       case 'text-added':

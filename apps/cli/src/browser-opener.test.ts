@@ -41,6 +41,6 @@ test.each(['javascript:alert(1)', 'file:///etc/passwd', 'http://evil.example/', 
   '%s is never handed to the desktop',
   (text) => {
     const opener = browserOpener({ env: { BROWSER: process.execPath } }, 'linux');
-    expect(() => opener?.open(text)).toThrow('is no address of the web');
+    expect(() => opener?.open(text)).toThrow('is not a web address');
   },
 );

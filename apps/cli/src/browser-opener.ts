@@ -34,7 +34,7 @@ export function browserOpener(
     isSeenByOthers: platform === 'linux',
     open(address) {
       const url = webAddress(address);
-      if (url === undefined) throw new Error(`${address} is no address of the web.`);
+      if (url === undefined) throw new Error(`${address} is not a web address.`);
       start(commandFor(url.href));
     },
   };

@@ -21,7 +21,7 @@ export interface CommonOptions {
 /** Adds the options that every command takes. */
 export function withCommonOptions(command: Command): Command {
   return command
-    .option('--json', 'one JSON document on standard output, nothing else there')
+    .option('--json', 'print one JSON document, and nothing else, to standard output')
     .option('--vault <dir>', 'the folder of notes (default: the nearest vault upward)')
     .option('--trust', 'start what this vault names, for this run only');
 }

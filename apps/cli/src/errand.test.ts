@@ -29,21 +29,22 @@ const mistakes = [
   { line: 'servers add mermaid -- x', says: 'Write for example "mermaid-server".' },
   { line: 'servers add a__b -- x', says: 'Write for example "a_b".' },
   { line: 'servers add x', says: '-- COMMAND ARGS, or --image IMAGE, or --url URL' },
-  { line: 'servers add x --url ftp://a', says: 'http:// or https://' },
+  { line: 'servers add x --url ftp://a', says: '--url must begin with http:// or https://.' },
+  { line: 'servers add x npx -y some-server', says: "Put -- before the server's command" },
   {
     line: 'servers add x --url http://a --env A=1',
     says: '--env does not fit a server with a URL.',
   },
   { line: 'servers add x --image a --url http://a', says: 'Give --image or --url, not both.' },
-  { line: 'servers edit fix', says: 'Say what to change of fix.' },
+  { line: 'servers edit fix', says: 'Nothing to change in fix. See the options with' },
   { line: 'servers edit fix --timeout 0', says: 'Write a number of seconds from 1 to 300.' },
   { line: 'servers remove nobody', says: 'There is no server "nobody". There are: fix.' },
   { line: 'servers import nowhere.json', says: 'There is no file nowhere.json.' },
   { line: 'call', says: "missing required argument 'server'" },
-  { line: 'call fix echo text', says: '"text" is no parameter. Write it as name=value.' },
+  { line: 'call fix echo text', says: '"text" is missing "=value".' },
   { line: 'call fix echo --params [1]', says: 'Write an object' },
   { line: 'call nobody echo', says: 'There is no server "nobody". There are: fix.' },
-  { line: 'history --limit none', says: 'Write a whole number from 1 on.' },
+  { line: 'history --limit none', says: 'Use a whole number, 1 or more.' },
   { line: 'gateway --port 99999', says: 'Write a number from 0 to 65535.' },
   { line: 'gateway --stdio --port 1', says: 'cannot be used with' },
   { line: 'gateway --stdio --host 127.0.0.1', says: 'cannot be used with' },
@@ -74,7 +75,7 @@ test('a refusal of the system is told without a stack, and says what to do', asy
   const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
   expect({ code, error: error.code }).toEqual({ code: 2, error: 'settings_invalid' });
   expect(stderr).toBe(`${error.message}\n`);
-  expect(stderr).toMatch(/^The system refused: .*file.* Check that path, its rights/);
+  expect(stderr).toMatch(/^The system refused: .*file.* Check that path, its permissions/);
 });
 
 test.each([

@@ -36,9 +36,13 @@ export async function runErrand(
     if (signal.aborted) return exitCode.cancelled;
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.ok;
     const failure = asHostError(error);
-    // Commander has told its own.
+    // Commander has already written its own message.
     if (!(error instanceof CommanderError)) {
       terminal.stderr.write(advisedText(failure, terminal.stderr));
+    } else if (lacksSeparator(error, argv)) {
+      terminal.stderr.write(
+        "Put -- before the server's command, so that its options are not ours.\n",
+      );
     }
     if (wantsJson(argv)) {
       const json = { error: briefFailure(failure) };
@@ -48,6 +52,12 @@ export async function runErrand(
   }
 }
 
+/** Whether an unknown option probably belongs to the command of a server. */
+function lacksSeparator({ code }: CommanderError, [first, second, ...rest]: readonly string[]) {
+  const isLaunch = first === 'servers' && (second === 'add' || second === 'edit');
+  return code === 'commander.unknownOption' && isLaunch && !rest.includes('--');
+}
+
 /** A folder that may not be written, a full disk: no defect of ours, and nothing to show a stack for. */
 function asHostError(error: unknown): HostError {
   if (error instanceof HostError) return error;
@@ -55,7 +65,7 @@ function asHostError(error: unknown): HostError {
     return new HostError('settings_invalid', error.message.replace(/^error: /, ''));
   }
   if (!(error instanceof Error && 'syscall' in error)) throw error;
-  const message = `The system refused: ${error.message}. Check that path, its rights and the space left.`;
+  const message = `The system refused: ${error.message}. Check that path, its permissions and the space left.`;
   return new HostError('settings_invalid', message, {}, { cause: error });
 }
 

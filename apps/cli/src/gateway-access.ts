@@ -25,17 +25,17 @@ const programs = Object.keys(foreignPrograms).filter(isForeignProgram);
 /** Adds the options about who may use the gateway over HTTP. */
 export function withAccessOptions(command: Command): Command {
   return command
-    .option('--no-token', 'let every program of this machine use the gateway, of every user')
+    .option('--no-token', 'let every program on this machine use the gateway, of any user')
     .addOption(
       new Option(
         '--new-token',
-        'replace the token of the gateway; the old one ends working',
+        'replace the token of the gateway; the old one stops working',
       ).conflicts('token'),
     )
     .addOption(
       new Option(
         '--print-config <program>',
-        'print what to write into the file of another program, token included, and end',
+        'print the configuration for another program, token included, and exit',
       ).choices(programs),
     );
 }
@@ -71,7 +71,7 @@ export function printConfig(
   const isHttp = endpoints.port !== undefined && takesAddresses(name);
   if (endpoints.port !== undefined && !isHttp) {
     const { title } = foreignPrograms[name];
-    stderr.write(`The file of ${title} takes no address, so it starts the gateway itself.\n`);
+    stderr.write(`${title} cannot be given an address, so it starts the gateway itself.\n`);
   }
   const config = writeForeignConfig(name, isHttp ? httpEntry(endpoints) : stdioEntry(endpoints));
   stdout.write(json ? `${JSON.stringify({ program, config })}\n` : config);

@@ -24,7 +24,7 @@ function stop(): void {
 function fail(error: unknown): void {
   const words = error instanceof Error ? error.stack : typeof error;
   process.stderr.write(
-    `Errand failed, which it should not. Please report this:\n${escapeControls(words ?? '')}\n`,
+    `Errand failed unexpectedly. Please report this:\n${escapeControls(words ?? '')}\n`,
   );
   markFailed();
   if (stopping.signal.aborted) return;

@@ -31,7 +31,7 @@ export function askCommand(context: CommandContext): Command {
         'answer in this note, with what its section allows',
         noteAndLine,
       )
-      .option('--assistant <name>', 'another than the first of the settings')
+      .option('--assistant <name>', 'use this assistant instead of the first one')
       .option('--yes', 'let it call tools that change something, without being asked'),
   )
     .addHelpText(

@@ -99,7 +99,7 @@ function print(
     notifier.tell(outcome.error);
     const lastOutput = outcome.error.facts?.lastOutput;
     if (lastOutput)
-      stderr.write(`The server's last words:\n${markLines(lastOutput.trimEnd(), stderr)}`);
+      stderr.write(`Last output of the server:\n${markLines(lastOutput.trimEnd(), stderr)}`);
     return;
   }
   const { result } = outcome;
@@ -142,7 +142,10 @@ function readPairs(pairs: readonly string[]): Readonly<Record<string, string>> {
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
       if (equals > 0) return [pair.slice(0, equals), pair.slice(equals + 1)];
-      throw new HostError('block_invalid', `"${pair}" is no parameter. Write it as name=value.`);
+      throw new HostError(
+        'block_invalid',
+        `"${pair}" is missing "${equals === 0 ? 'name=' : '=value'}".`,
+      );
     }),
   );
 }

@@ -27,7 +27,7 @@ export function initCommand(context: CommandContext): Command {
       'Make a folder a vault: settings with the vault server registered, and an example note.',
     )
     .argument('[dir]', 'the folder', '.')
-    .option('--json', 'one JSON document on standard output, nothing else there')
+    .option('--json', 'print one JSON document, and nothing else, to standard output')
     .addHelpText('after', '\nExamples:\n  errand init\n  errand init ~/notes')
     .action(async (dir: string, options: { readonly json?: boolean }) => {
       const { terminal, signal } = context;

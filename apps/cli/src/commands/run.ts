@@ -144,7 +144,7 @@ const runOne: Work = async (path, { id, options, vault, signal, progress, lanes 
     { signal, onEvent: (event) => progress.show(event) },
   );
   const warnings = describeBindingProblems(path, run.problems);
-  return { text: describeRun(run), warnings, json: run, codes: run.results.map(codeOf) };
+  return { text: describeRun(run, limit), warnings, json: run, codes: run.results.map(codeOf) };
 };
 
 const plan: Work = async (path, { options, vault, signal }) => {

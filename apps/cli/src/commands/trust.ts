@@ -19,10 +19,10 @@ interface TrustCommandOptions extends CommonOptions {
 export function trustCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('trust')
-      .description('Look at what this vault would start on this machine, and say yes to it once.')
+      .description('Review what this vault would start on this machine, and approve it once.')
       .option('--list', 'only look')
-      .option('--revoke', 'take back every yes that was given for this vault')
-      .option('--yes', 'say yes without being asked'),
+      .option('--revoke', 'withdraw every approval given for this vault')
+      .option('--yes', 'approve without being asked'),
   ).action(async (options: TrustCommandOptions) => {
     context.end(await trust(options, context));
   });
@@ -73,7 +73,7 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
     stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (agreed) stdout.write('Agreed.\n');
   else if (!isAllAgreed && !options.list && !options.revoke) {
-    terminal.stderr.write('Nothing was agreed to. Say yes with: errand trust --yes\n');
+    terminal.stderr.write('Nothing was approved. Approve it with: errand trust --yes\n');
   }
   return isAllAgreed || agreed || options.list || options.revoke ? exitCode.ok : exitCode.usage;
 }

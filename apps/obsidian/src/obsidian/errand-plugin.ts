@@ -52,7 +52,7 @@ export class ErrandPlugin extends Plugin {
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
-    // Broken settings are told, and tried again when they were mended.
+    // Report broken settings, and try again once they are fixed.
     await this.onExternalSettingsChange();
   }
 

@@ -97,7 +97,7 @@ async function explained<Result>({ path }: TFile, work: () => Promise<Result>): 
     return await work();
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const message = `${path} cannot be written (${cause.message}). Check the file's rights and the space left.`;
+    const message = `${path} cannot be written (${cause.message}). Check the file's permissions and the space left.`;
     throw new HostError('note_unreadable', message, {}, { cause });
   }
 }

@@ -57,7 +57,7 @@ for (const [promise, keepsIt] of Object.entries(settingsStoreContract)) {
 test('says what to do when the file cannot be written', async () => {
   const data = openPluginData(files, join(folder, 'missing', 'data.json'));
   const saving = data.save((settings) => ({ ...settings, mcpSessionLimit: 7 }));
-  await expect(saving).rejects.toThrow(/data\.json cannot be written .* Check the rights/);
+  await expect(saving).rejects.toThrow(/data\.json cannot be written .* Check the permissions/);
 });
 
 test('a file that goes between looking for it and reading it is gone', async () => {

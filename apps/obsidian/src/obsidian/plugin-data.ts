@@ -67,7 +67,7 @@ async function explained<Result>(action: string, work: () => Promise<Result>): P
     return await work();
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const message = `The plugin's ${name} cannot be ${action} (${cause.message}). Check the rights of the file and its folder, and the space left.`;
+    const message = `The plugin's ${name} cannot be ${action} (${cause.message}). Check the permissions of the file and its folder, and the space left.`;
     throw new HostError('settings_invalid', message, {}, { cause });
   }
 }

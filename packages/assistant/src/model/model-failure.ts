@@ -61,7 +61,7 @@ function explain(
   // A stream that breaks off has a status too: that of its good beginning.
   if (refusal === undefined || statusCode < 400 || isInStream) {
     if (hasBegun) {
-      const message = `The connection to ${who} was lost in the middle of the answer (${words}). What had come is kept. Ask again to go on.`;
+      const message = `The connection to ${who} was lost in the middle of the answer (${words}). The partial answer is kept. Ask again to continue.`;
       return { code: 'answer_cut', message };
     }
     if (!isInStream) return { code: 'model_unreachable', message: unreachable(who, config, words) };
@@ -79,7 +79,7 @@ function explain(
     case 529:
       return {
         code: 'model_busy',
-        message: `${who} does not take more requests now. ${waitAdvice(refusal)} ${said}`,
+        message: `${who} is not accepting more requests now. ${waitAdvice(refusal)} ${said}`,
       };
     default:
       if (statusCode >= 500 || statusCode < 400) {
@@ -87,7 +87,7 @@ function explain(
         const message = `${who} failed${status}. Ask again in a while. ${said}`;
         return { code: 'model_failed', message };
       }
-      return { code: 'request_refused', message: `${who} does not take the request. ${said}` };
+      return { code: 'request_refused', message: `${who} rejected the request. ${said}` };
   }
 }
 
@@ -118,7 +118,7 @@ function unreachable(who: string, { baseUrl }: AssistantConfig, words: string): 
   const advice = baseUrl?.includes(':11434')
     ? 'Is Ollama running? Start it with: ollama serve'
     : 'Check the network, and "baseUrl" of this assistant in the settings.';
-  return `Nobody answers for ${who}${where} (${words}). ${advice}`;
+  return `${who} cannot be reached${where} (${words}). ${advice}`;
 }
 
 /** A key and notes go only where the settings say. */

@@ -33,11 +33,11 @@ export function endOf(stop: Stop, tally: Tally, durationMs: number): TurnEnd {
 
 const sentences: Readonly<Record<Exclude<TurnEnd['state'], 'failed'>, string | null>> = {
   answered: null,
-  length: 'The answer reached the longest the model may write. Ask it to go on.',
-  refused: 'The model, or its provider, refused to answer. Ask in another way.',
+  length: 'The answer reached the length limit of the model. Ask it to continue.',
+  refused: 'The model, or its provider, refused to answer. Rephrase the question.',
   rounds:
-    'The model used tools in ten rounds, the most in one turn. Ask it to go on if something is missing.',
+    'The model used tools in ten rounds, the most in one turn. Ask it to continue if something is missing.',
   repeated:
-    'The model made the same call three times and got the same answer, so it was stopped. Ask in another way.',
-  cancelled: 'Stopped. What had come is kept.',
+    'The model made the same call three times and got the same answer, so it was stopped. Rephrase the question.',
+  cancelled: 'Stopped. The partial answer is kept.',
 };

@@ -230,7 +230,7 @@ function stopOf({ finish, rawFinish, calls }: ModelAnswer): Stop | undefined {
   if (calls.length > 0) return undefined;
   if (finish === 'error' && rawFinish === 'MALFORMED_FUNCTION_CALL') return undefined;
   if (finish === 'stop' || finish === 'tool-calls') return { state: 'answered' };
-  const message = 'The answer ended without an end; something may be missing. Ask again to go on.';
+  const message = 'The answer ended early; something may be missing. Ask again to continue.';
   return { state: 'failed', failure: { code: 'answer_cut', message } };
 }
 

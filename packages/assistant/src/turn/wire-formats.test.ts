@@ -114,7 +114,7 @@ describe.each(providers)('%s', (provider) => {
     await using fixture = await open({ text: ['It is a long'], stop: 'length' });
     const end = await fixture.ask();
     expect(end).toMatchObject({ state: 'length', text: 'It is a long' });
-    expect(end.message).toContain('Ask it to go on');
+    expect(end.message).toContain('Ask it to continue');
   });
 
   test('waits as long as a busy provider asks for', async () => {
@@ -152,7 +152,7 @@ describe.each(providers)('%s', (provider) => {
     await using fixture = await open({ text: ['It is '], cut });
     const end = await fixture.ask();
     expect(end).toMatchObject({ state: 'failed', code: 'answer_cut', text: 'It is ' });
-    expect(end.message).toContain('Ask again to go on');
+    expect(end.message).toContain('Ask again to continue');
   });
 
   test('says whose key was not accepted, and never shows it', async () => {

@@ -34,7 +34,7 @@ test.each([
   [{ status: 'executing', waitingFor: null }, 'Running'],
   [{ status: 'pending', waitingFor: null }, 'Waiting for its turn'],
   [{ status: 'pending', waitingFor: 'server' }, 'Waiting for its server'],
-  [{ status: 'pending', waitingFor: 'approval' }, 'Waiting for your yes'],
+  [{ status: 'pending', waitingFor: 'approval' }, 'Needs approval'],
 ] as const)('a run that is %j can be cancelled', (run, stateText) => {
   const card = describeCard({ ...source, run, end: ended });
   expect(card).toMatchObject({ state: 'running', stateText, problems: [], took: undefined });

@@ -106,7 +106,7 @@ function runningState({ status, waitingFor }: NonNullable<CardSource<CardProblem
 
 const waits = {
   server: 'Waiting for its server',
-  approval: 'Waiting for your yes',
+  approval: 'Needs approval',
   turn: 'Waiting for its turn',
 } as const;
 

@@ -17,7 +17,7 @@ test.each<[string, Partial<ServerSnapshot>, string, string | null]>([
     'on its way',
     { connectionState: 'connecting', step: { name: 'pull', detail: '3 of 9 MB' } },
     'Connecting',
-    'Fetching the image: 3 of 9 MB',
+    'Pulling the image: 3 of 9 MB',
   ],
   [
     'between two tries',
@@ -28,7 +28,7 @@ test.each<[string, Partial<ServerSnapshot>, string, string | null]>([
   [
     'tried again',
     { connectionState: 'connecting', retryState: retrying(2), reason },
-    'Trying again, attempt 3 of 3',
+    'Reconnecting, attempt 3 of 3',
     'It ended.',
   ],
   ['failed', { connectionState: 'error', reason }, 'Error', 'It ended.'],
@@ -36,11 +36,11 @@ test.each<[string, Partial<ServerSnapshot>, string, string | null]>([
   [
     'given up',
     { enabled: false, autoDisabled: true, reason },
-    'Switched off after failures',
+    'Disabled after failures',
     'It ended.',
   ],
-  ['new', { trust: 'new' }, 'Waiting for your yes', expect.stringContaining('came with')],
-  ['changed', { trust: 'changed' }, 'Waiting for your yes', expect.stringContaining('has changed')],
+  ['new', { trust: 'new' }, 'Needs approval', expect.stringContaining('came with')],
+  ['changed', { trust: 'changed' }, 'Needs approval', expect.stringContaining('has changed')],
 ])('says how a server is that is %s', (_, change, label, why) => {
   const say = ({ message }: { readonly message: string }) => message;
   const described = describeServerState({ ...unusedServer, ...change }, { say });

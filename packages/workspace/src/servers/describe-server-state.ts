@@ -27,10 +27,10 @@ export function describeServerState(
 ): StateDescription {
   const { connectionState, enabled, step, retryState } = server;
   const problem = server.reason === undefined ? null : say(server.reason);
-  if (server.trust !== 'trusted') return waitingForYes(server.trust);
+  if (server.trust !== 'trusted') return needsApproval(server.trust);
   if (server.autoDisabled) {
     return {
-      label: 'Switched off after failures',
+      label: 'Disabled after failures',
       tone: 'bad',
       isLive: false,
       reason: problem ?? 'It failed too often. Test it, and enable it again when it works.',
@@ -49,7 +49,7 @@ export function describeServerState(
       return { label: 'Connected', tone: 'good', isLive: false, reason: null };
     case 'connecting':
       return {
-        label: retryState.isRetrying ? `Trying again, ${attemptOf(server)}` : 'Connecting',
+        label: retryState.isRetrying ? `Reconnecting, ${attemptOf(server)}` : 'Connecting',
         tone: 'accent',
         isLive: true,
         reason: step === undefined ? problem : describeStep(step),
@@ -68,9 +68,9 @@ export function describeServerState(
   }
 }
 
-function waitingForYes(trust: 'new' | 'changed'): StateDescription {
+function needsApproval(trust: 'new' | 'changed'): StateDescription {
   return {
-    label: 'Waiting for your yes',
+    label: 'Needs approval',
     tone: 'warn',
     isLive: false,
     reason:
@@ -86,18 +86,18 @@ function attemptOf({ retryState: { currentAttempt, backoffIntervals } }: ServerC
   return `attempt ${Math.min(currentAttempt + 1, attempts)} of ${attempts}`;
 }
 
-/** `Fetching the image: 12 of 40 MB` */
+/** `Pulling the image: 12 of 40 MB` */
 export function describeStep({ name, detail }: { name: string; detail?: string }): string {
   const words = stepNames[name] ?? name;
   return detail === undefined ? words : `${words}: ${detail}`;
 }
 
 const stepNames: Readonly<Record<string, string>> = {
-  start: 'Starting it',
-  pull: 'Fetching the image',
-  handshake: 'Saying hello',
-  tools: 'Reading its tools',
-  ping: 'Asking whether it is well',
+  start: 'Starting',
+  pull: 'Pulling the image',
+  handshake: 'Connecting',
+  tools: 'Listing its tools',
+  ping: 'Checking its health',
 };
 
 /** `1 tool`, `12 tools`. */

@@ -23,7 +23,7 @@ test.each<[string, Partial<ServerDraft>, keyof ServerDraft]>([
   ['an impossible name', { name: 'a b' }, 'name'],
   ['no name', { name: ' ' }, 'name'],
   ['no command', { command: ' ' }, 'command'],
-  ['a quote without its partner', { command: 'npx "a' }, 'command'],
+  ['an unclosed quote', { command: 'npx "a' }, 'command'],
   ['such a quote in a container', { kind: 'image', image: 'x', inside: 'a "b' }, 'inside'],
   ['a timeout out of range', { timeout: '900' }, 'timeout'],
   ['a value without a name', { env: [{ name: '', value: 'just a value' }] }, 'env'],

@@ -163,7 +163,7 @@ function findTypingMistakes(draft: ServerDraft): DraftProblems {
 }
 
 function openQuote({ kind }: ServerDraft): DraftProblems {
-  const message = 'The command has a quote without its partner. Close it, or put a \\ before it.';
+  const message = 'The command has an unclosed quote. Close it, or put a \\ before it.';
   return { [kind === 'image' ? 'inside' : 'command']: message };
 }
 

@@ -1,9 +1,9 @@
 /** Why a person is asked about a model's call of a tool. */
 export const approvalReasons = {
-  writes: 'It does not say that it only reads.',
-  always: 'It says that it only reads; the settings of its server want every call asked about.',
+  writes: 'It is not marked as read-only.',
+  always: 'It is marked as read-only, but its server is set to ask about every call.',
   'open-world':
-    'It says that it only reads, and that it reaches beyond this machine: what it is sent may leave it.',
+    'It is marked as read-only, but it reaches beyond this machine: its parameters may be sent elsewhere.',
   'hints-changed':
-    'It claims to be more harmless than when you agreed to its server, so its word is not taken.',
+    'It now claims to be safer than when you approved its server, so that claim is ignored.',
 } as const;

@@ -70,7 +70,7 @@ async function editServer(
   if (!isReachedAnew && !options.rename && !approval && timeout === undefined) {
     throw new HostError(
       'settings_invalid',
-      `Say what to change of ${before.name}. The options are shown by: errand servers edit --help`,
+      `Nothing to change in ${before.name}. See the options with: errand servers edit --help`,
     );
   }
   const others = vault.host.servers.list().filter(({ id }) => id !== before.id);

@@ -131,7 +131,7 @@ interface Imported {
 
 const notAgreed = new HostError(
   'untrusted',
-  'Nothing was imported. Say yes with --yes, or store them switched off with --disabled.',
+  'Nothing was imported. Approve them with --yes, or store them with --disabled.',
 );
 
 /**

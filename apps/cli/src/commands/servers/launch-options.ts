@@ -47,7 +47,7 @@ export function withLaunchOptions(command: Command): Command {
     .option('--image <image>', 'a container that Errand starts and removes')
     .option('--url <url>', 'a server that somebody else runs')
     .addOption(
-      new Option('--transport <transport>', 'how it is spoken to').choices([
+      new Option('--transport <transport>', 'the transport it uses').choices([
         'stdio',
         'http',
         'sse',
@@ -74,7 +74,9 @@ export function readLaunch(
     const unfit = ['env', 'port', 'path', 'memory', 'cwd', ...sandboxOptions] as const;
     refuse(options, unfit, 'a server with a URL');
     if (command.length > 0)
-      throw wrong('A server with a URL runs elsewhere: leave the command away.');
+      throw wrong('A server with a URL runs elsewhere: leave out the command.');
+    if (!url.includes('${') && !/^https?:\/\//i.test(url))
+      throw wrong('--url must begin with http:// or https://.');
     if (transport === 'stdio') throw wrong('A server with a URL speaks http or sse.');
     const config = { url, ...(header && { headers: header }) };
     return transport === 'sse'

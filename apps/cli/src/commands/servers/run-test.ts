@@ -13,7 +13,7 @@ import { messageText } from '../../message-text.ts';
 import type { OpenVault } from '../../open-vault.ts';
 import { seconds } from '../../seconds.ts';
 
-/** Tests a server and shows each step with its time; on failure the cause and the last words. */
+/** Tests a server and shows each step with its time; on failure also the cause and the server's last output. */
 export async function runTest(
   server: ServerConfig,
   { connectors }: OpenVault,
@@ -47,8 +47,8 @@ function describeStep({ name, detail, durationMs, isDone }: TestStep): string {
 
 const words: Readonly<Record<TestStep['name'], string>> = {
   start: 'start',
-  pull: 'get the image',
+  pull: 'pull the image',
   handshake: 'handshake',
-  tools: 'read its tools',
+  tools: 'list the tools',
   ping: 'health check',
 };

@@ -50,4 +50,4 @@ function cursorPosition(view: MarkdownView): CursorPosition {
 }
 
 const nothingToAnswer =
-  'No question waits for an answer in this note. Switch to editing, then use "Ask the assistant here" to write one.';
+  'This note has no unanswered question. Switch to editing, then use "Ask the assistant here" to write one.';

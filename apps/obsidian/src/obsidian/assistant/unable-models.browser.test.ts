@@ -31,7 +31,7 @@ test('says what to do when a provider refuses, and leaves the question open', as
     return vault.notice(words);
   };
   expect(await next('has no model "scripted"')).toContain('settings');
-  expect(await next('does not take more requests now')).toContain('Wait 3600 s.');
+  expect(await next('is not accepting more requests now')).toContain('Wait 3600 s.');
   expect(await next('sends us to http://127.0.0.1:1/')).toContain('Nothing was sent there.');
   await vault.answered();
   await vault.ask();
@@ -48,7 +48,7 @@ test('says what to do when nobody answers, and when the answer breaks off', asyn
   expect(await vault.undone()).toBe(question);
   await vault.model[Symbol.asyncDispose]();
   await vault.ask();
-  expect(await vault.notice('Nobody answers for anthropic')).toContain('Check the network');
+  expect(await vault.notice('cannot be reached')).toContain('Check the network');
 });
 
 test('asks before anything is sent to where a vault wants it', async () => {

@@ -25,8 +25,11 @@ export function addCommandLine(open: OpenPlugin): void {
       },
       (params) => answered(params, () => run(open, params)),
     );
-    plugin.registerCliHandler('errand:servers', 'Show how the servers are', { json }, (params) =>
-      answered(params, async () => servers(open, params)),
+    plugin.registerCliHandler(
+      'errand:servers',
+      'Show the state of the servers',
+      { json },
+      (params) => answered(params, async () => servers(open, params)),
     );
   }
 }

@@ -16,7 +16,7 @@ test('runs notes, prints what was written, and shows servers', async () => {
     /note\.md: 1 refused\nLine 1, scripted · echo: Nobody on this computer has agreed/,
   );
   expect(vault.journal).toEqual([]);
-  expect(await type(vault, 'errand:servers')).toMatch(/^scripted: Waiting for your yes\n/);
+  expect(await type(vault, 'errand:servers')).toMatch(/^scripted: Needs approval\n/);
   await vault.show('source');
   await vault.putCursor(1);
   await vault.command('Run block');

@@ -32,7 +32,9 @@ export function addCommands(open: OpenPlugin): void {
       },
     });
   ofNote('run-note', 'Run note', (file) => runWithNotice(open, file, {}));
-  ofNote('run-stale', 'Run stale blocks', (file) => runWithNotice(open, file, { stale: true }));
+  ofNote('run-stale', 'Run new and changed blocks', (file) =>
+    runWithNotice(open, file, { stale: true }),
+  );
   plugin.addCommand({
     id: 'stop',
     name: 'Stop executions',

@@ -22,7 +22,7 @@ export function addNotices({ plugin, vault, activity, runs }: OpenPlugin): void 
     vault.host.events.subscribe((event) => {
       if (event.kind === 'calls-stopped') tell(event.reason);
       if (event.kind === 'calls-resumed') {
-        notices.notify({ level: 'info', message: 'Executions are resumed.' });
+        notices.notify({ level: 'info', message: 'Executions resumed.' });
       }
       if (event.kind !== 'call-finished' || event.outcome.status === 'success') return;
       const { request, outcome } = event;

@@ -21,7 +21,7 @@ test('runs a note: asks once, shows how far it is, says how it ended, and undoes
   expect(await sticky.getAttribute('data-duration')).toBe('0');
   // The card shows the same run, and a second wish joins it.
   await vault.hasState('running');
-  await vault.command('Run stale blocks');
+  await vault.command('Run new and changed blocks');
   vault.openGate();
   const end = await vault.notice('note.md: 3 done, 1 failed');
   expect(end).toMatch(/Line \d+, scripted · fail: .*It did not work\./);
@@ -66,7 +66,7 @@ test('runs the block at the cursor, or the one whose result it is in', async () 
   await vault.command('Run block');
   await expect.poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, soon).toBe(2);
   // Nothing else was stale but the first.
-  await vault.command('Run stale blocks');
+  await vault.command('Run new and changed blocks');
   await vault.notice('note.md: 1 done');
   expect(results(await obsidian.text())).toBe(2);
 });
@@ -94,7 +94,7 @@ test('stops everything, refuses until resumed, and says so once', async () => {
   expect(await obsidian.page.locator('.notice', { hasText: 'Execution stopped' }).count()).toBe(1);
   expect(vault.journal.filter(({ kind }) => kind === 'call')).toHaveLength(2);
   await vault.command('Resume executions');
-  await vault.notice('Executions are resumed.');
+  await vault.notice('Executions resumed.');
   await vault.command('Run block');
   await expect.poll(() => vault.journal.filter(({ kind }) => kind === 'call').length, soon).toBe(3);
 });

@@ -39,7 +39,10 @@ function bind(editor: Editor, context: NoteContext, { part, wanted }: BindingCho
     });
   }
   if (bound.kind === 'unchanged') {
-    notices.notify({ level: 'info', message: 'The note says so already; nothing was changed.' });
+    notices.notify({
+      level: 'info',
+      message: 'The note already has this binding. Nothing was changed.',
+    });
   }
 }
 

@@ -102,7 +102,7 @@ test('gives up a container that always ends, until it is enabled again', patient
   const driver = new SettingsDriver(vault, false);
   await driver.show();
   await driver.openPage('boxed');
-  await driver.row('State').getByText('Switched off after failures').waitFor();
+  await driver.row('State').getByText('Disabled after failures').waitFor();
   await driver.toggle('Enabled');
   await driver.row('State').getByText('Not connected').waitFor();
   await driver.close();

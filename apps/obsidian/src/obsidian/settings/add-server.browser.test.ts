@@ -22,7 +22,7 @@ test.each(ways)('a command is stored, tested and enabled ($way)', long, async ({
   expect(await driver.mistake('Name').textContent()).toBe('');
   await driver.press('Add and test');
   await driver.sees(/^It works and has \d+ tools\.$/);
-  await driver.sees(/^✓ Saying hello: [\d.]+ m?s$/);
+  await driver.sees(/^✓ Connecting: [\d.]+ m?s$/);
   expect(driver.data.mcpServers).toMatchObject([{ name: 'scripted', enabled: true }]);
   await driver.vault.obsidian.page.getByText('Close', { exact: true }).click();
   await driver.openPage('scripted');

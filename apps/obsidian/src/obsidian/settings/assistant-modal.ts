@@ -19,7 +19,7 @@ const providers = {
   anthropic: 'Anthropic',
   openai: 'OpenAI',
   google: 'Google',
-  'openai-compatible': 'Ollama, or any URL that speaks as OpenAI does',
+  'openai-compatible': 'Ollama, or any OpenAI-compatible URL',
 };
 
 /** Adds an assistant, or changes the one that is given. */
@@ -53,15 +53,15 @@ export function openAssistantForm(
 function tellConflict(form: Form, controller: SettingsController, before: AssistantConfig): void {
   const now = controller.settings.assistants.find(({ name }) => name === before.name);
   if (now === undefined) {
-    form.note('This assistant was removed elsewhere meanwhile. Saving adds it again.');
+    form.note('This assistant was removed in the meantime. Saving adds it again.');
   } else if (JSON.stringify(now) !== JSON.stringify(before)) {
-    const text = 'This assistant was changed elsewhere meanwhile. Saving replaces that.';
+    const text = 'This assistant was changed in the meantime. Saving replaces that.';
     const take = () => {
       form.draft = draftOfAssistant(now);
       form.note('');
       form.drawFields();
     };
-    form.note(text, { label: 'Take what is stored', onClick: take });
+    form.note(text, { label: 'Load the stored version', onClick: take });
   }
 }
 

@@ -21,13 +21,13 @@ export function chooseServers(
     if (server.clear.length > 0) drawSecrets(contentEl, server, kept);
   }
   if (offered.servers.length === 0) {
-    contentEl.createEl('p', { text: 'There is no server that is not here already.' });
+    contentEl.createEl('p', { text: 'No other servers were found.' });
   }
   for (const text of offered.problems) contentEl.createDiv({ cls: 'errand-field-error', text });
   new Setting(contentEl)
     .addButton((button) =>
       button
-        .setButtonText('Add those chosen')
+        .setButtonText('Add selected')
         .setCta()
         .setDisabled(offered.servers.length === 0)
         .onClick(() => {

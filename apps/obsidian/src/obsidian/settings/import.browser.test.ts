@@ -18,7 +18,7 @@ test('pasted JSON is read, renamed where it must be, tested and enabled', long, 
   await driver.press('Read it');
   await driver.sees(/Imported as "my-notes"/);
   await driver.toggle('Add off');
-  await driver.press('Add those chosen');
+  await driver.press('Add selected');
   await expect
     .poll(() => driver.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), patience)
     .toEqual([
@@ -39,7 +39,7 @@ test('what looks like a secret in a pasted server is kept as one', long, async (
   await driver.type('Configuration', JSON.stringify({ mcpServers }));
   await driver.press('Read it');
   await driver.toggle('Keep API_KEY of two as secrets');
-  await driver.press('Add those chosen');
+  await driver.press('Add selected');
   await expect
     .poll(() => driver.data.mcpServers?.map(({ localConfig: config }) => config?.env), patience)
     .toEqual([{ ...env, API_KEY: `\${secret:one-api-key}` }, env]);
@@ -52,12 +52,12 @@ test('servers of other programs on this computer are found and offered', long, a
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { theirs: localConfig } }));
   await driver.press('Look');
   await driver.sees(/From Cursor \(.*mcp\.json\)/);
-  await driver.press('Add those chosen');
+  await driver.press('Add selected');
   await expect
     .poll(() => driver.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), patience)
     .toEqual([['theirs', true]]);
   await driver.press('Look');
-  await driver.sees('There is no server that is not here already.');
+  await driver.sees('No other servers were found.');
 });
 
 test('servers that came with the vault are chosen by nobody but the person', long, async () => {
@@ -68,10 +68,10 @@ test('servers that came with the vault are chosen by nobody but the person', lon
   await driver.press('Look');
   await driver.sees(/From Cursor \(.*mcp\.json\), which came with this vault/);
   await driver.sees(/your yes does not cover: what lies in this vault/);
-  await driver.press('Add those chosen');
+  await driver.press('Add selected');
   await driver.press('Look');
   await driver.toggle('Add theirs');
-  await driver.press('Add those chosen');
+  await driver.press('Add selected');
   await expect
     .poll(() => driver.data.mcpServers?.map(({ name, enabled }) => [name, enabled]), patience)
     .toEqual([['theirs', true]]);
@@ -85,7 +85,7 @@ test('a Docker image or a URL asks only for what it needs', long, async () => {
   expect(await driver.field('Command').count()).toBe(0);
   await driver.type('Image', 'mcp/weather:1');
   expect(await driver.field('Port in the container').count()).toBe(0);
-  await driver.choose('How the container is spoken to', 'http');
+  await driver.choose('Transport', 'http');
   expect(await driver.field('Image').inputValue()).toBe('mcp/weather:1');
   await driver.type('Port in the container', '99999');
   expect(await driver.mistake('Port in the container').textContent()).toBe(

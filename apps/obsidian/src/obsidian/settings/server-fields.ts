@@ -62,7 +62,7 @@ function drawImage(form: Form, el: HTMLElement): void {
     desc: 'Its container is started and removed by Errand.',
     placeholder: 'mcp/weather:1',
   });
-  form.addChoice(el, 'imageTransport', 'How the container is spoken to', {
+  form.addChoice(el, 'imageTransport', 'Transport', {
     stdio: 'Standard input and output',
     http: 'HTTP',
     sse: 'SSE (older)',

@@ -56,20 +56,17 @@ function tellConflict(
   basis: ServerConfig,
 ): ServerConfig {
   if (now === undefined) {
-    form.note('This server was removed elsewhere meanwhile. Saving adds it again.');
+    form.note('This server was removed in the meantime. Saving adds it again.');
     return basis;
   }
   if (sameEntry({ ...now, enabled: true }, { ...basis, enabled: true })) return basis;
-  form.note(
-    'This server was changed elsewhere meanwhile. Saving replaces what was written there.',
-    {
-      label: 'Take what is stored',
-      onClick: () => {
-        form.draft = draftOf(now);
-        form.note('');
-        form.drawFields();
-      },
+  form.note('This server was changed in the meantime. Saving replaces what was written there.', {
+    label: 'Load the stored version',
+    onClick: () => {
+      form.draft = draftOf(now);
+      form.note('');
+      form.drawFields();
     },
-  );
+  });
   return now;
 }

@@ -32,7 +32,7 @@ test.each(ways)(
       .waitFor();
     await driver
       .row('Test connection')
-      .getByText(/^✓ Starting it.*: [\d.]+ m?s$/)
+      .getByText(/^✓ Starting.*: [\d.]+ m?s$/)
       .waitFor();
 
     await driver.toggle('Enabled');
@@ -99,14 +99,14 @@ test('a change by another program while a server is edited is told, and what was
   await driver.press('Edit');
   await driver.type('Environment', 'MINE=1');
   await driver.writeData({ version: 1, mcpServers: [{ ...server, name: 'theirs' }] });
-  await driver.sees('This server was changed elsewhere meanwhile.');
+  await driver.sees('This server was changed in the meantime.');
   expect(await driver.field('Environment').inputValue()).toBe('MINE=1');
-  await driver.press('Take what is stored');
+  await driver.press('Load the stored version');
   expect(await driver.field('Name').inputValue()).toBe('theirs');
   expect(await driver.field('Environment').inputValue()).toBe('');
   await driver.type('Environment', 'MINE=2');
   await driver.writeData({ version: 1, mcpServers: [] });
-  await driver.sees('This server was removed elsewhere meanwhile. Saving adds it again.');
+  await driver.sees('This server was removed in the meantime. Saving adds it again.');
   await driver.press('Save and test');
   await expect
     .poll(() => driver.data.mcpServers, patience)

@@ -141,7 +141,7 @@ export class ErrandSettings implements SettingsContent {
     const { file, controller } = this.#source;
     const meanwhile =
       controller === undefined
-        ? 'Nothing is written over it. Errand starts when it is mended.'
+        ? 'Nothing is written over it. Errand starts once it is fixed.'
         : 'Everything else is in force, and nothing is written over what is wrong.';
     return {
       heading: 'Needs attention',

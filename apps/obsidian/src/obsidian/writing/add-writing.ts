@@ -67,6 +67,9 @@ function serversAt(
   const allowed = context.servers.filter(({ name }) => bound === undefined || name === bound);
   const enabled = allowed.filter((server) => server.enabled);
   if (enabled.length > 0) return enabled;
+  if (context.servers.length === 0) {
+    return tell('This vault has no servers.', 'Add one in the settings of Errand.');
+  }
   const message =
     bound === undefined
       ? 'No server is enabled.'

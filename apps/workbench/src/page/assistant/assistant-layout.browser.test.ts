@@ -60,7 +60,7 @@ test.for(['light', 'dark'] as const)(
       const question = page.getByRole('group', { name: `May it call scripted ${name}?` });
       await question.getByRole('button', { name: 'Allow', exact: true }).click();
     }
-    await page.getByText('The answer reached the longest').last().waitFor();
+    await page.getByText('The answer reached the length limit').last().waitFor();
     for (const width of [1440, 768, 380]) {
       await page.setViewportSize({ width, height: 900 });
       await page.getByRole('button', { name: 'Continue' }).scrollIntoViewIfNeeded();

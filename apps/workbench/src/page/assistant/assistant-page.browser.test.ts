@@ -86,7 +86,7 @@ test('a turn is stopped in the middle, and goes on when asked to', async () => {
   await ask(page, 'Tell me all.');
   await page.getByText('First half').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByRole('article').getByText('Stopped. What had come is kept.').waitFor();
+  await page.getByRole('article').getByText('Stopped. The partial answer is kept.').waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Second half.').waitFor();
   expect(JSON.stringify(scripted.model.requests[1]?.body)).toContain('First half');
@@ -106,7 +106,7 @@ test('a model that refuses says what to do, and the question is asked again by a
   await answer.getByText(/does not accept the key.*Set the secret "key" in Settings/).waitFor();
   await opened.photograph('assistant-refused');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await answer.getByText(/does not take more requests now. Wait 3600 s/).waitFor();
+  await answer.getByText(/is not accepting more requests now. Wait 3600 s/).waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   await answer.getByText('Here I am.').waitFor();
   expect(await page.getByText('Are you there?').count()).toBe(1);

@@ -42,10 +42,10 @@ test('adds a server by command: named, tested step by step, enabled', async () =
   await expect
     .poll(() => steps.allTextContents())
     .toEqual([
-      expect.stringMatching(/^Starting it \d.*s/),
-      expect.stringMatching(/^Saying hello \d.*s$/),
-      expect.stringMatching(/^Reading its tools \d.*s$/),
-      expect.stringMatching(/^Asking whether it is well \d.*s$/),
+      expect.stringMatching(/^Starting \d.*s/),
+      expect.stringMatching(/^Connecting \d.*s$/),
+      expect.stringMatching(/^Listing its tools \d.*s$/),
+      expect.stringMatching(/^Checking its health \d.*s$/),
     ]);
   await page.getByText('It is enabled: notes can use it now.').waitFor();
   await opened.photograph('servers-add-works');

@@ -40,7 +40,7 @@ test('a server that is given up is told as a notice and in its row, and comes ba
   await using opened = await openPage({ settings: { mcpServers: [server] } }, servers);
   const { page } = opened;
   await page.getByRole('button', { name: 'Try now: broken' }).click();
-  await page.getByText('Switched off after failures').waitFor();
+  await page.getByText('Disabled after failures').waitFor();
   const toast = page.getByRole('region', { name: 'Notices' });
   await toast.getByText('MCP server broken auto-disabled after 3 failures').waitFor();
   const toggle = page.getByRole('switch', { name: 'broken is enabled' });

@@ -21,7 +21,7 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   expect([...liked.read(), ...other.read()]).toEqual([]);
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click();
-  await page.getByText('Waiting for your yes').first().waitFor();
+  await page.getByText('Needs approval').first().waitFor();
   const [liking] = mcpServers;
   const used = (await workbench.open()).send('GET', `/servers/${liking?.id}/tools`);
   await expect(used).rejects.toThrow('untrusted');
@@ -36,7 +36,7 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   await page.getByText('Connected', { exact: true }).waitFor();
   expect(liked.read()).not.toEqual([]);
   await page.getByRole('link', { name: 'Servers' }).first().click();
-  await page.getByText('Waiting for your yes').waitFor();
+  await page.getByText('Needs approval').waitFor();
   expect(other.read()).toEqual([]);
   expect(complaints).toEqual([]);
 });
