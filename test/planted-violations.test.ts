@@ -200,6 +200,48 @@ const plants: readonly Plant[] = [
     step: 'types',
     says: /planted-advice\.ts.*TS2740/,
   },
+  {
+    mistake: 'a page that asks for a route that is not there',
+    path: 'apps/workbench/src/page/planted-path.ts',
+    text: "import { api, ask } from './model/api.ts';\n\nexport const notes = () => ask(api.nots.$get());\n",
+    step: 'types',
+    says: /planted-path\.ts.*TS2551: Property 'nots' does not exist/,
+  },
+  {
+    mistake: 'a page that uses a method that a route does not have',
+    path: 'apps/workbench/src/page/planted-method.ts',
+    text: "import { api, ask } from './model/api.ts';\n\nexport const notes = () => ask(api.notes.$post());\n",
+    step: 'types',
+    says: /planted-method\.ts.*TS2339: Property '\$post' does not exist/,
+  },
+  {
+    mistake: 'a page that sends a body that its route does not take',
+    path: 'apps/workbench/src/page/planted-body.ts',
+    text: "import { api, ask } from './model/api.ts';\n\nexport const reset = () => ask(api.sessions.reset.$post({ json: { id: 1 } }));\n",
+    step: 'types',
+    says: /planted-body\.ts.*TS2322: Type 'number' is not assignable to type 'string'/,
+  },
+  {
+    mistake: 'a page that reads a field that its route does not answer with',
+    path: 'apps/workbench/src/page/planted-answer.ts',
+    text: "import { api, ask } from './model/api.ts';\n\nexport const made = async () => (await ask(api.link.$post())).url;\n",
+    step: 'types',
+    says: /planted-answer\.ts.*TS2339: Property 'url' does not exist/,
+  },
+  {
+    mistake: 'a route that reads a field that its body does not have',
+    path: 'apps/workbench/src/api/planted-route.ts',
+    text: "import { Hono } from 'hono';\nimport { z } from 'zod';\nimport { answer } from './http/answer.ts';\nimport { validBody } from './http/validate.ts';\n\nexport const routes = new Hono().post('/', validBody(z.strictObject({ id: z.string() })), (context) =>\n  answer(context, { name: context.req.valid('json').name }),\n);\n",
+    step: 'types',
+    says: /planted-route\.ts.*TS2339: Property 'name' does not exist/,
+  },
+  {
+    mistake: 'a route that answers with another shape than the page reads',
+    path: 'apps/workbench/src/api/planted-shape.ts',
+    text: "import type { InferResponseType } from 'hono/client';\nimport { hc } from 'hono/client';\nimport type { CallHistory } from '../contract.ts';\nimport type { Api } from './api-routes.ts';\n\nconst api = hc<Api>('/api');\nexport const history: CallHistory = {} as InferResponseType<typeof api.calls.$get>;\n",
+    step: 'types',
+    says: /planted-shape\.ts.*TS2739/,
+  },
 ];
 
 const steps = [...new Set(plants.map((plant) => plant.step))];

@@ -56,10 +56,7 @@ export interface Host extends AsyncDisposable {
   readonly servers: ServerRegistry;
   readonly sessions: Sessions;
   readonly events: HostEvents;
-  /** What runs and ran in all sessions together. */
   readonly tracker: ExecutionTracker;
-  /** What runs and ran, with the calls and the limit of this session. */
-  trackerOf(sessionId: string): ExecutionTracker;
   readonly hints: ToolHints;
   /** What becomes of a model's calls. Settings change while a server runs, so each call asks anew. */
   approvalOf(server: ServerConfig): ApprovalRule;
@@ -140,7 +137,6 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     get tracker() {
       return executor.tracker;
     },
-    trackerOf: (sessionId) => executor.trackerOf(sessionId),
     execute: (request, options) => executor.execute(request, options),
     check: async (server, tool, parameters) => checker.check(server, tool, parameters),
     cancel: (requestId) => executor.cancel(requestId),

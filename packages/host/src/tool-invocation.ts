@@ -53,15 +53,12 @@ export interface ToolExecutionResult {
   readonly contentType: 'text' | 'json' | 'markdown' | 'image';
   readonly executionDuration: number;
   readonly tokensUsed?: number;
-  /** How the tool asks to be shown, as `displayFormat` in its `_meta`; a face may follow it. */
-  readonly displayFormat?: DisplayFormat;
+  readonly displayFormat?: 'inline' | 'block' | 'collapsed';
   /** Images, sound and other binaries of the answer, in its order. */
   readonly attachments?: readonly Attachment[] | undefined;
   /** The answer as the server gave it, for those who pass it on. */
   readonly raw: RawToolResult;
 }
-
-export type DisplayFormat = 'inline' | 'block' | 'collapsed';
 
 /** A binary part of an answer. The content of an `image` result is one. */
 export interface Attachment {

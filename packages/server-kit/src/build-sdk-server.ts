@@ -1,9 +1,4 @@
-import {
-  McpServer,
-  type McpServerOptions,
-  type ServerCapabilities,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import { McpServer, type McpServerOptions, type ServerContext } from '@modelcontextprotocol/server';
 import { callTool } from './call-tool.ts';
 import type { TransportType } from './client-session.ts';
 import type { SdkExtension, ServerDefinition } from './define-server.ts';
@@ -36,7 +31,7 @@ export function buildSdkServer(shared: SharedByClients, session: Session): McpSe
     { name, version, ...(title !== undefined && { title }) },
     {
       ...options,
-      capabilities: capabilitiesOf(shared),
+      capabilities: { ...options.capabilities, tools: { listChanged: false } },
       ...(instructions !== undefined && { instructions }),
     },
   );
@@ -44,13 +39,6 @@ export function buildSdkServer(shared: SharedByClients, session: Session): McpSe
   for (const registered of shared.tools.values()) register(server, registered, shared, session);
   for (const sdk of shared.extensions) sdk.register?.(server);
   return server;
-}
-
-/** The capabilities that every client is told of. */
-export function capabilitiesOf({ extensions }: SharedByClients): ServerCapabilities {
-  // As with the other options of the SDK, the last part that names any wins.
-  const declared = extensions.findLast(({ options }) => options?.capabilities !== undefined);
-  return { ...declared?.options?.capabilities, tools: { listChanged: false } };
 }
 
 function register(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/server';
 import { askHealth } from './ask-health.ts';
-import { buildSdkServer, capabilitiesOf, type SharedByClients } from './build-sdk-server.ts';
+import { buildSdkServer, type SharedByClients } from './build-sdk-server.ts';
 import type { TransportType } from './client-session.ts';
 import type { ServerParts } from './define-server.ts';
 import { type CheckedHealth, healthCheckName, healthCheckTool } from './health-check-tool.ts';
@@ -137,7 +137,6 @@ export class LiveServer {
     return serverReport({
       id: this.#id,
       definition: this.shared.definition,
-      capabilities: capabilitiesOf(this.shared),
       status: this.#status,
       startTime: this.#startTime,
       transports: this.transports,

@@ -1,4 +1,3 @@
-import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { ClientSession, TransportType } from './client-session.ts';
 import type { ServedTransport } from './served-transport.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -9,8 +8,6 @@ export interface ServerReport {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  /** What it tells clients it can do. */
-  readonly capabilities: ServerCapabilities;
   readonly status: ServerStatus;
   readonly startTime: Date;
   readonly transports: readonly (Omit<ServedTransport, 'close'> & {
@@ -29,7 +26,6 @@ export interface ServerReport {
 interface ReportFacts {
   readonly id: string;
   readonly definition: { readonly name: string; readonly version: string };
-  readonly capabilities: ServerCapabilities;
   readonly status: ServerStatus;
   readonly startTime: Date;
   readonly transports: readonly ServedTransport[];
@@ -40,22 +36,11 @@ interface ReportFacts {
 
 /** Copies what may be shown, so that nobody holds on to what changes. */
 export function serverReport(facts: ReportFacts): ServerReport {
-  const {
-    id,
-    definition,
-    capabilities,
-    status,
-    startTime,
-    transports,
-    lastErrors,
-    sessions,
-    tools,
-  } = facts;
+  const { id, definition, status, startTime, transports, lastErrors, sessions, tools } = facts;
   return {
     id,
     name: definition.name,
     version: definition.version,
-    capabilities,
     status,
     startTime,
     transports: transports.map(({ type, isActive, configuration }) => ({

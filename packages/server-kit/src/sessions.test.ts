@@ -19,15 +19,6 @@ test('has a place again when a client has left', () => {
   expect(open().sessionId).not.toBe(first.sessionId);
 });
 
-test('a session whose connection broke ends with an error', () => {
-  const { open, sessions } = setUp({});
-  const broken = open();
-  broken.failure = new Error('read EIO');
-  sessions.close(broken);
-  expect(broken.status).toBe('error');
-  expect(sessions.list()).toEqual([]);
-});
-
 test('drops a session that is idle for too long, and only that', () => {
   const { open, sessions, clock, dropped } = setUp({ clientTimeout: 60_000 });
   const idle = open();

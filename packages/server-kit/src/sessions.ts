@@ -81,10 +81,10 @@ export class Sessions {
     clearTimeout(timer);
   }
 
-  /** Forgets a session whose connection has ended, normally or because it failed. */
+  /** Forgets a session whose connection has ended. */
   close(session: Session): void {
     if (!this.#open.delete(session.sessionId)) return;
-    session.status = session.failure === undefined ? 'disconnected' : 'error';
+    session.status = 'disconnected';
     this.#onAnswered?.();
   }
 
@@ -116,8 +116,6 @@ export class Session implements ClientSession {
   capabilities: Readonly<Record<string, unknown>> = {};
   lastActivity: Date;
   status: SessionStatus = 'connected';
-  /** Why the connection broke, if it did. */
-  failure: Error | undefined;
   isStopping = false;
   streams = 0;
   readonly #now: () => number;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError, type Notifier } from '@errand/host';
 import { openAttachmentFolder } from '@errand/machine/node';
-import type { FrontDesk, ServedWorkbench } from '@errand/workbench';
+import type { PageNotifier, ServedWorkbench } from '@errand/workbench';
 import { Command } from 'commander';
 import { browserOpener } from '../browser-opener.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -64,22 +64,22 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const { terminal, signal } = context;
   if (options.printConfig !== undefined) return printConfigOf(options, context);
   const workbench = await loadWorkbench();
-  const desk = new workbench.FrontDesk();
+  const pageNotifier = new workbench.PageNotifier();
   const inTerminal = terminalNotifier(terminal);
   const notifier: Notifier = {
     notify(notice) {
       inTerminal.notify(notice);
-      desk.notify(notice);
+      pageNotifier.notify(notice);
     },
   };
   await using vault = await openVault(options, context, {
     notifier,
-    elicitor: desk,
+    elicitor: pageNotifier,
     hasAskers: true,
   });
   const token = await gatewayToken(options, terminal, vault);
   const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };
-  await using served = await start(wanted, vault, desk, workbench);
+  await using served = await start(wanted, vault, pageNotifier, workbench);
   vault.host.servers.start();
   const { gatewayUrl } = served;
   const url = served.newLink();
@@ -118,14 +118,14 @@ function loadWorkbench() {
 async function start(
   { port, ...options }: { readonly port: number | undefined; readonly gatewayToken?: string },
   vault: OpenVault,
-  desk: FrontDesk,
+  pageNotifier: PageNotifier,
   { serveWorkbench }: Workbench,
 ): Promise<ServedWorkbench> {
   const { folder, host } = vault;
   const ports = {
     ...vault,
     version,
-    desk,
+    pageNotifier,
     pageFolder: pageFolder(),
     // The folder is a setting, and settings change while this runs.
     attachments: {

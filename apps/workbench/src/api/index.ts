@@ -1,3 +1,3 @@
-export { FrontDesk } from './front-desk.ts';
+export { PageNotifier } from './page-notifier.ts';
 export { type ServedWorkbench, type ServeOptions, serveWorkbench } from './serve-workbench.ts';
 export type { WorkbenchPorts } from './workbench-ports.ts';

@@ -37,7 +37,7 @@ export async function serveWorkbench(
   const gateway = new Gateway(gatewayHostFrom(ports.host), {
     info,
     scope: noteScope(ports),
-    notifier: ports.desk,
+    notifier: ports.pageNotifier,
   });
   const handler = new GatewayHandler(gateway, {
     ...(gatewayToken !== undefined && { token: gatewayToken }),
@@ -56,7 +56,7 @@ export async function serveWorkbench(
     await workbench[Symbol.asyncDispose]();
   };
   const onError = (error: Error) =>
-    ports.desk.notify({
+    ports.pageNotifier.notify({
       level: 'warning',
       message: 'The workbench could not accept a connection.',
       detail: error.message,

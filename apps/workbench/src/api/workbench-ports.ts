@@ -8,7 +8,7 @@ import type {
   SettingsStore,
   Trust,
 } from '@errand/host';
-import type { FrontDesk } from './front-desk.ts';
+import type { PageNotifier } from './page-notifier.ts';
 
 /** What the workbench works with; whoever starts it has wired it. */
 export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
@@ -28,6 +28,6 @@ export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
   >;
   readonly connectors: Connectors;
   readonly log: Pick<CallLog, 'query' | 'keepResult' | 'append'>;
-  /** The host's notices and questions arrive here. */
-  readonly desk: FrontDesk;
+  /** The host's notifier and elicitor. */
+  readonly pageNotifier: PageNotifier;
 }

@@ -26,27 +26,22 @@ export interface Assistant {
   readonly seen: string;
 }
 
-export interface AgreeToAssistant {
-  readonly name: string;
-  readonly seen: string;
-}
-
 /** Where a conversation is: of its own, beside a note, or in a note. */
-export interface ConversationPlace {
+export interface ConversationLocation {
   readonly note: string | null;
   /** Written into the note; else it is known until the program ends. */
   readonly isKept: boolean;
 }
 
 /** What deserves a look from other places. */
-export interface ConversationState extends ConversationPlace {
+export interface ConversationState extends ConversationLocation {
   readonly id: string;
   readonly isRunning: boolean;
   /** Calls that wait for a person's yes. */
   readonly waiting: number;
 }
 
-export interface Conversation extends ConversationPlace {
+export interface Conversation extends ConversationLocation {
   readonly id: string;
   readonly turns: readonly Turn[];
   /** A question in the note that nobody has answered. */
@@ -134,29 +129,6 @@ export interface TurnEnd {
   /** null for a turn that was read from the note. */
   readonly tokens: { readonly input: number; readonly output: number } | null;
   readonly durationMs: number | null;
-}
-
-export interface Ask extends ConversationPlace {
-  /** A line of the section, whose tools are then used; null is the whole note. */
-  readonly line: number | null;
-  /** null is the first. */
-  readonly assistant: string | null;
-  /** null asks again what has no answer: the last question, or the one that is open in the note. */
-  readonly question: string | null;
-}
-
-export interface TurnStarted {
-  readonly conversation: string;
-  readonly turn: string;
-}
-
-export interface StopTurn {
-  readonly conversation: string;
-}
-
-export interface AnswerCall {
-  readonly call: string;
-  readonly isAllowed: boolean;
 }
 
 /** What is told of a turn may be told again, never out of order. */

@@ -6,10 +6,6 @@ export type { ActiveCall, ActivitySnapshot, PastCall } from '@errand/workspace/a
 
 export type Session = SessionUse;
 
-export interface ResetSession {
-  readonly id: string;
-}
-
 export interface CallHistory {
   /** Newest first. */
   readonly calls: readonly PastCall[];

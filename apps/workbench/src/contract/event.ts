@@ -17,11 +17,6 @@ export type Question = {
   | { readonly kind: 'url'; readonly url: string }
 );
 
-export interface AnswerQuestion {
-  readonly action: 'accept' | 'decline' | 'cancel';
-  readonly content?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
-}
-
 export interface Notice {
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;

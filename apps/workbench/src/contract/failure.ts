@@ -19,7 +19,3 @@ export interface Failure {
   /** The server's last lines on standard error, when it failed. */
   readonly lastWords?: string;
 }
-
-export interface Done {
-  readonly isDone: true;
-}

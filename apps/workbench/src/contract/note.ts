@@ -1,6 +1,5 @@
 import type { Advice, BlockOutcome } from '@errand/host';
 import type { RunningBlock } from '@errand/workspace/runs';
-import type { Suggestion } from '@errand/workspace/suggestions';
 import type { Session } from './call.ts';
 import type { Failure } from './failure.ts';
 
@@ -113,61 +112,6 @@ export interface Section {
   readonly isServerDisabled: boolean;
   /** `## Weather -> weather (frontmatter line 4)` */
   readonly explanation: string;
-  /** For `BindSection.line`; null when this part cannot be bound from here. */
+  /** The line to bind it by; null when this part cannot be bound from here. */
   readonly bindLine: number | null;
-}
-
-export interface SaveNote {
-  readonly text: string;
-  /** Of the text it was made from. */
-  readonly etag: string;
-}
-
-export interface CheckNote {
-  readonly text: string;
-}
-
-export interface SuggestAt {
-  readonly text: string;
-  /** The offset of the cursor in the text. */
-  readonly at: number;
-}
-
-export interface Suggestions {
-  /** Where the text that a suggestion replaces begins. */
-  readonly from: number;
-  readonly suggestions: readonly Suggestion[];
-}
-
-export interface RunNote {
-  /** These blocks; without it all. */
-  readonly keys?: readonly string[];
-  /** Only those that never ran, failed, or have changed. */
-  readonly stale?: boolean;
-  /** Replaces results that were edited by hand. */
-  readonly force?: boolean;
-}
-
-export interface RunStarted {
-  readonly runId: string;
-  readonly keys: readonly string[];
-}
-
-export interface CancelRun {
-  readonly keys?: readonly string[];
-}
-
-export interface DecideResult {
-  readonly key: string;
-  /** `keep`: becomes the author's own text, and the block has no result. `remove`: goes away. */
-  readonly decision: 'keep' | 'remove';
-  readonly etag: string;
-}
-
-export interface BindSection {
-  /** `Section.bindLine`; 0 is the whole note. */
-  readonly line: number;
-  /** null takes the binding away. */
-  readonly server: string | null;
-  readonly etag: string;
 }

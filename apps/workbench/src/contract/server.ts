@@ -3,10 +3,6 @@ import type { ServerCondition, ServerDraft } from '@errand/workspace/servers';
 import type { Failure } from './failure.ts';
 import type { Time } from './time.ts';
 
-export interface ServerList {
-  readonly servers: readonly Server[];
-}
-
 /** A server's snapshot, without the parts of its entry that may hold secrets. */
 export interface Server
   extends ServerCondition,
@@ -50,26 +46,6 @@ export interface ServerDetails {
   readonly lastWords: string;
 }
 
-export interface AddServer {
-  readonly draft: ServerDraft;
-  /** Stores it switched off and does not test it. */
-  readonly disabled?: boolean;
-}
-
-export interface EditServer {
-  readonly draft: ServerDraft;
-  /** Enables it when the test is good, as after adding it. */
-  readonly enables?: boolean;
-}
-
-export interface SetEnabled {
-  readonly enabled: boolean;
-}
-
-export interface PastedText {
-  readonly text: string;
-}
-
 export interface PastedServers {
   readonly servers: readonly PastedServer[];
   /** Entries that cannot be used here, each with the reason. */
@@ -77,7 +53,7 @@ export interface PastedServers {
 }
 
 export interface PastedServer {
-  /** For `ImportServers.names`: what it will be called here. */
+  /** The name it gets here. */
   readonly name: string;
   /** What it is called there. */
   readonly originalName: string;
@@ -89,13 +65,4 @@ export interface PastedServer {
   readonly advice: readonly Advice[];
   /** Variables and headers whose values look like secrets, and are kept as such unless told otherwise. */
   readonly secrets: readonly string[];
-}
-
-export interface ImportServers {
-  readonly text: string;
-  /** Of `PastedServer`; without it all. */
-  readonly names?: readonly string[];
-  readonly disabled?: boolean;
-  /** Names of those whose secrets are to stay in the settings, in the clear. */
-  readonly plain?: readonly string[];
 }

@@ -11,15 +11,9 @@ export interface SettingsState {
   readonly problems: readonly Pick<Failure, 'message' | 'advice'>[];
 }
 
-export type ChangeSettings = Partial<SettingsValues>;
-
 export interface SecretList {
   /** Never their values. */
   readonly names: readonly string[];
   /** Named by the settings and not set. */
   readonly missing: readonly string[];
-}
-
-export interface SetSecret {
-  readonly value: string;
 }

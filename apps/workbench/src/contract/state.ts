@@ -5,11 +5,6 @@ import type { Server } from './server.ts';
 import type { SettingsState } from './settings.ts';
 import type { TrustState } from './trust.ts';
 
-/** A link for one more browser, good for one use. */
-export interface NewLink {
-  readonly link: string;
-}
-
 export interface WorkbenchState {
   /** Where the event stream goes on: open /events?after=SEQUENCE. */
   readonly sequence: string;

@@ -1,9 +1,5 @@
 import type { Failure } from './failure.ts';
 
-export interface ToolList {
-  readonly tools: readonly Tool[];
-}
-
 export interface Tool {
   readonly name: string;
   readonly title: string | null;
@@ -17,13 +13,6 @@ export interface Tool {
   readonly broken: string | null;
   /** A block to paste, with its parameters to fill in. */
   readonly template: string;
-}
-
-export interface CallTool {
-  /** A UUID of the asker's choice, to know the call by among the active ones. */
-  readonly id?: string;
-  readonly tool: string;
-  readonly params: Readonly<Record<string, unknown>>;
 }
 
 export interface CallAnswer {
@@ -42,12 +31,6 @@ export interface CallContent {
   readonly text: string;
   /** Images and other binaries, for `data:` addresses. */
   readonly attachments: readonly { readonly mimeType: string; readonly data: string }[];
-  /** How the tool asks to be shown; the page decides when it does not say. */
-  readonly displayFormat?: 'inline' | 'block' | 'collapsed';
   /** The text is longer than this and was cut. */
   readonly isCut: boolean;
-}
-
-export interface BlockText {
-  readonly text: string;
 }

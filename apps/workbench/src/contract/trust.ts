@@ -13,7 +13,3 @@ export interface PendingServer {
   /** Stands for what was shown; to be sent with the yes. */
   readonly seen: string;
 }
-
-export interface Agree {
-  readonly servers: readonly { readonly id: string; readonly seen: string }[];
-}

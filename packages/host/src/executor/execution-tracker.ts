@@ -1,10 +1,7 @@
-/** What runs, what ran, and whether more may run: in one session, or in all of them. */
+/** What runs, what ran, and whether more may run. */
 export interface ExecutionTracker {
-  /** Of all sessions together; -1 is unlimited. */
   readonly concurrentLimit: number;
-  /** Of the tracked session; -1 is unlimited. */
   readonly sessionLimit: number;
-  /** Of all sessions, since they share the concurrent limit. */
   readonly activeExecutions: ReadonlySet<string>;
   readonly totalExecuted: number;
   readonly stopped: boolean;

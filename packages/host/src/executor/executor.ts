@@ -54,22 +54,16 @@ export class Executor {
     });
   }
 
-  /** Tracks all sessions together; the limit of a session does not apply to them. */
   get tracker(): ExecutionTracker {
+    const { mcpConcurrentLimit, mcpSessionLimit } = this.#ports.servers.settings;
     return {
-      concurrentLimit: this.#ports.servers.settings.mcpConcurrentLimit,
-      sessionLimit: -1,
+      concurrentLimit: mcpConcurrentLimit,
+      sessionLimit: mcpSessionLimit,
       activeExecutions: this.#active,
       totalExecuted: this.#totalExecuted,
       stopped: this.#refusal !== undefined,
       executionHistory: this.#history,
     };
-  }
-
-  /** Tracks one session (D6). */
-  trackerOf(sessionId: string): ExecutionTracker {
-    const { executed, limit } = this.#ports.sessions.usage(sessionId);
-    return { ...this.tracker, totalExecuted: executed, sessionLimit: limit };
   }
 
   execute(request: ToolInvocationRequest, options: ExecuteOptions = {}): Promise<CallOutcome> {

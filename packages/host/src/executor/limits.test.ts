@@ -164,22 +164,6 @@ test('a session warns at 80 %, refuses beyond its limit, and goes on after a res
   expect(await host.execute(request())).toMatchObject({ status: 'success' });
 });
 
-test('a tracker of a session counts its own calls; that of the host counts all', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpSessionLimit: 2 });
-  const { host } = world;
-  for (const sessionId of ['note:a', 'note:a', 'note:b'])
-    await host.execute(request({ sessionId }));
-  expect(host.trackerOf('note:a')).toMatchObject({ totalExecuted: 2, sessionLimit: 2 });
-  expect(canExecute(host.trackerOf('note:a'))).toBe(false);
-  expect(canExecute(host.trackerOf('note:b'))).toBe(true);
-  expect(host.tracker).toMatchObject({ totalExecuted: 3, sessionLimit: -1 });
-  expect(canExecute(host.tracker)).toBe(true);
-  host.sessions.reset('note:a');
-  expect(canExecute(host.trackerOf('note:a'))).toBe(true);
-  host.stop();
-  expect(canExecute(host.trackerOf('note:a'))).toBe(false);
-});
-
 test('calls that are only queued count against the session limit', async () => {
   const world = await gatedHost({ mcpConcurrentLimit: 1, mcpSessionLimit: 3 });
   const calls = start(world, 4);

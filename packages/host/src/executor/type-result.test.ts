@@ -98,19 +98,6 @@ test('prefers structured content and keeps the images beside it', () => {
   });
 });
 
-test.each(['inline', 'block', 'collapsed'])(
-  'passes on that a tool asks to be shown %s',
-  (format) => {
-    const raw = { content: [text('x')], _meta: { displayFormat: format } };
-    expect(typeResult(raw, 1).displayFormat).toBe(format);
-  },
-);
-
-test.each(['fullscreen', 1, null, undefined])('ignores the display format %j', (format) => {
-  const raw = { content: [text('x')], _meta: { displayFormat: format } };
-  expect(typeResult(raw, 1)).not.toHaveProperty('displayFormat');
-});
-
 test('takes JSON that is nested too deep, or has too many values, for text', () => {
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
   const wide = `[${'{},'.repeat(2_000_001)}{}]`;

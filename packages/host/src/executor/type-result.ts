@@ -1,6 +1,6 @@
 import { endOfString, jsonExcess } from '@errand/wire';
 import type { ContentPart, RawToolResult } from '../connection.ts';
-import type { Attachment, DisplayFormat, ToolExecutionResult } from '../tool-invocation.ts';
+import type { Attachment, ToolExecutionResult } from '../tool-invocation.ts';
 
 /**
  * Turns an answer into one typed value without losing a part of it:
@@ -10,7 +10,7 @@ import type { Attachment, DisplayFormat, ToolExecutionResult } from '../tool-inv
  * of these is first read: whoever only passes `raw` on does not pay for it.
  */
 export function typeResult(raw: RawToolResult, executionDuration: number): ToolExecutionResult {
-  const { tokensUsed, displayFormat } = raw._meta ?? {};
+  const tokensUsed = raw._meta?.tokensUsed;
   let known: Typed | undefined;
   const typed = () => (known ??= typeAnswer(raw));
   return {
@@ -25,13 +25,8 @@ export function typeResult(raw: RawToolResult, executionDuration: number): ToolE
     },
     executionDuration: Math.max(executionDuration, 1),
     ...(typeof tokensUsed === 'number' && { tokensUsed }),
-    ...(isDisplayFormat(displayFormat) && { displayFormat }),
     raw,
   };
-}
-
-function isDisplayFormat(value: unknown): value is DisplayFormat {
-  return value === 'inline' || value === 'block' || value === 'collapsed';
 }
 
 interface Typed extends Pick<ToolExecutionResult, 'content' | 'contentType'> {

@@ -25,7 +25,6 @@ export class SseSession implements Transport {
     this.#stream.send(`${postTo}?sessionId=${session.sessionId}`, 'endpoint');
     response.once('close', () => {
       session.streams -= 1;
-      session.failure = response.errored ?? undefined;
       this.close().catch((error: Error) => this.onerror?.(error));
     });
   }

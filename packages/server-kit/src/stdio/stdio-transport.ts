@@ -100,7 +100,6 @@ export class StdioTransport implements Transport {
   };
 
   readonly #onBroken = (error: Error) => {
-    this.#session.failure = error;
     this.onerror?.(error);
     this.#finished.resolve();
   };

@@ -7,17 +7,11 @@ import { RawClient } from './raw-client.ts';
 export async function serveToRawClient<D extends OptionDeclarations>(
   definition: ServerDefinition<D>,
   options: Partial<ServeOptions> = {},
-): Promise<
-  AsyncDisposable & {
-    readonly server: RunningServer;
-    readonly client: RawClient;
-    readonly stdin: PassThrough;
-  }
-> {
+): Promise<AsyncDisposable & { readonly server: RunningServer; readonly client: RawClient }> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const server = await serve(definition, { ...quiet, stdin, stdout, ...options });
   const client = new RawClient(stdin, stdout);
-  return { server, client, stdin, [Symbol.asyncDispose]: () => server.stop() };
+  return { server, client, [Symbol.asyncDispose]: () => server.stop() };
 }
 
 /** Serves a definition over HTTP on a free port of this machine. */

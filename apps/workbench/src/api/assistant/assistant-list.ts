@@ -1,16 +1,20 @@
 import { type AssistantConfig, HostError } from '@errand/host';
-import type { AgreeToAssistant, Assistant, WorkbenchEvent } from '../../contract.ts';
+import { z } from 'zod';
+import type { Assistant, WorkbenchEvent } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
 import { etagOf } from '../notes/note-text.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 
 type AssistantListPorts = Pick<WorkbenchPorts, 'host' | 'trust'>;
 
-/** The assistants of the settings, and a person's yes to where they send things (D17). */
+/** `seen` is that of the `Assistant` that was shown. */
+export const agreeSchema = z.strictObject({ name: z.string(), seen: z.string() });
+
+/** The assistants of the settings, and a person's approval of where they send data (D17). */
 export class AssistantList {
   readonly #ports: AssistantListPorts;
   readonly #feed: (event: WorkbenchEvent) => void;
-  #told = '[]';
+  #published = '[]';
 
   constructor(ports: AssistantListPorts, feed: (event: WorkbenchEvent) => void) {
     this.#ports = ports;
@@ -21,7 +25,7 @@ export class AssistantList {
     return this.#configs.map((config) => this.#describe(config));
   }
 
-  async agree({ name, seen }: AgreeToAssistant): Promise<void> {
+  async agree({ name, seen }: z.output<typeof agreeSchema>): Promise<void> {
     const config = this.#configs.find((each) => each.name === name);
     if (config === undefined) {
       throw new HostError('settings_invalid', `There is no assistant "${name}" any more.`);
@@ -32,15 +36,15 @@ export class AssistantList {
       throw new ApiError('conflict', message);
     }
     await this.#ports.trust.agree([], [config]);
-    this.tell();
+    this.publish();
   }
 
-  /** Tells pages, when something is another. */
-  tell(): void {
+  /** Publishes the list, if it changed. */
+  publish(): void {
     const assistants = this.list();
     const text = JSON.stringify(assistants);
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#published) return;
+    this.#published = text;
     this.#feed({ kind: 'assistants-changed', assistants });
   }
 

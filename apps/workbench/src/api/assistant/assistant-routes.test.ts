@@ -4,10 +4,9 @@ import type {
   AssistantState,
   Conversation,
   SecretList,
-  TurnStarted,
   WorkbenchState,
 } from '../../contract.ts';
-import { ask, ended, free, statusOf, wish } from '../testing/ask-assistant.ts';
+import { ask, askBody, ended, free, statusOf } from '../testing/ask-assistant.ts';
 import { assistantVault } from '../testing/assistant-vault.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
@@ -32,7 +31,9 @@ test('a free question is answered with streamed text, and the next one knows of 
   expect(middle.turns[0]?.tools).toContain('scripted__echo');
   const { assistant } = await page.get<WorkbenchState>('/state');
   expect(assistant.conversations).toMatchObject([{ id: conversation, isRunning: true }]);
-  expect(await page.fails('POST', '/assistant/ask', wish('Again'))).toMatchObject({ status: 409 });
+  expect(await page.fails('POST', '/assistant/ask', askBody('Again'))).toMatchObject({
+    status: 409,
+  });
   held.resolve();
   expect(await ended(events, turn)).toMatchObject({
     state: 'answered',
@@ -170,8 +171,8 @@ test('a model that refuses says why, and the same question can be asked again', 
     code: 'key_refused',
     advice: [{ kind: 'set-secret', name: 'key' }],
   });
-  const second = await page.send<TurnStarted>('POST', '/assistant/ask', {
-    ...wish(''),
+  const second = await page.send<{ turn: string }>('POST', '/assistant/ask', {
+    ...askBody(''),
     question: null,
   });
   await ended(events, second.turn);
@@ -179,7 +180,7 @@ test('a model that refuses says why, and the same question can be asked again', 
   expect(turns).toMatchObject([{ question: 'Are you there?', parts: [{ text: 'Now.' }] }]);
   const started = await events.until('turn-started', ({ replaces }) => replaces !== null);
   expect(started.replaces).toBe(first.turn);
-  const again = { ...wish(''), question: null };
+  const again = { ...askBody(''), question: null };
   expect(await page.fails('POST', '/assistant/ask', again)).toMatchObject({ status: 422 });
 });
 
@@ -192,7 +193,7 @@ test('an assistant that came with the vault is not asked before a person agreed 
   expect(assistants).toMatchObject([
     { name: 'Claude', verdict: 'new', sendsTo: scripted.model.url, key: `\${secret:key}` },
   ]);
-  expect(await page.fails('POST', '/assistant/ask', wish('Hello?'))).toMatchObject({
+  expect(await page.fails('POST', '/assistant/ask', askBody('Hello?'))).toMatchObject({
     status: 403,
     code: 'untrusted',
   });
@@ -211,21 +212,21 @@ test('what cannot be asked is refused in words, and nothing begins', async () =>
   const { settings } = scripted.vault;
   await using bare = await openTestWorkbench({ settings: { ...settings, assistants: [] } });
   const page = await bare.open();
-  expect(await page.fails('POST', '/assistant/ask', wish('Hello?'))).toMatchObject({
+  expect(await page.fails('POST', '/assistant/ask', askBody('Hello?'))).toMatchObject({
     status: 422,
     message: expect.stringContaining('No language model is set up'),
   });
   await using keyless = await openTestWorkbench({ ...scripted.vault, secrets: {} });
   const other = await keyless.open();
-  expect(await other.fails('POST', '/assistant/ask', wish('Hello?'))).toMatchObject({
+  expect(await other.fails('POST', '/assistant/ask', askBody('Hello?'))).toMatchObject({
     code: 'secret_missing',
   });
   expect(await other.get<SecretList>('/secrets')).toMatchObject({ missing: ['key'] });
   for (const [body, status] of [
-    [wish('  '), 422],
-    [wish('x', { note: null, isKept: true }), 422],
-    [wish('x', { note: '../outside.md', isKept: true }), 403],
-    [{ ...wish('x'), assistant: 'Nobody' }, 422],
+    [askBody('  '), 422],
+    [askBody('x', { note: null, isKept: true }), 422],
+    [askBody('x', { note: '../outside.md', isKept: true }), 403],
+    [{ ...askBody('x'), assistant: 'Nobody' }, 422],
   ] as const) {
     expect(await other.fails('POST', '/assistant/ask', body)).toMatchObject({ status });
   }

@@ -1,63 +1,59 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type {
-  AgreeToAssistant,
-  AnswerCall,
-  Ask,
-  ConversationPlace,
-  StopTurn,
-} from '../../contract.ts';
-import { done } from '../http/done.ts';
-import { readBody } from '../http/read-body.ts';
+import type { ConversationLocation } from '../../contract.ts';
+import { answer, done } from '../http/answer.ts';
+import { validBody, validQuery } from '../http/validate.ts';
 import { notePath } from '../notes/vault-path.ts';
-import type { AssistantList } from './assistant-list.ts';
-import type { ConversationDesk } from './conversation-desk.ts';
+import { type AssistantList, agreeSchema } from './assistant-list.ts';
+import { askSchema, type Conversations, locationSchema } from './conversations.ts';
 
 export interface AssistantRoutesPorts {
   readonly folder: string;
   readonly list: AssistantList;
-  readonly desk: ConversationDesk;
+  readonly conversations: Conversations;
 }
 
-/** Everything below /api/assistant. */
-export function assistantRoutes({ folder, list, desk }: AssistantRoutesPorts): Hono {
-  const routes = new Hono();
-  const state = () => ({ assistants: list.list(), conversations: desk.states });
-  /** A note outside the vault is refused, whatever it is wanted for. */
-  const checked = async <Place extends ConversationPlace>(place: Place): Promise<Place> => {
-    if (place.note !== null) await notePath(folder, place.note);
-    return place;
+/** The routes of assistants and the conversations with them. */
+export function assistantRoutes({ folder, list, conversations }: AssistantRoutesPorts) {
+  const state = () => ({ assistants: list.list(), conversations: conversations.states });
+  /** Refuses a note outside the vault. */
+  const checked = async <Location extends ConversationLocation>(location: Location) => {
+    if (location.note !== null) await notePath(folder, location.note);
+    return location;
   };
-  routes.get('/', (context) => context.json(state()));
-  routes.post('/trust', async (context) => {
-    await list.agree(await readBody(context, agreeSchema));
-    return context.json(state());
-  });
-  routes.get('/conversation', async (context) => {
-    const { note, kept, line } = context.req.query();
-    const place = await checked({ note: note || null, isKept: kept === '1' && Boolean(note) });
-    // A yes may have been given elsewhere, by `errand trust`.
-    list.tell();
-    return context.json(await desk.read(place, lineOf(line), context.req.raw.signal));
-  });
-  routes.post('/ask', async (context) => {
-    const wish = await checked(await readBody(context, askSchema));
-    return context.json(await desk.ask(wish, context.req.raw.signal), 202);
-  });
-  routes.post('/stop', async (context) => {
-    desk.stop((await readBody(context, stopSchema)).conversation);
-    return context.json(done);
-  });
-  routes.post('/answer', async (context) => {
-    const { call, isAllowed } = await readBody(context, answerSchema);
-    desk.answer(call, isAllowed);
-    return context.json(done);
-  });
-  routes.post('/new', async (context) => {
-    const place = await checked(await readBody(context, placeSchema));
-    return context.json(desk.startOver(place));
-  });
-  return routes;
+  return new Hono()
+    .get('/', (context) => answer(context, state()))
+    .post('/trust', validBody(agreeSchema), async (context) => {
+      await list.agree(context.req.valid('json'));
+      return answer(context, state());
+    })
+    .get('/conversation', validQuery(conversationSchema), async (context) => {
+      const { note, kept, line } = context.req.valid('query');
+      const location = await checked({
+        note: note || null,
+        isKept: kept === '1' && Boolean(note),
+      });
+      // The person may have agreed elsewhere, by `errand trust`.
+      list.publish();
+      const { signal } = context.req.raw;
+      return answer(context, await conversations.read(location, lineOf(line), signal));
+    })
+    .post('/ask', validBody(askSchema), async (context) => {
+      const question = await checked(context.req.valid('json'));
+      return answer(context, await conversations.ask(question, context.req.raw.signal), 202);
+    })
+    .post('/stop', validBody(z.strictObject({ conversation: z.string() })), (context) => {
+      conversations.stop(context.req.valid('json').conversation);
+      return answer(context, done);
+    })
+    .post('/answer', validBody(answerSchema), (context) => {
+      const { call, isAllowed } = context.req.valid('json');
+      conversations.answer(call, isAllowed);
+      return answer(context, done);
+    })
+    .post('/new', validBody(locationSchema), async (context) =>
+      answer(context, conversations.startOver(await checked(context.req.valid('json')))),
+    );
 }
 
 function lineOf(text: string | undefined): number | null {
@@ -65,30 +61,12 @@ function lineOf(text: string | undefined): number | null {
   return Number.isInteger(line) && line > 0 ? line : null;
 }
 
-const place = { note: z.string().min(1).nullable(), isKept: z.boolean() };
-const isPossible = (asked: ConversationPlace) => asked.note !== null || !asked.isKept;
-const impossible = { path: ['note'], message: 'Name the note that it is kept in.' };
-const placeSchema = z
-  .strictObject(place)
-  .refine(isPossible, impossible) satisfies z.ZodType<ConversationPlace>;
-const askSchema = z
-  .strictObject({
-    ...place,
-    line: z.int().min(1).nullable(),
-    assistant: z.string().nullable(),
-    question: z
-      .string()
-      .max(200_000, 'It may have 200,000 characters.')
-      .refine((text) => text.trim() !== '', 'Write a question.')
-      .nullable(),
-  })
-  .refine(isPossible, impossible) satisfies z.ZodType<Ask>;
-const stopSchema = z.strictObject({ conversation: z.string() }) satisfies z.ZodType<StopTurn>;
-const answerSchema = z.strictObject({
-  call: z.string(),
-  isAllowed: z.boolean(),
-}) satisfies z.ZodType<AnswerCall>;
-const agreeSchema = z.strictObject({
-  name: z.string(),
-  seen: z.string(),
-}) satisfies z.ZodType<AgreeToAssistant>;
+const conversationSchema = z.object({
+  note: z.string().exactOptional(),
+  /** `1` for the conversation that is written into the note. */
+  kept: z.string().exactOptional(),
+  /** A line of the section whose conversation is meant. */
+  line: z.string().exactOptional(),
+});
+/** A person's answer to a call that waits for approval. */
+const answerSchema = z.strictObject({ call: z.string(), isAllowed: z.boolean() });

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Conversation, TurnStarted } from '../../contract.ts';
-import { ask, ended, wish } from '../testing/ask-assistant.ts';
+import type { Conversation } from '../../contract.ts';
+import { ask, askBody, ended } from '../testing/ask-assistant.ts';
 import { assistantVault } from '../testing/assistant-vault.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
@@ -106,8 +106,8 @@ test('a question that is open in the note can be answered as it stands', async (
   using events = await page.follow();
   const address = '/assistant/conversation?note=Trip.md&kept=1';
   expect(await page.get(address)).toMatchObject({ turns: [], openQuestion: 'Shall I go?' });
-  const { turn } = await page.send<TurnStarted>('POST', '/assistant/ask', {
-    ...wish('', kept),
+  const { turn } = await page.send<{ turn: string }>('POST', '/assistant/ask', {
+    ...askBody('', kept),
     question: null,
   });
   await ended(events, turn);

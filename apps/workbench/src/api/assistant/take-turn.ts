@@ -1,16 +1,16 @@
 import type { ConversationEvent, OpenModel } from '@errand/assistant';
 import { openToolContext } from '@errand/host';
 import { findNote } from '@errand/machine/node';
-import type { ConversationPlace, Turn } from '../../contract.ts';
-import type { ConversationDeskPorts } from './conversation-desk.ts';
-import { followPlace } from './follow-place.ts';
+import type { ConversationLocation, Turn } from '../../contract.ts';
+import type { ConversationsPorts } from './conversations.ts';
 import type { LiveTurn } from './live-turn.ts';
+import { trackSection } from './track-section.ts';
 import { turnHistory } from './turn-history.ts';
 
 /** Characters of the open note that a model is given with a question that is not kept in it. */
 const mostOfNote = 16_000;
 
-export interface AskedTurn extends ConversationPlace {
+export interface AskedTurn extends ConversationLocation {
   /** Tells the conversation from others, when it is not kept in a note. */
   readonly key: string;
   readonly past: readonly Turn[];
@@ -21,7 +21,7 @@ export interface AskedTurn extends ConversationPlace {
   readonly isNew: boolean;
 }
 
-export interface TurnPorts extends Omit<ConversationDeskPorts, 'feed'> {
+export interface TurnPorts extends Omit<ConversationsPorts, 'feed'> {
   readonly assistant: typeof import('@errand/assistant');
   readonly model: OpenModel;
 }
@@ -69,7 +69,7 @@ async function answerFreely(
   const place = note === null ? undefined : { path: note, ...(line !== null && { line }) };
   const text = note === null ? '' : await notes.read(note, live.signal);
   const data = note === null ? [] : openNote(note, text);
-  const follow = place && followPlace(place, text);
+  const follow = place && trackSection(place, text);
   const opening = past[0]?.question ?? question;
   const conversation = sessions.ofConversation({ note, key, opening });
   await assistant.converse(

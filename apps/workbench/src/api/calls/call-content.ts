@@ -6,7 +6,7 @@ const mostCharacters = 2 * 1024 * 1024;
 
 /** A tool's answer as a page shows it. */
 export function callContent(result: ToolExecutionResult): CallContent {
-  const { content, contentType, attachments = [], displayFormat } = result;
+  const { content, contentType, attachments = [] } = result;
   const text =
     contentType === 'image'
       ? ''
@@ -15,7 +15,6 @@ export function callContent(result: ToolExecutionResult): CallContent {
         : (JSON.stringify(content, undefined, 2) ?? '');
   return {
     type: contentType,
-    ...(displayFormat && { displayFormat }),
     text: text.slice(0, mostCharacters).toWellFormed(),
     attachments: attachments.map(({ mimeType, data }) => ({ mimeType, data })),
     isCut: text.length > mostCharacters,

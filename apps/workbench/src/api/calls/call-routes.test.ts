@@ -6,9 +6,8 @@ import type {
   CallDetails,
   CallHistory,
   Note,
-  RunStarted,
   Session,
-  ToolList,
+  Tool,
 } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
@@ -20,7 +19,7 @@ const block = (tool: string) => `\`\`\`scripted\ntool: ${tool}\n\`\`\`\n`;
 test('lists tools with their schemas and a block for each', async () => {
   await using workbench = await openTestWorkbench({ settings });
   const page = await workbench.open();
-  const { tools } = await page.get<ToolList>(`${path}/tools`);
+  const { tools } = await page.get<{ tools: readonly Tool[] }>(`${path}/tools`);
   expect(tools.find(({ name }) => name === 'echo')).toMatchObject({
     description: 'Gives the text back.',
     inputSchema: { required: ['text'] },
@@ -29,7 +28,9 @@ test('lists tools with their schemas and a block for each', async () => {
     broken: null,
     template: '```scripted\ntool: echo\ntext:  # text\n```',
   });
-  expect((await page.get<ToolList>(`${path}/tools?refresh=1`)).tools).toHaveLength(tools.length);
+  expect(
+    (await page.get<{ tools: readonly Tool[] }>(`${path}/tools?refresh=1`)).tools,
+  ).toHaveLength(tools.length);
   const params = { text: 'a: b\n```\n', filter: { n: [1, 'x'] } };
   const made = await page.send<{ text: string }>('POST', `${path}/block`, { tool: 'echo', params });
   expect(made.text).toMatch(/^````scripted\ntool: echo\ntext: /);
@@ -170,7 +171,7 @@ test("counts a note's calls: warned at 80 %, refused at the limit, reset", async
   const page = await workbench.open();
   using events = await page.follow();
   const run = async (note: string) => {
-    const { runId } = await page.send<RunStarted>('POST', `/note/run?path=${note}`);
+    const { runId } = await page.send<{ runId: string }>('POST', `/note/run?path=${note}`);
     return (await events.until('run-ended', (ended) => ended.runId === runId)).results;
   };
   for (let round = 0; round < 4; round += 1) await run('n.md');

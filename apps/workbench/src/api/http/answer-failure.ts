@@ -2,13 +2,19 @@ import { inspect } from 'node:util';
 import { escapeControls } from '@errand/document/display';
 import { briefFailure, type ErrorInfo, HostError, type HostErrorCode } from '@errand/host';
 import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import type { ApiFailure, Failure } from '../../contract.ts';
 import { ApiError, type ApiErrorCode } from './api-error.ts';
 
 /** Answers with what went wrong. What nobody foresaw is told without its details. */
 export function answerFailure(thrown: unknown, context: Context): Response {
-  if (thrown instanceof ApiError) {
-    const { code, message, fields, current } = thrown;
+  // Hono throws this for one reason only: its validator could not parse the body.
+  const error =
+    thrown instanceof HTTPException
+      ? new ApiError('invalid_input', 'The body is not JSON.')
+      : thrown;
+  if (error instanceof ApiError) {
+    const { code, message, fields, current } = error;
     const body: ApiFailure = {
       error: { code, message, ...(fields && { fields }) },
       ...(current && { current }),

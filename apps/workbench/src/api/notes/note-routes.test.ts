@@ -1,13 +1,7 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
+import type { Suggestion } from '@errand/workspace/suggestions';
 import { expect, test } from 'vitest';
-import type {
-  Note,
-  NoteList,
-  NoteReading,
-  RunStarted,
-  SearchAnswer,
-  Suggestions,
-} from '../../contract.ts';
+import type { Note, NoteList, NoteReading, SearchAnswer } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const scripted = scriptedServerConfig();
@@ -90,7 +84,11 @@ test('suggests what can be typed at the cursor of unsaved text, and starts no se
   const page = await workbench.open();
   const suggest = async (text: string) => {
     const body = { text, at: text.length };
-    const found = await page.send<Suggestions>('POST', '/note/suggest?path=n.md', body);
+    const found = await page.send<{ suggestions: readonly Suggestion[] }>(
+      'POST',
+      '/note/suggest?path=n.md',
+      body,
+    );
     return { ...found, suggestions: found.suggestions.map(({ label }) => label) };
   };
   expect(await suggest('```scr')).toEqual({ from: 3, suggestions: ['scripted'] });
@@ -149,7 +147,9 @@ test('runs a block: waiting, running, progress, result in the file', async () =>
   const { blocks } = await page.get<Note>('/note?path=n.md');
   const [progress, hello] = blocks;
   const keys = [progress?.key ?? ''];
-  expect(await page.send<RunStarted>('POST', '/note/run?path=n.md', { keys })).toMatchObject({
+  expect(
+    await page.send<{ runId: string; keys: string[] }>('POST', '/note/run?path=n.md', { keys }),
+  ).toMatchObject({
     keys,
   });
   expect(await events.until('run-ended')).toMatchObject({
@@ -182,16 +182,18 @@ test('runs all, then only what is stale, and not twice what runs already', async
   await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
   const page = await workbench.open();
   using events = await page.follow();
-  const all = await page.send<RunStarted>('POST', '/note/run?path=n.md');
+  const all = await page.send<{ runId: string; keys: string[] }>('POST', '/note/run?path=n.md');
   expect(all.keys).toHaveLength(2);
-  const again = await page.send<RunStarted>('POST', '/note/run?path=n.md');
+  const again = await page.send<{ runId: string; keys: string[] }>('POST', '/note/run?path=n.md');
   expect(again.keys).toEqual([]);
   await events.until('run-ended', ({ runId }) => runId === all.runId);
   await workbench.writeNote(
     'n.md',
     (await workbench.readNote('n.md')).replace('text: two', 'text: 2'),
   );
-  const stale = await page.send<RunStarted>('POST', '/note/run?path=n.md', { stale: true });
+  const stale = await page.send<{ runId: string; keys: string[] }>('POST', '/note/run?path=n.md', {
+    stale: true,
+  });
   expect(stale.keys).toHaveLength(1);
   const ended = await events.until('run-ended', ({ runId }) => runId === stale.runId);
   expect(ended.results).toMatchObject([{ status: 'success' }]);
@@ -202,7 +204,10 @@ test('cancels one block and lets the other run', async () => {
   await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
   const page = await workbench.open();
   using events = await page.follow();
-  const { keys } = await page.send<RunStarted>('POST', '/note/run?path=n.md');
+  const { keys } = await page.send<{ runId: string; keys: string[] }>(
+    'POST',
+    '/note/run?path=n.md',
+  );
   const [hanging = '', other = ''] = keys;
   await events.until('block-changed', ({ key, end }) => key === other && end !== null);
   await events.until(
@@ -227,7 +232,11 @@ test('asks before an edited result is replaced, keeps it as own text, or replace
   const page = await workbench.open();
   using events = await page.follow();
   const run = async (body: object) => {
-    const { runId } = await page.send<RunStarted>('POST', '/note/run?path=n.md', body);
+    const { runId } = await page.send<{ runId: string; keys: string[] }>(
+      'POST',
+      '/note/run?path=n.md',
+      body,
+    );
     return (await events.until('run-ended', (ended) => ended.runId === runId)).results;
   };
   await run({});

@@ -4,21 +4,11 @@ import type { NoteRuns } from '@errand/workspace/runs';
 import { type KnownTools, suggest } from '@errand/workspace/suggestions';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type {
-  BindSection,
-  CancelRun,
-  CheckNote,
-  DecideResult,
-  NoteList,
-  RunNote,
-  SaveNote,
-  SuggestAt,
-  Suggestions,
-} from '../../contract.ts';
-import { done } from '../http/done.ts';
-import { readBody } from '../http/read-body.ts';
-import type { NoteDesk } from './note-desk.ts';
-import { runBlocks } from './run-blocks.ts';
+import type { NoteList } from '../../contract.ts';
+import { answer, done } from '../http/answer.ts';
+import { validBody, validQuery } from '../http/validate.ts';
+import { bindSchema, decideSchema, type OpenNotes, saveSchema } from './open-notes.ts';
+import { runBlocks, runSchema } from './run-blocks.ts';
 import type { NoteSearch } from './search-notes.ts';
 import { serveFile } from './serve-file.ts';
 import { notePath, vaultPath } from './vault-path.ts';
@@ -31,73 +21,71 @@ export interface NoteRoutesPorts {
   readonly watch: VaultWatch;
   readonly search: NoteSearch;
   readonly tools: KnownTools;
-  readonly desk: NoteDesk;
+  readonly openNotes: OpenNotes;
   readonly runs: NoteRuns;
 }
 
-/** Everything below /api that is about notes and files of the vault. */
-export function noteRoutes(ports: NoteRoutesPorts): Hono {
-  const { folder, watch, search, desk, runs } = ports;
-  const routes = new Hono();
-  const pathOf = (asked: string | undefined) => notePath(folder, asked);
-  routes.get('/notes', async (context) => {
-    const { notes, isCut } = await watch.tree;
-    const list: NoteList = { notes, isCut };
-    return context.json(list);
-  });
-  routes.get('/notes/search', async (context) => {
-    const { notes } = await watch.tree;
-    const query = context.req.query('query') ?? '';
-    return context.json(await search.find(query.slice(0, 500), notes, context.req.raw.signal));
-  });
-  routes.get('/note', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    return context.json(await desk.read(path, context.req.raw.signal));
-  });
-  routes.put('/note', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    const body = await readBody(context, saveSchema);
-    return context.json(await desk.save(path, body, context.req.raw.signal));
-  });
-  routes.post('/note/check', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    return context.json(desk.check(path, (await readBody(context, checkSchema)).text));
-  });
-  routes.post('/note/suggest', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    return context.json(suggestIn(ports, path, await readBody(context, suggestSchema)));
-  });
-  routes.post('/note/run', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    const wish = await readBody(context, runSchema);
-    return context.json(await runBlocks(path, wish, ports, context.req.raw.signal), 202);
-  });
-  routes.post('/note/cancel', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    runs.cancel(path, (await readBody(context, cancelSchema)).keys);
-    return context.json(done);
-  });
-  routes.post('/note/result', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    const body = await readBody(context, decideSchema);
-    return context.json(await desk.decide(path, body, context.req.raw.signal));
-  });
-  routes.post('/note/bind', async (context) => {
-    const path = await pathOf(context.req.query('path'));
-    const body = await readBody(context, bindSchema);
-    return context.json(await desk.bind(path, body, context.req.raw.signal));
-  });
-  routes.get('/file', async (context) => {
-    return serveFile(folder, await vaultPath(folder, context.req.query('path')));
-  });
-  return routes;
+/** The routes of the notes and files of the vault. */
+export function noteRoutes(ports: NoteRoutesPorts) {
+  const { folder, watch, search, openNotes, runs } = ports;
+  const asked = z.string('Name a file of the vault, as ?path=Folder/Name.md');
+  const atNote = validQuery(z.object({ path: asked.transform((path) => notePath(folder, path)) }));
+  const atFile = validQuery(z.object({ path: asked.transform((path) => vaultPath(folder, path)) }));
+  return new Hono()
+    .get('/notes', async (context) => {
+      const { notes, isCut } = await watch.tree;
+      const list: NoteList = { notes, isCut };
+      return answer(context, list);
+    })
+    .get('/notes/search', validQuery(searchSchema), async (context) => {
+      const { notes } = await watch.tree;
+      const { query } = context.req.valid('query');
+      return answer(context, await search.find(query, notes, context.req.raw.signal));
+    })
+    .get('/note', atNote, async (context) => {
+      const { path } = context.req.valid('query');
+      return answer(context, await openNotes.read(path, context.req.raw.signal));
+    })
+    .put('/note', atNote, validBody(saveSchema), async (context) => {
+      const { path } = context.req.valid('query');
+      const draft = context.req.valid('json');
+      return answer(context, await openNotes.save(path, draft, context.req.raw.signal));
+    })
+    .post('/note/check', atNote, validBody(checkSchema), (context) => {
+      const { path } = context.req.valid('query');
+      return answer(context, openNotes.check(path, context.req.valid('json').text));
+    })
+    .post('/note/suggest', atNote, validBody(suggestSchema), (context) => {
+      const { path } = context.req.valid('query');
+      return answer(context, suggestIn(ports, path, context.req.valid('json')));
+    })
+    .post('/note/run', atNote, validBody(runSchema), async (context) => {
+      const { path } = context.req.valid('query');
+      const choice = context.req.valid('json');
+      return answer(context, await runBlocks(path, choice, ports, context.req.raw.signal), 202);
+    })
+    .post('/note/cancel', atNote, validBody(cancelSchema), (context) => {
+      runs.cancel(context.req.valid('query').path, context.req.valid('json').keys);
+      return answer(context, done);
+    })
+    .post('/note/result', atNote, validBody(decideSchema), async (context) => {
+      const { path } = context.req.valid('query');
+      const decision = context.req.valid('json');
+      return answer(context, await openNotes.decide(path, decision, context.req.raw.signal));
+    })
+    .post('/note/bind', atNote, validBody(bindSchema), async (context) => {
+      const { path } = context.req.valid('query');
+      const binding = context.req.valid('json');
+      return answer(context, await openNotes.bind(path, binding, context.req.raw.signal));
+    })
+    .get('/file', atFile, (context) => serveFile(folder, context.req.valid('query').path));
 }
 
 function suggestIn(
   { host, tools }: NoteRoutesPorts,
   path: string,
-  { text, at }: SuggestAt,
-): Suggestions {
+  { text, at }: z.output<typeof suggestSchema>,
+) {
   const note = scan(text);
   const place = requestAt(note, Math.min(at, text.length));
   if (place === null) return { from: at, suggestions: [] };
@@ -106,27 +94,12 @@ function suggestIn(
   return { from: place.from, suggestions: suggest(note, place, context) };
 }
 
-const keys = z.array(z.string()).max(10_000).exactOptional();
-const etag = z.string();
-const saveSchema = z.strictObject({ text: z.string(), etag }) satisfies z.ZodType<SaveNote>;
-const checkSchema = z.strictObject({ text: z.string() }) satisfies z.ZodType<CheckNote>;
+const searchSchema = z.object({ query: z.string().transform((text) => text.slice(0, 500)) });
+const checkSchema = z.strictObject({ text: z.string() });
 const suggestSchema = z.strictObject({
   text: z.string(),
+  /** The offset of the cursor in the text. */
   at: z.int().min(0),
-}) satisfies z.ZodType<SuggestAt>;
-const runSchema = z.strictObject({
-  keys,
-  stale: z.boolean().exactOptional(),
-  force: z.boolean().exactOptional(),
-}) satisfies z.ZodType<RunNote>;
-const cancelSchema = z.strictObject({ keys }) satisfies z.ZodType<CancelRun>;
-const decideSchema = z.strictObject({
-  key: z.string(),
-  decision: z.enum(['keep', 'remove']),
-  etag,
-}) satisfies z.ZodType<DecideResult>;
-const bindSchema = z.strictObject({
-  line: z.int().min(0),
-  server: z.string().nullable(),
-  etag,
-}) satisfies z.ZodType<BindSection>;
+});
+/** Without keys, everything that runs in the note. */
+const cancelSchema = z.strictObject({ keys: runSchema.shape.keys });

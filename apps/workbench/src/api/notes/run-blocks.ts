@@ -1,7 +1,8 @@
 import { findToolBlocks, scan } from '@errand/document';
 import type { Host, NoteStore } from '@errand/host';
 import { chooseKeyed, keyBlocks, type NoteRunEvent, type NoteRuns } from '@errand/workspace/runs';
-import type { BlockEnd, RunNote, RunStarted, WorkbenchEvent } from '../../contract.ts';
+import { z } from 'zod';
+import type { BlockEnd, WorkbenchEvent } from '../../contract.ts';
 import { asFailure } from '../http/answer-failure.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -11,13 +12,22 @@ export interface RunBlocksPorts {
   readonly runs: NoteRuns;
 }
 
-/** Starts the blocks of a note that a page asks for; resolves before they have run. */
+/** Which blocks of a note to run; without keys all. */
+export const runSchema = z.strictObject({
+  keys: z.array(z.string()).max(10_000).readonly().exactOptional(),
+  /** Only those that never ran, failed, or have changed. */
+  stale: z.boolean().exactOptional(),
+  /** Replaces results that were edited by hand. */
+  force: z.boolean().exactOptional(),
+});
+
+/** Starts blocks of a note; resolves before they have run. */
 export async function runBlocks(
   path: string,
-  { force = false, ...choice }: RunNote,
+  { force = false, ...choice }: z.output<typeof runSchema>,
   { host, notes, runs }: RunBlocksPorts,
   signal: AbortSignal,
-): Promise<RunStarted> {
+) {
   const text = await notes.read(path, signal);
   const blocks = keyBlocks(findToolBlocks(scan(text), host.servers.noteContext(path)));
   const { chosen, unmet } = chooseKeyed(blocks, choice);
@@ -28,7 +38,7 @@ export async function runBlocks(
   return { runId: id, keys };
 }
 
-/** What pages are told of a run. */
+/** The event that pages get for an event of a run. */
 export function describeRunEvent(event: NoteRunEvent): WorkbenchEvent {
   switch (event.kind) {
     case 'run-started':

@@ -1,8 +1,10 @@
 import { stringify } from 'yaml';
-import type { CallTool } from '../../contract.ts';
 
-/** A call as a block to paste into a note. */
-export function blockText(server: string, { tool, params }: CallTool): string {
+/** Writes a call as a block to paste into a note. */
+export function blockText(
+  server: string,
+  { tool, params }: { readonly tool: string; readonly params: Readonly<Record<string, unknown>> },
+): string {
   // A parameter called `tool` would be read as the tool's name, so that one moves to the info line.
   const isOnInfoLine = 'tool' in params;
   const body = { ...(isOnInfoLine ? {} : { tool }), ...params };

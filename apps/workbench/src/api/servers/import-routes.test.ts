@@ -1,6 +1,6 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import type { PastedServers, SecretList, ServerList } from '../../contract.ts';
+import type { PastedServers, SecretList } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const { localConfig } = scriptedServerConfig();
@@ -16,7 +16,7 @@ test('what looks like a secret in pasted servers is kept as one, unless a person
   expect(read.servers).toMatchObject([{ secrets: ['API_KEY'] }, { secrets: ['TOKEN'] }]);
   expect(JSON.stringify(read)).not.toMatch(/swordfish|haddock/);
   const body = { text, disabled: true, plain: ['two'] };
-  await page.send<ServerList>('POST', '/servers/import', body);
+  await page.send('POST', '/servers/import', body);
   const settings = JSON.parse(await workbench.readNote('.errand/settings.json'));
   const [one, two] = settings.mcpServers;
   expect(one.localConfig.env).toEqual({ API_KEY: `\${secret:one-api-key}`, LANG: 'en' });

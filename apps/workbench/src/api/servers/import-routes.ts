@@ -8,60 +8,60 @@ import {
 import { addServers, storeSecretsOf } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { ImportServers, PastedServers, PastedText } from '../../contract.ts';
+import type { PastedServers } from '../../contract.ts';
+import { answer } from '../http/answer.ts';
 import { ApiError } from '../http/api-error.ts';
-import { readBody } from '../http/read-body.ts';
+import { validBody } from '../http/validate.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { findServer } from './find-server.ts';
-import type { ServerDesk } from './server-desk.ts';
+import type { ServerMonitor } from './server-monitor.ts';
 
-/** Servers pasted as another program's configuration. */
-export function importRoutes(ports: WorkbenchPorts, desk: ServerDesk): Hono {
-  const routes = new Hono();
-  routes.post('/read', async (context) => {
-    const { text } = await readBody(context, textSchema);
-    const { servers, problems } = await readPasted(text, ports);
-    const answer: PastedServers = {
-      servers: servers.map(({ server, origin, notes, advice }) => {
-        const taken = takeSecrets(server, []);
-        return {
-          name: server.name,
-          originalName: origin.name,
-          program: origin.program,
-          does: ports.trust.show(taken.server).does,
-          notes,
-          advice,
-          secrets: taken.secrets.map(({ field }) => field),
-        };
-      }),
-      problems,
-    };
-    return context.json(answer);
-  });
-  routes.post('/import', async (context) => {
-    const { text, names, disabled = false, plain = [] } = await readBody(context, importSchema);
-    const { servers } = await readPasted(text, ports);
-    const chosen = servers.filter(({ server }) => names?.includes(server.name) ?? true);
-    if (chosen.length === 0) {
-      throw new ApiError('invalid_input', 'None of these servers is in the text. Read it again.');
-    }
-    const entries: ServerConfig[] = [];
-    for (const { server } of chosen) {
-      const isPlain = plain.includes(server.name);
-      const kept = isPlain ? server : await storeSecretsOf(server, ports.secrets);
-      entries.push(newServer(kept, server.id));
-    }
-    await addServers(ports, () => entries, context.req.raw.signal);
-    desk.tellTrust();
-    for (const [index, entry] of entries.entries()) {
-      // What is switched off there is not started here.
-      const isOn = chosen[index]?.server.enabled === true;
-      if (isOn && !disabled) desk.test(entry, { enables: true });
-    }
-    const stored = entries.map(({ id }) => desk.describe(findServer(ports.host, id)));
-    return context.json({ servers: stored }, 201);
-  });
-  return routes;
+/** The routes that read and import servers from another program's configuration. */
+export function importRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
+  return new Hono()
+    .post('/read', validBody(z.strictObject({ text })), async (context) => {
+      const { text } = context.req.valid('json');
+      const { servers, problems } = await readPasted(text, ports);
+      const pasted: PastedServers = {
+        servers: servers.map(({ server, origin, notes, advice }) => {
+          const taken = takeSecrets(server, []);
+          return {
+            name: server.name,
+            originalName: origin.name,
+            program: origin.program,
+            does: ports.trust.show(taken.server).does,
+            notes,
+            advice,
+            secrets: taken.secrets.map(({ field }) => field),
+          };
+        }),
+        problems,
+      };
+      return answer(context, pasted);
+    })
+    .post('/import', validBody(importSchema), async (context) => {
+      const { text, names, disabled = false, plain = [] } = context.req.valid('json');
+      const { servers } = await readPasted(text, ports);
+      const chosen = servers.filter(({ server }) => names?.includes(server.name) ?? true);
+      if (chosen.length === 0) {
+        throw new ApiError('invalid_input', 'None of these servers is in the text. Read it again.');
+      }
+      const entries: ServerConfig[] = [];
+      for (const { server } of chosen) {
+        const isPlain = plain.includes(server.name);
+        const kept = isPlain ? server : await storeSecretsOf(server, ports.secrets);
+        entries.push(newServer(kept, server.id));
+      }
+      await addServers(ports, () => entries, context.req.raw.signal);
+      monitor.publishTrust();
+      for (const [index, entry] of entries.entries()) {
+        // What is switched off there is not started here.
+        const isOn = chosen[index]?.server.enabled === true;
+        if (isOn && !disabled) monitor.test(entry, { enables: true });
+      }
+      const stored = entries.map(({ id }) => monitor.describe(findServer(ports.host, id)));
+      return answer(context, { servers: stored }, 201);
+    });
 }
 
 async function readPasted(
@@ -78,10 +78,11 @@ async function readPasted(
 }
 
 const text = z.string().max(1_000_000, 'This is too long to be a configuration.');
-const textSchema = z.strictObject({ text }) satisfies z.ZodType<PastedText>;
 const importSchema = z.strictObject({
   text,
-  names: z.array(z.string()).exactOptional(),
+  /** Names of `PastedServer`; without it all. */
+  names: z.array(z.string()).readonly().exactOptional(),
   disabled: z.boolean().exactOptional(),
-  plain: z.array(z.string()).exactOptional(),
-}) satisfies z.ZodType<ImportServers>;
+  /** The names of those whose secrets stay in the settings as plain text. */
+  plain: z.array(z.string()).readonly().exactOptional(),
+});

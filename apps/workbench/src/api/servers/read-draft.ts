@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { ApiError } from '../http/api-error.ts';
 
 const text = z.string().default('');
-const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() })).default([]);
+const pairs = z
+  .array(z.strictObject({ name: z.string(), value: z.string() }))
+  .readonly()
+  .default([]);
 
 /** A draft as a page sends it; what is left out is empty. What it says is checked when it is stored. */
 export const draftSchema = z.strictObject({

@@ -1,13 +1,7 @@
 import { ScriptedHttpServer, scriptedServerConfig } from '@errand/machine/testing';
 import { emptyDraft, joinCommand, type ServerDraft } from '@errand/workspace/servers';
 import { expect, test } from 'vitest';
-import type {
-  PastedServers,
-  Server,
-  ServerDetails,
-  ServerList,
-  TrustState,
-} from '../../contract.ts';
+import type { PastedServers, Server, ServerDetails, TrustState } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const scripted = scriptedServerConfig();
@@ -37,7 +31,9 @@ test('adds a server by command: stored disabled, tested step by step, then enabl
   });
   const stored = JSON.parse(await workbench.readNote('.errand/settings.json'));
   expect(stored.mcpServers).toMatchObject([{ name: 'mine', enabled: true }]);
-  expect(await page.get<ServerList>('/servers')).toMatchObject({ servers: [{ enabled: true }] });
+  expect(await page.get<{ servers: readonly Server[] }>('/servers')).toMatchObject({
+    servers: [{ enabled: true }],
+  });
 });
 
 test('a server that does not work stays disabled, with the step, the reason and its last words', async () => {
@@ -145,8 +141,10 @@ test.each(Object.entries(pasted))('reads and imports servers pasted from %s', as
   const read = await page.send<PastedServers>('POST', '/servers/read', { text });
   expect(read).toMatchObject({ servers: [{ name: 'one', originalName: 'one' }], problems: [] });
   expect(read.servers[0]?.does[0]).toContain('runs ');
-  expect(await page.get<ServerList>('/servers')).toEqual({ servers: [] });
-  const { servers } = await page.send<ServerList>('POST', '/servers/import', { text });
+  expect(await page.get<{ servers: readonly Server[] }>('/servers')).toEqual({ servers: [] });
+  const { servers } = await page.send<{ servers: readonly Server[] }>('POST', '/servers/import', {
+    text,
+  });
   expect(servers).toMatchObject([{ name: 'one', enabled: false, trust: 'trusted' }]);
   await events.until('server-changed', ({ server }) => server.enabled);
 });

@@ -6,45 +6,43 @@ import {
 } from '@errand/host';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { BlockText, CallAnswer, CallTool, Tool } from '../../contract.ts';
+import type { CallAnswer, Tool } from '../../contract.ts';
 import { callContent } from '../calls/call-content.ts';
+import { answer } from '../http/answer.ts';
 import { describeError } from '../http/answer-failure.ts';
-import { readBody } from '../http/read-body.ts';
+import { validBody, validQuery } from '../http/validate.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { blockText } from './block-text.ts';
 import { findServer } from './find-server.ts';
 
-/** The session that counts calls of tools that are tried in Servers. */
+/** The session that counts the calls of tools tried on the Servers page. */
 export const triedTools = 'workbench';
 
-/** The tools of a server, and trying them. */
-export function toolRoutes({ host }: WorkbenchPorts): Hono {
-  const routes = new Hono();
+/** The routes of the tools of a server, and of calling them. */
+export function toolRoutes({ host }: WorkbenchPorts) {
   const find = (id: string) => findServer(host, id);
-  routes.get('/:id/tools', async (context) => {
-    const server = find(context.req.param('id'));
-    const { signal } = context.req.raw;
-    const tools = context.req.query('refresh')
-      ? await host.servers.refreshTools(server.id, signal)
-      : await host.servers.tools(server.id, signal);
-    return context.json({ tools: tools.map((tool) => describeTool(server, tool)) });
-  });
-  routes.post('/:id/call', async (context) => {
-    const server = find(context.req.param('id'));
-    const wish = await readBody(context, callSchema);
-    return context.json(await callTool(server, wish, context.req.raw.signal));
-  });
-  routes.post('/:id/block', async (context) => {
-    const server = find(context.req.param('id'));
-    const wish = await readBody(context, callSchema);
-    const block: BlockText = { text: blockText(server.name, wish) };
-    return context.json(block);
-  });
-  return routes;
+  return new Hono()
+    .get('/:id/tools', validQuery(toolsSchema), async (context) => {
+      const server = find(context.req.param('id'));
+      const { signal } = context.req.raw;
+      const tools = context.req.valid('query').refresh
+        ? await host.servers.refreshTools(server.id, signal)
+        : await host.servers.tools(server.id, signal);
+      return answer(context, { tools: tools.map((tool) => describeTool(server, tool)) });
+    })
+    .post('/:id/call', validBody(callSchema), async (context) => {
+      const server = find(context.req.param('id'));
+      const call = context.req.valid('json');
+      return answer(context, await callTool(server, call, context.req.raw.signal));
+    })
+    .post('/:id/block', validBody(callSchema), (context) => {
+      const server = find(context.req.param('id'));
+      return answer(context, { text: blockText(server.name, context.req.valid('json')) });
+    });
 
   async function callTool(
     server: ServerConfig,
-    { id = crypto.randomUUID(), tool, params }: CallTool,
+    { id = crypto.randomUUID(), tool, params }: z.output<typeof callSchema>,
     signal: AbortSignal,
   ): Promise<CallAnswer> {
     const request: ToolInvocationRequest = {
@@ -87,8 +85,11 @@ function describeTool(server: ServerConfig, tool: ToolDescription): Tool {
   };
 }
 
+/** `refresh` asks the server itself instead of using what is known. */
+const toolsSchema = z.object({ refresh: z.string().exactOptional() });
 const callSchema = z.strictObject({
+  /** Chosen by the caller, to find the call among the active ones. */
   id: z.uuid().exactOptional(),
   tool: z.string().min(1, 'Name the tool.'),
-  params: z.record(z.string(), z.unknown()),
-}) satisfies z.ZodType<CallTool>;
+  params: z.record(z.string(), z.unknown()).readonly(),
+});

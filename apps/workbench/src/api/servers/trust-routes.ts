@@ -1,38 +1,38 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Agree } from '../../contract.ts';
+import { answer } from '../http/answer.ts';
 import { ApiError } from '../http/api-error.ts';
-import { readBody } from '../http/read-body.ts';
+import { validBody } from '../http/validate.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { findServer } from './find-server.ts';
-import type { ServerDesk } from './server-desk.ts';
+import type { ServerMonitor } from './server-monitor.ts';
 
-/** What a vault would start on this machine, and a person's yes to it (D17). */
-export function trustRoutes({ host, trust }: WorkbenchPorts, desk: ServerDesk): Hono {
-  const routes = new Hono();
-  routes.get('/', (context) => context.json(desk.trustState));
-  routes.post('/', async (context) => {
-    const { servers: agreed } = await readBody(context, agreeSchema);
-    const { pending } = desk.trustState;
-    for (const { id, seen } of agreed) {
-      if (pending.some((server) => server.id === id && server.seen === seen)) continue;
-      const message =
-        'What this server would start is not what was shown. Look at it again before you agree.';
-      throw new ApiError('conflict', message);
-    }
-    const servers = agreed.map(({ id }) => findServer(host, id));
-    await trust.agree(servers);
-    await host.hints.agree(servers);
-    desk.tellTrust();
-    for (const { id, enabled } of servers) {
-      if (enabled) host.servers.tryNow(id);
-      desk.tell(id);
-    }
-    return context.json(desk.trustState);
-  });
-  return routes;
+/** The routes of trust: what a vault would start on this machine, and a person's approval of it (D17). */
+export function trustRoutes({ host, trust }: WorkbenchPorts, monitor: ServerMonitor) {
+  return new Hono()
+    .get('/', (context) => answer(context, monitor.trustState))
+    .post('/', validBody(agreeSchema), async (context) => {
+      const { servers: agreed } = context.req.valid('json');
+      const { pending } = monitor.trustState;
+      for (const { id, seen } of agreed) {
+        if (pending.some((server) => server.id === id && server.seen === seen)) continue;
+        const message =
+          'What this server would start is not what was shown. Look at it again before you agree.';
+        throw new ApiError('conflict', message);
+      }
+      const servers = agreed.map(({ id }) => findServer(host, id));
+      await trust.agree(servers);
+      await host.hints.agree(servers);
+      monitor.publishTrust();
+      for (const { id, enabled } of servers) {
+        if (enabled) host.servers.tryNow(id);
+        monitor.publish(id);
+      }
+      return answer(context, monitor.trustState);
+    });
 }
 
 const agreeSchema = z.strictObject({
-  servers: z.array(z.strictObject({ id: z.string(), seen: z.string() })),
-}) satisfies z.ZodType<Agree>;
+  /** `seen` is that of the `PendingServer` that was shown. */
+  servers: z.array(z.strictObject({ id: z.string(), seen: z.string() })).readonly(),
+});

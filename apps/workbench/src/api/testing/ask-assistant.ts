@@ -1,9 +1,14 @@
-import type { Ask, Conversation, TurnEnd, TurnStarted } from '../../contract.ts';
+import type { z } from 'zod';
+import type { Conversation, TurnEnd } from '../../contract.ts';
+import type { askSchema } from '../assistant/conversations.ts';
 import type { EventFollower, TestClient } from './test-client.ts';
 
 export const free = { note: null, isKept: false } as const;
 
-export function wish(question: string, place: Partial<Ask> = free): Ask {
+type Ask = z.input<typeof askSchema>;
+
+/** The body of a question to the first assistant. */
+export function askBody(question: string, place: Partial<Ask> = free): Ask {
   return { ...free, line: null, assistant: null, question, ...place };
 }
 
@@ -11,8 +16,8 @@ export function ask(
   page: TestClient,
   question: string,
   place: Partial<Ask> = free,
-): Promise<TurnStarted> {
-  return page.send('POST', '/assistant/ask', wish(question, place));
+): Promise<{ readonly conversation: string; readonly turn: string }> {
+  return page.send('POST', '/assistant/ask', askBody(question, place));
 }
 
 export async function ended(events: EventFollower, turn: string): Promise<TurnEnd | null> {

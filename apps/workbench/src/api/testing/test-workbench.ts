@@ -20,7 +20,7 @@ import {
   openSettingsFile,
   vaultLaunchFiles,
 } from '@errand/machine/node';
-import { FrontDesk } from '../front-desk.ts';
+import { PageNotifier } from '../page-notifier.ts';
 import { type ServedWorkbench, serveWorkbench } from '../serve-workbench.ts';
 import { TestClient } from './test-client.ts';
 
@@ -42,7 +42,7 @@ export interface TestVault {
 export interface TestWorkbench extends AsyncDisposable {
   readonly folder: string;
   readonly served: ServedWorkbench;
-  readonly desk: FrontDesk;
+  readonly pageNotifier: PageNotifier;
   /** What was agreed to on this machine. */
   readonly trustStore: TrustStore;
   /** Ends the program, as Ctrl-C does; the vault stays. */
@@ -89,8 +89,8 @@ export async function openTestWorkbench(vault: TestVault = {}): Promise<TestWork
     get served() {
       return program.served;
     },
-    get desk() {
-      return program.desk;
+    get pageNotifier() {
+      return program.pageNotifier;
     },
     stop: async () => program[Symbol.asyncDispose](),
     start: async () => {
@@ -117,7 +117,7 @@ interface ProgramOptions {
 
 interface RunningProgram extends AsyncDisposable {
   readonly served: ServedWorkbench;
-  readonly desk: FrontDesk;
+  readonly pageNotifier: PageNotifier;
 }
 
 /** Everything that lives in the program's memory; disposing it twice is harmless. */
@@ -126,14 +126,14 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   const settings = openSettingsFile(folder);
   const trust = await openTrust(trustStore, { launchFiles: openLaunchFiles(folder) });
   const hints = await openToolHints(trustStore, trust);
-  const desk = new FrontDesk();
+  const pageNotifier = new PageNotifier();
   const side = {
     name: 'errand',
     version: '0.1.0',
     vaultFolder: folder,
     eras: new Map(),
-    notifier: desk,
-    elicitor: desk,
+    notifier: pageNotifier,
+    elicitor: pageNotifier,
   };
   const connectors: Connectors = {
     local: new LocalConnector({
@@ -146,12 +146,12 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   const log = new CallLogFile({
     vault: folder,
     settings: () => host.servers.settings,
-    notifier: desk,
+    notifier: pageNotifier,
   });
   const host = await createHost({
     settings,
     connectors,
-    notifier: desk,
+    notifier: pageNotifier,
     log,
     trust,
     hints,
@@ -169,7 +169,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
       trust,
       connectors,
       log,
-      desk,
+      pageNotifier,
       notes: openNoteFolder(folder, join(root, 'locks')),
       attachments: openAttachmentFolder(folder, 'Attachments/errand'),
     },
@@ -184,7 +184,7 @@ async function startProgram(options: ProgramOptions): Promise<RunningProgram> {
   };
   return {
     served,
-    desk,
+    pageNotifier,
     [Symbol.asyncDispose]: () => {
       ended ??= end();
       return ended;

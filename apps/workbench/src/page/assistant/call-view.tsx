@@ -79,7 +79,7 @@ function State({ call }: { readonly call: TurnCall }) {
 function Answer({ id, content }: { readonly id: string; readonly content: CallContent }) {
   const { type, text, attachments, isCut } = content;
   return (
-    <details class="call-result" open={isOpen(content)}>
+    <details class="call-result" open={isShort(content)}>
       <summary class="small soft">Answer</summary>
       <ContentView type={type} text={text} images={imageAddresses(attachments)} />
       {text === '' && attachments.length === 0 && <p class="small soft">The answer is empty.</p>}
@@ -92,8 +92,7 @@ function Answer({ id, content }: { readonly id: string; readonly content: CallCo
   );
 }
 
-/** As the tool asks; otherwise an answer no longer than a paragraph is open at first. */
-function isOpen({ displayFormat, text, attachments }: CallContent): boolean {
-  if (displayFormat !== undefined) return displayFormat !== 'collapsed';
+/** What takes no more room than a paragraph need not be opened by hand. */
+function isShort({ text, attachments }: CallContent): boolean {
   return attachments.length <= 1 && text.length <= 600 && text.split('\n').length <= 12;
 }

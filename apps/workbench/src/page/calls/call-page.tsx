@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ActiveCall, CallDetails, Failure, WorkbenchEvent } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import { abortedBy, api, ask, failureOf } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useEvents, useWorkbench } from '../model/use-workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -60,8 +60,7 @@ function useDetails(id: string, isActive: boolean) {
   const load = useCallback(
     async (signal?: AbortSignal) => {
       try {
-        const path = `/calls/${encodeURIComponent(id)}`;
-        setDetails(await ask<CallDetails>('GET', path, undefined, signal));
+        setDetails(await ask(api.calls[':id'].$get({ param: { id } }, abortedBy(signal))));
         setFailure(undefined);
       } catch (error) {
         if (!signal?.aborted) setFailure(failureOf(error));

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Done } from '../../contract.ts';
-import { ask } from '../model/api.ts';
+import { api, ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
@@ -11,9 +10,7 @@ export function CancelCall({ id, what }: { readonly id: string; readonly what: s
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
-    const done = await model.attempt(() =>
-      ask<Done>('POST', `/calls/${encodeURIComponent(id)}/cancel`),
-    );
+    const done = await model.attempt(() => ask(api.calls[':id'].cancel.$post({ param: { id } })));
     setBusy(false);
     if (done) keepFocus();
   };

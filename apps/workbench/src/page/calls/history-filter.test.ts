@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import type { PastCall } from '../../contract.ts';
-import { filterOf, fits, historyPath, joinHistory, noFilter, optionsOf } from './history-filter.ts';
+import {
+  filterOf,
+  fits,
+  historyQuery,
+  joinHistory,
+  noFilter,
+  optionsOf,
+} from './history-filter.ts';
 
 const call: PastCall = {
   id: 'c1',
@@ -18,15 +25,19 @@ const call: PastCall = {
 };
 
 test('a filter goes into the address and comes back; what cannot be is left out', () => {
-  const filter = { server: 'weather', note: 'A & B.md', status: 'error', source: '' };
+  const filter = { server: 'weather', note: 'A & B.md', status: 'error', source: '' } as const;
   expect(filterOf(optionsOf(filter))).toEqual(filter);
   expect(filterOf({ status: 'strange', source: '<b>' })).toEqual(noFilter);
 });
 
 test('the next calls are asked for behind the last one shown', () => {
-  expect(historyPath({ ...noFilter, note: 'A & B.md' }, call)).toBe(
-    '/calls/history?note=A+%26+B.md&limit=50&before=c1',
-  );
+  const note = 'A & B.md';
+  expect(historyQuery({ ...noFilter, note }, call)).toEqual({
+    ...noFilter,
+    note,
+    limit: '50',
+    before: 'c1',
+  });
 });
 
 test.each([
@@ -36,7 +47,7 @@ test.each([
   [{ note: 'B.md' }, false],
   [{ status: 'success' }, false],
   [{ source: 'workbench' }, false],
-])('a call that ended fits %j: %j', (filter, expected) => {
+] as const)('a call that ended fits %j: %j', (filter, expected) => {
   expect(fits({ ...noFilter, ...filter }, call)).toBe(expected);
 });
 

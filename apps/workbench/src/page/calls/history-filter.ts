@@ -1,13 +1,18 @@
 import type { CallSource } from '@errand/host';
+import type { InferRequestType } from 'hono/client';
 import type { PastCall } from '../../contract.ts';
+import type { api } from '../model/api.ts';
 import type { Route } from '../model/route.ts';
 import { endings, sourceLabels } from './call-labels.ts';
+
+type HistoryQuery = InferRequestType<typeof api.calls.history.$get>['query'];
+type Status = NonNullable<HistoryQuery['status']>;
 
 /** Which past calls are shown; empty is all. It stands in the address, so that it can be passed on. */
 export interface HistoryFilter {
   readonly server: string;
   readonly note: string;
-  readonly status: string;
+  readonly status: Status;
   readonly source: string;
 }
 
@@ -20,22 +25,26 @@ export function filterOf({ server = '', note = '', status = '', source = '' }: R
   const filter: HistoryFilter = {
     server,
     note,
-    status: status in endings ? status : '',
+    status: isStatus(status) ? status : '',
     source: source in sourceLabels ? source : '',
   };
   return filter;
 }
 
+function isStatus(status: string): status is Status {
+  return status in endings;
+}
+
 /** The options of the address that asks for it. */
-export function optionsOf(filter: HistoryFilter): Record<string, string> {
+export function optionsOf(
+  filter: Readonly<Record<keyof HistoryFilter, string>>,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 
-/** The path of the API that answers with the next calls behind the last one shown. */
-export function historyPath(filter: HistoryFilter, last: PastCall | undefined): string {
-  const query = new URLSearchParams({ ...optionsOf(filter), limit: String(atOnce) });
-  if (last !== undefined) query.set('before', last.id);
-  return `/calls/history?${query}`;
+/** The query for the next calls behind the last one shown. */
+export function historyQuery(filter: HistoryFilter, last: PastCall | undefined): HistoryQuery {
+  return { ...filter, limit: String(atOnce), ...(last !== undefined && { before: last.id }) };
 }
 
 /** Whether a call that has just ended belongs to what is shown. */

@@ -23,7 +23,7 @@ export function HistoryFilters({ filter, calls }: HistoryFiltersProps) {
     ...(filter.server === '' ? [] : [filter.server]),
   ]);
   const notes = new Set(calls.flatMap(({ note }) => (note === null ? [] : [note])));
-  const choose = (change: Partial<HistoryFilter>) =>
+  const choose = (change: Partial<Record<keyof HistoryFilter, string>>) =>
     goTo('calls', '', optionsOf({ ...filter, ...change }));
   return (
     <form class="history-filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>

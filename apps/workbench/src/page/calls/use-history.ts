@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { CallHistory, Failure, PastCall, WorkbenchEvent } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import { abortedBy, api, ask, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
-import { fits, type HistoryFilter, historyPath, joinHistory } from './history-filter.ts';
+import { fits, type HistoryFilter, historyQuery, joinHistory } from './history-filter.ts';
 
 export interface History {
   /** Newest first; nothing until they were read. */
@@ -36,8 +36,8 @@ export function useHistory(filter: HistoryFilter): History {
       // What ended before the log is read from its newest call on is in what is read.
       const isInLog = new Set(before === undefined ? told.current : []);
       try {
-        const path = historyPath(filter, before?.at(-1));
-        const answer = await ask<CallHistory>('GET', path, undefined, asking.signal);
+        const query = historyQuery(filter, before?.at(-1));
+        const answer = await ask(api.calls.history.$get({ query }, abortedBy(asking.signal)));
         setRead({ ...answer, calls: joinHistory(before ?? [], answer.calls) });
         setEnded((calls) => calls.filter((call) => !isInLog.has(call)));
         setFailure(undefined);

@@ -1,3 +1,5 @@
+import { type ClientResponse, hc } from 'hono/client';
+import type { Api } from '../../api/api-routes.ts';
 import type { ApiFailure, Failure, Note } from '../../contract.ts';
 import { inPage } from './advice.ts';
 
@@ -22,55 +24,69 @@ export class ApiProblem extends Error {
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** The routes of the API, by their paths. Requests fail with an `ApiProblem`. */
+export const api = encodeParams(hc<Api>('/api', { fetch: send }));
 
-/** Asks the API; `path` is below /api, as the contract lists them. Throws an `ApiProblem`. */
-export async function ask<Answer>(
-  method: Method,
-  path: string,
-  body?: object,
-  signal?: AbortSignal,
-): Promise<Answer> {
-  const sent = body ?? (method === 'POST' ? {} : undefined);
-  let response: Response;
-  try {
-    response = await fetch(`/api${path}`, {
-      method,
-      ...(sent !== undefined && {
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(sent),
-      }),
-      ...(signal !== undefined && { signal }),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiProblem(0, { error: unreachable });
-  }
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer as Answer;
-  throw new ApiProblem(response.status, isFailure(answer) ? answer : { error: strange(response) });
+/** The JSON of an answer. */
+export async function ask<Answer>(response: Promise<JsonResponse<Answer>>): Promise<Answer> {
+  return (await response).json();
 }
 
-/** A path of the API that names a note. */
-export function notePath(route: string, path: string): string {
-  return `${route}?path=${encodeURIComponent(path)}`;
+type JsonResponse<Answer> = ClientResponse<Answer, 200 | 201 | 202, 'json'>;
+
+/** The options of a request that a signal aborts. */
+export function abortedBy(signal: AbortSignal | undefined) {
+  return { init: signal === undefined ? {} : { signal } };
 }
 
-/** Words for whatever was thrown. */
+/** A sentence and code for whatever was thrown. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiProblem) return error.failure;
   return { code: 'internal', message: error instanceof Error ? error.message : String(error) };
 }
+
+async function send(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    if (init?.signal?.aborted) throw error;
+    throw new ApiProblem(0, { error: unreachable });
+  }
+  if (response.ok) return response;
+  const body: unknown = await response.json().catch(() => undefined);
+  throw new ApiProblem(response.status, isFailure(body) ? body : { error: unexpected(response) });
+}
+
+/** `hc` puts path parameters into the URL as they are, so that an id with a slash would name another route. */
+function encodeParams<Client extends object>(client: Client): Client {
+  return new Proxy(client, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      return typeof member === 'function' ? encodeParams(member) : member;
+    },
+    apply(target, _self, [request, ...options]: Parameters<SendRequest>) {
+      const params = Object.entries(request?.param ?? {});
+      const param = Object.fromEntries(params.map(([name, id]) => [name, encodeURIComponent(id)]));
+      return (target as SendRequest)({ ...request, param }, ...options);
+    },
+  });
+}
+
+type SendRequest = (
+  request?: { readonly param?: Readonly<Record<string, string>> },
+  ...options: unknown[]
+) => unknown;
 
 const unreachable: Failure = {
   code: 'unreachable',
   message: 'Errand does not answer. Is "errand serve" still running?',
 };
 
-function strange({ status }: Response): Failure {
+function unexpected({ status }: Response): Failure {
   return { code: 'internal', message: `Errand answered with the unexpected status ${status}.` };
 }
 
-function isFailure(answer: unknown): answer is ApiFailure {
-  return typeof answer === 'object' && answer !== null && 'error' in answer;
+function isFailure(body: unknown): body is ApiFailure {
+  return typeof body === 'object' && body !== null && 'error' in body;
 }

@@ -1,5 +1,5 @@
-import type { Note, Session } from '../../contract.ts';
-import { ask } from '../model/api.ts';
+import type { Note } from '../../contract.ts';
+import { api, ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -13,7 +13,7 @@ export function SessionCount({ note }: { readonly note: Note }) {
   if (limit === -1 && executed === 0) return null;
   const reset = () =>
     workbench.attempt(async () => {
-      const after = await ask<Session>('POST', '/sessions/reset', { id });
+      const after = await ask(api.sessions.reset.$post({ json: { id } }));
       workbench.apply({ kind: 'session-changed', session: after });
     });
   return (

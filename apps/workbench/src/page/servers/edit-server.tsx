@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { Failure, Server, ServerDetails } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import type { Failure, Server } from '../../contract.ts';
+import { abortedBy, api, ask, failureOf } from '../model/api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ServerEditor } from './server-editor.tsx';
@@ -26,8 +26,7 @@ export function EditServer({ server, onClose }: EditServerProps) {
   // The form as it is when it is opened: what is typed must not be overwritten later.
   useEffect(() => {
     const leaving = new AbortController();
-    const path = `/servers/${encodeURIComponent(id)}`;
-    ask<ServerDetails>('GET', path, undefined, leaving.signal).then(
+    ask(api.servers[':id'].$get({ param: { id } }, abortedBy(leaving.signal))).then(
       ({ draft }) => {
         editor.fill(draft);
         setStep('form');

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Failure, ImportServers, PastedServers, Server, ServerList } from '../../contract.ts';
+import type { Failure, PastedServers, Server } from '../../contract.ts';
 import { adviceInPage } from '../model/advice.ts';
-import { ask, failureOf } from '../model/api.ts';
+import { abortedBy, api, ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { CheckField } from '../parts/check-field.tsx';
 import { Field } from '../parts/field.tsx';
@@ -33,10 +33,10 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
       fail({ code: 'invalid_input', message });
       return;
     }
-    const body: ImportServers = { text, names: chosen.map(({ name }) => name), plain: [...plain] };
+    const json = { text, names: chosen.map(({ name }) => name), plain: [...plain] };
     setBusy(true);
     try {
-      const { servers } = await ask<ServerList>('POST', '/servers/import', body);
+      const { servers } = await ask(api.servers.import.$post({ json }));
       for (const server of servers) model.apply({ kind: 'server-changed', server });
       onImported(servers);
     } catch (error) {
@@ -143,7 +143,7 @@ function usePasted(text: string) {
     if (text.trim() === '') return undefined;
     const leaving = new AbortController();
     const timer = setTimeout(() => {
-      ask<PastedServers>('POST', '/servers/read', { text }, leaving.signal).then(
+      ask(api.servers.read.$post({ json: { text } }, abortedBy(leaving.signal))).then(
         setFound,
         (error) => {
           if (!leaving.signal.aborted) fail(failureOf(error));

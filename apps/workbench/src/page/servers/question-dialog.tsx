@@ -1,7 +1,8 @@
 import { oneLine, webAddress } from '@errand/host';
+import type { InferRequestType } from 'hono/client';
 import { useRef, useState } from 'preact/hooks';
-import type { AnswerQuestion, Done, Failure, Question } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import type { Failure, Question } from '../../contract.ts';
+import { api, ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -22,15 +23,17 @@ export function QuestionDialog() {
   );
 }
 
+type AnswerBody = InferRequestType<(typeof api.questions)[':id']['$post']>['json'];
+
 function useAnswer({ id }: Question) {
   const model = useWorkbench();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure>();
-  const answer = async (body: AnswerQuestion) => {
+  const answer = async (json: AnswerBody) => {
     setBusy(true);
     setFailure(undefined);
     try {
-      await ask<Done>('POST', `/questions/${id}`, body);
+      await ask(api.questions[':id'].$post({ param: { id }, json }));
       model.apply({ kind: 'question-closed', id });
     } catch (error) {
       setFailure(failureOf(error));
@@ -38,7 +41,7 @@ function useAnswer({ id }: Question) {
       setBusy(false);
     }
   };
-  return { isBusy, failure, answer: (body: AnswerQuestion) => void answer(body) };
+  return { isBusy, failure, answer: (body: AnswerBody) => void answer(body) };
 }
 
 function FormQuestion({ question }: { readonly question: Extract<Question, { kind: 'form' }> }) {
@@ -48,7 +51,7 @@ function FormQuestion({ question }: { readonly question: Extract<Question, { kin
   const accept = () => {
     const content = form.submit();
     if (content === undefined) focusFirstError(element.current);
-    else answer({ action: 'accept', content: content as NonNullable<AnswerQuestion['content']> });
+    else answer({ action: 'accept', content: content as NonNullable<AnswerBody['content']> });
   };
   return (
     <Dialog

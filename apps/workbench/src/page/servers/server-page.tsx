@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Server, ServerDetails } from '../../contract.ts';
-import { ask } from '../model/api.ts';
+import { abortedBy, api, ask } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ServerActions } from './server-actions.tsx';
@@ -71,8 +71,8 @@ function useDetails(server: Server): ServerDetails | undefined {
   const [details, setDetails] = useState<ServerDetails>();
   useEffect(() => {
     const leaving = new AbortController();
-    const path = `/servers/${encodeURIComponent(server.id)}`;
-    ask<ServerDetails>('GET', path, undefined, leaving.signal).then(
+    const param = { id: server.id };
+    ask(api.servers[':id'].$get({ param }, abortedBy(leaving.signal))).then(
       setDetails,
       // It was removed, or the connection is lost: the page says so already.
       () => {},

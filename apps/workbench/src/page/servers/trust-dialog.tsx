@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Agree, Failure, PendingServer, TrustState } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import type { Failure, PendingServer } from '../../contract.ts';
+import { api, ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -25,11 +25,11 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
   const isAboutStart = pending.some(({ verdict }) => verdict !== 'tools');
   const later = () => model.trustQuestion.putOff();
   const agree = async () => {
-    const body: Agree = { servers: chosen.map(({ id, seen }) => ({ id, seen })) };
+    const json = { servers: chosen.map(({ id, seen }) => ({ id, seen })) };
     setBusy(true);
     setFailure(undefined);
     try {
-      const trust = await ask<TrustState>('POST', '/trust', body);
+      const trust = await ask(api.trust.$post({ json }));
       model.apply({ kind: 'trust-changed', trust });
       later();
     } catch (error) {

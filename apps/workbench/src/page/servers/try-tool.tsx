@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { BlockText, Server, Tool } from '../../contract.ts';
-import { ask } from '../model/api.ts';
+import type { Server, Tool } from '../../contract.ts';
+import { api, ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -34,9 +34,8 @@ export function TryTool({ server, tool }: TryToolProps) {
     else use(params);
   };
   const showBlock = async (params: Params) => {
-    const path = `/servers/${encodeURIComponent(server.id)}/block`;
-    const body = { tool: tool.name, params };
-    const answer = await model.attempt(() => ask<BlockText>('POST', path, body));
+    const request = { param: { id: server.id }, json: { tool: tool.name, params } };
+    const answer = await model.attempt(() => ask(api.servers[':id'].block.$post(request)));
     if (answer !== undefined) setBlock(answer.text);
   };
   const isJson = form.draft.kind === 'json';

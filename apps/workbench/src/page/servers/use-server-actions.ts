@@ -1,29 +1,31 @@
 import { useState } from 'preact/hooks';
 import type { Server } from '../../contract.ts';
-import { ask, type Method } from '../model/api.ts';
+import { api, ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 
 /** What can be done with a server from its row or its page. Failures are told as notices. */
 export function useServerActions({ id }: Server) {
   const model = useWorkbench();
   const [isBusy, setBusy] = useState(false);
-  const path = `/servers/${encodeURIComponent(id)}`;
-  const send = async (method: Method, route: string, body?: object) => {
+  const routes = api.servers[':id'];
+  const param = { id };
+  const attempt = async <Answer>(send: () => Promise<Answer>) => {
     setBusy(true);
-    const answer = await model.attempt(() => ask<Server>(method, path + route, body));
+    const answer = await model.attempt(send);
     setBusy(false);
     return answer;
   };
-  const change = async (route: string, body?: object) => {
-    const server = await send('POST', route, body);
+  const change = async (send: () => Promise<Server>) => {
+    const server = await attempt(send);
     if (server !== undefined) model.apply({ kind: 'server-changed', server });
     return server !== undefined;
   };
   return {
     isBusy,
-    tryNow: () => change('/try'),
-    test: () => change('/test'),
-    setEnabled: (enabled: boolean) => change('/enabled', { enabled }),
-    remove: async () => (await send('DELETE', '')) !== undefined,
+    tryNow: () => change(() => ask(routes.try.$post({ param }))),
+    test: () => change(() => ask(routes.test.$post({ param }))),
+    setEnabled: (enabled: boolean) =>
+      change(() => ask(routes.enabled.$post({ param, json: { enabled } }))),
+    remove: async () => (await attempt(() => ask(routes.$delete({ param })))) !== undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { emptyDraft, proposeName, type ServerDraft } from '@errand/workspace/servers';
 import { useState } from 'preact/hooks';
 import type { Failure, Server } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import { api, ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 
 /** The server that is changed; without one, a server is added. */
@@ -62,7 +62,7 @@ export function useServerEditor(onStored: (server: Server) => void) {
 }
 
 function send(edited: EditedServer | undefined, draft: ServerDraft): Promise<Server> {
-  if (edited === undefined) return ask('POST', '/servers', { draft });
-  const path = `/servers/${encodeURIComponent(edited.id)}`;
-  return ask('PUT', path, { draft, enables: edited.enables });
+  if (edited === undefined) return ask(api.servers.$post({ json: { draft } }));
+  const { id, enables } = edited;
+  return ask(api.servers[':id'].$put({ param: { id }, json: { draft, enables } }));
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallAnswer, CallTool, Failure, Progress, Time } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import type { CallAnswer, Failure, Progress, Time } from '../../contract.ts';
+import { abortedBy, api, ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import type { Params } from '../parts/schema-form/use-schema-form.ts';
 
@@ -31,10 +31,9 @@ export function useToolCall(
     const id = crypto.randomUUID();
     running.current = { id, ending };
     setCall({ ...idle, since: Date.now() });
-    const body: CallTool = { id, tool, params };
-    const path = `/servers/${encodeURIComponent(serverId)}/call`;
+    const request = { param: { id: serverId }, json: { id, tool, params } };
     try {
-      const answer = await ask<CallAnswer>('POST', path, body, ending.signal);
+      const answer = await ask(api.servers[':id'].call.$post(request, abortedBy(ending.signal)));
       setCall({ ...idle, answer });
       if (answer.error?.fields) onRefused(answer.error.fields);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Failure, Server, Tool, ToolList, WorkbenchEvent } from '../../contract.ts';
-import { ask, failureOf } from '../model/api.ts';
+import type { Failure, Server, Tool, WorkbenchEvent } from '../../contract.ts';
+import { abortedBy, api, ask, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
 
 /** The tools of a server that may be asked for them; one that is not started yet is started for it. */
@@ -15,10 +15,9 @@ export function useTools({ id, trust, enabled, connectionState }: Server) {
   useEffect(() => {
     if (!mayAsk) return undefined;
     const leaving = new AbortController();
-    const query = reading.isFromServer ? '?refresh=1' : '';
+    const query = reading.isFromServer ? { refresh: '1' } : {};
     setLoading(true);
-    const path = `/servers/${encodeURIComponent(id)}/tools${query}`;
-    ask<ToolList>('GET', path, undefined, leaving.signal)
+    ask(api.servers[':id'].tools.$get({ param: { id }, query }, abortedBy(leaving.signal)))
       .then(
         (list) => {
           setTools(list.tools);

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { NewLink } from '../../contract.ts';
-import { ask } from '../model/api.ts';
+import { api, ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -10,7 +9,7 @@ export function AnotherBrowser() {
   const model = useWorkbench();
   const [link, setLink] = useState<string>();
   const make = async () => {
-    const made = await model.attempt(() => ask<NewLink>('POST', '/link'));
+    const made = await model.attempt(() => ask(api.link.$post()));
     if (made !== undefined) setLink(made.link);
   };
   return (

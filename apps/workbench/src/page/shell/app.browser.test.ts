@@ -113,7 +113,7 @@ test('notices wait for their turn, and at 380 pixels they cover nothing', async 
   await using opened = await openPage({}, { width: 380, height: 700, route: '/settings' });
   const { page, workbench } = opened;
   for (const number of [1, 2, 3, 4, 5]) {
-    workbench.desk.notify({ level: 'error', message: `Something is wrong: ${number}` });
+    workbench.pageNotifier.notify({ level: 'error', message: `Something is wrong: ${number}` });
   }
   const notices = page.getByRole('region', { name: 'Notices' });
   await notices.getByText('2 more').waitFor();

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ConversationPlace } from '../../../contract.ts';
+import type { ConversationLocation } from '../../../contract.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { OpenConversation } from './open-conversation.ts';
 
@@ -17,7 +17,7 @@ export class AssistantModel {
     });
   }
 
-  open(place: ConversationPlace): OpenConversation {
+  open(place: ConversationLocation): OpenConversation {
     const key = JSON.stringify([place.note, place.isKept]);
     for (const [other, { draft }] of this.#open) {
       if (other !== key && draft.value === '') this.#open.delete(other);

@@ -1,21 +1,21 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { InferRequestType } from 'hono/client';
 import type {
-  Ask,
   Conversation,
   ConversationEvent,
-  ConversationPlace,
-  Done,
+  ConversationLocation,
   Failure,
-  TurnStarted,
   WorkbenchEvent,
 } from '../../../contract.ts';
-import { ask, failureOf } from '../../model/api.ts';
+import { api, ask, failureOf } from '../../model/api.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { applyTurnEvent } from './apply-turn-event.ts';
 
+type AskBody = InferRequestType<typeof api.assistant.ask.$post>['json'];
+
 /** A conversation that is shown: what was said, what is typed, and what goes on. */
 export class OpenConversation {
-  readonly place: ConversationPlace;
+  readonly place: ConversationLocation;
   /** What is typed and not asked yet. */
   readonly draft = signal('');
   readonly #workbench: WorkbenchModel;
@@ -39,7 +39,7 @@ export class OpenConversation {
     ),
   );
 
-  constructor(place: ConversationPlace, workbench: WorkbenchModel) {
+  constructor(place: ConversationLocation, workbench: WorkbenchModel) {
     this.place = place;
     this.#workbench = workbench;
   }
@@ -53,7 +53,7 @@ export class OpenConversation {
       this.#isOutdated = false;
       this.#meanwhile = [];
       try {
-        const read = await ask<Conversation>('GET', this.#address);
+        const read = await ask(api.assistant.conversation.$get({ query: this.#query }));
         const told = this.#meanwhile.filter(({ conversation }) => conversation === read.id);
         this.#now.value = told.reduce(applyTurnEvent, read);
         if (this.#isUnread) this.#failure.value = undefined;
@@ -78,13 +78,13 @@ export class OpenConversation {
   }
 
   /** Asks. What was typed stays until it is certain that it was taken. */
-  async ask(wish: Pick<Ask, 'line' | 'assistant' | 'question'>): Promise<void> {
+  async ask(asked: Omit<AskBody, keyof ConversationLocation>): Promise<void> {
     if (this.#isSending.value || this.live.value !== undefined) return;
     this.#isSending.value = true;
     this.#failure.value = undefined;
     try {
-      await ask<TurnStarted>('POST', '/assistant/ask', { ...this.place, ...wish });
-      if (wish.question !== null && this.draft.value.trim() === wish.question.trim()) {
+      await ask(api.assistant.ask.$post({ json: { ...this.place, ...asked } }));
+      if (asked.question !== null && this.draft.value.trim() === asked.question.trim()) {
         this.draft.value = '';
       }
     } catch (error) {
@@ -96,25 +96,26 @@ export class OpenConversation {
 
   async stop(): Promise<void> {
     const conversation = this.#now.value?.id;
-    await this.#workbench.attempt(() => ask<Done>('POST', '/assistant/stop', { conversation }));
+    if (conversation === undefined) return;
+    await this.#workbench.attempt(() => ask(api.assistant.stop.$post({ json: { conversation } })));
   }
 
   readonly answer = async (call: string, isAllowed: boolean): Promise<void> => {
-    const body = { call, isAllowed };
-    await this.#workbench.attempt(() => ask<Done>('POST', '/assistant/answer', body));
+    const json = { call, isAllowed };
+    await this.#workbench.attempt(() => ask(api.assistant.answer.$post({ json })));
   };
 
   async startOver(): Promise<void> {
     this.#failure.value = undefined;
-    await this.#workbench.attempt(() => ask('POST', '/assistant/new', this.place));
+    await this.#workbench.attempt(() => ask(api.assistant.new.$post({ json: this.place })));
   }
 
-  get #address(): string {
+  get #query() {
     const { note, isKept } = this.place;
-    const query = new URLSearchParams();
-    if (note !== null) query.set('note', note);
-    if (isKept) query.set('kept', '1');
-    if (this.#line !== null) query.set('line', String(this.#line));
-    return `/assistant/conversation?${query}`;
+    return {
+      ...(note !== null && { note }),
+      ...(isKept && { kept: '1' }),
+      ...(this.#line !== null && { line: String(this.#line) }),
+    };
   }
 }

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ServerDetails } from '../../../contract.ts';
-import { ask } from '../../model/api.ts';
+import { api, ask } from '../../model/api.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
 import { PlainText } from '../../parts/content/plain-text.tsx';
 
@@ -11,8 +10,7 @@ export function LastOutput({ server }: { readonly server: string }) {
   const id = workbench.servers.value.find(({ name }) => name === server)?.id;
   if (id === undefined) return null;
   const read = async () => {
-    const path = `/servers/${encodeURIComponent(id)}`;
-    const details = await workbench.attempt(() => ask<ServerDetails>('GET', path));
+    const details = await workbench.attempt(() => ask(api.servers[':id'].$get({ param: { id } })));
     setWords(details?.lastWords);
   };
   return (

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Failure, NoteList, WorkbenchEvent } from '../../../contract.ts';
-import { ask, failureOf } from '../../model/api.ts';
+import { api, ask, failureOf } from '../../model/api.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { DraftStore } from './draft-store.ts';
 import { OpenNote } from './open-note.ts';
@@ -32,7 +32,7 @@ export class NotesModel {
 
   async load(): Promise<void> {
     try {
-      this.#list.value = await ask<NoteList>('GET', '/notes');
+      this.#list.value = await ask(api.notes.$get());
       this.#failure.value = undefined;
     } catch (error) {
       this.#failure.value = failureOf(error);

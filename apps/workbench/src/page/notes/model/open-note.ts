@@ -1,17 +1,13 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type {
-  Done,
-  Failure,
-  Note,
-  RunNote,
-  RunStarted,
-  WorkbenchEvent,
-} from '../../../contract.ts';
-import { ApiProblem, ask, failureOf, notePath } from '../../model/api.ts';
+import type { InferRequestType } from 'hono/client';
+import type { Failure, Note, WorkbenchEvent } from '../../../contract.ts';
+import { ApiProblem, api, ask, failureOf } from '../../model/api.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { BlockCards } from './block-cards.ts';
 import type { Draft, DraftStore } from './draft-store.ts';
 import { mergeResults } from './merge-results.ts';
+
+type RunChoice = InferRequestType<typeof api.note.run.$post>['json'];
 
 /** How long at least between two readings of a note that changes all the time. */
 const pauseMs = 100;
@@ -101,7 +97,7 @@ export class OpenNote {
     if (this.#isSaving.value) return false;
     this.#isSaving.value = true;
     try {
-      const saved = await ask<Note>('PUT', notePath('/note', this.path), draft);
+      const saved = await ask(api.note.$put({ query: this.#query, json: draft }));
       this.#announce(saved.etag);
       const typed = this.#draft.value;
       if (typed !== undefined && typed.text !== draft.text) {
@@ -129,32 +125,36 @@ export class OpenNote {
     this.#drop();
   }
 
-  async run(request: RunNote): Promise<void> {
+  async run(json: RunChoice): Promise<void> {
     if (this.#workbench.refuseIfStopped()) return;
-    await this.#attempt(() => ask<RunStarted>('POST', notePath('/note/run', this.path), request));
+    await this.#attempt(() => ask(api.note.run.$post({ query: this.#query, json })));
   }
 
   /** Ends these blocks; without keys, all of the note. */
   async cancel(keys?: readonly string[]): Promise<void> {
-    const body = keys === undefined ? {} : { keys };
-    await this.#workbench.attempt(() =>
-      ask<Done>('POST', notePath('/note/cancel', this.path), body),
-    );
+    const json = keys === undefined ? {} : { keys };
+    await this.#workbench.attempt(() => ask(api.note.cancel.$post({ query: this.#query, json })));
   }
 
   /** Makes an edited result the author's own text. */
   keepResult(key: string): Promise<void> {
-    return this.#change('/note/result', { key, decision: 'keep' });
+    return this.#change((etag) =>
+      ask(api.note.result.$post({ query: this.#query, json: { key, decision: 'keep', etag } })),
+    );
   }
 
   bind(line: number, server: string | null): Promise<void> {
-    return this.#change('/note/bind', { line, server });
+    return this.#change((etag) =>
+      ask(api.note.bind.$post({ query: this.#query, json: { line, server, etag } })),
+    );
   }
 
-  async #change(route: string, body: object): Promise<void> {
-    const changed = await this.#attempt((etag) =>
-      ask<Note>('POST', notePath(route, this.path), { ...body, etag }),
-    );
+  get #query() {
+    return { path: this.path };
+  }
+
+  async #change(work: (etag: string) => Promise<Note>): Promise<void> {
+    const changed = await this.#attempt(work);
     if (changed === undefined) return;
     this.#announce(changed.etag);
     this.#show(changed);
@@ -186,7 +186,7 @@ export class OpenNote {
       const started = performance.now();
       this.cards.beginReading();
       try {
-        this.#show(await ask<Note>('GET', notePath('/note', this.path)));
+        this.#show(await ask(api.note.$get({ query: this.#query })));
       } catch (error) {
         this.#failure.value = failureOf(error);
       }

@@ -23,10 +23,13 @@ import {
 } from '@codemirror/view';
 import { difference } from '@errand/document/display';
 import { mayBeRequest, type Suggestion } from '@errand/workspace/suggestions';
-import type { Suggestions } from '../../../contract.ts';
+import type { InferResponseType } from 'hono/client';
+import type { api } from '../../model/api.ts';
 import { editorTheme } from './editor-theme.ts';
 import type { LineMark } from './find-marks.ts';
 import { frontmatter } from './frontmatter.ts';
+
+type Suggestions = InferResponseType<typeof api.note.suggest.$post>;
 
 export interface EditorPorts {
   /** Where it stands: a shadow root, because only there its styles need no inline ones. */

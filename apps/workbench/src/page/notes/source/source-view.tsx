@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Block, Failure, NoteReading, Suggestions } from '../../../contract.ts';
-import { ask, failureOf, notePath } from '../../model/api.ts';
+import type { Block, Failure } from '../../../contract.ts';
+import { abortedBy, api, ask, failureOf } from '../../model/api.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { Button } from '../../parts/button.tsx';
@@ -37,9 +37,8 @@ export function SourceView({ opened, line }: SourceViewProps) {
   );
   const check = useCallback(
     async (text: string) => {
-      const reading = await ask<NoteReading>('POST', notePath('/note/check', opened.path), {
-        text,
-      });
+      const query = { path: opened.path };
+      const reading = await ask(api.note.check.$post({ query, json: { text } }));
       const marks = findMarks(reading);
       setMistakes(marks.length);
       return marks;
@@ -129,9 +128,11 @@ function suggestionsFor({ path }: OpenNote, workbench: WorkbenchModel): EditorPo
     isServer: (word) =>
       workbench.servers.value.some(({ name }) => name.toLowerCase() === word.toLowerCase()),
     at: (text, at, signal) =>
-      ask<Suggestions>('POST', notePath('/note/suggest', path), { text, at }, signal),
+      ask(api.note.suggest.$post({ query: { path }, json: { text, at } }, abortedBy(signal))),
     startServer: async (id) => {
-      await workbench.attempt(() => ask('GET', `/servers/${encodeURIComponent(id)}/tools`));
+      await workbench.attempt(() =>
+        ask(api.servers[':id'].tools.$get({ param: { id }, query: {} })),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Failure, SearchAnswer } from '../../../contract.ts';
-import { ask, failureOf } from '../../model/api.ts';
+import { abortedBy, api, ask, failureOf } from '../../model/api.ts';
 import { hrefTo } from '../../model/route.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { matchesQuery } from './holds-words.ts';
@@ -88,8 +88,7 @@ function useTextSearch(query: string) {
     const leaving = new AbortController();
     setFound({});
     const timer = setTimeout(() => {
-      const path = `/notes/search?query=${encodeURIComponent(query)}`;
-      ask<SearchAnswer>('GET', path, undefined, leaving.signal)
+      ask(api.notes.search.$get({ query: { query } }, abortedBy(leaving.signal)))
         .then((answer) => setFound({ answer }))
         .catch((error) => {
           if (!leaving.signal.aborted) setFound({ failure: failureOf(error) });

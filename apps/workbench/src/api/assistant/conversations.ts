@@ -1,11 +1,10 @@
 import type { NoteSessions } from '@errand/host';
+import { z } from 'zod';
 import type {
-  Ask,
   Conversation,
-  ConversationPlace,
+  ConversationLocation,
   ConversationState,
   Turn,
-  TurnStarted,
   WorkbenchEvent,
 } from '../../contract.ts';
 import { asFailure } from '../http/answer-failure.ts';
@@ -16,10 +15,10 @@ import { mergeTurns } from './merge-turns.ts';
 import { readConversation } from './read-conversation.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Conversations that are remembered; the longest unused one gives way. */
+/** At most so many conversations are remembered; the least recently used is forgotten. */
 const mostConversations = 50;
 
-export interface ConversationDeskPorts
+export interface ConversationsPorts
   extends Pick<
     WorkbenchPorts,
     'folder' | 'host' | 'notes' | 'attachments' | 'log' | 'references' | 'trust'
@@ -28,14 +27,35 @@ export interface ConversationDeskPorts
   readonly feed: (event: WorkbenchEvent) => void;
 }
 
-/** The conversations with assistants, and the turns that go on. Disposing it ends them. */
-export class ConversationDesk implements AsyncDisposable {
-  readonly #ports: ConversationDeskPorts;
+const location = { note: z.string().min(1).nullable(), isKept: z.boolean() };
+const isPossible = ({ note, isKept }: ConversationLocation) => note !== null || !isKept;
+const impossible = { path: ['note'], message: 'Name the note that it is kept in.' };
+export const locationSchema = z.strictObject(location).refine(isPossible, impossible);
+export const askSchema = z
+  .strictObject({
+    ...location,
+    /** A line of the section whose tools are used; null is the whole note. */
+    line: z.int().min(1).nullable(),
+    /** null is the first of the settings. */
+    assistant: z.string().nullable(),
+    /** null repeats the question without an answer: the last one, or the open one in the note. */
+    question: z
+      .string()
+      .max(200_000, 'It may have 200,000 characters.')
+      .refine((text) => text.trim() !== '', 'Write a question.')
+      .nullable(),
+  })
+  .refine(isPossible, impossible);
+type Ask = z.output<typeof askSchema>;
+
+/** The conversations with assistants and their running turns. Disposing it stops the turns. */
+export class Conversations implements AsyncDisposable {
+  readonly #ports: ConversationsPorts;
   readonly #open = new Map<string, Entry>();
   readonly #turns = new Set<Promise<void>>();
   readonly #closing = new AbortController();
 
-  constructor(ports: ConversationDeskPorts) {
+  constructor(ports: ConversationsPorts) {
     this.#ports = ports;
   }
 
@@ -43,14 +63,14 @@ export class ConversationDesk implements AsyncDisposable {
     return [...this.#open.values()].map(stateOf);
   }
 
-  /** A conversation as it is now; one in a note begins with what stands there. */
+  /** Reads a conversation as it is now; one that is kept in a note begins with the turns of the note. */
   async read(
-    place: ConversationPlace,
+    location: ConversationLocation,
     line: number | null,
     signal: AbortSignal,
   ): Promise<Conversation> {
-    const { note, isKept } = place;
-    const id = idOf(place);
+    const { note, isKept } = location;
+    const id = idOf(location);
     const { past = [], live, isNew = false } = this.#open.get(id) ?? {};
     if (note === null || !isKept || isNew || live !== undefined) {
       const turns = live === undefined ? past : [...past, live.state];
@@ -60,16 +80,19 @@ export class ConversationDesk implements AsyncDisposable {
     return { id, note, isKept, turns: mergeTurns(turns, past), openQuestion };
   }
 
-  /** Begins a turn. Rejects when it cannot be held: then nothing has happened. */
-  async ask(wish: Ask, signal: AbortSignal): Promise<TurnStarted> {
+  /** Starts a turn. When it rejects, nothing was changed and nothing was sent. */
+  async ask(
+    asked: Ask,
+    signal: AbortSignal,
+  ): Promise<{ readonly conversation: string; readonly turn: string }> {
     this.#closing.signal.throwIfAborted();
-    const entry = this.#entry(wish);
+    const entry = this.#entry(asked);
     if (entry.isBusy) {
       throw new ApiError('conflict', 'An answer is still coming here. Stop it, or wait for it.');
     }
     entry.isBusy = true;
     try {
-      return await this.#begin(entry, wish, signal);
+      return await this.#begin(entry, asked, signal);
     } catch (error) {
       entry.isBusy = false;
       throw error;
@@ -87,9 +110,9 @@ export class ConversationDesk implements AsyncDisposable {
     throw new ApiError('not_found', 'Nobody waits for this answer any more.');
   }
 
-  /** Forgets what was said; the next question begins a new conversation. */
-  startOver(place: ConversationPlace): Conversation {
-    const entry = this.#entry(place);
+  /** Forgets the turns; the next question starts a new conversation. */
+  startOver(location: ConversationLocation): Conversation {
+    const entry = this.#entry(location);
     if (entry.isBusy) {
       throw new ApiError('conflict', 'An answer is still coming here. Stop it first.');
     }
@@ -108,33 +131,37 @@ export class ConversationDesk implements AsyncDisposable {
     await Promise.all(this.#turns);
   }
 
-  async #begin(entry: Entry, wish: Ask, signal: AbortSignal): Promise<TurnStarted> {
+  async #begin(
+    entry: Entry,
+    asked: Ask,
+    signal: AbortSignal,
+  ): Promise<{ readonly conversation: string; readonly turn: string }> {
     const { host, references, trust, feed } = this.#ports;
-    // It is large, and most who open the workbench do not need it.
+    // Loaded on demand: it is large, and most people do not use it.
     const assistant = await import('@errand/assistant');
     const config = assistant.chooseAssistant(
       host.servers.settings.assistants,
-      wish.assistant ?? undefined,
+      asked.assistant ?? undefined,
     );
     const model = await assistant.openModel(config, { ...references, mayUse: trust.mayUse });
-    const { turns, openQuestion } = await this.read(entry, wish.line, signal);
-    const isAgain = wish.question === null;
+    const { turns, openQuestion } = await this.read(entry, asked.line, signal);
+    const isAgain = asked.question === null;
     const again = isAgain ? lastUnanswered(turns, openQuestion) : undefined;
-    const question = wish.question?.trim() ?? openQuestion ?? again?.question;
+    const question = asked.question?.trim() ?? openQuestion ?? again?.question;
     if (question === undefined) throw nothingToAsk();
     this.#closing.signal.throwIfAborted();
 
     entry.past = turns.filter((turn) => turn !== again);
     const beginning = { question, assistant: config.name, model: config.model };
-    const onWaiting = () => this.#tell(entry);
+    const onWaiting = () => this.#publish(entry);
     const live = new LiveTurn(entry.id, beginning, { feed, onWaiting });
     entry.live = live;
     const { id: conversation } = entry;
     feed({ kind: 'turn-started', conversation, turn: live.state, replaces: again?.id ?? null });
-    this.#tell(entry);
+    this.#publish(entry);
     const isOpen = isAgain && openQuestion !== null;
-    const asked = { ...entry, line: wish.line, question, isOpen };
-    const turn = takeTurn(asked, live, { ...this.#ports, assistant, model })
+    const open = { ...entry, line: asked.line, question, isOpen };
+    const turn = takeTurn(open, live, { ...this.#ports, assistant, model })
       .catch((error: unknown) => {
         live.fail(asFailure(error));
       })
@@ -148,12 +175,12 @@ export class ConversationDesk implements AsyncDisposable {
     entry.past = [...entry.past, live.state];
     entry.live = undefined;
     entry.isBusy = false;
-    // Before the model was asked, nothing may stand in the note yet.
+    // Until the model was asked, the note may not have the turn yet.
     entry.isNew &&= live.state.round === 0;
-    this.#tell(entry);
+    this.#publish(entry);
   }
 
-  #tell(entry: Entry): void {
+  #publish(entry: Entry): void {
     this.#ports.feed({ kind: 'conversation-changed', state: stateOf(entry) });
   }
 
@@ -170,7 +197,7 @@ export class ConversationDesk implements AsyncDisposable {
     );
   }
 
-  #entry({ note, isKept }: ConversationPlace): Entry {
+  #entry({ note, isKept }: ConversationLocation): Entry {
     const id = idOf({ note, isKept });
     const known = this.#open.get(id);
     const key = crypto.randomUUID();
@@ -194,26 +221,26 @@ export class ConversationDesk implements AsyncDisposable {
     return entry;
   }
 
-  /** What is kept in a note can be gone on with there, and is counted by how it begins. */
+  /** Closes the session of a conversation. One that is kept in a note can be continued there. */
   #forget({ note, key }: Entry): void {
     this.#ports.sessions.closeConversation({ note, key });
   }
 }
 
-/** A conversation with what was said in it since the program was started. */
-interface Entry extends ConversationPlace {
+/** A conversation with its turns since the program was started. */
+interface Entry extends ConversationLocation {
   readonly id: string;
-  /** Tells it from others, when it is not kept in a note. */
+  /** Identifies its session when it is not kept in a note. */
   key: string;
   past: readonly Turn[];
   live: LiveTurn | undefined;
-  /** A turn goes on, or is about to. */
+  /** A turn runs, or is about to. */
   isBusy: boolean;
-  /** The next question begins a conversation. */
+  /** The next question starts a new conversation. */
   isNew: boolean;
 }
 
-function idOf({ note, isKept }: ConversationPlace): string {
+function idOf({ note, isKept }: ConversationLocation): string {
   return note === null ? 'free' : `${isKept ? 'in' : 'beside'}:${note}`;
 }
 
@@ -221,7 +248,7 @@ function stateOf({ id, note, isKept, live }: Entry): ConversationState {
   return { id, note, isKept, isRunning: live !== undefined, waiting: live?.waiting ?? 0 };
 }
 
-/** The last turn, when no word of an answer came, and no other question has taken its place. */
+/** The last turn, if it has no answer and no newer question is open in the note. */
 function lastUnanswered(turns: readonly Turn[], openQuestion: string | null): Turn | undefined {
   const last = turns.at(-1);
   const hasAnswer = last?.parts.some(({ kind }) => kind === 'text' || kind === 'call');

@@ -1,18 +1,32 @@
 import { escapeControls } from '@errand/document/display';
 import type { ElicitAnswer, Elicitor, Notifier } from '@errand/host';
 import { PendingQuestions } from '@errand/workspace/questions';
-import type { AnswerQuestion, Question, WorkbenchEvent } from '../contract.ts';
+import { z } from 'zod';
+import type { Question, WorkbenchEvent } from '../contract.ts';
 import { ApiError } from './http/api-error.ts';
 
-/** Where the host tells a person something or asks them: every page that is open. */
-export class FrontDesk implements Notifier, Elicitor {
+/** A person's answer to a question; `content` goes with `accept`. */
+export const answerSchema = z.strictObject({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()]),
+    )
+    .readonly()
+    .exactOptional(),
+});
+type AnswerQuestion = z.output<typeof answerSchema>;
+
+/** Shows the host's notices and questions in every open page. */
+export class PageNotifier implements Notifier, Elicitor {
   readonly #questions = new PendingQuestions<Question, ElicitAnswer>({
     onAsked: (question) => this.#feed({ kind: 'question-asked', question }),
     onClosed: ({ id }) => this.#feed({ kind: 'question-closed', id }),
   });
   #feed: (event: WorkbenchEvent) => void = () => {};
 
-  /** From now on notices and questions go there. */
+  /** Sets where notices and questions are published from now on. */
   connect(feed: (event: WorkbenchEvent) => void): void {
     this.#feed = feed;
   }

@@ -11,37 +11,47 @@ import {
 import { HostError, type NoteSessions, sessionOfNote } from '@errand/host';
 import { Throttle } from '@errand/workspace/events';
 import { keyBlocks, type RunningBlock } from '@errand/workspace/runs';
-import type {
-  BindSection,
-  DecideResult,
-  Note,
-  NoteReading,
-  SaveNote,
-  WorkbenchEvent,
-} from '../../contract.ts';
+import { z } from 'zod';
+import type { Note, NoteReading, WorkbenchEvent } from '../../contract.ts';
 import { warnOfFault } from '../events/event-log.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { etagOf } from './note-text.ts';
 import { readText } from './read-text.ts';
 
-/** Changes of more notes than this are not told: nobody looks at so many. */
+/** Only the changes of so many notes are published: nobody looks at more. */
 const mostOpen = 200;
 
-export interface NoteDeskPorts extends Pick<WorkbenchPorts, 'host' | 'notes'> {
+export interface OpenNotesPorts extends Pick<WorkbenchPorts, 'host' | 'notes'> {
   readonly sessions: NoteSessions;
   readonly runOf: (path: string, key: string) => RunningBlock | undefined;
   readonly feed: (event: WorkbenchEvent) => void;
 }
 
-/** Reads notes and changes them, and tells pages when a note they read is another. */
-export class NoteDesk implements Disposable {
-  readonly #ports: NoteDeskPorts;
-  /** Notes that were read, with the text that pages know of, the longest unread first. */
+const etag = z.string();
+export const saveSchema = z.strictObject({ text: z.string(), etag });
+export const decideSchema = z.strictObject({
+  key: z.string(),
+  /** `keep` makes the result the author's own text, so that the block has none; `remove` deletes it. */
+  decision: z.enum(['keep', 'remove']),
+  etag,
+});
+export const bindSchema = z.strictObject({
+  /** `Section.bindLine`; 0 is the whole note. */
+  line: z.int().min(0),
+  /** null removes the binding. */
+  server: z.string().nullable(),
+  etag,
+});
+
+/** Reads and edits notes, and publishes an event when a note that a page has read changes. */
+export class OpenNotes implements Disposable {
+  readonly #ports: OpenNotesPorts;
+  /** The notes that were read, with the etag that pages know, the least recently read first. */
   readonly #open = new Map<string, string | null>();
   readonly #throttle = new Throttle(warnOfFault);
 
-  constructor(ports: NoteDeskPorts) {
+  constructor(ports: OpenNotesPorts) {
     this.#ports = ports;
   }
 
@@ -49,18 +59,27 @@ export class NoteDesk implements Disposable {
     return this.#describe(path, await this.#ports.notes.read(path, signal));
   }
 
-  /** What a text would be; nothing is stored. */
+  /** Reads a text as if it were the note's; nothing is stored. */
   check(path: string, text: string): NoteReading {
     return readText(text, path, this.#ports.host, (key) => this.#ports.runOf(path, key));
   }
 
-  save(path: string, { text, etag }: SaveNote, signal: AbortSignal): Promise<Note> {
+  save(
+    path: string,
+    { text, etag }: z.output<typeof saveSchema>,
+    signal: AbortSignal,
+  ): Promise<Note> {
     return this.#edit(path, etag, signal, (now) =>
       now === text ? [] : [{ range: [0, now.length], text }],
     );
   }
 
-  decide(path: string, { key, decision, etag }: DecideResult, signal: AbortSignal): Promise<Note> {
+  /** Keeps or removes the result of a block. */
+  decide(
+    path: string,
+    { key, decision, etag }: z.output<typeof decideSchema>,
+    signal: AbortSignal,
+  ): Promise<Note> {
     return this.#edit(path, etag, signal, (text) => {
       const note = scan(text);
       const blocks = findToolBlocks(note, this.#context(path));
@@ -72,7 +91,12 @@ export class NoteDesk implements Disposable {
     });
   }
 
-  bind(path: string, { line, server, etag }: BindSection, signal: AbortSignal): Promise<Note> {
+  /** Binds a section to a server, or removes its binding. */
+  bind(
+    path: string,
+    { line, server, etag }: z.output<typeof bindSchema>,
+    signal: AbortSignal,
+  ): Promise<Note> {
     return this.#edit(path, etag, signal, (text) => {
       const part = { kind: 'section', line } as const;
       const wanted = server === null ? null : { server };
@@ -82,13 +106,13 @@ export class NoteDesk implements Disposable {
     });
   }
 
-  /** To be called when a note may have been written; pages that know it are told. */
+  /** Checks a note that may have been written, and publishes its change if a page has read it. */
   touch(path: string): void {
     if (!this.#open.has(path)) return;
-    this.#throttle.run(path, () => void this.#look(path));
+    this.#throttle.run(path, () => void this.#refresh(path));
   }
 
-  /** To be called when anything may have been written. */
+  /** Checks every note that a page has read. */
   touchAll(): void {
     for (const path of this.#open.keys()) this.touch(path);
   }
@@ -97,7 +121,7 @@ export class NoteDesk implements Disposable {
     this.#throttle[Symbol.dispose]();
   }
 
-  async #look(path: string): Promise<void> {
+  async #refresh(path: string): Promise<void> {
     const text = await this.#ports.notes.read(path).catch((error: unknown) => {
       if (error instanceof HostError) return null;
       throw error;
@@ -108,7 +132,7 @@ export class NoteDesk implements Disposable {
     this.#ports.feed({ kind: 'note-changed', path, etag });
   }
 
-  /** Changes the text that the request is based on, and no other. */
+  /** Edits the note only while its text is the one that the request was made from. */
   async #edit(
     path: string,
     etag: string,
@@ -141,7 +165,7 @@ export class NoteDesk implements Disposable {
     return { path, etag, text, session, ...this.check(path, text) };
   }
 
-  /** Whoever sees a new text first, a page that reads it or the watch, all pages are told. */
+  /** A new text is published by whoever sees it first: a page that reads the note, or the watcher. */
   #remember(path: string, etag: string): void {
     const before = this.#open.get(path);
     this.#open.delete(path);

@@ -18,22 +18,22 @@ import { asFailure } from '../http/answer-failure.ts';
 import { etagOf } from '../notes/note-text.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
 
-type ServerDeskPorts = Pick<WorkbenchPorts, 'host' | 'settings' | 'trust' | 'connectors'> & {
+type ServerMonitorPorts = Pick<WorkbenchPorts, 'host' | 'settings' | 'trust' | 'connectors'> & {
   readonly feed: (event: WorkbenchEvent) => void;
 };
 
-/** How the servers are, told to pages as it changes; and their tests. */
-export class ServerDesk implements AsyncDisposable {
-  readonly #ports: ServerDeskPorts;
+/** Describes the servers, publishes their changes to pages, and runs their tests. */
+export class ServerMonitor implements AsyncDisposable {
+  readonly #ports: ServerMonitorPorts;
   readonly #tests: ServerTests;
   readonly #throttle = new Throttle(warnOfFault);
-  #trustTold: string;
+  #publishedTrust: string;
 
-  constructor(ports: ServerDeskPorts) {
+  constructor(ports: ServerMonitorPorts) {
     this.#ports = ports;
     this.#tests = new ServerTests(ports);
-    this.#tests.subscribe((serverId) => this.tell(serverId));
-    this.#trustTold = JSON.stringify(this.trustState);
+    this.#tests.subscribe((serverId) => this.publish(serverId));
+    this.#publishedTrust = JSON.stringify(this.trustState);
   }
 
   list(): readonly Server[] {
@@ -64,41 +64,42 @@ export class ServerDesk implements AsyncDisposable {
   readonly follow = (event: HostEvent): void => {
     switch (event.kind) {
       case 'server-changed':
-        this.tell(event.snapshot.config.id);
+        this.publish(event.snapshot.config.id);
         return;
       case 'hints-changed':
-        this.tellTrust();
+        this.publishTrust();
         return;
       case 'tools-changed':
         this.#ports.feed({ kind: 'tools-changed', serverId: event.serverId });
         return;
       case 'settings-changed':
         this.#ports.feed({ kind: 'servers-changed', servers: this.list() });
-        this.tellTrust();
+        this.publishTrust();
         return;
     }
   };
 
-  tell(serverId: string): void {
+  /** Publishes a server's state, at most so often. */
+  publish(serverId: string): void {
     this.#throttle.run(serverId, () => {
       // By then it may have been removed.
       const server = this.#ports.host.servers.list().find(({ id }) => id === serverId);
       if (server) this.#ports.feed({ kind: 'server-changed', server: this.describe(server) });
-      // A start may have found that a file of the vault is not the one that was agreed to.
-      this.tellTrust();
+      // A start may have found that a file of the vault is not the approved one.
+      this.publishTrust();
     });
   }
 
-  /** To be called when what may start may be another. */
-  tellTrust(): void {
+  /** Publishes which servers wait for approval, if that changed. */
+  publishTrust(): void {
     const trust = this.trustState;
     const seen = JSON.stringify(trust);
-    if (seen === this.#trustTold) return;
-    this.#trustTold = seen;
+    if (seen === this.#publishedTrust) return;
+    this.#publishedTrust = seen;
     this.#ports.feed({ kind: 'trust-changed', trust });
   }
 
-  /** Begins to test a server; one that works is enabled when that was wanted. */
+  /** Starts a test of a server; with `enables`, the server is enabled when the test succeeds. */
   test(server: ServerConfig, { enables = false } = {}): void {
     const refusal = this.#ports.trust.mayStart(server);
     if (refusal !== undefined) throw refusal;

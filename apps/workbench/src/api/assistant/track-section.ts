@@ -2,10 +2,10 @@ import { type NoteScan, scan } from '@errand/document';
 import { HostError, type NotePosition } from '@errand/host';
 
 /**
- * Keeps hold of the section that a line stands in, in a note that is edited meanwhile: its rules count,
- * not those of whatever has moved to that line. The function throws when the section is gone.
+ * Returns a function that finds the section of a line again after the note was edited, so that the rules of that
+ * section apply and not those of whatever moved to the line. It throws when the section is gone.
  */
-export function followPlace(place: NotePosition, text: string): (text: string) => NotePosition {
+export function trackSection(place: NotePosition, text: string): (text: string) => NotePosition {
   const { path, line } = place;
   const before = sectionHeadings(scan(text));
   const own = line === undefined ? undefined : before.findLast((heading) => heading.line <= line);
