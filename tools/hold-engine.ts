@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { enginePlace } from './provision/engine-place.ts';
+import { enginePaths } from './provision/engine-paths.ts';
 import { startDockerd, stopDockerd } from './provision/private-dockerd.ts';
 import { provideTestImage } from './provision/test-image.ts';
 
 // An engine for a test that needs one to itself: `node hold-engine.ts FOLDER`. It prints its address and
 // image, obeys the lines "stop" and "start", and goes with the end of its input.
 const folder = process.argv[2] ?? '';
-const place = enginePlace(folder);
+const place = enginePaths(folder);
 const host = `unix://${place.socketPath}`;
 mkdirSync(place.dataFolder, { recursive: true });
 await startDockerd(place, process.env);

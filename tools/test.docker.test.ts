@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { enginePlace } from './provision/engine-place.ts';
+import { enginePaths } from './provision/engine-paths.ts';
 import { identifyProcess, isRunning } from './provision/process-identity.ts';
 import { ScratchProject } from './provision/scratch-project.ts';
 
@@ -21,7 +21,7 @@ describe.runIf(process.getuid?.() === 0)('an interrupted run', () => {
     'stops the engine and its workers after %s',
     async (signal, expected) => {
       await using project = new ScratchProject({ 'endless.docker.test.ts': endless });
-      const place = enginePlace(project.folder);
+      const place = enginePaths(project.folder);
       const { child, done } = project.test(['--reporter=verbose']);
       const worker = identifyProcess(await workerOf(child.stdout));
       expect(worker).toBeDefined();

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EnginePlace, enginePlace } from './engine-place.ts';
+import { type EnginePaths, enginePaths } from './engine-paths.ts';
 import { engineRequest } from './engine-request.ts';
 import { lockFile } from './file-lock.ts';
 import { hasRecordedEngine, isHealthy, startDockerd, stopDockerd } from './private-dockerd.ts';
@@ -16,7 +16,7 @@ export async function useDockerEngine(
   projectFolder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<DockerEngine> {
-  const place = enginePlace(projectFolder);
+  const place = enginePaths(projectFolder);
   mkdirSync(place.dataFolder, { recursive: true });
   await using _ = await changing(place);
   const alone = await becomeOnlyUser(place);
@@ -40,25 +40,25 @@ export async function useDockerEngine(
 
 /** Ends an engine that a killed test run left behind. */
 export async function endAbandonedEngine(projectFolder: string): Promise<void> {
-  const place = enginePlace(projectFolder);
+  const place = enginePaths(projectFolder);
   if (!hasRecordedEngine(place)) return;
   mkdirSync(place.dataFolder, { recursive: true });
   await using _ = await changing(place);
   await stopIfUnused(place);
 }
 
-async function stopIfUnused(place: EnginePlace): Promise<void> {
+async function stopIfUnused(place: EnginePaths): Promise<void> {
   await using alone = await becomeOnlyUser(place);
   if (alone !== undefined) await stopEngine(place);
 }
 
-async function stopEngine(place: EnginePlace): Promise<void> {
+async function stopEngine(place: EnginePaths): Promise<void> {
   if (await isHealthy(place)) await removeContainers(place);
   await stopDockerd(place);
 }
 
 /** What a test left would be waited for at the end and would keep its name and port at the next start. */
-async function removeContainers(place: EnginePlace): Promise<void> {
+async function removeContainers(place: EnginePaths): Promise<void> {
   const { text } = await engineRequest(place.socketPath, '/containers/json?all=true');
   for (const { Id } of JSON.parse(text) as { Id: string }[]) {
     await engineRequest(place.socketPath, `/containers/${Id}?force=true`, { method: 'DELETE' });
@@ -66,15 +66,15 @@ async function removeContainers(place: EnginePlace): Promise<void> {
 }
 
 /** Engines are started and stopped by one process at a time. */
-function changing(place: EnginePlace): Promise<AsyncDisposable | undefined> {
+function changing(place: EnginePaths): Promise<AsyncDisposable | undefined> {
   return lockFile(join(place.dataFolder, 'change.lock'), { mode: 'exclusive', wait: true });
 }
 
 /** Undefined while a test run uses the engine; each holds a shared lock as long as it lives. */
-function becomeOnlyUser(place: EnginePlace): Promise<AsyncDisposable | undefined> {
+function becomeOnlyUser(place: EnginePaths): Promise<AsyncDisposable | undefined> {
   return lockFile(usersPath(place), { mode: 'exclusive', wait: false });
 }
 
-function usersPath(place: EnginePlace): string {
+function usersPath(place: EnginePaths): string {
   return join(place.dataFolder, 'users.lock');
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { endAbandonedEngine, useDockerEngine } from './docker-engine.ts';
-import { type EnginePlace, enginePlace } from './engine-place.ts';
+import { type EnginePaths, enginePaths } from './engine-paths.ts';
 import { engineRequest } from './engine-request.ts';
 import { lookAtMachine } from './look-at-machine.ts';
 import { isHealthy } from './private-dockerd.ts';
@@ -18,7 +18,7 @@ const { isRoot, programs } = lookAtMachine(process.env);
 // An engine that was handed in by ERRAND_TEST_DOCKER_HOST says nothing about a private one.
 describe.runIf(isRoot && programs.dockerd !== undefined)('a private engine', () => {
   const projectFolder = mkdtempSync(join(tmpdir(), 'errand-engine-'));
-  const place = enginePlace(projectFolder);
+  const place = enginePaths(projectFolder);
   afterAll(async () => {
     await endAbandonedEngine(projectFolder);
     rmSync(projectFolder, { recursive: true, force: true });
@@ -104,7 +104,7 @@ describe.runIf(isRoot && programs.dockerd !== undefined)('a private engine', () 
   }
 });
 
-async function expectNothingLeft(place: EnginePlace, processes: readonly ProcessIdentity[]) {
+async function expectNothingLeft(place: EnginePaths, processes: readonly ProcessIdentity[]) {
   expect(processes.filter(isRunning).map(nameOf)).toEqual([]);
   expect(existsSync(place.runFolder)).toBe(false);
   expect(readFileSync('/proc/self/mounts', 'utf8')).not.toContain(place.dataFolder);
@@ -116,7 +116,7 @@ async function expectNothingLeft(place: EnginePlace, processes: readonly Process
 }
 
 /** The recorded process and all its descendants. */
-function processesOf(place: EnginePlace): ProcessIdentity[] {
+function processesOf(place: EnginePaths): ProcessIdentity[] {
   const { pid } = JSON.parse(readFileSync(place.recordPath, 'utf8')) as ProcessIdentity;
   const found = [pid];
   for (const parent of found) {

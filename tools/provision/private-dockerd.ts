@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBridge, deleteBridge } from './engine-bridge.ts';
-import type { EnginePlace } from './engine-place.ts';
+import type { EnginePaths } from './engine-paths.ts';
 import { engineRequest } from './engine-request.ts';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
@@ -21,7 +21,7 @@ const startDeadline = 60_000;
 const stopDeadline = 15_000;
 
 /** Starts the project's own engine; resolves when it answers. */
-export async function startDockerd(place: EnginePlace, env: NodeJS.ProcessEnv): Promise<void> {
+export async function startDockerd(place: EnginePaths, env: NodeJS.ProcessEnv): Promise<void> {
   mkdirSync(place.runFolder, { recursive: true, mode: 0o700 });
   // It would give the bridge the address it had the last time, which another engine may have by now.
   rmSync(join(place.dataFolder, 'data/network/files'), { recursive: true, force: true });
@@ -49,7 +49,7 @@ export async function startDockerd(place: EnginePlace, env: NodeJS.ProcessEnv): 
 }
 
 /** Ends the engine that is recorded, if it still runs, and clears away what it left on the machine. */
-export async function stopDockerd(place: EnginePlace): Promise<void> {
+export async function stopDockerd(place: EnginePaths): Promise<void> {
   const engine = recordedEngine(place);
   if (engine !== undefined && isRunning(engine)) {
     signalNamespaceInit(engine);
@@ -64,7 +64,7 @@ export async function stopDockerd(place: EnginePlace): Promise<void> {
   rmSync(place.runFolder, { recursive: true, force: true });
 }
 
-export async function isHealthy(place: EnginePlace): Promise<boolean> {
+export async function isHealthy(place: EnginePaths): Promise<boolean> {
   try {
     return (await engineRequest(place.socketPath, '/_ping')).status === 200;
   } catch {
@@ -72,7 +72,7 @@ export async function isHealthy(place: EnginePlace): Promise<boolean> {
   }
 }
 
-export function hasRecordedEngine(place: EnginePlace): boolean {
+export function hasRecordedEngine(place: EnginePaths): boolean {
   return existsSync(place.recordPath);
 }
 
@@ -92,7 +92,7 @@ mkdir "$run"
 mount --move "$kept" "$run"
 exec tini -- dockerd "$@"`;
 
-function options(place: EnginePlace): string[] {
+function options(place: EnginePaths): string[] {
   return [
     `--host=unix://${place.socketPath}`,
     `--data-root=${join(place.dataFolder, 'data')}`,
@@ -110,7 +110,7 @@ function options(place: EnginePlace): string[] {
   ];
 }
 
-function recordedEngine(place: EnginePlace): ProcessIdentity | undefined {
+function recordedEngine(place: EnginePaths): ProcessIdentity | undefined {
   if (!hasRecordedEngine(place)) return undefined;
   return JSON.parse(readFileSync(place.recordPath, 'utf8')) as ProcessIdentity;
 }
@@ -131,6 +131,6 @@ function removeCgroups(name: string): void {
   }
 }
 
-function lastLines(place: EnginePlace): string {
+function lastLines(place: EnginePaths): string {
   return readFileSync(place.logPath, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
 }

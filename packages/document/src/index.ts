@@ -7,11 +7,11 @@ export {
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
 export { type BlockInsertion, insertBlock } from './blocks/insert-block.ts';
 export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
-export { type RequestPlace, requestAt } from './blocks/request-at.ts';
+export { type RequestCursor, requestAt } from './blocks/request-at.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
 export { answerText, settledLength } from './conversation/answer-text.ts';
 export { callBlock, type WrittenCall } from './conversation/call-block.ts';
-export { type ConversationPlace, conversationAt } from './conversation/conversation-at.ts';
+export { type ConversationPosition, conversationAt } from './conversation/conversation-at.ts';
 export {
   type Conversation,
   conversationKey,
@@ -21,7 +21,7 @@ export {
 } from './conversation/find-conversations.ts';
 export {
   type AnswerInProgress,
-  type AnswerPlace,
+  type AnswerPosition,
   answerTo,
   placeAnswer,
 } from './conversation/place-answer.ts';
@@ -34,7 +34,7 @@ export {
   writeQuestion,
 } from './conversation/write-answer.ts';
 export { applyEdits, type TextEdit } from './edits.ts';
-export { isSlip } from './is-slip.ts';
+export { isTypo } from './is-typo.ts';
 export type { BrokenBinding, KnownServer, NoteContext, SectionBinding } from './note-context.ts';
 export {
   plainValue,
@@ -67,7 +67,7 @@ export type {
 } from './scan/note-scan.ts';
 export { rescan } from './scan/rescan.ts';
 export { scan } from './scan/scan.ts';
-export { type BindingEdit, bindSection, type SectionPlace } from './sections/bind-section.ts';
+export { type BindingEdit, bindSection, type SectionReference } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
 export type { WantedBinding } from './sections/binding-edits.ts';
 export { type Decision, explainRefusal } from './sections/decision.ts';

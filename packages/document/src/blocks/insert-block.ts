@@ -38,7 +38,7 @@ export function insertBlock(
   };
 }
 
-interface InsertionPlace {
+interface InsertionPoint {
   readonly range: TextEdit['range'];
   /** What stands before the block's first line. */
   readonly lead: string;
@@ -46,7 +46,7 @@ interface InsertionPlace {
   readonly prefix: string;
 }
 
-function placeFor(scan: NoteScan, cursor: number): InsertionPlace | null {
+function placeFor(scan: NoteScan, cursor: number): InsertionPoint | null {
   const { text, lineEnd: newLine } = scan;
   const around = blockAround(scan, cursor);
   if (around === 'open') return null;

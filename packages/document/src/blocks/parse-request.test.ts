@@ -40,7 +40,7 @@ test.each([
   ['- tool', 'The block must be lines of the form "name: value", one of them "tool: NAME".'],
   ['just text', 'The block must be lines of the form "name: value", one of them "tool: NAME".'],
   ['tool: x\n? [a]\n: b', 'Parameter names must be plain text.'],
-  ['tool: *me', '*me repeats nothing: there is no &me before it.'],
+  ['tool: *me', 'A value that starts with * must be quoted: "*me".'],
 ])('a body that is no request says so: %j', (body, message) => {
   expect(parse(body)).toMatchObject({ code: 'block_invalid', message });
 });

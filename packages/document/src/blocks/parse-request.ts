@@ -1,10 +1,11 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
+import { describeYamlError } from '../describe-yaml-error.ts';
 import { emptyMap, type SourceMap } from '../params/source-value.ts';
 import { type BlockOptions, parseInfoLine } from './block-options.ts';
 import { readSource } from './read-source.ts';
 import type { BlockProblem } from './tool-block.ts';
 
-/** A request as written, or what is wrong with it. Lines count from the line after the info line. */
+/** A request as it is written, or what is wrong with it. */
 export interface ParsedRequest {
   readonly tool: string | null;
   readonly params: SourceMap;
@@ -14,7 +15,7 @@ export interface ParsedRequest {
 
 const maximumBytes = 64 * 1024;
 
-/** Reads the info line and the YAML body of a request whose info line is line `line` of its note. */
+/** Parses the info line and the YAML body of a request; `line` is the number of the info line in the note. */
 export function parseRequest(info: string, body: string, line: number): ParsedRequest {
   const { options, problem } = parseInfoLine(info);
   const invalid = (message: string, at = line): ParsedRequest => ({
@@ -36,7 +37,8 @@ export function parseRequest(info: string, body: string, line: number): ParsedRe
   if (error !== undefined) {
     const inBody = lines.linePos(error.pos[0]).line;
     const at = line + inBody;
-    const failed = (place: number) => `YAML parsing failed: line ${place}: ${error.message}`;
+    const sentence = describeYamlError(error, body);
+    const failed = (number: number) => `YAML parsing failed: line ${number}: ${sentence}`;
     const message = failed(at);
     // The info line is line 1 of the block.
     const messageInBlock = `${failed(inBody + 1)} (Line 1 is the first of the block.)`;
@@ -65,7 +67,7 @@ function takeTool(
   return { tool: tool.source, params: { kind: 'map', entries: params }, options, problem: null };
 }
 
-/** The body as a mapping, or a sentence about what it is instead. */
+/** The body as a mapping, or a message that says why it is none. */
 function readBody(document: Document.Parsed): SourceMap | string {
   const value = readSource(document);
   if (typeof value === 'string' || value.kind === 'map') return value;

@@ -1,14 +1,14 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, Scalar } from 'yaml';
 import type { SourceScalar, SourceValue } from '../params/source-value.ts';
 
-/** A YAML document as source values, or a sentence about what in it cannot be one. */
+/** Converts a YAML document to source values, or says why that is impossible. */
 export function readSource(document: Document.Parsed): SourceValue | string {
   const reader = new SourceReader(document);
   const value = reader.read(document.contents, 0);
   return reader.problem ?? value;
 }
 
-// An alias repeats a whole tree and may even lie within it: a few would fill the memory.
+// An alias repeats a whole tree and may even be inside it: a few of them could fill the memory.
 const maximumValues = 10_000;
 const maximumDepth = 100;
 
@@ -25,15 +25,13 @@ class SourceReader {
     if (this.problem !== null) return nothing;
     if (++this.#count > maximumValues || depth > maximumDepth) {
       return this.#fail(
-        'The block has too many values. An alias (*name) counts all that it repeats.',
+        'The block has too many values. An alias (*name) counts everything that it repeats.',
       );
     }
     if (isAlias(node)) {
       const target = node.resolve(this.#document);
       if (target === undefined)
-        return this.#fail(
-          `*${node.source} repeats nothing: there is no &${node.source} before it.`,
-        );
+        return this.#fail(`A value that starts with * must be quoted: "*${node.source}".`);
       return this.read(target, depth + 1);
     }
     if (isSeq(node))

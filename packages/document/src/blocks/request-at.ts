@@ -6,7 +6,7 @@ import { rescan } from '../scan/rescan.ts';
 import { languageOf, parseInfoLine } from './block-options.ts';
 
 /** What a person is writing at a place of a block that may be a request. */
-export type RequestPlace = WrittenPart &
+export type RequestCursor = WrittenPart &
   (
     | {
         readonly kind: 'server';
@@ -42,7 +42,7 @@ interface WrittenPart {
 }
 
 /** What is being written at an offset of a note; null where no request can be. The block need not have an end yet. */
-export function requestAt(scan: NoteScan, at: number): RequestPlace | null {
+export function requestAt(scan: NoteScan, at: number): RequestCursor | null {
   const end = lineEnd(scan.text, at);
   // Editors that pair backticks put the closing ones on the same line, which makes it no fence yet.
   const isPaired = /^`{3,}$/.test(scan.text.slice(at, end));
@@ -80,9 +80,9 @@ function inInfo({ text }: NoteScan, fence: Fence, at: number): Server | null {
   };
 }
 
-type Server = Extract<RequestPlace, { readonly kind: 'server' }>;
+type Server = Extract<RequestCursor, { readonly kind: 'server' }>;
 
-function inBody({ text }: NoteScan, fence: Fence, line: number, at: number): RequestPlace | null {
+function inBody({ text }: NoteScan, fence: Fence, line: number, at: number): RequestCursor | null {
   if (fence.isClosed && line === fence.endLine) return null;
   const body = bodyLines(text, fence);
   const index = line - fence.line - 1;

@@ -37,7 +37,7 @@ function withoutHeadings(text: string): string {
   for (const { from, to, container } of scan(text).headings) {
     if (container !== null) continue;
     // Two signs that only what is taken out kept apart must not come together.
-    const words = headingWords(text.slice(from, to)).replace(/\*{2,}/g, '*');
+    const words = headingText(text.slice(from, to)).replace(/\*{2,}/g, '*');
     // One without words ended the list above it, and so must what stands in its place.
     const bold = words === '' ? '\\#' : `**${words}**`;
     const before = isBelowBlank(text, from) ? '' : '\n';
@@ -54,7 +54,7 @@ function isBelowBlank(text: string, at: number): boolean {
 }
 
 /** Of `## Words ##`, or of words with a line of `===` or `---` below them. */
-function headingWords(source: string): string {
+function headingText(source: string): string {
   const trimmed = source.trim();
   if (/^#{1,6}(?:[ \t]|$)/.test(trimmed)) {
     return trimmed

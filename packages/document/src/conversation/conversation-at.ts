@@ -4,7 +4,7 @@ import { lastLineAt, outlineOf, sectionAt } from '../sections/outline.ts';
 import type { Conversation, Turn } from './find-conversations.ts';
 
 /** Where in a note somebody wants to talk. */
-export interface ConversationPlace {
+export interface ConversationPosition {
   /** The conversation there; null when a question would begin one. */
   readonly conversation: Conversation | null;
   /** The question at its end that nobody has answered. */
@@ -18,7 +18,7 @@ export function conversationAt(
   scan: NoteScan,
   conversations: readonly Conversation[],
   line?: number,
-): ConversationPlace {
+): ConversationPosition {
   const outline = outlineOf(scan);
   const first = line === undefined ? 1 : (sectionAt(outline, line)?.heading.line ?? 1);
   const last = line === undefined ? scan.lineCount : lastLineAt(outline, line, scan);

@@ -15,7 +15,7 @@ export interface AnswerInProgress {
 }
 
 /** Where an answer goes on, or why that is not certain. */
-export type AnswerPlace =
+export type AnswerPosition =
   | {
       readonly kind: 'found';
       readonly at: number;
@@ -33,7 +33,7 @@ export function placeAnswer(
   scan: NoteScan,
   answer: AnswerInProgress,
   assistants: readonly string[],
-): AnswerPlace {
+): AnswerPosition {
   const turns = findConversations(scan, assistants).flatMap(({ turns }) => turns);
   const question = findQuestion(turns, answer);
   const { written } = answer;
@@ -84,7 +84,7 @@ function findQuestion(turns: readonly Turn[], answer: AnswerInProgress): Turn | 
   return twins.length === 1 ? twins[0] : undefined;
 }
 
-function found(at: number, question: Turn | undefined, isIntact: boolean): AnswerPlace {
+function found(at: number, question: Turn | undefined, isIntact: boolean): AnswerPosition {
   return { kind: 'found', at, questionLine: question?.line ?? 1, isIntact };
 }
 
@@ -101,7 +101,7 @@ function occurrences(text: string, wanted: string): readonly number[] {
   return found;
 }
 
-function lost(what: string): AnswerPlace {
+function lost(what: string): AnswerPosition {
   const message = `The note was changed meanwhile and ${what}.`;
   return { kind: 'lost', message };
 }

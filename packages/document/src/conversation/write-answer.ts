@@ -5,7 +5,7 @@ import { afterLineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { scan } from '../scan/scan.ts';
 import { textFence } from '../text-fence.ts';
-import type { ConversationPlace } from './conversation-at.ts';
+import type { ConversationPosition } from './conversation-at.ts';
 import { findConversations } from './find-conversations.ts';
 import { type AnswerInProgress, placeAnswer } from './place-answer.ts';
 
@@ -68,7 +68,7 @@ export function writeAnswer(
 export function writeQuestion(
   note: NoteScan,
   question: string,
-  { at, conversation }: ConversationPlace,
+  { at, conversation }: ConversationPosition,
   context: ConversationContext,
   startsOver = false,
 ): TextEdit | null {

@@ -5,9 +5,9 @@ export function valueText(value: unknown): string {
   // A quoted text may go on over several lines in YAML, and the library writes some so.
   if (typeof value !== 'string' || /[\r\n]/.test(value)) return JSON.stringify(value);
   // Most values are such words, and asking the library about thousands of them can be felt.
-  if (plainWords.test(value) && !constants.test(value)) return value;
+  if (plainWord.test(value) && !constants.test(value)) return value;
   return stringify(value, { blockQuote: false, lineWidth: 0 }).trimEnd();
 }
 
-const plainWords = /^[A-Za-z][\w-]*(?: [\w-]+)*$/;
+const plainWord = /^[A-Za-z][\w-]*(?: [\w-]+)*$/;
 const constants = /^(?:null|true|false)$/i;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { applyEdits } from '../edits.ts';
 import { scan } from '../scan/scan.ts';
 import { contextOf } from '../testing/note-context.ts';
-import { bindSection, type SectionPlace } from './bind-section.ts';
+import { bindSection, type SectionReference } from './bind-section.ts';
 
 const context = contextOf(['weather', 'db']);
 
@@ -12,7 +12,7 @@ function bind(note: string, line: number, server: string | null): string {
 
 function bindPart(
   note: string,
-  part: SectionPlace,
+  part: SectionReference,
   server: string | null,
   inherit?: boolean,
 ): string {
@@ -122,12 +122,8 @@ test('repairs a binding to a server that does not exist', () => {
 
 test('refuses what it cannot do for certain', () => {
   expect(bind('# A\n', 1, 'nobody')).toBe('There is no server "nobody". Registered: weather, db.');
-  expect(bind('---\na: [\n---\n# A\n', 4, 'db')).toMatch(
-    /^The frontmatter must be mended first\. /,
-  );
-  expect(bind('---\nmcp: weather\n---\n# A\n', 4, 'db')).toMatch(
-    /^The frontmatter must be mended first\. /,
-  );
+  expect(bind('---\na: [\n---\n# A\n', 4, 'db')).toMatch(/^Fix the frontmatter first\. /);
+  expect(bind('---\nmcp: weather\n---\n# A\n', 4, 'db')).toMatch(/^Fix the frontmatter first\. /);
   expect(bind('---\n{a: b}\n---\n# A\n', 4, 'db')).toMatch(
     /^The frontmatter is written in an unusual way/,
   );

@@ -4,21 +4,21 @@ import { countLineEnds } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { scan as scanText } from '../scan/scan.ts';
 import type { Binding, BindingTarget } from './binding.ts';
-import { type BindingPlace, bindingEdits, type WantedBinding } from './binding-edits.ts';
+import { bindingEdits, type NotePart, type WantedBinding } from './binding-edits.ts';
 import { frontmatterBindings } from './frontmatter-bindings.ts';
 import { parseFrontmatter } from './frontmatter-yaml.ts';
 import { matchHeading } from './match-heading.ts';
 import { headingTitle, type OutlineSection, outlineOf, sectionAt, sectionPath } from './outline.ts';
 import { unknownServer } from './unknown-server.ts';
 
-/** How a binding gets into the frontmatter, or why it does not. */
+/** The edits that write a binding to the frontmatter, or why there are none. */
 export type BindingEdit =
   | { readonly kind: 'edits'; readonly edits: readonly TextEdit[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** What is to be bound: the section that a line stands in, or a block by its id. */
-export type SectionPlace =
+/** The part of a note to bind: the section that contains a line, or a block by its id. */
+export type SectionReference =
   | { readonly kind: 'section'; readonly line: number }
   | { readonly kind: 'block'; readonly id: string };
 
@@ -30,7 +30,7 @@ export type SectionPlace =
 export function bindSection(
   scan: NoteScan,
   context: NoteContext,
-  part: SectionPlace,
+  section: SectionReference,
   wanted: WantedBinding | null,
 ): BindingEdit {
   if (wanted !== null && !context.servers.some(({ name }) => name === wanted.server)) {
@@ -38,30 +38,30 @@ export function bindSection(
   }
   const { bindings, fault } = frontmatterBindings(scan, context);
   const yaml = fault === null ? parseFrontmatter(scan) : null;
-  const mistake = fault ?? yaml?.document.errors[0]?.message;
-  if (mistake) return refused(`The frontmatter must be mended first. ${mistake}`);
+  const mistake = fault ?? yaml?.error?.message;
+  if (mistake) return refused(`Fix the frontmatter first. ${mistake}`);
 
-  const place =
-    part.kind === 'block' ? blockPlace(scan, part.id) : placeAt(outlineOf(scan), part.line);
-  if (typeof place === 'string') return refused(place);
-  const own = bindings.filter(({ target }) => isTarget(place, target));
+  const part =
+    section.kind === 'block' ? blockPart(scan, section.id) : partAt(outlineOf(scan), section.line);
+  if (typeof part === 'string') return refused(part);
+  const own = bindings.filter(({ target }) => isTarget(part, target));
   const [mine] = own;
   if (own.length > 1) return refused('The section has two bindings. Remove one of them by hand.');
-  const inherit = place.kind !== 'heading' || (wanted?.inherit ?? mine?.inherit ?? true);
+  const inherit = part.kind !== 'heading' || (wanted?.inherit ?? mine?.inherit ?? true);
   const isSo =
     mine === undefined
       ? wanted === null
       : !mine.fault && mine.server === wanted?.server && mine.inherit === inherit;
   if (isSo) return { kind: 'unchanged' };
 
-  const edits = bindingEdits(scan, yaml, place, wanted);
+  const edits = bindingEdits(scan, yaml, part, wanted);
   const added = edits.reduce((lines, edit) => lines + addedLines(scan.text, edit), 0);
   const others = bindings.filter((binding) => binding !== mine);
-  const target = mine?.target ?? targetOf(place);
+  const target = mine?.target ?? targetOf(part);
   const expected =
     wanted === null ? others : [...others, { target, server: wanted.server, inherit }];
   const now = frontmatterBindings(scanText(applyEdits(scan.text, edits)), context);
-  // YAML can be written in ways that are not foreseen here; then a person must change it.
+  // YAML has more ways to write this than the edits cover; then a person must change it.
   if (now.fault !== null || listing(now.bindings, 0) !== listing(expected, added)) {
     return refused('The frontmatter is written in an unusual way. Change "mcp" in it by hand.');
   }
@@ -72,8 +72,8 @@ function refused(message: string): BindingEdit {
   return { kind: 'refused', message };
 }
 
-/** The section at a line as a binding names it, or why no name means it alone. */
-function placeAt(outline: readonly OutlineSection[], line: number): BindingPlace | string {
+/** The section at a line under a name that means only it, or why there is no such name. */
+function partAt(outline: readonly OutlineSection[], line: number): NotePart | string {
   const section = sectionAt(outline, line);
   if (section === null) return { kind: 'note', name: '', isNamed: () => true };
   const isNamed = (text: string) => matchHeading(outline, text).includes(section);
@@ -85,20 +85,20 @@ function placeAt(outline: readonly OutlineSection[], line: number): BindingPlace
   return { kind: 'heading', name, isNamed };
 }
 
-function blockPlace({ blockIds }: NoteScan, id: string): BindingPlace | string {
+function blockPart({ blockIds }: NoteScan, id: string): NotePart | string {
   const count = blockIds.filter((each) => each.id === id && each.within === null).length;
   if (count === 0) return `The note has no block ^${id}.`;
   if (count > 1) return `The note has the block id ^${id} twice. Rename one of the two.`;
   return { kind: 'block', name: id, isNamed: (name) => name.replace(/^\^/, '') === id };
 }
 
-function isTarget({ kind, isNamed }: BindingPlace, target: BindingTarget): boolean {
+function isTarget({ kind, isNamed }: NotePart, target: BindingTarget): boolean {
   if (target.kind !== kind) return false;
   if (target.kind === 'heading') return isNamed(target.text);
   return target.kind === 'block' ? isNamed(target.id) : true;
 }
 
-function targetOf({ kind, name }: BindingPlace): BindingTarget {
+function targetOf({ kind, name }: NotePart): BindingTarget {
   if (kind === 'note') return { kind };
   return kind === 'block' ? { kind, id: name } : { kind, text: name };
 }
@@ -107,7 +107,7 @@ function addedLines(text: string, { range: [from, to], text: inserted }: TextEdi
   return countLineEnds(inserted, 0, inserted.length) - countLineEnds(text, from, to);
 }
 
-/** What bindings say, in no order, with their line ranges moved. */
+/** Bindings as comparable text, independent of their order, with their line ranges shifted. */
 function listing(
   bindings: readonly Pick<Binding, 'target' | 'server' | 'inherit'>[],
   moved: number,

@@ -6,7 +6,7 @@ import { FrontmatterEdits } from './frontmatter-edits.ts';
 import { type FrontmatterYaml, textOf } from './frontmatter-yaml.ts';
 
 /** The part of a note that is bound: the whole, the section of a heading, or a block with an id. */
-export interface BindingPlace {
+export interface NotePart {
   readonly kind: 'note' | 'heading' | 'block';
   /** How a binding names the heading or the block. */
   readonly name: string;
@@ -21,24 +21,24 @@ export interface WantedBinding {
   readonly inherit?: boolean;
 }
 
-/** The edits of the frontmatter that bind a place to a server, or to none. */
+/** The edits of the frontmatter that bind a part of the note to a server, or unbind it. */
 export function bindingEdits(
   { text, lineEnd, frontmatter }: NoteScan,
   yaml: FrontmatterYaml | null,
-  place: BindingPlace,
+  part: NotePart,
   wanted: WantedBinding | null,
 ): readonly TextEdit[] {
   if (frontmatter === null || yaml === null) {
     if (wanted === null) return [];
     const start = text.startsWith('\uFEFF') ? 1 : 0;
-    const lines = ['---', ...mcpLines(place, wanted), '---', ''];
+    const lines = ['---', ...mcpLines(part, wanted), '---', ''];
     return [{ range: [start, start], text: lines.join(lineEnd) }];
   }
   const editor = new FrontmatterEdits(text, frontmatter.bodyFrom, frontmatter.bodyTo, lineEnd);
   const edits =
     wanted === null
-      ? removal(text, frontmatter, yaml, place, editor)
-      : setting(yaml, place, wanted, editor);
+      ? removal(text, frontmatter, yaml, part, editor)
+      : setting(yaml, part, wanted, editor);
   const added = edits.reduce((sum, { range: [from, to], text: written }) => {
     return sum + countLineEnds(written, 0, written.length) - countLineEnds(text, from, to);
   }, 0);
@@ -47,27 +47,27 @@ export function bindingEdits(
 
 function setting(
   { mcp }: FrontmatterYaml,
-  place: BindingPlace,
+  part: NotePart,
   wanted: WantedBinding,
   editor: FrontmatterEdits,
 ): readonly TextEdit[] {
-  const own = ownMap(mcp, place);
-  if (own !== undefined) return changed(own, place, wanted, editor);
-  if (mcp === undefined) return [editor.append(mcpLines(place, wanted))];
+  const own = ownMap(mcp, part);
+  if (own !== undefined) return changed(own, part, wanted, editor);
+  if (mcp === undefined) return [editor.append(mcpLines(part, wanted))];
   if (!isMap(mcp)) {
-    return isNode(mcp) ? [editor.appendBelow(mcp, mcpLines(place, wanted).slice(1))] : [];
+    return isNode(mcp) ? [editor.appendBelow(mcp, mcpLines(part, wanted).slice(1))] : [];
   }
-  const entry = entryLines(place, wanted);
+  const entry = entryLines(part, wanted);
   const flow = `{ ${entry.join(', ')} }`;
   const sections = mcp.get('sections', true);
   if (isSeq(sections)) return [editor.appendItem(sections, entry, flow)];
-  return [editor.appendPair(mcp, sectionLines(place, wanted), `sections: [${flow}]`)];
+  return [editor.appendPair(mcp, sectionLines(part, wanted), `sections: [${flow}]`)];
 }
 
 /** Changes an entry that is there; what it lacks is added behind the rest of it. */
 function changed(
   own: YAMLMap,
-  place: BindingPlace,
+  part: NotePart,
   { server, inherit }: WantedBinding,
   editor: FrontmatterEdits,
 ): readonly TextEdit[] {
@@ -80,25 +80,25 @@ function changed(
   };
   if (textOf(own.get('server', true)) !== server) set('server', server);
   const inherits = textOf(own.get('inherit', true)) !== 'false';
-  if (place.kind === 'heading' && inherits !== (inherit ?? inherits)) {
+  if (part.kind === 'heading' && inherits !== (inherit ?? inherits)) {
     set('inherit', String(inherit));
   }
   if (missing.length > 0) edits.push(editor.appendPair(own, missing, missing.join(', ')));
   return edits;
 }
 
-function mcpLines(place: BindingPlace, wanted: WantedBinding): readonly string[] {
-  const lines = place.kind === 'note' ? [`server: ${wanted.server}`] : sectionLines(place, wanted);
+function mcpLines(part: NotePart, wanted: WantedBinding): readonly string[] {
+  const lines = part.kind === 'note' ? [`server: ${wanted.server}`] : sectionLines(part, wanted);
   return ['mcp:', ...lines.map((line) => `  ${line}`)];
 }
 
-function sectionLines(place: BindingPlace, wanted: WantedBinding): readonly string[] {
-  const lines = entryLines(place, wanted);
+function sectionLines(part: NotePart, wanted: WantedBinding): readonly string[] {
+  const lines = entryLines(part, wanted);
   return ['sections:', ...lines.map((line, index) => `  ${index === 0 ? '-' : ' '} ${line}`)];
 }
 
 function entryLines(
-  { kind, name }: BindingPlace,
+  { kind, name }: NotePart,
   { server, inherit }: WantedBinding,
 ): readonly string[] {
   return [
@@ -113,15 +113,15 @@ function removal(
   text: string,
   { from, to }: Frontmatter,
   { document, mcp }: FrontmatterYaml,
-  place: BindingPlace,
+  part: NotePart,
   editor: FrontmatterEdits,
 ): readonly TextEdit[] {
   const root = document.contents;
-  const own = ownMap(mcp, place);
+  const own = ownMap(mcp, part);
   if (!isMap(root) || !isMap(mcp) || own === undefined) return [];
   const sections = mcp.get('sections', true);
   const steps: TextEdit[] = [];
-  if (place.kind === 'note') steps.push(removePair(mcp, 'server', editor));
+  if (part.kind === 'note') steps.push(removePair(mcp, 'server', editor));
   else if (isSeq(sections)) {
     steps.push(editor.removeItem(sections, own));
     if (sections.items.length === 1) steps.push(removePair(mcp, 'sections', editor));
@@ -146,15 +146,15 @@ function removePair(map: YAMLMap, name: string, editor: FrontmatterEdits): TextE
   return editor.removePair(map, pair?.key as Node, isNode(pair?.value) ? pair.value : null);
 }
 
-/** The mapping that says which server the place is bound to. */
-function ownMap(mcp: unknown, place: BindingPlace): YAMLMap | undefined {
+/** The mapping that says which server the part is bound to. */
+function ownMap(mcp: unknown, part: NotePart): YAMLMap | undefined {
   if (!isMap(mcp)) return undefined;
-  if (place.kind === 'note') return mcp;
+  if (part.kind === 'note') return mcp;
   const sections = mcp.get('sections', true);
   const items: readonly unknown[] = isSeq(sections) ? sections.items : [];
   return items.find(
     (item): item is YAMLMap =>
-      isMap(item) && item.has(place.kind) && place.isNamed(textOf(item.get(place.kind, true))),
+      isMap(item) && item.has(part.kind) && part.isNamed(textOf(item.get(part.kind, true))),
   );
 }
 

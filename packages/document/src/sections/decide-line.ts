@@ -16,7 +16,7 @@ export interface LocatedSource {
 }
 
 /** A line, seen in all the ways in which bindings see it. */
-export interface Place {
+export interface LineContext {
   readonly line: number;
   /** Its number without results. */
   readonly counted: number;
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** The most specific binding decides: lines, block, deepest heading that reaches down, note; then settings. */
-export function decideLine(sources: readonly LocatedSource[], place: Place): Decision {
+export function decideLine(sources: readonly LocatedSource[], place: LineContext): Decision {
   for (const { source, located } of sources) {
     if (source.fault !== null) return { kind: 'refused', message: source.fault };
     const decision = decideBy(located, place);
@@ -53,7 +53,7 @@ function decideByMissing(sources: readonly LocatedSource[]): Decision {
   return { kind: 'unbound' };
 }
 
-function decideBy(located: readonly LocatedBinding[], place: Place): Decision {
+function decideBy(located: readonly LocatedBinding[], place: LineContext): Decision {
   const covering = (kind: string, line: number) =>
     located.filter(
       ({ binding, ranges }) =>

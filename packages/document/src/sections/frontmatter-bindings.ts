@@ -20,14 +20,14 @@ import {
 } from './stray-bindings.ts';
 import { unknownServer } from './unknown-server.ts';
 
-/** Reads the `mcp` key of the frontmatter. A mistake there never lifts a restriction: it refuses instead. */
+/** Reads the bindings under `mcp` in the frontmatter. A mistake never lifts a restriction: it refuses calls instead. */
 export function frontmatterBindings(scan: NoteScan, context: NoteContext): BindingSource {
   const { frontmatter, text } = scan;
   if (frontmatter === null) return refuseNote(unclosedBindings(text));
   const displaced = displacedBindings(text, frontmatter.to);
   if (displaced !== null) return refuseNote(displaced);
   const body = text.slice(frontmatter.bodyFrom, frontmatter.bodyTo).replace(/\r(?!\n)/g, '\n');
-  // Most notes bind nothing, and reading YAML is dear; for large ones it grows with the square.
+  // Most notes have no bindings, and parsing YAML is expensive: quadratic for large texts.
   if (!mayHoldBindings(body)) return nothing;
   if (body.length > maximumLength) {
     if (!speaksOfBindings(body)) return nothing;
@@ -37,11 +37,10 @@ export function frontmatterBindings(scan: NoteScan, context: NoteContext): Bindi
   }
   const yaml = parseFrontmatter(scan);
   if (yaml === null) return nothing;
-  const error = yaml.document.errors[0];
-  if (error !== undefined) {
+  const { error } = yaml;
+  if (error !== null) {
     if (!speaksOfBindings(body)) return nothing;
-    const line = yaml.lineAt(error.pos[0]);
-    return refuseNote({ message: `This is not YAML: ${error.message}`, line });
+    return refuseNote({ ...error, message: `This is not YAML: ${error.message}` });
   }
   const stray = strayBindings(yaml, body);
   if (stray !== null) return refuseNote(stray);
@@ -164,7 +163,7 @@ class BindingReader implements BindingSource {
     });
   }
 
-  /** An empty key is no mistake that could be refused, but perhaps its lines were commented out or lost. */
+  /** An empty key is not an error, but its lines may have been commented out or lost. */
   #tellEmpty(place: unknown, key: string): this {
     const line = this.#line(place);
     this.problems.push(problemAt({ message: `"${key}" is empty and binds nothing.`, line }));
@@ -186,7 +185,7 @@ class BindingReader implements BindingSource {
 
 const sectionFields = ['heading', 'block', 'lines', 'server', 'inherit'];
 
-/** What the section is, or a sentence about what is wrong. */
+/** The target of the section, or a message that says what is wrong. */
 function readTarget(kind: string, value: unknown): BindingTarget | string {
   if (kind === 'heading') {
     const text = textOf(value);

@@ -1,9 +1,12 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { describeYamlError } from '../describe-yaml-error.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 
-/** The frontmatter of a note as YAML, with its places in the note. */
+/** The parsed frontmatter of a note, with its position in the note. */
 export interface FrontmatterYaml {
   readonly document: Document.Parsed;
+  /** The first syntax error, with its line in the note. */
+  readonly error: { readonly message: string; readonly line: number } | null;
   /** The value of the key `mcp`; undefined when there is no such key. */
   readonly mcp: unknown;
   /** The note's line for an offset into the YAML. */
@@ -15,7 +18,7 @@ export interface FrontmatterYaml {
 export function parseFrontmatter({ frontmatter, text }: NoteScan): FrontmatterYaml | null {
   if (frontmatter === null) return null;
   const { bodyFrom, bodyTo, line } = frontmatter;
-  // YAML knows no CR alone as a line end; offsets and lines must stay those of the note.
+  // YAML does not count a lone CR as a line end; offsets and lines must match those of the note.
   const body = text.slice(bodyFrom, bodyTo).replace(/\r(?!\n)/g, '\n');
   const lines = new LineCounter();
   const document = parseDocument(body, { lineCounter: lines, prettyErrors: false });
@@ -23,10 +26,13 @@ export function parseFrontmatter({ frontmatter, text }: NoteScan): FrontmatterYa
   const pair = isMap(contents)
     ? contents.items.find(({ key }) => textOf(key) === 'mcp')
     : undefined;
+  const lineAt = (offset: number) => line + lines.linePos(offset).line;
+  const error = document.errors[0];
   return {
     document,
+    error: error ? { message: describeYamlError(error, body), line: lineAt(error.pos[0]) } : null,
     mcp: pair === undefined ? undefined : pair.value,
-    lineAt: (offset) => line + lines.linePos(offset).line,
+    lineAt,
     from: bodyFrom,
   };
 }

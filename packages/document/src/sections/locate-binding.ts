@@ -1,8 +1,8 @@
-import { isSlip } from '../is-slip.ts';
+import { isTypo } from '../is-typo.ts';
 import { itemEndLine } from '../scan/contained-lines.ts';
 import type { BlockId, NoteScan } from '../scan/note-scan.ts';
 import type { Binding } from './binding.ts';
-import { isHeadingSlip, matchHeading } from './match-heading.ts';
+import { isHeadingTypo, matchHeading } from './match-heading.ts';
 import { headingTitle, type OutlineSection } from './outline.ts';
 
 /** Lines of the note, from the first to the last. */
@@ -43,7 +43,7 @@ export function locateBinding(
       const sections = matchHeading(outline, target.text);
       const what = `heading "${target.text}"`;
       if (sections.length === 0) {
-        const meant = outline.find((section) => isHeadingSlip(section, target.text));
+        const meant = outline.find((section) => isHeadingTypo(section, target.text));
         const suggestion = meant && `"${headingTitle(meant)}"`;
         return { ...found, ...missing(binding, `${what} in this note`, suggestion) };
       }
@@ -57,7 +57,7 @@ export function locateBinding(
       const ids = named.filter(({ id }) => id === target.id);
       const what = `block ^${target.id}`;
       if (ids.length === 0) {
-        const meant = named.find(({ id }) => isSlip(id, target.id) || isSlip(`^${id}`, target.id));
+        const meant = named.find(({ id }) => isTypo(id, target.id) || isTypo(`^${id}`, target.id));
         return { ...found, ...missing(binding, `${what} in this note`, meant && `^${meant.id}`) };
       }
       const ranges = ids.map((id) => blockRange(id, scan, outline));

@@ -1,4 +1,4 @@
-import { isSlip } from '../is-slip.ts';
+import { isTypo } from '../is-typo.ts';
 import { type OutlineSection, sectionPath } from './outline.ts';
 
 /**
@@ -16,12 +16,12 @@ export function matchHeading(
   return outline.filter((section) => isNamed(section, last) && isBelow(section, above));
 }
 
-/** Whether a heading that a binding does not find is this one but for its level, its case, or one slip. */
-export function isHeadingSlip({ heading }: OutlineSection, wanted: string): boolean {
+/** Whether a heading that a binding does not find is this one but for its level, its case, or one typo. */
+export function isHeadingTypo({ heading }: OutlineSection, wanted: string): boolean {
   const text = collapse(heading.text);
   const title = `${'#'.repeat(heading.level)} ${text}`;
   return [wanted, wanted.split('>').at(-1) ?? ''].some(
-    (name) => isSlip(collapse(name), title) || isSlip(collapse(name.replace(/^[\s#]+/, '')), text),
+    (name) => isTypo(collapse(name), title) || isTypo(collapse(name.replace(/^[\s#]+/, '')), text),
   );
 }
 

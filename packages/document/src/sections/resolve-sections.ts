@@ -2,7 +2,13 @@ import type { NoteContext } from '../note-context.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { type BindingProblem, type BindingSource, describeMistake } from './binding.ts';
 import { countedLines } from './counted-lines.ts';
-import { decideLine, type LocatedSource, type Place, settle, stricter } from './decide-line.ts';
+import {
+  decideLine,
+  type LineContext,
+  type LocatedSource,
+  settle,
+  stricter,
+} from './decide-line.ts';
 import { type Decision, explainDecision } from './decision.ts';
 import { frontmatterBindings } from './frontmatter-bindings.ts';
 import { type LocatedBinding, locateBinding } from './locate-binding.ts';
@@ -49,14 +55,14 @@ export function resolveSections(scan: NoteScan, context: NoteContext): NoteSecti
     locate(settingsBindings(context, path)),
   );
   const sources = [own, ...settings];
-  const decidePlace = (place: Place) =>
+  const decideAt = (place: LineContext) =>
     settings.map((each) => decideLine([own, each], place)).reduce(stricter);
   const decide = (line: number) => {
     const sections = sectionPath(sectionAt(outline, line)).toReversed();
-    return decidePlace({ line, counted: counted(line), sections });
+    return decideAt({ line, counted: counted(line), sections });
   };
   // Seen from outside all headings, blocks and ranges, only a binding of the whole note is left.
-  const whole = decidePlace({ line: 0, counted: 0, sections: [] });
+  const whole = decideAt({ line: 0, counted: 0, sections: [] });
   return {
     sections: [
       section('note', 'note', [], 1, scan.lineCount, whole),

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, type Pair, visit } from 'yaml';
-import { isSlip } from '../is-slip.ts';
+import { isTypo } from '../is-typo.ts';
 import { type FrontmatterYaml, isNothing, textOf } from './frontmatter-yaml.ts';
 
 /** Something in a note that looks like bindings and is none, with its line. */
@@ -8,7 +8,7 @@ export interface StrayBinding {
   readonly line: number;
 }
 
-/** Whether a text can hold bindings at all, however one slip garbled them. */
+/** Whether a text can hold bindings at all, however one typo garbled them. */
 export function mayHoldBindings(text: string): boolean {
   // A quoted key may go on behind a backslash at the end of a line.
   return /mcp|server|sections|\\\r?\n/i.test(plainLetters(text));
@@ -111,13 +111,13 @@ export function commentedBindings(yaml: FrontmatterYaml, body: string): readonly
 
 function commentedEntries(body: string): readonly number[] {
   return [...body.matchAll(/^[ \t]*#[#{["' \t-]*([^:\n]{0,12}?)["']?[ \t]{0,8}:/gm)].flatMap(
-    ({ index, 1: key = '' }) => (bindingKeys.some((each) => isSlip(key, each)) ? [index] : []),
+    ({ index, 1: key = '' }) => (bindingKeys.some((each) => isTypo(key, each)) ? [index] : []),
   );
 }
 
 const bindingKeys = ['mcp', 'server', 'sections', 'heading', 'block', 'lines'];
 
-/** Where `server` or `sections` stands directly behind what is `mcp:` but for one slip. */
+/** Where `server` or `sections` stands directly behind what is `mcp:` but for one typo. */
 function nearBindings(body: string) {
   const found: { readonly at: number; readonly isComment: boolean }[] = [];
   for (const { index } of body.matchAll(/(?:server|sections)["']?[ \t]*:/g)) {
@@ -135,7 +135,7 @@ function nearBindings(body: string) {
 
 function isNear(before: string, length: number, line: string): boolean {
   const word = before.slice(-length);
-  if (word.length < length || !isSlip(word, 'mcp:')) return false;
+  if (word.length < length || !isTypo(word, 'mcp:')) return false;
   // Without its colon it is a key only together with what follows: "- mcp" is a tag.
   if (!word.includes(':')) return /^[^\w\n]*\S+[^\w\n]*$/.test(line);
   // "dhcp:" is another word, but "xmcp:" is what is left of a line break before "mcp:".

@@ -1,4 +1,4 @@
-import { type BindingTarget, type BrokenBinding, isSlip } from '@errand/document';
+import { type BindingTarget, type BrokenBinding, isTypo } from '@errand/document';
 import { isRecord } from '@errand/wire';
 
 /**
@@ -28,7 +28,7 @@ export function bindingsIn(raw: unknown): readonly unknown[] {
 
 /** Whether a key that nobody knows was to be `sectionBindings`, by its name or by what it holds. */
 export function isMeantAsBindings(key: string, value: unknown): boolean {
-  if (isSlip(key.trim(), 'sectionBindings')) return true;
+  if (isTypo(key.trim(), 'sectionBindings')) return true;
   return bindingsIn(value).some(
     (item) => isRecord(item) && sectionKeys.some((known) => Object.hasOwn(item, known)),
   );

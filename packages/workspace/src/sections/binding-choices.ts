@@ -3,7 +3,7 @@ import {
   type NoteContext,
   type NoteScan,
   resolveSections,
-  type SectionPlace,
+  type SectionReference,
   type WantedBinding,
 } from '@errand/document';
 
@@ -12,7 +12,7 @@ export interface BindingChoice {
   readonly label: string;
   /** Which part of the note it is about. */
   readonly detail: string;
-  readonly part: SectionPlace;
+  readonly part: SectionReference;
   /** Null to unbind. */
   readonly wanted: WantedBinding | null;
 }
@@ -52,7 +52,7 @@ export function bindingChoices(
   return [...bind, ...unbind.map((each) => ({ label: 'Unbind', wanted: null, ...each }))];
 }
 
-function blockPart(id: string): SectionPlace {
+function blockPart(id: string): SectionReference {
   return { kind: 'block', id };
 }
 

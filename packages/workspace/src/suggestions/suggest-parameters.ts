@@ -1,4 +1,4 @@
-import type { NoteScan, RequestPlace } from '@errand/document';
+import type { NoteScan, RequestCursor } from '@errand/document';
 import {
   parameterLine,
   type ToolDescription,
@@ -8,7 +8,7 @@ import {
 } from '@errand/host';
 import type { Insertion, Suggestion } from './suggestion.ts';
 
-type Place<Kind> = Extract<RequestPlace, { readonly kind: Kind }>;
+type Place<Kind> = Extract<RequestCursor, { readonly kind: Kind }>;
 
 /**
  * Parameter names for the beginning of a line. An empty line gets none once every required parameter is
@@ -66,6 +66,6 @@ function detailOf({ type, isRequired }: ToolParameter): string {
 }
 
 /** Replaces what is at the place by the text, and selects a part of it. */
-function write({ from, to }: RequestPlace, text: string, first: number, last: number): Insertion {
+function write({ from, to }: RequestCursor, text: string, first: number, last: number): Insertion {
   return { edits: [{ range: [from, to], text }], selection: [from + first, from + last] };
 }

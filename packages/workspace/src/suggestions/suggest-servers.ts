@@ -1,7 +1,7 @@
-import type { Decision, NoteScan, RequestPlace } from '@errand/document';
+import type { Decision, NoteScan, RequestCursor } from '@errand/document';
 import type { Insertion, Suggestion, SuggestionContext } from './suggestion.ts';
 
-type ServerPlace = Extract<RequestPlace, { readonly kind: 'server' }>;
+type ServerPlace = Extract<RequestCursor, { readonly kind: 'server' }>;
 
 /** The servers that a block may name in its section. */
 export function suggestServers(

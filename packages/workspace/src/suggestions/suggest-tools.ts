@@ -1,4 +1,4 @@
-import type { NoteScan, RequestPlace, TextEdit } from '@errand/document';
+import type { NoteScan, RequestCursor, TextEdit } from '@errand/document';
 import {
   isNamedAbove,
   parameterLine,
@@ -9,7 +9,7 @@ import {
 } from '@errand/host';
 import { type Insertion, remark, type Suggestion, type SuggestionContext } from './suggestion.ts';
 
-type ValuePlace = Extract<RequestPlace, { readonly kind: 'value' }>;
+type ValuePlace = Extract<RequestCursor, { readonly kind: 'value' }>;
 
 /** The tools of a server for `tool:`; while they are unknown, a row that says why or starts the server. */
 export function suggestTools(

@@ -1,4 +1,9 @@
-import { type Decision, type NoteScan, type RequestPlace, resolveSections } from '@errand/document';
+import {
+  type Decision,
+  type NoteScan,
+  type RequestCursor,
+  resolveSections,
+} from '@errand/document';
 import { suggestNames, suggestValues } from './suggest-parameters.ts';
 import { suggestServers } from './suggest-servers.ts';
 import { suggestTools } from './suggest-tools.ts';
@@ -7,7 +12,7 @@ import { remark, type Suggestion, type SuggestionContext } from './suggestion.ts
 /** The suggestions for a place of a request, best first. */
 export function suggest(
   scan: NoteScan,
-  place: RequestPlace,
+  place: RequestCursor,
   context: SuggestionContext,
 ): readonly Suggestion[] {
   const decision = resolveSections(scan, context).decide(place.line);
@@ -43,7 +48,7 @@ function forbidden(decision: Decision, server: string): readonly Suggestion[] | 
 
 /** The server that a block calls. */
 function serverOf(
-  { language }: RequestPlace,
+  { language }: RequestCursor,
   decision: Decision,
   { servers }: SuggestionContext,
 ): SuggestionContext['servers'][number] | undefined {

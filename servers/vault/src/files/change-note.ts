@@ -69,11 +69,11 @@ async function tryChange(
 ): Promise<ChangedNote | undefined> {
   const plan = await planChange(vault, lock, segments, change);
   if ('changed' in plan) return plan.changed;
-  using place = openPlace(vault, plan);
-  await writeDurably(place.temporary, newFile(plan));
-  if (!(await lock.run(() => giveName(vault, place, plan)))) return undefined;
-  await syncFolder(place.folder);
-  return changedNote(place, plan);
+  using target = openTarget(vault, plan);
+  await writeDurably(target.temporary, newFile(plan));
+  if (!(await lock.run(() => giveName(vault, target, plan)))) return undefined;
+  await syncFolder(target.folder);
+  return changedNote(target, plan);
 }
 
 /** The note that was found and the bytes it shall have. */
@@ -102,14 +102,14 @@ function newFile({ bytes, current }: Plan): NewFile {
   return { bytes, like: current?.stats };
 }
 
-/** The folder of the note, and a file in it that is gone when the place is left. */
-interface Place extends Disposable {
+/** The folder of the note, and a temporary file in it that is removed on disposal. */
+interface WriteTarget extends Disposable {
   readonly folder: OpenFolder;
   readonly name: string;
   readonly temporary: string;
 }
 
-function openPlace(vault: Vault, { current, segments }: Plan): Place {
+function openTarget(vault: Vault, { current, segments }: Plan): WriteTarget {
   const folder = openFolder(vault, segments.slice(0, -1), { create: current === undefined });
   const temporary = temporaryFileIn(folder);
   return {
@@ -123,7 +123,7 @@ function openPlace(vault: Vault, { current, segments }: Plan): Place {
   };
 }
 
-function changedNote({ folder, name }: Place, { bytes, current }: Plan): ChangedNote {
+function changedNote({ folder, name }: WriteTarget, { bytes, current }: Plan): ChangedNote {
   return { segments: [...folder.segments, name], bytes, created: current === undefined };
 }
 
@@ -143,7 +143,11 @@ function withNewName(segments: readonly string[]): string[] {
 }
 
 /** False when the note is no longer what the change was made from. */
-function giveName(vault: Vault, { folder, name, temporary }: Place, { current }: Plan): boolean {
+function giveName(
+  vault: Vault,
+  { folder, name, temporary }: WriteTarget,
+  { current }: Plan,
+): boolean {
   if (current === undefined) return giveFreeName(folder, temporary, name);
   if (!isStill(vault, current)) return false;
   renameSync(temporary, folder.at(name));

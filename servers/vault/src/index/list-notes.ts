@@ -39,7 +39,7 @@ export async function listNotes(
   asking: Asking = {},
 ): Promise<ListAnswer> {
   const wanted = filter === undefined ? undefined : parseFilter(filter);
-  const after = cursor === undefined ? undefined : readCursor(cursor, isPlace);
+  const after = cursor === undefined ? undefined : readCursor(cursor, isCursor);
   await index.refresh(asking.signal);
   const below = realPath(index, folder);
   const isListed = isIn(below, recursive);
@@ -61,7 +61,7 @@ export async function listNotes(
 }
 
 /** What a cursor remembers: the last note that was listed. */
-interface Place {
+interface ListCursor {
   readonly path: string;
   readonly time: number;
 }
@@ -166,12 +166,16 @@ function byTime(a: NoteEntry, b: NoteEntry): number {
   return b.stamp.mtimeMs - a.stamp.mtimeMs || byPath(a, b);
 }
 
-function comesAfter({ path, stamp }: NoteEntry, after: Place, sort: ListRequest['sort']): boolean {
+function comesAfter(
+  { path, stamp }: NoteEntry,
+  after: ListCursor,
+  sort: ListRequest['sort'],
+): boolean {
   if (sort === 'path' || stamp.mtimeMs === after.time) return path > after.path;
   return stamp.mtimeMs < after.time;
 }
 
-function isPlace(value: unknown): value is Place {
+function isCursor(value: unknown): value is ListCursor {
   if (typeof value !== 'object' || value === null) return false;
   const { path, time } = value as Record<string, unknown>;
   return typeof path === 'string' && typeof time === 'number';

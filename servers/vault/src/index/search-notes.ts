@@ -38,7 +38,8 @@ export async function searchNotes(
 ): Promise<SearchAnswer> {
   const words = parseQuery(query);
   await index.refresh(asking.signal);
-  const start: Place = cursor === undefined ? firstPlace(index) : readCursor(cursor, isPlace);
+  const start: SearchCursor =
+    cursor === undefined ? firstCursor(index) : readCursor(cursor, isCursor);
   const search = new Search(index, words, start.ceiling, asking);
   // Hits are ranked among the next few dozen, not among all: there may be a hundred thousand.
   const wanted = limit * Math.ceil(rankedTogether / limit);
@@ -62,7 +63,7 @@ export async function searchNotes(
  * paths, then the rows of the index, newest first. Rows above the ceiling were made since the first
  * part: their notes count as notes to be read, so that none is shown twice or left out.
  */
-interface Place {
+interface SearchCursor {
   readonly ceiling: number;
   readonly phase: 'read' | 'rows';
   /** The last path that was read. */
@@ -99,22 +100,25 @@ class Search {
     this.#asking = asking;
   }
 
-  /** At least so many hits from a place on, if there are as many, and where the rest begins. */
-  async collect(start: Place, wanted: number): Promise<{ hits: Hit[]; next: Place | undefined }> {
+  /** At least so many hits from the cursor on, if there are as many, and the cursor of the rest. */
+  async collect(
+    start: SearchCursor,
+    wanted: number,
+  ): Promise<{ hits: Hit[]; next: SearchCursor | undefined }> {
     const hits: Hit[] = [];
-    let place = start;
-    if (place.phase === 'read') {
-      const after = await this.#read(place.after, wanted, hits);
-      if (after !== undefined) return { hits, next: { ...place, after, offset: 0 } };
-      place = { ...place, phase: 'rows', below: this.#ceiling + 1 };
+    let cursor = start;
+    if (cursor.phase === 'read') {
+      const after = await this.#read(cursor.after, wanted, hits);
+      if (after !== undefined) return { hits, next: { ...cursor, after, offset: 0 } };
+      cursor = { ...cursor, phase: 'rows', below: this.#ceiling + 1 };
     }
-    const below = await this.#askRows(place.below, wanted, hits);
+    const below = await this.#askRows(cursor.below, wanted, hits);
     // The index was found corrupt and dropped: now every note is one to be read.
     if (below === 'lost') return await this.#without(start, wanted);
-    return { hits, next: below === undefined ? undefined : { ...place, below, offset: 0 } };
+    return { hits, next: below === undefined ? undefined : { ...cursor, below, offset: 0 } };
   }
 
-  #without(start: Place, wanted: number) {
+  #without(start: SearchCursor, wanted: number) {
     const search = new Search(this.#index, this.#words, 0, this.#asking);
     return search.collect({ ...start, ceiling: 0, phase: 'read', after: '' }, wanted);
   }
@@ -188,15 +192,15 @@ class Search {
 function someGrams(words: readonly string[]): string[] {
   const grams = [...new Set(words.flatMap(gramsOfWord))];
   const step = Math.ceil(grams.length / mostGrams);
-  return grams.filter((_, place) => place % step === 0);
+  return grams.filter((_, index) => index % step === 0);
 }
 
-function firstPlace(index: VaultIndex): Place {
+function firstCursor(index: VaultIndex): SearchCursor {
   const ceiling = index.ask((database) => database.newestRow(), 0);
   return { ceiling, phase: 'read', after: '', below: 0, offset: 0 };
 }
 
-function isPlace(value: unknown): value is Place {
+function isCursor(value: unknown): value is SearchCursor {
   if (typeof value !== 'object' || value === null) return false;
   const { ceiling, phase, after, below, offset } = value as Record<string, unknown>;
   return (

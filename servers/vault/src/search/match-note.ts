@@ -1,4 +1,4 @@
-import { ownWords } from '../note/own-words.ts';
+import { bodyWithoutResults } from '../note/body-without-results.ts';
 import { splitNote } from '../note/split-note.ts';
 import { composed, fold } from './fold.ts';
 import { scoreMatch } from './score-match.ts';
@@ -18,7 +18,7 @@ export function matchNote(
   words: readonly string[],
 ): NoteHit | undefined {
   const { yaml, bodyStart } = splitNote(text);
-  const body = composed(ownWords(text, bodyStart));
+  const body = composed(bodyWithoutResults(text, bodyStart));
   const foldedBody = fold(body);
   const elsewhere = words.filter((word) => !foldedBody.includes(word));
   if (elsewhere.length === 0) return hitOf(path, [body], [foldedBody], words);

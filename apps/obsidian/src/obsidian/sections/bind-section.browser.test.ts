@@ -97,7 +97,7 @@ test('changes nothing in properties that are broken, and says why', async () => 
   const notice = vault.obsidian.page.locator('.notice');
   await notice.waitFor();
   expect(await notice.textContent()).toMatch(
-    /^The section was not bound\.\nThe frontmatter must be mended first\. /,
+    /^The section was not bound\.\nFix the frontmatter first\. /,
   );
   expect(await vault.obsidian.text()).toBe(broken);
 });

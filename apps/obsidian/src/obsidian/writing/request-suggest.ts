@@ -1,4 +1,4 @@
-import { type NoteScan, type RequestPlace, requestAt, scan } from '@errand/document';
+import { type NoteScan, type RequestCursor, requestAt, scan } from '@errand/document';
 import {
   mayBeRequest,
   type Suggestion,
@@ -25,7 +25,7 @@ export interface SuggestPorts {
 /** Suggests servers, tools, parameters and values while a request is written. It starts nothing. */
 export class RequestSuggest extends EditorSuggest<Suggestion> {
   readonly #ports: SuggestPorts;
-  #written: { readonly note: NoteScan; readonly place: RequestPlace } | undefined;
+  #written: { readonly note: NoteScan; readonly place: RequestCursor } | undefined;
 
   constructor(app: EditorSuggest<Suggestion>['app'], ports: SuggestPorts) {
     super(app);

@@ -1,5 +1,5 @@
-/** A text with one slip of the keyboard in it. */
-export interface Slip {
+/** A text with one typo in it. */
+export interface Typo {
   /** What was done, and where. */
   readonly name: string;
   readonly text: string;
@@ -9,11 +9,11 @@ export interface Slip {
 const typed = [...'a1 \n\t#:-?,[{}]&*!|\'"%@`\\', '\u200B'];
 
 /**
- * Every text that one slip between two offsets makes of a text: a character left out, put in or replaced, two
+ * Every text that one typo between two offsets makes of a text: a character left out, put in or replaced, two
  * neighbours swapped, a line indented otherwise.
  */
-export function* slipsOf(text: string, from: number, to: number): Generator<Slip> {
-  const at = (name: string, start: number, end: number, put: string): Slip => ({
+export function* typosOf(text: string, from: number, to: number): Generator<Typo> {
+  const at = (name: string, start: number, end: number, put: string): Typo => ({
     name: `${name} ${JSON.stringify(put)} at ${start}`,
     text: text.slice(0, start) + put + text.slice(end),
   });

@@ -1,8 +1,8 @@
 /**
- * Whether two texts differ by one slip of the keyboard at most: a character too many, missing or wrong,
+ * Whether two texts differ by at most one typo: a character too many, missing or wrong,
  * or two neighbours swapped. Case is ignored.
  */
-export function isSlip(one: string, other: string): boolean {
+export function isTypo(one: string, other: string): boolean {
   const a = [...one.toLowerCase()];
   const b = [...other.toLowerCase()];
   const shorter = Math.min(a.length, b.length);

@@ -4,7 +4,7 @@ import { scan, withoutResults } from '@errand/document';
  * The body of a note without the results that Errand wrote into it: those repeat other notes, and a note
  * that searches would find its own answer, another one at every run.
  */
-export function ownWords(text: string, bodyStart: number): string {
+export function bodyWithoutResults(text: string, bodyStart: number): string {
   return /mcp-(?:result|error)/.test(text)
     ? withoutResults(scan(text), bodyStart)
     : text.slice(bodyStart);

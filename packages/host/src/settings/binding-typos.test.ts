@@ -1,5 +1,5 @@
 import { resolveSections, scan } from '@errand/document';
-import { slipsOf } from '@errand/document/testing';
+import { typosOf } from '@errand/document/testing';
 import { expect, test } from 'vitest';
 import { HostError } from '../host-error.ts';
 import { readSettings } from './read-settings.ts';
@@ -58,14 +58,14 @@ test.each([
   [{ sectionType: 'heading', headingText: 'Secret', documentPath: 'Projects/**' }, 2],
   [{ sectionType: 'block', blockId: '^own' }, 5],
   [{ sectionType: 'range', startLine: 3, endLine: 99, documentPath: note }, 1],
-])('no slip in the settings frees a section silently: %j', async (binding, free) => {
+])('no typo in the settings frees a section silently: %j', async (binding, free) => {
   const file = settingsWith(binding);
   expect(await read(file)).toEqual({ free, isTold: false, isBound: true });
   const silent: string[] = [];
-  for (const slip of slipsOf(file, 0, file.indexOf('},{"id":"b2"'))) {
-    const after = await read(slip.text);
+  for (const typo of typosOf(file, 0, file.indexOf('},{"id":"b2"'))) {
+    const after = await read(typo.text);
     // One that makes the binding mean another part that the note has is seen there.
-    if (after.free > free && !after.isTold && !after.isBound) silent.push(slip.name);
+    if (after.free > free && !after.isTold && !after.isBound) silent.push(typo.name);
   }
   expect(silent).toEqual([]);
 });

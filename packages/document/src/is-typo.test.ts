@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSlip } from './is-slip.ts';
+import { isTypo } from './is-typo.ts';
 
 test.each([
   ['mcp', 'mcp', true],
@@ -15,6 +15,6 @@ test.each([
   ['', 'ab', false],
   ['abcd', 'badc', false],
 ])('%s and %s: %s', (one, other, is) => {
-  expect(isSlip(one, other)).toBe(is);
-  expect(isSlip(other, one)).toBe(is);
+  expect(isTypo(one, other)).toBe(is);
+  expect(isTypo(other, one)).toBe(is);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scan } from '../scan/scan.ts';
 import { contextOf } from '../testing/note-context.ts';
-import { slipsOf } from '../testing/slips.ts';
+import { typosOf } from '../testing/typos.ts';
 import { resolveSections } from './resolve-sections.ts';
 
 const context = contextOf(['weather', 'db']);
@@ -29,19 +29,19 @@ function read(text: string) {
   };
 }
 
-/** The slips in the frontmatter after which more may be called than before, and nobody is told. */
-function silentSlips(frontmatter: string) {
+/** The typos in the frontmatter after which more may be called than before, and nobody is told. */
+function silentTypos(frontmatter: string) {
   const text = frontmatter + body;
   const before = read(text);
   let told = 0;
   const silent: string[] = [];
-  for (const slip of slipsOf(text, 0, frontmatter.length)) {
-    const after = read(slip.text);
+  for (const typo of typosOf(text, 0, frontmatter.length)) {
+    const after = read(typo.text);
     if (after.free <= before.free) continue;
     if (after.isTold) told += 1;
     // The same bindings as before, of which one now means another part that the note has.
     else if (after.own < before.own)
-      silent.push(`${slip.name}: ${JSON.stringify(slip.text.slice(0, frontmatter.length + 1))}`);
+      silent.push(`${typo.name}: ${JSON.stringify(typo.text.slice(0, frontmatter.length + 1))}`);
   }
   return { before, told, silent };
 }
@@ -61,8 +61,8 @@ test.each([
     '---\nmcp:\n  server: db\n  sections:\n    - {heading: Free, server: weather}\n    - {heading: Deeper, server: db}\n---\n',
     1,
   ],
-])('no slip frees a section silently: %j', (frontmatter, free) => {
-  const { before, silent } = silentSlips(frontmatter);
+])('no typo frees a section silently: %j', (frontmatter, free) => {
+  const { before, silent } = silentTypos(frontmatter);
   expect(before.free).toBe(free);
   expect(before.isTold).toBe(false);
   expect(silent).toEqual([]);
