@@ -93,7 +93,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
     'The tool and its parameters are read from the block.',
     'Every form of YAML is a case of a pure function; the card shows what it read.',
     writes,
-    'apps/obsidian/src/blocks/describe-card.test.ts: shows the parameters as they are written',
+    'apps/obsidian/src/blocks/describe-request.test.ts: shows the parameters as they are written',
     'packages/document/src/blocks/parse-request.test.ts: bad YAML is reported on its line of the note',
   ),
   'FR-008': shown('The tool is run when the note is processed.', writes, noteRun),
