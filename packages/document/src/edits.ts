@@ -1,4 +1,4 @@
-/** A change of a text: what stands between the two offsets becomes `text`. */
+/** Replaces the range between two offsets by `text`. */
 export interface TextEdit {
   readonly range: readonly [from: number, to: number];
   readonly text: string;

@@ -1,6 +1,6 @@
 /**
- * Whether two texts differ by at most one typo: a character too many, missing or wrong,
- * or two neighbours swapped. Case is ignored.
+ * Whether two texts differ by at most one typo: an extra, missing or wrong character, or two swapped
+ * neighbours. Case is ignored.
  */
 export function isTypo(one: string, other: string): boolean {
   const a = [...one.toLowerCase()];

@@ -13,7 +13,7 @@ export interface SectionBinding {
   readonly documentPath?: string;
 }
 
-/** What a note must know of a registered server. A whole settings entry fits. */
+/** The part of a server's settings that the document needs. */
 export interface KnownServer {
   readonly id: string;
   readonly name: string;
@@ -21,19 +21,19 @@ export interface KnownServer {
   readonly sectionBindings: readonly SectionBinding[];
 }
 
-/** A binding of the settings that cannot be used. What it was meant for refuses every call. */
+/** A binding of the settings that is invalid. The part of the note it was meant for refuses every call. */
 export interface BrokenBinding {
   /** What is wrong, and where in the settings. */
   readonly message: string;
   /** The server's name as it is written there; null when none is. */
   readonly server: string | null;
-  /** Null when it cannot be told which section is meant: then it is the whole note. */
+  /** Null when it is unclear which section is meant; it then applies to the whole note. */
   readonly target: BindingTarget | null;
-  /** Null when it holds for every note, or nobody can tell for which. */
+  /** Null when it applies to every note, or it is unclear to which. */
   readonly documentPath: string | null;
 }
 
-/** What is known beside the note's own text. */
+/** What is known besides the text of the note. */
 export interface NoteContext {
   /** In the order of the settings; the first enabled one serves `mcp` blocks. */
   readonly servers: readonly KnownServer[];

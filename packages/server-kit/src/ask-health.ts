@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts';
 
 const patience = 2_000;
 
-/** Asks a server's parts how they are; one that fails or does not answer is itself an issue. */
+/** Collects the server's own health; a failure or a timeout is itself an issue. */
 export async function askHealth(
   parts: readonly NonNullable<ServerParts['health']>[],
   log: Logger,

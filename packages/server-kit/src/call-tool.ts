@@ -29,7 +29,7 @@ export async function callTool(
   }
 }
 
-/** A long list of the same mistakes helps nobody. */
+/** How many mistakes of an input are listed. */
 const mostIssues = 10;
 
 function invalidInput(tool: ToolDefinition, error: z.ZodError): McpError {
@@ -95,7 +95,7 @@ function answer(tool: ToolDefinition, output: unknown, answerBytes: number): Cal
   };
 }
 
-/** What the answer takes on the wire, where its text is a string inside JSON. */
+/** The size of the answer on the wire, where its text is a string inside JSON. */
 function sentBytes(text: string, isStructured: boolean, limit: number): number {
   // Escaping and UTF-8 make at most six bytes of a character: short texts need no second look.
   if (text.length * 6 < limit) return text.length;

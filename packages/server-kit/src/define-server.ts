@@ -39,14 +39,14 @@ export interface HealthContribution {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The way past the kit to the SDK, for what the kit does not cover: resources, prompts, sampling. */
+/** Direct access to the SDK for what the kit does not cover: resources, prompts, sampling. */
 export interface SdkExtension {
   readonly options?: McpServerOptions;
   /** Adds to the SDK server that each client gets. */
   register?(server: McpServer): void;
 }
 
-/** What a server is made of once its resources are open. */
+/** The parts of a started server. */
 export interface ServerParts {
   readonly tools?: readonly ToolDefinition[];
   health?(signal: AbortSignal): Promise<HealthContribution> | HealthContribution;

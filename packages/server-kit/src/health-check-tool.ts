@@ -10,7 +10,7 @@ export interface CheckedHealth {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The tool that every server has: how it is, with the facts that the server itself adds. */
+/** The `health_check` tool of every server, with the facts that the server itself adds. */
 export function healthCheckTool(check: () => Promise<CheckedHealth>): ToolDefinition {
   return defineTool({
     name: healthCheckName,

@@ -25,7 +25,7 @@ export interface HealthReport {
     readonly memoryLimit: number;
     readonly activeSessions: number;
     readonly maxSessions: number;
-    /** The share of the last calls that failed for a reason nobody foresaw. */
+    /** The share of the last calls that failed with an unexpected error. */
     readonly errorRate: number;
     /** In seconds. */
     readonly uptime: number;
@@ -33,7 +33,7 @@ export interface HealthReport {
   readonly issues: readonly string[];
 }
 
-/** Judges the facts: degraded is a server that cannot do all it should. */
+/** Builds the report; a server that cannot do everything it should is degraded. */
 export function healthReport(facts: HealthFacts): HealthReport {
   const { memoryUsage, memoryLimit, activeSessions, maxSessions } = facts.metrics;
   const memory = memoryPressure(memoryUsage, memoryLimit);

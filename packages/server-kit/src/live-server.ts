@@ -23,7 +23,7 @@ interface Surroundings {
   readonly limits: Limits;
   readonly now: () => number;
   readonly memory: () => number;
-  /** Collects garbage; a pause for everybody. */
+  /** Collects garbage, which pauses all calls. */
   readonly collect: () => void;
   /** Gives back what the server opened at its start. */
   readonly release: () => Promise<void>;
@@ -32,7 +32,7 @@ interface Surroundings {
 /** For the answers of calls that were cancelled because the server stops. */
 const lastWords = 50;
 
-/** A server from its start to its end, whatever its clients reach it by. */
+/** A running server, from start to stop, over all transports. */
 export class LiveServer {
   readonly log: Logger;
   readonly limits: Limits;
@@ -85,7 +85,7 @@ export class LiveServer {
     this.#sweeping = setInterval(() => this.#sweep(), interval).unref();
   }
 
-  /** Opens the ways in, one after the other; if one fails, none stays open. */
+  /** Opens the transports one after the other; if one fails, all are closed again. */
   async open(transports: readonly (() => Promise<readonly ServedTransport[]>)[]): Promise<void> {
     try {
       for (const transport of transports) this.transports.push(...(await transport()));

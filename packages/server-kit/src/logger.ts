@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
 import pino, { type Logger as PinoLogger } from 'pino';
 
-/** Where a server writes what happens: standard error, one JSON object per line. */
+/** The server's log: standard error, one JSON object per line. */
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
-/** The levels from the quietest to the most talkative. */
+/** The log levels, from the quietest to the most verbose. */
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 const unsentBytes = 1024 * 1024;

@@ -6,11 +6,11 @@ export type VaultErrorCode =
   | 'permission_denied'
   /** The note is there but its frontmatter or its encoding is broken. */
   | 'parse_error'
-  /** The disk refused for a reason of its own. */
+  /** The disk failed. */
   | 'internal_error'
   /** The note has changed since it was read, or the destination is taken. */
   | 'conflict'
-  /** The call asks for something that cannot be. */
+  /** The arguments of the call are invalid. */
   | 'invalid_input';
 
 /** Every failure the vault reports on purpose. Branch on `code`; show `message` to people. */

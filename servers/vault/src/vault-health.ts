@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import type { HealthContribution } from '@errand/server-kit';
 import type { VaultContext } from './vault-context.ts';
 
-/** What `health_check` says of a vault; a read-only or unwatched vault is told of, not complained about. */
+/** The vault's part of `health_check`. A read-only or unwatched vault is reported, but is not an issue. */
 export async function vaultHealth(
   { vault, index }: VaultContext,
   signal: AbortSignal,

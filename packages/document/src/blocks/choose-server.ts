@@ -5,7 +5,7 @@ import { type Decision, explainRefusal } from '../sections/decision.ts';
 import { languageOf } from './block-options.ts';
 import type { ToolBlock } from './tool-block.ts';
 
-/** The server a block asks, or why it may ask none: its section decides, then the block itself. */
+/** The server that a block calls, or why it may call none: its section decides, then the block itself. */
 export function chooseServer(
   fence: Fence,
   decision: Decision,

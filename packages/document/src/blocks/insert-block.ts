@@ -6,7 +6,7 @@ import { afterLineEnd, lineEnd, lineStart } from '../scan/lines.ts';
 import type { Fence, NoteScan, Span } from '../scan/note-scan.ts';
 import { rescan } from '../scan/rescan.ts';
 
-/** How a block gets into a note. */
+/** The edit that inserts a block into a note. */
 export interface BlockInsertion {
   readonly edit: TextEdit;
   /** Where a column of one of its lines is in the new text. */
@@ -40,9 +40,9 @@ export function insertBlock(
 
 interface InsertionPoint {
   readonly range: TextEdit['range'];
-  /** What stands before the block's first line. */
+  /** The text before the block's first line. */
   readonly lead: string;
-  /** What its further lines begin with. */
+  /** The prefix of its further lines. */
   readonly prefix: string;
 }
 
@@ -55,7 +55,7 @@ function placeFor(scan: NoteScan, cursor: number): InsertionPoint | null {
   const { prefix, content } = containerOf(scan, start, end);
   const isMargin = prefix.trim() === '' && content === start;
   if (around === null && text.slice(content, end).trim() === '') {
-    // What a line begins with stays, so that the block stands in the same item or quote.
+    // The prefix of the line stays, so that the block is in the same item or quote.
     const lead = /[>\-*+.)]$/.test(text.slice(start, content)) ? ' ' : '';
     return { range: [content, end], lead, prefix };
   }
@@ -65,7 +65,7 @@ function placeFor(scan: NoteScan, cursor: number): InsertionPoint | null {
   return { range: [at, at], lead: `${newLine}${gap}${prefix}`, prefix };
 }
 
-/** Where the block ends in which a cursor must not write; null when it is in none. */
+/** The end of the block that contains the cursor; null when it is in none. */
 function blockAround(scan: NoteScan, cursor: number): number | 'open' | null {
   const { text, frontmatter, fences, comments, math, liveResults } = scan;
   const holds = ({ from, to }: Span) => lineStart(text, from) <= cursor && cursor <= to;
@@ -80,7 +80,7 @@ function endWithResult(scan: NoteScan, fence: Fence): number {
   return result?.to ?? blockId?.to ?? fence.to;
 }
 
-/** The lines that a result brought along belong to the request above. */
+/** The lines of a result belong to the request above. */
 function behindResult(scan: NoteScan, at: number): number {
   return resultGaps(scan).find(({ from }) => from === at)?.to ?? at;
 }
@@ -93,7 +93,7 @@ function containerOf(
 ): { readonly prefix: string; readonly content: number } {
   const marks = /^(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$))*/.exec(scan.text.slice(start, end));
   const content = start + (marks?.[0].length ?? 0);
-  // Which of these marks count is what reading the note finds out, with a block put there for a try.
+  // Scanning the note with a trial block shows which of these markers count.
   const tried = rescan(scan, { range: [content, end], text: '```tried' });
   const fence = tried.fences.find(({ from }) => from === content);
   if (fence === undefined) return { prefix: '', content: start };

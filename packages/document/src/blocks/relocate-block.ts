@@ -7,14 +7,14 @@ export interface NoteBlocks {
   readonly blocks: readonly ToolBlock[];
 }
 
-/** Where a block is in the changed note, or why that is not certain. */
+/** The block in the changed note, or why it cannot be identified with certainty. */
 export type Relocation =
   | { readonly kind: 'found'; readonly block: ToolBlock }
   | { readonly kind: 'lost'; readonly message: string };
 
 /**
- * Finds a block again after its note was changed: the same request of the same server, told from others
- * like it by its block id, by what stands before or behind it, or by its order among equally many.
+ * Finds a block again after its note was changed: the same request to the same server, distinguished from equal
+ * ones by its block id, by the text before or after it, or by its order if their number is unchanged.
  */
 export function relocateBlock(block: ToolBlock, before: NoteBlocks, now: NoteBlocks): Relocation {
   const isSame = (other: ToolBlock) =>
@@ -23,7 +23,7 @@ export function relocateBlock(block: ToolBlock, before: NoteBlocks, now: NoteBlo
   const candidates = now.blocks.filter(isSame);
   const [only] = candidates;
   if (only === undefined) return lost(block, 'was changed or removed');
-  // As many as before, in the order they had; comparing whole texts is for when one came or went.
+  // As many as before, in the same order. Whole texts are compared only when one was added or removed.
   const ordered = candidates[twins.indexOf(block)];
   if (candidates.length === twins.length && ordered !== undefined) {
     return { kind: 'found', block: ordered };
@@ -34,7 +34,7 @@ export function relocateBlock(block: ToolBlock, before: NoteBlocks, now: NoteBlo
   return lost(block, 'stands there more than once now, or once less');
 }
 
-/** All that stood before it stands before it still, or all that stood behind it, behind it. */
+/** Whether all text before the block, or all text after it, is unchanged. */
 function isInPlace(
   block: ToolBlock,
   before: NoteBlocks,

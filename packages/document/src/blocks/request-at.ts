@@ -5,7 +5,7 @@ import type { Fence, NoteScan } from '../scan/note-scan.ts';
 import { rescan } from '../scan/rescan.ts';
 import { languageOf, parseInfoLine } from './block-options.ts';
 
-/** What a person is writing at a place of a block that may be a request. */
+/** The part of a request at the cursor: the server, a parameter name or a value. */
 export type RequestCursor = WrittenPart &
   (
     | {
@@ -19,32 +19,32 @@ export type RequestCursor = WrittenPart &
     | { readonly kind: 'value'; readonly name: string }
   );
 
-/** The part that is being written, and what is known of its block. */
+/** The part at the cursor, and what is known about its block. */
 interface WrittenPart {
-  /** Where the part stands; a choice replaces it. */
+  /** The range that a chosen suggestion replaces. */
   readonly from: number;
   readonly to: number;
-  /** What stands there before the cursor. */
+  /** The text of the part before the cursor. */
   readonly typed: string;
   readonly line: number;
-  /** What further lines of the block begin with. */
+  /** The prefix of further lines of the block. */
   readonly prefix: string;
   /** The first word of the block. */
   readonly language: string;
   /** Where the block's first line ends. */
   readonly infoTo: number;
-  /** The tool, when another line names it. */
+  /** The tool, if another line names it. */
   readonly tool: string | null;
-  /** The tool stands on the first line, so a parameter may be called `tool`. */
+  /** The tool is on the first line, so a parameter may be called `tool`. */
   readonly isToolNamedAbove: boolean;
   /** The names on the other lines of the block. */
   readonly names: readonly string[];
 }
 
-/** What is being written at an offset of a note; null where no request can be. The block need not have an end yet. */
+/** The part of a request at an offset of a note; null where no request can be. The block may still be open. */
 export function requestAt(scan: NoteScan, at: number): RequestCursor | null {
   const end = lineEnd(scan.text, at);
-  // Editors that pair backticks put the closing ones on the same line, which makes it no fence yet.
+  // Editors that pair backticks put the closing ones on the same line, which is not a fence yet.
   const isPaired = /^`{3,}$/.test(scan.text.slice(at, end));
   const note = isPaired ? rescan(scan, { range: [at, end], text: '' }) : scan;
   const line = countLineEnds(note.text, 0, at) + 1;
@@ -87,7 +87,7 @@ function inBody({ text }: NoteScan, fence: Fence, line: number, at: number): Req
   const body = bodyLines(text, fence);
   const index = line - fence.line - 1;
   const above = body.slice(0, index);
-  // Without an end the rest of the note is part of the block, which nobody means.
+  // Without an end, the rest of the note would be part of the block.
   if (!fence.isClosed && above.some((each) => each.trim() === '')) return null;
   const content = body[index] ?? '';
   const end = lineEnd(text, at);
@@ -141,10 +141,10 @@ function endOf({ marker, length }: Fence): string {
   return marker.repeat(length);
 }
 
-/** A line that begins a block: where one stands in a block, the end of that was not the end meant. */
+/** A line that opens a block; inside another block it shows that the end of that block is missing. */
 const opener = /^ {0,3}(?:`{3,}|~{3,})[ \t]*[^\s`~]/;
 
-/** A name and its colon at the margin, with the white space behind it. */
+/** An unindented name with its colon and the white space after it. */
 const entry =
   /^(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"'#:\-[\]{}][^:#]*?|[\w.-]+))[ \t]*:(?:[ \t]+|$)/;
 

@@ -28,19 +28,19 @@ export interface ToolBlock {
   readonly tool: string | null;
   readonly params: SourceMap;
   readonly options: BlockOptions;
-  /** The headings it stands under, outermost first. */
+  /** The headings above it, outermost first. */
   readonly section: readonly string[];
   /** The server its section is bound to. */
   readonly boundServer: string | null;
   readonly state: BlockState;
-  /** Why the block is no request; an `invalid` one has it. */
+  /** Why the block is not a valid request; set for the state `invalid`. */
   readonly problem: BlockProblem | null;
-  /** Why a sound request may not run where it stands. */
+  /** Why a valid request may not run in its section. */
   readonly refusal: BlockProblem | null;
   readonly result: ResultBlock | null;
   /** The `req` its result must carry to be fresh; null when it is invalid. */
   readonly req: string | null;
-  /** Where the line ends below which a result belongs: the block id's, or its own last. */
+  /** The offset below which the result belongs: the end of the block id's line, or of the block. */
   readonly anchor: number;
   readonly fence: Fence;
   /** Info line and body as written, without container prefix. */

@@ -47,7 +47,7 @@ function withoutHeadings(text: string): string {
   return applyEdits(text, edits);
 }
 
-/** Whether nothing stands above a line, which could go on in it. */
+/** Whether no text above a line could continue in it. */
 function isBelowBlank(text: string, at: number): boolean {
   const start = lineStart(text, at);
   return start === 0 || text.slice(lineStart(text, start - 1), start).trim() === '';

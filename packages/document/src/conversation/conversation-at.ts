@@ -3,7 +3,7 @@ import type { NoteScan } from '../scan/note-scan.ts';
 import { lastLineAt, outlineOf, sectionAt } from '../sections/outline.ts';
 import type { Conversation, Turn } from './find-conversations.ts';
 
-/** Where in a note somebody wants to talk. */
+/** The conversation at a position of a note, and where its next question goes. */
 export interface ConversationPosition {
   /** The conversation there; null when a question would begin one. */
   readonly conversation: Conversation | null;

@@ -2,7 +2,7 @@ import { lineEnd, lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { type Conversation, findConversations, type Turn } from './find-conversations.ts';
 
-/** An answer that is being written, as it was last seen. */
+/** An answer that is being written, as of the last write. */
 export interface AnswerInProgress {
   /** The text of the turn it answers. */
   readonly question: string;
@@ -14,20 +14,20 @@ export interface AnswerInProgress {
   readonly written: string;
 }
 
-/** Where an answer goes on, or why that is not certain. */
+/** Where an answer continues, or why that is unclear. */
 export type AnswerPosition =
   | {
       readonly kind: 'found';
       readonly at: number;
       readonly questionLine: number;
-      /** What was written before stands there as it was. */
+      /** What was written before is unchanged. */
       readonly isIntact: boolean;
     }
   | { readonly kind: 'lost'; readonly message: string };
 
 /**
- * Finds the place where an answer goes on, in a note that others may have changed meanwhile. What they
- * typed before, behind or in the middle of the answer stays where it is.
+ * Finds where an answer continues in a note that may have changed in the meantime. Text that others typed before,
+ * after or inside the answer stays where it is.
  */
 export function placeAnswer(
   scan: NoteScan,
@@ -44,7 +44,7 @@ export function placeAnswer(
   const whole = occurrences(scan.text, written);
   const [only] = whole;
   const above = only === undefined ? undefined : questionBefore(turns, only);
-  // An answer may begin as an older one does: it is told from it by its question, if that is there still.
+  // An answer may begin like an older one; its question distinguishes them, if it still exists.
   const isOwn = question === undefined || above?.text === answer.question;
   if (only !== undefined && whole.length === 1 && isOwn) {
     const end = only + written.length;
@@ -55,7 +55,7 @@ export function placeAnswer(
   if (question === undefined || own?.role !== 'assistant' || own.name !== answer.name) {
     return lost('the answer was changed or removed');
   }
-  // Somebody worked on the answer itself: theirs stays, ours goes on behind it.
+  // Somebody edited the answer: their text stays, and ours continues after it.
   return found(own.to, question, false);
 }
 
@@ -80,7 +80,7 @@ function findQuestion(turns: readonly Turn[], answer: AnswerInProgress): Turn | 
   const [index, count] = answer.order;
   const twins = turns.filter(({ role, text }) => role === 'user' && text === answer.question);
   if (twins.length === count) return twins[index];
-  // One came or went: only one that is the last of its kind can be told for certain.
+  // One was added or removed: only a single remaining one can be identified with certainty.
   return twins.length === 1 ? twins[0] : undefined;
 }
 
@@ -92,7 +92,7 @@ function questionBefore(turns: readonly Turn[], at: number): Turn | undefined {
   return turns.findLast(({ role, from }) => role === 'user' && from < at);
 }
 
-/** Where a text stands that begins a line. */
+/** The offsets where a text occurs at the start of a line. */
 function occurrences(text: string, wanted: string): readonly number[] {
   const found: number[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {

@@ -5,7 +5,7 @@ interface Said extends Pick<BlockProblem, 'message' | 'messageInBlock'> {
   readonly code: string;
 }
 
-/** Whether the error that stands in the note is the very one. */
+/** Whether the error in the note is the same error. */
 export function isSaidBelow(
   { code, message, messageInBlock = message }: Said,
   result: Pick<ResultBlock, 'status' | 'code' | 'payload'> | null,

@@ -1,7 +1,7 @@
 import type { Alternative } from './json-schema.ts';
 import type { SourceScalar } from './source-value.ts';
 
-/** What a scalar becomes under a schema, or null when the schema allows nothing it could be. */
+/** Converts a scalar to a type that the schema allows; null when it fits none. */
 export function convertScalar(
   scalar: SourceScalar,
   alternatives: readonly Alternative[],
@@ -18,7 +18,7 @@ export function convertScalar(
   return isUntyped ? { value: scalar.value } : null;
 }
 
-/** All that a scalar could be, what is preferred first: text keeps every character, so text wins. */
+/** All readings of a scalar, preferred first. Text comes first, because it keeps every character. */
 function* candidates(scalar: SourceScalar): Generator<{ type: string; value: unknown }> {
   const { source } = scalar;
   if (scalar.isPlain && scalar.value === null) yield { type: 'null', value: null };
@@ -36,7 +36,7 @@ function* candidates(scalar: SourceScalar): Generator<{ type: string; value: unk
   else if (typeof parsed === 'object' && parsed !== null) yield { type: 'object', value: parsed };
 }
 
-/** Its value as a number if that is exact: an integer that a double would round is none. */
+/** Its value as a number, if a double holds it exactly. */
 function numberFrom({ source, value, isPlain }: SourceScalar): number | null {
   const text = source.trim();
   const isDecimal = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text);

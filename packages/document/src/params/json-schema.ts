@@ -1,7 +1,7 @@
-/** A stranger's JSON Schema, read with suspicion: any part may be missing or of the wrong kind. */
+/** Reads an untrusted JSON Schema: any part may be missing or have the wrong type. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One way a value may look, after references and combinations are resolved. */
+/** One form that a value may have, after references and combinations are resolved. */
 export interface Alternative {
   /** The JSON types it allows; null when it allows any. */
   readonly types: ReadonlySet<string> | null;
@@ -27,7 +27,7 @@ const anything: Alternative = {
 // A hostile schema can refer to itself and multiply; beyond this many parts a value counts as untyped.
 const maximumParts = 256;
 
-/** The ways a schema allows a value to look. */
+/** The forms that a schema allows for a value. */
 export function alternativesOf(schema: unknown, root: unknown): readonly Alternative[] {
   return new Expansion(root).expand(schema);
 }

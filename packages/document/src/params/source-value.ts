@@ -1,13 +1,13 @@
-/** A parameter as it was written: scalars keep their text, so that a schema can decide what they are. */
+/** A parameter as it was written: scalars keep their text, so that a schema can decide their type. */
 export type SourceValue = SourceScalar | SourceList | SourceMap;
 
 export interface SourceScalar {
   readonly kind: 'scalar';
   /** Its text, without quotes. */
   readonly source: string;
-  /** What it is when no schema says otherwise. */
+  /** Its value without a schema. */
   readonly value: unknown;
-  /** Written without quotes, so that it may stand for a number, a truth value or nothing. */
+  /** Written without quotes, so that it may be a number, a boolean or null. */
   readonly isPlain: boolean;
 }
 

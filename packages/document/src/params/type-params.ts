@@ -18,8 +18,8 @@ export interface TypedParams {
 }
 
 /**
- * Parameters as their tool wants them: each scalar becomes what the schema says, from its text, so that
- * `01234` stays text where text is wanted. Without a schema YAML's own types hold.
+ * Converts parameters to the types in the tool's schema, from their source text, so that `01234` stays text
+ * where text is wanted. Without a schema, YAML's own types are used.
  */
 export function typeParams(params: SourceMap, schema: unknown): TypedParams {
   const typing: Typing = { root: schema, alternatives: new Map(), left: 50_000 };
@@ -30,7 +30,7 @@ export function typeParams(params: SourceMap, schema: unknown): TypedParams {
 interface Typing {
   readonly root: unknown;
   readonly alternatives: Map<unknown, readonly Alternative[]>;
-  /** Readings still tried; alternatives within alternatives multiply, and a schema may be hostile. */
+  /** How many more readings are tried; nested alternatives multiply, and a schema may be hostile. */
   left: number;
 }
 

@@ -5,7 +5,7 @@ import type { BlockId, Container, Fence, LiveResult, NoteScan } from '../scan/no
 import { payloadSum } from './payload.ts';
 import type { ResultBlock, ResultType } from './result-block.ts';
 
-/** What stands below a request: its block id, and the result that is its own by position. */
+/** The block id and the result below a request. */
 export interface BelowRequest {
   readonly blockId: BlockId | null;
   readonly result: ResultBlock | null;
@@ -45,7 +45,7 @@ export function lookBelow(
   };
 }
 
-/** The first of them that begins after a place; places only grow. */
+/** The first item after an offset; offsets must increase from call to call. */
 function cursorBy<Block extends { readonly from: number }>(
   blocks: readonly Block[],
 ): (after: number) => Block | undefined {

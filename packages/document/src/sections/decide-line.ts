@@ -15,12 +15,12 @@ export interface LocatedSource {
   readonly located: readonly LocatedBinding[];
 }
 
-/** A line, seen in all the ways in which bindings see it. */
+/** A line with everything that bindings refer to. */
 export interface LineContext {
   readonly line: number;
   /** Its number without results. */
   readonly counted: number;
-  /** The headings it stands under, innermost first. */
+  /** The headings above it, innermost first. */
   readonly sections: readonly OutlineSection[];
 }
 
@@ -34,7 +34,7 @@ export function decideLine(sources: readonly LocatedSource[], place: LineContext
   return decideByMissing(sources);
 }
 
-/** What two decisions for one line leave open together: what refuses wins, and so do two different servers. */
+/** The stricter of two decisions for one line: a refusal wins, and two different servers make a refusal. */
 export function stricter(one: Decision, other: Decision): Decision {
   if (one.kind === 'refused' || other.kind === 'unbound') return one;
   if (other.kind === 'refused' || one.kind === 'unbound') return other;
@@ -42,7 +42,7 @@ export function stricter(one: Decision, other: Decision): Decision {
   return { kind: 'refused', message: conflict(one.binding, other.binding) };
 }
 
-/** The part of this note that a binding was meant for cannot be told, so it may be any that nothing binds. */
+/** A binding whose target is missing may have been meant for any unbound part of the note, so all of them refuse. */
 function decideByMissing(sources: readonly LocatedSource[]): Decision {
   for (const { located } of sources) {
     for (const { binding, problem, isMissing } of located) {
@@ -76,7 +76,7 @@ function decideBy(located: readonly LocatedBinding[], place: LineContext): Decis
   );
 }
 
-/** What bindings of one rank say together: one server, or, if they are broken or differ, nothing. */
+/** Combines bindings of one rank: they agree on a server, or the line refuses. */
 export function settle(located: readonly LocatedBinding[], inheritedFrom: string | null): Decision {
   const [first] = located;
   if (first === undefined) return { kind: 'unbound' };

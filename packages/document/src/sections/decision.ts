@@ -1,20 +1,20 @@
 import { type Binding, describeOrigin } from './binding.ts';
 
-/** Which server the calls of a place go to, and why. */
+/** Which server the calls of a part of a note go to, and why. */
 export type Decision =
-  /** No binding reaches the place: any server may be asked. */
+  /** No binding applies: any server may be called. */
   | { readonly kind: 'unbound' }
   | {
       readonly kind: 'bound';
       readonly server: string;
       readonly binding: Binding;
-      /** The heading above that the binding is inherited from; null when it is the place's own. */
+      /** The heading above that the binding is inherited from; null when it is not inherited. */
       readonly inheritedFrom: string | null;
     }
-  /** A binding is broken: no server may be asked. */
+  /** A binding is invalid: no server may be called. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Why no server may be called in a place; people and models are told the same. */
+/** The message for people and models that no server may be called here. */
 export function explainRefusal({
   message,
 }: Extract<Decision, { readonly kind: 'refused' }>): string {

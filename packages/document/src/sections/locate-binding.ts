@@ -11,14 +11,14 @@ interface LineRange {
   readonly last: number;
 }
 
-/** Where a binding's part of the note is. */
+/** A binding with the part of the note it applies to. */
 export interface LocatedBinding {
   readonly binding: Binding;
   /** For headings. */
   readonly sections: readonly OutlineSection[];
   /** For blocks: as the note is. For lines: as counted without results. */
   readonly ranges: readonly LineRange[];
-  /** Why it is not clear where it is, when it is not. */
+  /** Why the part cannot be determined. */
   readonly problem: string | null;
   readonly isMissing: boolean;
 }
@@ -68,8 +68,8 @@ export function locateBinding(
 }
 
 /**
- * What is not there. A binding of this note alone was meant for some part of it, so the parts that nothing
- * else binds are refused. One of many notes may well name what this one lacks, unless it nearly has it.
+ * The target does not exist. A binding of this note alone was meant for some part of it, so all parts without another
+ * binding refuse. A binding of many notes may name what this one lacks, unless a similar name exists.
  */
 function missing(
   { isOfThisNote }: Binding,

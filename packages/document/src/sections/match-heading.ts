@@ -16,7 +16,7 @@ export function matchHeading(
   return outline.filter((section) => isNamed(section, last) && isBelow(section, above));
 }
 
-/** Whether a heading that a binding does not find is this one but for its level, its case, or one typo. */
+/** Whether a heading differs from the wanted one only in level, case or one typo. */
 export function isHeadingTypo({ heading }: OutlineSection, wanted: string): boolean {
   const text = collapse(heading.text);
   const title = `${'#'.repeat(heading.level)} ${text}`;
@@ -37,7 +37,7 @@ function nameOf(wanted: string): HeadingName {
   return { level: hashes.length, text: collapse(trimmed.slice(hashes.length)) };
 }
 
-/** The names stand in this order above the section, innermost first; others may stand between. */
+/** Whether the names are headings above the section in this order, innermost first; others may be in between. */
 function isBelow(section: OutlineSection, names: readonly HeadingName[]): boolean {
   let left = names;
   for (const around of sectionPath(section.parent).toReversed()) {

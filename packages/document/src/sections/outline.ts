@@ -1,14 +1,14 @@
 import { lastIndex } from '../last-index.ts';
 import type { Heading, NoteScan } from '../scan/note-scan.ts';
 
-/** A heading of the note's outline with all that stands under it, to the next of its level or above. */
+/** A heading with everything below it, up to the next heading of its level or above. */
 export interface OutlineSection {
   readonly heading: Heading;
   readonly endLine: number;
   readonly parent: OutlineSection | null;
 }
 
-/** Headings in quotes and list items, in comments and in results divide nothing. */
+/** The outline of a note. Headings in quotes, list items, comments and results do not count. */
 export function outlineOf(scan: NoteScan): readonly OutlineSection[] {
   const headings = scan.headings.filter(
     (heading) => heading.container === null && heading.within === null,
@@ -27,12 +27,12 @@ export function outlineOf(scan: NoteScan): readonly OutlineSection[] {
   return sections;
 }
 
-/** The innermost section that a line stands in; null above the first heading. */
+/** The innermost section that contains a line; null above the first heading. */
 export function sectionAt(outline: readonly OutlineSection[], line: number): OutlineSection | null {
   return outline[lastIndex(outline, ({ heading }) => heading.line <= line)] ?? null;
 }
 
-/** The last line of the innermost section that a line stands in; above the first heading, the line before it. */
+/** The last line of the innermost section that contains a line; above the first heading, the line before that. */
 export function lastLineAt(
   outline: readonly OutlineSection[],
   line: number,

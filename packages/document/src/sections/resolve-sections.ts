@@ -36,11 +36,11 @@ export interface NoteSections {
   readonly problems: readonly BindingProblem[];
   /** The decision for one line. */
   decide(line: number): Decision;
-  /** The texts of the headings that a line stands under, outermost first. */
+  /** The texts of the headings above a line, outermost first. */
   headingsAt(line: number): readonly string[];
 }
 
-/** Finds out what the frontmatter and the settings bind in a note, and where. */
+/** Resolves the bindings of the frontmatter and the settings for a note. */
 export function resolveSections(scan: NoteScan, context: NoteContext): NoteSections {
   const outline = outlineOf(scan);
   const counted = countedLines(scan);
@@ -61,7 +61,7 @@ export function resolveSections(scan: NoteScan, context: NoteContext): NoteSecti
     const sections = sectionPath(sectionAt(outline, line)).toReversed();
     return decideAt({ line, counted: counted(line), sections });
   };
-  // Seen from outside all headings, blocks and ranges, only a binding of the whole note is left.
+  // Outside all headings, blocks and ranges, only a binding of the whole note applies.
   const whole = decideAt({ line: 0, counted: 0, sections: [] });
   return {
     sections: [

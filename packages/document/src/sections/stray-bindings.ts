@@ -2,19 +2,19 @@ import { isAlias, isMap, isScalar, type Pair, visit } from 'yaml';
 import { isTypo } from '../is-typo.ts';
 import { type FrontmatterYaml, isNothing, textOf } from './frontmatter-yaml.ts';
 
-/** Something in a note that looks like bindings and is none, with its line. */
+/** Text that looks like bindings but is not read as such, with its line. */
 export interface StrayBinding {
   readonly message: string;
   readonly line: number;
 }
 
-/** Whether a text can hold bindings at all, however one typo garbled them. */
+/** Whether a text may contain bindings, allowing for one typo. */
 export function mayHoldBindings(text: string): boolean {
   // A quoted key may go on behind a backslash at the end of a line.
   return /mcp|server|sections|\\\r?\n/i.test(plainLetters(text));
 }
 
-/** Whether frontmatter that cannot be read was to hold bindings. */
+/** Whether frontmatter that cannot be parsed was meant to contain bindings. */
 export function speaksOfBindings(text: string): boolean {
   const plain = plainLetters(text);
   return /mcp["']?\s*:/i.test(plain) || nestedKey.test(plain);
@@ -67,7 +67,7 @@ const wholeBinding =
 
 const maximumHead = 64 * 1024;
 
-/** Bindings that stand where none are read: under a misspelt key, below another key, or beside `mcp`. */
+/** Bindings where none are read: under a misspelled key, below another key, or beside `mcp`. */
 export function strayBindings(yaml: FrontmatterYaml, body: string): StrayBinding | null {
   const { mcp, lineAt } = yaml;
   const misspelt = misspeltKey(yaml);
@@ -100,7 +100,7 @@ function misspeltKey({ document, lineAt }: FrontmatterYaml): StrayBinding | null
   return null;
 }
 
-/** Bindings that were commented out: nothing is bound by them, which must not pass unseen. */
+/** Bindings that are commented out: they have no effect, which must be reported. */
 export function commentedBindings(yaml: FrontmatterYaml, body: string): readonly StrayBinding[] {
   const near = nearBindings(body).filter(({ isComment }) => isComment);
   const entries = yaml.mcp === undefined ? [] : commentedEntries(body);
@@ -117,7 +117,7 @@ function commentedEntries(body: string): readonly number[] {
 
 const bindingKeys = ['mcp', 'server', 'sections', 'heading', 'block', 'lines'];
 
-/** Where `server` or `sections` stands directly behind what is `mcp:` but for one typo. */
+/** Where `server` or `sections` directly follows `mcp:`, allowing for one typo. */
 function nearBindings(body: string) {
   const found: { readonly at: number; readonly isComment: boolean }[] = [];
   for (const { index } of body.matchAll(/(?:server|sections)["']?[ \t]*:/g)) {

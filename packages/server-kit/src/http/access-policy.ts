@@ -5,13 +5,13 @@ import { StartError } from '../start-error.ts';
 export interface AccessPolicy {
   /** The names besides those of this machine by which the server is reached; a page elsewhere cannot fake them. */
   readonly hostnames: readonly string[];
-  /** What every request must carry as a bearer token. */
+  /** The bearer token that every request must carry. */
   readonly token: string | undefined;
 }
 
 const shortestToken = 16;
 
-/** Who may come in on an address; beyond this machine nobody without a token. */
+/** The access policy of an address; other machines always need a token. */
 export function readAccessPolicy(
   host: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -81,7 +81,7 @@ function createNodeServer(
   return server;
 }
 
-/** Anybody may ask how we are, such as the program that runs our container; only clients get facts. */
+/** Answers `/health` for everybody, such as a container runtime; only authorised clients get details. */
 async function replyHealth(live: LiveServer, response: ServerResponse, isClient: boolean) {
   const { report } = await live.health();
   const status = report.status === 'healthy' ? 200 : 503;

@@ -35,7 +35,7 @@ interface RefusalDetails {
   readonly headers?: ReplyHeaders;
 }
 
-/** The status for refusals: what is no proper message is a failure of HTTP, too. */
+/** The HTTP status of a refusal; a malformed message is an HTTP error, too. */
 export function statusOfReplies(replies: readonly JSONRPCErrorResponse[]): 200 | 400 {
   const malformed: readonly number[] = [rpcCode.invalidRequest, rpcCode.parseError];
   return replies.some(({ error }) => malformed.includes(error.code)) ? 400 : 200;

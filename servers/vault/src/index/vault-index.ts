@@ -42,7 +42,7 @@ const manyChanges = 5000;
 const sweepInterval = 5 * 60_000;
 const staleAfter = 500;
 
-/** Knows all notes of a vault and, ever more completely, what is in them; nothing in it is trusted unread. */
+/** The index of a vault's notes, built in the background. Every note is read again before it is reported. */
 export class VaultIndex implements AsyncDisposable {
   readonly vault: Vault;
   readonly notes = new NoteTable();
@@ -80,7 +80,7 @@ export class VaultIndex implements AsyncDisposable {
       forget: (path) => this.#builder.forget(path),
       now,
     };
-    // Events can be lost when very much happens at once; a look at everything finds what was missed.
+    // Events can be lost under load; a periodic sweep finds what was missed.
     this.#timer = setInterval(() => this.#sweepInPassing(), sweepInterval).unref();
   }
 
@@ -102,7 +102,7 @@ export class VaultIndex implements AsyncDisposable {
     };
   }
 
-  /** Says that something may have changed at a path; `''` means anywhere. */
+  /** Marks a path as possibly changed; `''` means anywhere. */
   changed(path: string): void {
     if (path === '') {
       this.#sweptAt = Number.NEGATIVE_INFINITY;
@@ -139,7 +139,7 @@ export class VaultIndex implements AsyncDisposable {
     return this.notes.put(row.path, entry.stamp, id, row.problem);
   }
 
-  /** Lets a question go before the building of the index, until it is answered. */
+  /** Pauses the building of the index until the returned handle is disposed. */
   giveWay(): Disposable {
     return this.#builder.giveWay();
   }
@@ -160,7 +160,7 @@ export class VaultIndex implements AsyncDisposable {
     this.reader[Symbol.dispose]();
   }
 
-  /** No event tells that the vault itself was taken away, or that another took its place. */
+  /** No event reports that the vault's folder was removed or replaced. */
   #noticeNewRoot(): void {
     const root = lstatSync(this.vault.root, { throwIfNoEntry: false })?.ino;
     if (root !== undefined && root === this.#root) return;
@@ -186,7 +186,7 @@ export class VaultIndex implements AsyncDisposable {
     return this.#sweeping;
   }
 
-  /** What goes wrong here goes wrong again for the next caller, who is told. */
+  /** A failure here happens again for the next caller, who gets the error. */
   #sweepInPassing(): void {
     this.#sweep().catch(() => {
       this.#sweptAt = Number.NEGATIVE_INFINITY;
@@ -212,7 +212,7 @@ export class VaultIndex implements AsyncDisposable {
   }
 }
 
-const remoteDisk = 'The vault is on a network or shared disk, which does not tell of changes.';
+const remoteDisk = 'The vault is on a network or shared disk, which does not report changes.';
 
 function describeProblem(problem: WatchProblem): string {
   return problem.kind === 'refused'

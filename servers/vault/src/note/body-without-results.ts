@@ -1,8 +1,8 @@
 import { scan, withoutResults } from '@errand/document';
 
 /**
- * The body of a note without the results that Errand wrote into it: those repeat other notes, and a note
- * that searches would find its own answer, another one at every run.
+ * The body of a note without Errand's results. Results repeat other notes, and a note that searches would find its
+ * own answer, a different one at every run.
  */
 export function bodyWithoutResults(text: string, bodyStart: number): string {
   return /mcp-(?:result|error)/.test(text)

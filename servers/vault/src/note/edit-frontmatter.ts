@@ -38,12 +38,12 @@ export function withFrontmatter(like: string, values: FrontmatterValues, body: s
   const mark = like.slice(0, markLength(like));
   const lineEnd = lineEndOf(like);
   const lines = Object.entries(values).map(([key, value]) => appendPair(key, value, '', lineEnd));
-  // A body that begins like a frontmatter would be taken for one; an empty one before it says no.
+  // A body that begins like frontmatter would be read as such; an empty frontmatter before it prevents that.
   if (lines.length === 0 && readParts(mark + body).parsed === undefined) return mark + body;
   return `${mark}---${lineEnd}${lines.join('')}---${lineEnd}${body}`;
 }
 
-/** Whether reading a note gives exactly this: YAML has more corners than any editor of it knows. */
+/** Whether reading the edited note gives exactly this; YAML has more syntax than these edits cover. */
 export function isFaithful(text: string, values: FrontmatterValues, body: string): boolean {
   const { split, parsed } = readParts(text);
   if (parsed?.status === 'broken' || text.slice(split.bodyStart) !== body) return false;

@@ -2,12 +2,12 @@ import { bodyWithoutResults } from '../note/body-without-results.ts';
 import { type NoteParts, readParts } from '../note/note-content.ts';
 import { composed } from './fold.ts';
 
-/** What a search looks at in a note: each value of the frontmatter, and the body's own words. */
+/** The text of a note that is searched: each value of the frontmatter, and the body without results. */
 export function searchableTexts(text: string, parts: NoteParts = readParts(text)): string[] {
   const { split, parsed } = parts;
   const body = composed(bodyWithoutResults(text, split.bodyStart));
   if (parsed === undefined) return [body];
-  // Broken YAML has no values; its letters are better found than lost.
+  // Broken YAML has no values; search its source instead.
   if (parsed.status === 'broken') return [composed(text.slice(...(split.yaml ?? [0, 0]))), body];
   return [...scalarsIn(parsed.values).map(composed), body];
 }

@@ -1,7 +1,7 @@
 /** The most characters a snippet may have. */
 export const maximumSnippet = 200;
 
-/** What stands around a place in a text, on one line, with dots where it was cut. */
+/** The text around an offset, on one line, with dots where it was cut. */
 export function snippetAround(text: string, at: number, length: number): string {
   const shown = Math.min(length, maximumSnippet / 2);
   const before = oneLine(text.slice(Math.max(0, at - maximumSnippet), at)).trimStart();

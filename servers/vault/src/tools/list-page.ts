@@ -7,7 +7,7 @@ export interface ListPage<T> {
   readonly next_cursor?: string;
 }
 
-/** Cuts a list into pages; a cursor is the place of the next item. */
+/** Splits a list into pages; a cursor is the index of the next item. */
 export function listPage<T>(all: readonly T[], limit: number, cursor?: string): ListPage<T> {
   const from = readCursor(cursor);
   const items = all.slice(from, from + limit);
