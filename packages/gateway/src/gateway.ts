@@ -1,13 +1,20 @@
-import type { Notifier } from '@errand/host';
-import { HostError } from '@errand/host';
-import { type Era, errorLine, type RpcRequest, resultLine, rpcCode } from '@errand/wire';
+import { HostError, type Notifier } from '@errand/host';
+import {
+  type Era,
+  errorLine,
+  isRecord,
+  notificationLine,
+  onAbort,
+  type RpcRequest,
+  resultLine,
+  rpcCode,
+} from '@errand/wire';
 import { callTool } from './call-tool.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
 import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { shutdown } from './shutdown.ts';
-import { listen } from './subscription.ts';
 import { SuspendedCalls } from './suspended-calls.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 
@@ -144,4 +151,43 @@ export class Gateway implements Disposable {
 
 function unknownMethod({ method }: RpcRequest): Reply {
   return { error: { code: rpcCode.methodNotFound, message: `Method not found: ${method}` } };
+}
+
+/** What `subscriptions/listen` reaches. */
+interface ChangeSource {
+  readonly info: Implementation;
+  /** Fires when the gateway closes. */
+  readonly closing: AbortSignal;
+  onChanged(listener: () => void): () => void;
+}
+
+/** Carries out `subscriptions/listen`: the answer comes only when the gateway closes. */
+async function listen(
+  source: ChangeSource,
+  { id, params }: RpcRequest,
+  exchange: Exchange,
+): Promise<Reply> {
+  const { notifications } = params;
+  if (!isRecord(notifications)) {
+    return invalidParams('"notifications" must be an object that names what to hear of.');
+  }
+  const _meta = { [metaKey.subscriptionId]: id };
+  // Of what can be subscribed to, a gateway of tools has only their list.
+  const honoured = notifications.toolsListChanged === true ? { toolsListChanged: true } : {};
+  const acknowledged = 'notifications/subscriptions/acknowledged';
+  exchange.notify(notificationLine(acknowledged, { _meta, notifications: honoured }));
+
+  if (honoured.toolsListChanged) {
+    const changed = notificationLine('notifications/tools/list_changed', { _meta });
+    const stop = source.onChanged(() => exchange.notify(changed));
+    const ended = AbortSignal.any([source.closing, exchange.signal]);
+    await new Promise((resolve) => onAbort(ended, resolve));
+    stop();
+  }
+  return {
+    resultText: JSON.stringify({
+      resultType: 'complete',
+      _meta: { ..._meta, [metaKey.serverInfo]: source.info },
+    }),
+  };
 }

@@ -1,7 +1,6 @@
 import { plainValue, type ResultContent, type ToolBlock } from '@errand/document';
-import { briefFailure, HostError } from '../host-error.ts';
+import { briefFailure, HostError, type HostErrorCode } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
-import { endingOf } from './ending-of.ts';
 import { findObstacle } from './find-obstacle.ts';
 import type { BlockOutcome } from './note-run.ts';
 import type { NoteWriter } from './note-writer.ts';
@@ -22,31 +21,31 @@ export interface BlockRunContext {
 }
 
 /** Runs one block and writes what came of it. Every failure but a defect is part of the answer. */
-export async function runBlock(block: ToolBlock, place: BlockRunContext): Promise<BlockOutcome> {
-  const outcome = await settle(block, place).finally(() => place.writer.expectNoMore(block));
-  place.options.onEvent?.({ kind: 'ended', block, outcome });
+export async function runBlock(block: ToolBlock, context: BlockRunContext): Promise<BlockOutcome> {
+  const outcome = await settle(block, context).finally(() => context.writer.expectNoMore(block));
+  context.options.onEvent?.({ kind: 'ended', block, outcome });
   return outcome;
 }
 
-async function settle(block: ToolBlock, place: BlockRunContext): Promise<BlockOutcome> {
-  const server = place.ports.host.servers.find(block.server ?? '');
-  const obstacle = findObstacle(block, server, place.force);
-  if (obstacle !== undefined) return writeFailure(block, place, failed(block, obstacle));
-  const outcome = await place.inLane(() => callTool(block, server?.id ?? '', place));
-  if (outcome.status === 'success') return writeAnswer(block, place, outcome, outcome.result);
-  return writeFailure(block, place, failed(block, outcome.error, outcome));
+async function settle(block: ToolBlock, context: BlockRunContext): Promise<BlockOutcome> {
+  const server = context.ports.host.servers.find(block.server ?? '');
+  const obstacle = findObstacle(block, server, context.force);
+  if (obstacle !== undefined) return writeFailure(block, context, failed(block, obstacle));
+  const outcome = await context.inLane(() => callTool(block, server?.id ?? '', context));
+  if (outcome.status === 'success') return writeAnswer(block, context, outcome, outcome.result);
+  return writeFailure(block, context, failed(block, outcome.error, outcome));
 }
 
 function callTool(
   block: ToolBlock,
   serverId: string,
-  place: BlockRunContext,
+  context: BlockRunContext,
 ): Promise<CallOutcome> {
-  const { signal, signalOf, onEvent } = place.options;
+  const { signal, signalOf, onEvent } = context.options;
   const signals = [signal, signalOf?.(block)].filter((each) => each !== undefined);
   const requestId = crypto.randomUUID();
   onEvent?.({ kind: 'called', block, requestId });
-  return place.ports.host.execute(
+  return context.ports.host.execute(
     {
       id: requestId,
       serverId,
@@ -54,8 +53,8 @@ function callTool(
       // As they stand in the note: the same block, edited meanwhile, must not join this call.
       parameters: plainValue(block.params) as Readonly<Record<string, unknown>>,
       source: 'user-codeblock',
-      sessionId: place.sessionId,
-      documentPath: place.path,
+      sessionId: context.sessionId,
+      documentPath: context.path,
       sectionLine: block.line,
       section: block.section,
       ...(block.options.timeout !== undefined && { timeout: block.options.timeout }),
@@ -71,11 +70,11 @@ function callTool(
 
 async function writeAnswer(
   block: ToolBlock,
-  place: BlockRunContext,
+  context: BlockRunContext,
   outcome: CallOutcome,
   result: ToolExecutionResult,
 ): Promise<BlockOutcome> {
-  const { writer, ports } = place;
+  const { writer, ports } = context;
   const { durationMs, attempts } = outcome;
   let content: ResultContent | undefined;
   try {
@@ -91,7 +90,7 @@ async function writeAnswer(
   }
 }
 
-/** Puts a result that has no place in the note into the log, and says where it is. */
+/** Stores a result that could not be written to the note in the log, and says where it is. */
 async function keep(text: string, callId: string, log: RunNotePorts['log']): Promise<string> {
   try {
     return `The result is kept in ${await log.keepResult(callId, text)}`;
@@ -108,12 +107,12 @@ const shownAtMost = 2_000;
 
 async function writeFailure(
   block: ToolBlock,
-  place: BlockRunContext,
+  context: BlockRunContext,
   run: BlockOutcome,
 ): Promise<BlockOutcome> {
   const { error, status } = run;
   const isCallFailed = status === 'error' || status === 'timeout';
-  if (error === null || !isCallFailed || keepsLastResult(block, place)) return run;
+  if (error === null || !isCallFailed || keepsLastResult(block, context)) return run;
   const content = {
     status: 'error',
     type: 'text',
@@ -122,7 +121,7 @@ async function writeFailure(
     payload: block.problem?.messageInBlock ?? error.message,
   } as const;
   try {
-    return { ...run, written: await place.writer.write(block, content) };
+    return { ...run, written: await context.writer.write(block, content) };
   } catch (unplaced) {
     if (!(unplaced instanceof HostError)) throw unplaced;
     // Nothing was called: what is wrong with the block is all there is to say.
@@ -132,8 +131,8 @@ async function writeFailure(
   }
 }
 
-function keepsLastResult(block: ToolBlock, place: BlockRunContext): boolean {
-  const { onError } = place.ports.host.servers.settings;
+function keepsLastResult(block: ToolBlock, context: BlockRunContext): boolean {
+  const { onError } = context.ports.host.servers.settings;
   return onError === 'keep' && block.result?.status === 'success';
 }
 
@@ -143,7 +142,7 @@ function failed(
   error: ErrorInfo,
   { durationMs = 0, attempts = 0 }: Partial<Pick<CallOutcome, 'durationMs' | 'attempts'>> = {},
 ): BlockOutcome {
-  const status = endingOf(error.code);
+  const status = statusOfFailure(error.code);
   return {
     ...report(block),
     status,
@@ -157,3 +156,21 @@ function failed(
 function report({ line, server, tool }: ToolBlock): Pick<BlockOutcome, 'line' | 'server' | 'tool'> {
   return { line, server, tool };
 }
+
+/** How a block ends that meets this failure. Nothing is written for any but `error` and `timeout`. */
+function statusOfFailure(code: HostErrorCode): BlockOutcome['status'] {
+  return statusByCode[code] ?? 'error';
+}
+
+const statusByCode: Readonly<Partial<Record<HostErrorCode, BlockOutcome['status']>>> = {
+  timeout: 'timeout',
+  cancelled: 'cancelled',
+  stopped: 'cancelled',
+  server_disabled: 'skipped',
+  section_forbids: 'refused',
+  session_limit: 'refused',
+  untrusted: 'refused',
+  output_edited: 'refused',
+  note_changed: 'refused',
+  note_unreadable: 'refused',
+};

@@ -4,7 +4,6 @@ import type { Connection, Connector, ConnectStep, ToolDescription } from '../con
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { RetryPlan } from './lifecycle-state.ts';
-import { isPackageRunner } from './package-runner.ts';
 import type { StartGate } from './start-gate.ts';
 
 /** A connection that counts as connected: its handshake is done and its tools are listed. */
@@ -113,3 +112,14 @@ export function asConnectError(error: unknown, server: ServerConfig, lastOutput 
     { cause: error },
   );
 }
+
+/** Whether a command downloads, when it must, the program it then starts. */
+function isPackageRunner(command: string): boolean {
+  const name = command.split(/[\\/]/).at(-1) ?? command;
+  return runners.has(name.toLowerCase().replace(/\.(cmd|exe|bat|ps1)$/, ''));
+}
+
+const runners = new Set([
+  ...['npx', 'npm', 'pnpm', 'pnpx', 'yarn', 'bun', 'bunx', 'deno'],
+  ...['uv', 'uvx', 'pipx', 'docker', 'podman', 'nix', 'go', 'cargo', 'dnx'],
+]);

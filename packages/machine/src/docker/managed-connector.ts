@@ -1,11 +1,12 @@
-import type {
-  Connection,
-  ConnectOptions,
-  Connector,
-  DockerConfig,
-  ServerConfig,
+import {
+  type Connection,
+  type ConnectOptions,
+  type Connector,
+  type DockerConfig,
+  HostError,
+  type ServerConfig,
+  within,
 } from '@errand/host';
-import { HostError, within } from '@errand/host';
 import { raceSignal } from '@errand/wire';
 import { connectOverLines } from '../mcp/connect-over-lines.ts';
 import type { McpClientContext } from '../mcp/mcp-client-context.ts';
@@ -14,8 +15,8 @@ import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.t
 import { connectToPort } from './connect-to-port.ts';
 import { findEngine, isOnThisMachine } from './engine-address.ts';
 import { EngineClient } from './engine-client.ts';
+import { EngineRefusal } from './engine-refusal.ts';
 import { type HostIdentity, thisHost } from './host-identity.ts';
-import { publishedPort } from './published-port.ts';
 import { removeContainer } from './remove-container.ts';
 import { type ServerContainer, startServerContainer } from './server-container.ts';
 
@@ -179,4 +180,27 @@ function ofServer(error: unknown, server: string, signal: AbortSignal): unknown 
   if (signal.aborted) return abortReason(signal, server);
   if (!(error instanceof HostError) || error.facts.server !== undefined) return error;
   return error.withFacts({ server }, error.cause);
+}
+
+interface InspectedPorts {
+  readonly NetworkSettings: {
+    readonly Ports?: Readonly<Record<string, readonly { readonly HostPort: string }[] | null>>;
+  };
+}
+
+/** The port of this machine that leads to a port inside a container; none when it has ended. */
+async function publishedPort(
+  engine: EngineClient,
+  id: string,
+  inside: string,
+): Promise<string | undefined> {
+  try {
+    const path = `/containers/${id}/json`;
+    const { NetworkSettings } = await engine.ask<InspectedPorts>({ method: 'GET', path });
+    const key = inside.includes('/') ? inside : `${inside}/tcp`;
+    return NetworkSettings.Ports?.[key]?.[0]?.HostPort;
+  } catch (error) {
+    if (error instanceof EngineRefusal && error.status === 404) return undefined;
+    throw error;
+  }
 }

@@ -1,9 +1,14 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Connection, ConnectOptions, Connector, ServerConfig } from '@errand/host';
-import { HostError } from '@errand/host';
+import {
+  type Connection,
+  type ConnectOptions,
+  type Connector,
+  HostError,
+  type ServerConfig,
+} from '@errand/host';
 import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.ts';
 import { loginShellPath } from '../node/login-shell-path.ts';
-import { makeNeutralFolder } from '../node/neutral-folder.ts';
 import { planLocalLaunch } from '../node/plan-local-launch.ts';
 import { startServerProcess } from '../node/server-process.ts';
 import { connectOverLines } from './connect-over-lines.ts';
@@ -63,4 +68,23 @@ function noCommand(server: string): HostError {
     `Server "${server}" has no command. Add "localConfig": { "command": "…" } to its entry in the settings.`,
     { server, path: 'localConfig.command' },
   );
+}
+
+/**
+ * Makes the folder that servers run in when their entry names none: nothing in it can decide what they
+ * load, and nobody else can put something there.
+ */
+function makeNeutralFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  const isOurs = process.getuid === undefined || found.uid === process.getuid();
+  if (!found.isDirectory() || !isOurs) {
+    throw new HostError(
+      'server_unavailable',
+      `${path}, the folder that servers run in, is not a folder of yours. Remove it; it is made again.`,
+      { neverSent: true },
+    );
+  }
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  return path;
 }

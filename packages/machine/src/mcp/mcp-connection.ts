@@ -1,13 +1,18 @@
-import type {
-  CallOptions,
-  Connection,
-  Progress,
-  RawToolResult,
-  ServerIdentity,
-  ToolCall,
-  ToolDescription,
+import {
+  ArraySet,
+  type Asker,
+  type CallOptions,
+  type Connection,
+  type ContentPart,
+  catchFaults,
+  HostError,
+  type Progress,
+  type RawToolResult,
+  type ServerIdentity,
+  soleAsker,
+  type ToolCall,
+  type ToolDescription,
 } from '@errand/host';
-import { ArraySet, type Asker, catchFaults, HostError, soleAsker } from '@errand/host';
 import {
   type Client,
   ProtocolError,
@@ -17,11 +22,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { warnOfFault } from '../node/warn-of-fault.ts';
 import type { LineCalls } from './line-calls.ts';
-import { maxTimerMs } from './no-timeout.ts';
+import { maxParts, tooManyParts } from './message-limit.ts';
 import { rawResultSchema } from './raw-result.ts';
-import { readParts } from './read-parts.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { SessionClient } from './session-client.ts';
+import { maxTimerMs } from './sleep.ts';
 import { toHostError } from './to-host-error.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 
@@ -213,4 +218,23 @@ function isHeaderMismatch(error: unknown): boolean {
     error.cause instanceof ProtocolError &&
     error.cause.code === headerMismatch
   );
+}
+
+/** The parts of a server's answer. Servers answer with anything: what is no part is kept as text. */
+function readParts(content: unknown, server: string): readonly ContentPart[] {
+  if (!Array.isArray(content)) return [];
+  if (content.length > maxParts) throw tooManyParts(server, content.length);
+  return content.every(isPart) ? content : content.map(asPart);
+}
+
+function isPart(part: unknown): part is ContentPart {
+  return (
+    typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string'
+  );
+}
+
+function asPart(part: unknown): ContentPart {
+  if (isPart(part)) return part;
+  if (typeof part === 'object' && part !== null) return { ...part, type: 'unknown' };
+  return { type: 'text', text: String(part) };
 }

@@ -1,12 +1,13 @@
 import { type Era, onAbort } from '@errand/wire';
 import {
   Client,
+  ProtocolError,
   type Transport,
   type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
 import { answerServer, capabilitiesOf, type ServerRequestContext } from './answer-server.ts';
-import { keepListening } from './keep-listening.ts';
-import { maxTimerMs } from './no-timeout.ts';
+import { nextStreamWait, notificationStream } from './http/stream-backoff.ts';
+import { maxTimerMs, sleep } from './sleep.ts';
 
 export interface OpenClientOptions extends ServerRequestContext {
   /** The era to speak; without it the newer is tried and the older is fallen back on. */
@@ -49,11 +50,50 @@ export async function openClient(
     await client.close().catch(() => undefined);
     throw error;
   }
-  keepListening(client, options);
+  subscribeToToolChanges(client, options);
   return client;
 }
 
 function negotiation(era: Era | undefined): VersionNegotiationOptions {
   if (era === 'legacy') return { mode: 'legacy' };
   return { mode: era === 'modern' ? { pin: '2026-07-28' } : 'auto' };
+}
+
+interface ChangeListener {
+  readonly onToolsChanged: () => void;
+  readonly onStreamLost?: () => void;
+}
+
+/** In the newer era changes are told only to those who listen, and a stream that ends must be asked for again. */
+function subscribeToToolChanges(client: Client, listener: ChangeListener): void {
+  if (client.getProtocolEra() !== 'modern') return;
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  const closed = new AbortController();
+  client.onclose = () => closed.abort();
+  void listenUntilClosed(client, listener, closed.signal);
+}
+
+async function listenUntilClosed(
+  client: Client,
+  listener: ChangeListener,
+  closed: AbortSignal,
+): Promise<void> {
+  let wait: number | undefined;
+  while (!closed.aborted) {
+    const started = performance.now();
+    try {
+      const subscription = await client.listen({ toolsListChanged: true }, { timeout: maxTimerMs });
+      // What changed while nobody listened is not told again.
+      if (wait !== undefined) listener.onToolsChanged();
+      if ((await subscription.closed) === 'local') return;
+    } catch (error) {
+      // It announces changes, but not to those who ask.
+      if (error instanceof ProtocolError) return;
+    }
+    if (closed.aborted) return;
+    listener.onStreamLost?.();
+    const livedMs = performance.now() - started;
+    wait = nextStreamWait(wait, { livedMs, messages: 0 }, notificationStream);
+    await sleep(wait, closed).catch(() => undefined);
+  }
 }

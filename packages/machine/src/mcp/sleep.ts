@@ -5,3 +5,6 @@ import { raceSignal } from '@errand/wire';
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return raceSignal(setTimeout(milliseconds, undefined, { signal, ref: false }), signal);
 }
+
+/** The longest a timer can wait. Deadlines are the caller's, by signal; the SDK insists on one. */
+export const maxTimerMs = 2 ** 31 - 1;

@@ -1,10 +1,10 @@
+import { homedir } from 'node:os';
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import type { LocalConfig } from '@errand/host';
-import { HostError, relativeArgument } from '@errand/host';
+import { HostError, type LocalConfig, relativeArgument } from '@errand/host';
 import { bwrapLaunch } from './bwrap-launch.ts';
-import { childEnvironment } from './child-environment.ts';
 import { findProgram } from './find-program.ts';
-import { programFolders } from './program-folders.ts';
+import { isInFolder } from './is-in-folder.ts';
+import { realPath } from './real-path.ts';
 
 /** What is handed to the system to start a server: nothing in it is looked up any more. */
 export interface LocalLaunch {
@@ -67,4 +67,82 @@ function locate(
     `Server "${server}" cannot start: there is no program "${command}" on the PATH. Install it, or write its full path as "command" in the settings.`,
     { server, neverSent: true },
   );
+}
+
+/** Variables a child may see without being given them: where things are, never a secret. */
+const inherited: readonly string[] =
+  process.platform === 'win32'
+    ? [
+        'APPDATA',
+        'COMSPEC',
+        'HOMEDRIVE',
+        'HOMEPATH',
+        'LOCALAPPDATA',
+        'NUMBER_OF_PROCESSORS',
+        'PATHEXT',
+        'PROCESSOR_ARCHITECTURE',
+        'PROGRAMDATA',
+        'PROGRAMFILES',
+        'PROGRAMFILES(X86)',
+        'PROGRAMW6432',
+        'SYSTEMDRIVE',
+        'SYSTEMROOT',
+        'TEMP',
+        'TMP',
+        'USERDOMAIN',
+        'USERNAME',
+        'USERPROFILE',
+        'WINDIR',
+      ]
+    : [
+        'HOME',
+        'LANG',
+        'LC_ALL',
+        'LC_CTYPE',
+        'LOGNAME',
+        'SHELL',
+        'TERM',
+        'TMPDIR',
+        'TZ',
+        'USER',
+        'XDG_CACHE_HOME',
+        'XDG_CONFIG_HOME',
+        'XDG_DATA_HOME',
+        'XDG_RUNTIME_DIR',
+        'XDG_STATE_HOME',
+      ];
+
+/**
+ * The environment of a child: what it is given, over PATH and the harmless part of ours. On Windows it
+ * does not look for programs in the folder it runs in.
+ */
+function childEnvironment(
+  path: string,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of inherited) {
+    const value = process.env[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  if (process.platform !== 'win32') return { ...environment, PATH: path, ...given };
+  // There the names of variables have no case.
+  const { PATH = path, ...others } = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [/^path$/i.test(name) ? 'PATH' : name, value]),
+  );
+  return { ...environment, NoDefaultCurrentDirectoryInExePath: '1', ...others, PATH };
+}
+
+/**
+ * The folders of a PATH that may be searched for programs: absolute, and outside the vault. An empty or
+ * relative one means whatever folder a program happens to run in.
+ */
+function programFolders(path: string, vaultFolder: string): readonly string[] {
+  const vault = realPath(vaultFolder) ?? vaultFolder;
+  // A vault around the home folder is no stranger's, and holds what the person installed.
+  const isHome = isInFolder(vault, realPath(homedir()) ?? homedir());
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .filter((folder) => isHome || !isInFolder(vault, realPath(folder) ?? folder));
 }

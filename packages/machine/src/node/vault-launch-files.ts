@@ -1,8 +1,15 @@
-import { type BigIntStats, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { LaunchFile, LaunchFiles, ServerConfig } from '@errand/host';
-import { mapTexts } from '@errand/host';
-import { hashFile } from './hash-file.ts';
+import { type LaunchFile, type LaunchFiles, mapTexts, type ServerConfig } from '@errand/host';
 import { isInFolder } from './is-in-folder.ts';
 import { isDataFile, type LaunchBases, type LaunchPath, launchPaths } from './launch-paths.ts';
 import { realPath } from './real-path.ts';
@@ -130,4 +137,39 @@ function expandVariables(server: ServerConfig, env: Environment): ServerConfig {
   return mapTexts(server, (text) =>
     text.replace(/\$\{env:([^{}]*)\}/g, (reference, name: string) => env[name] ?? reference),
   );
+}
+
+/** Larger files are not read: nobody waits that long for a server to start. */
+const maxBytes = 256 * 1024 * 1024;
+
+const chunkBytes = 256 * 1024;
+
+/** The SHA-256 of a regular file's content; nothing for anything else, and for what cannot be read. */
+function hashFile(path: string): string | undefined {
+  let file: number | undefined;
+  try {
+    // Without waiting: a pipe that was put in the place of a file would never open.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const found = fstatSync(file);
+    if (!found.isFile() || found.size > maxBytes) return undefined;
+    return hashOpenFile(file);
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+function hashOpenFile(file: number): string | undefined {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let total = 0;
+  for (;;) {
+    const length = readSync(file, chunk, 0, chunk.length, null);
+    if (length === 0) return hash.digest('hex');
+    total += length;
+    // It may grow while it is read.
+    if (total > maxBytes) return undefined;
+    hash.update(chunk.subarray(0, length));
+  }
 }

@@ -8,7 +8,6 @@ import { readSettings } from '../read-settings.ts';
 import { findNameMistake, suggestServerName } from '../server-name.ts';
 import { serverSchema } from '../server-schema.ts';
 import { describeProblem, formatPath, reportIssues } from '../settings-problem.ts';
-import { askAsSecrets } from './ask-as-secrets.ts';
 import { findServerTable, type ServerTable } from './find-server-table.ts';
 import { foreignPrograms } from './foreign-programs.ts';
 import type {
@@ -189,4 +188,26 @@ function readOurs(text: string, source: ForeignSource, target: ForeignTarget) {
   });
   const errors = problems.filter(({ level }) => level === 'error');
   return { servers, problems: errors.map((problem) => describeProblem(problem, file).message) };
+}
+
+/** Makes a secret of each question that VS Code would ask, and notes how to answer it once. */
+function askAsSecrets(
+  inputs: readonly unknown[],
+  server: string,
+  { takenSecrets = [] }: ForeignTarget,
+  note: (text: string, advice: Advice) => void,
+): (inputId: string) => string {
+  const taken = new Set(takenSecrets);
+  return (inputId) => {
+    const plain = inputId.replace(/[^\w.-]+/g, '-');
+    const secret = taken.has(plain) ? `${server}-${plain}` : plain;
+    const input = inputs.find((candidate) => isRecord(candidate) && candidate.id === inputId);
+    const question = isRecord(input) ? input.description : undefined;
+    const what = typeof question === 'string' ? `"${question}"` : `"${inputId}"`;
+    note(`It asks for ${what}, which is the secret "${secret}" here.`, {
+      kind: 'set-secret',
+      name: secret,
+    });
+    return secret;
+  };
 }

@@ -1,8 +1,9 @@
 import { catchFaults } from '@errand/host';
-import { onAbort, parseMessages } from '@errand/wire';
+import { encodeHeaderValue, onAbort, parseMessages } from '@errand/wire';
 import {
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
   SdkHttpError,
   type Transport,
   type TransportSendOptions,
@@ -16,7 +17,6 @@ import { discardBody } from './discard-body.ts';
 import type { HttpResponse } from './http-client.ts';
 import type { HttpPeer } from './http-peer.ts';
 import { keepStreamOpen } from './keep-stream-open.ts';
-import { messageHeaders } from './message-headers.ts';
 import { type EndOfStream, type MessageSource, readMessageStream } from './message-stream.ts';
 import { readAnswer } from './read-answer.ts';
 import { readText } from './read-body.ts';
@@ -208,4 +208,24 @@ function errorIn(error: unknown): JSONRPCErrorResponse | undefined {
   const text = error instanceof SdkHttpError ? String(error.data.text) : '';
   const [message] = parseMessages(text) ?? [];
   return message !== undefined && 'error' in message ? message : undefined;
+}
+
+/** Where each method has the name that proxies may route by. */
+const nameFields: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+/** The headers that repeat what a request of the newer era says in its body; none in the older era. */
+function messageHeaders(message: JSONRPCMessage): Record<string, string> {
+  if (!('method' in message) || !('id' in message)) return {};
+  const version = message.params?._meta?.[PROTOCOL_VERSION_META_KEY];
+  if (typeof version !== 'string') return {};
+  const name = message.params?.[nameFields[message.method] ?? ''];
+  return {
+    'mcp-protocol-version': version,
+    'mcp-method': message.method,
+    ...(typeof name === 'string' && { 'mcp-name': encodeHeaderValue(name) }),
+  };
 }
