@@ -54,7 +54,7 @@ export function removeLeftovers(folder: Pick<OpenFolder, 'at'>): void {
       if (isLeft) removeIfExists(folder.at(name));
     }
   } catch (error) {
-    // Not ours to read or to remove: it harms nobody.
+    // We may neither read nor remove it, and it does no harm.
     if (!(error instanceof Error && 'syscall' in error)) throw error;
   }
 }

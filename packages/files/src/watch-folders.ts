@@ -6,7 +6,7 @@ import { basename, join, sep } from 'node:path';
 
 /** Tells where something changes below a folder, for as long as the system can say. */
 export interface FolderWatch extends Disposable {
-  /** Why nothing is told any more; undefined while changes are told. */
+  /** Why changes are no longer reported; undefined while they are. */
   readonly problem: WatchProblem | undefined;
   /** The folders that are watched, as paths from the root. */
   readonly folders: Iterable<string>;
@@ -24,7 +24,7 @@ export type WatchProblem =
 export interface FolderWatchOptions {
   /** How many folders may be watched. */
   readonly limit?: number;
-  /** Whether watching keeps the program alive; not unless told so. */
+  /** Whether watching keeps the process alive; false by default. */
   readonly persistent?: boolean;
   /**
    * Called with the path, from the root and with forward slashes, of whatever was made, changed, renamed or

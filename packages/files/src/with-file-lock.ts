@@ -18,7 +18,7 @@ export interface LockTimes {
 }
 
 /**
- * Runs the work while nobody else who locks the same file, in this process or another, runs theirs. The lock
+ * Runs the work under an exclusive lock on the file, across all processes. The lock
  * is a file beside it. A lock of a process that has ended is taken over at once.
  */
 export async function withFileLock<Result>(

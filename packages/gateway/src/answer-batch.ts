@@ -13,7 +13,7 @@ export function batchError(
   return undefined;
 }
 
-/** Answers the messages of a batch together; undefined when none of them wants an answer. */
+/** Answers the messages of a batch together; undefined when none of them expects a response. */
 export async function answerBatch(
   batch: readonly unknown[],
   answerOne: (message: Exclude<Incoming, { kind: 'invalid' }>) => Promise<string | undefined>,

@@ -68,7 +68,7 @@ export async function callTool(
   const { capabilities, ask } = exchange;
   const isAskable = canBeAsked(capabilities);
   const call = async (askClient: AskClient, signal: AbortSignal) => {
-    // Without a session it cannot be told which calls are of one client.
+    // Without a session, calls of the same client cannot be grouped.
     const owner = exchange.era === 'legacy' ? exchange.sessionId : request.id;
     const asker = isAskable ? clientAsker(owner, capabilities, askClient) : { owner };
     const options = { signal, asker, meta: metaForServer(meta) };
@@ -114,7 +114,7 @@ function replyTo(
 
 const askNobody: AskClient = () => Promise.resolve(undefined);
 
-/** Models can mend a failed call when they are told about it, so it is a result, not an error. */
+/** A failed call is a result, not a protocol error, so that a model sees it and can correct the call. */
 function failure({ code, message, facts }: ErrorInfo): RawToolResult {
   const lastLines = facts?.lastOutput?.trim().split('\n').slice(-maxLines).join('\n');
   const text = lastLines ? `${message}\n\nThe last words of the server:\n${lastLines}` : message;

@@ -23,7 +23,7 @@ export interface GatewayOptions {
   readonly info: Implementation;
   /** Limits what clients whose address names a note are offered. */
   readonly scope?: ScopeOf;
-  /** Told of clients that misbehave. */
+  /** Receives notices about clients that misbehave. */
   readonly notifier?: Notifier;
 }
 

@@ -15,13 +15,13 @@ export interface GuardOptions {
   readonly tokenHint?: string;
 }
 
-/** Why a request is turned away before anybody reads it. */
+/** Why a request is rejected before its body is read. */
 export interface Rejection {
   readonly status: 401 | 403;
   readonly message: string;
 }
 
-/** Makes the check of every request: the token, and that no web page has lured a browser here. */
+/** Creates the check that every request must pass: the token, and the Host and Origin headers against DNS rebinding. */
 export function guardRequest({
   token,
   tokenHint,
@@ -35,7 +35,7 @@ export function guardRequest({
       return rejection(403, 'This gateway answers other machines only when it has a token.');
     }
     const host = hostnameOf(headers.host);
-    // A browser of this machine comes by another name only when a page has renamed this machine for it.
+    // A local request with a foreign host name is a DNS rebinding attack.
     if (!isLoopbackName(host) && isLoopback(socket.remoteAddress)) {
       return rejection(403, `Host "${host}" is not allowed. Use localhost or 127.0.0.1.`);
     }

@@ -32,7 +32,7 @@ export class HttpReply {
       this.onClosed?.();
       if (!response.writableEnded) options.onGone();
     });
-    // What is written to a client that has just gone fails; there is nobody to tell.
+    // Writing to a client that has disconnected fails, and there is nobody to report it to.
     response.on('error', ignore);
   }
 

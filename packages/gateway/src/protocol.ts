@@ -32,7 +32,7 @@ export const metaKey = {
   state: 'errand/state',
 } as const;
 
-/** What clients of the older era are told without having asked. */
+/** Notifications sent to clients of the older era without a subscription. */
 export const listChanged = notificationLine('notifications/tools/list_changed');
 
 /** Who the gateway says it is. */

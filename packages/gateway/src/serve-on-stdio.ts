@@ -60,7 +60,7 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
     tooLong: catchFaults((line: LongLine) => client.refuse(line), onFault),
   });
   const take = (chunk: Buffer) => splitter.push(chunk);
-  /** Nobody hears the answers any more. */
+  /** The client no longer reads responses. */
   const leave = (end: StdioEnd) => {
     isOver = true;
     // A stream that is still read from would keep the program alive.

@@ -5,15 +5,15 @@ import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import { type Implementation, metaKey } from './protocol.ts';
 import { shutdown } from './shutdown.ts';
 
-/** More calls than this do not wait for answers of their clients at once. */
+/** How many calls may wait for input from their clients at once. */
 const maxSuspended = 100;
 
-/** Starts the work of a call; it asks its client by `ask` and ends when the signal fires. */
+/** Starts a call, which asks its client through `ask` and ends when the signal fires. */
 export type StartCall = (ask: SuspendedCall['ask'], signal: AbortSignal) => Promise<Reply>;
 
 /**
- * Calls of the newer era whose servers ask something. Such a call answers with what it wants to know, waits
- * here, and goes on when its client makes it again with the answers.
+ * Calls of the newer era that are suspended until their clients provide input: the reply is `input_required`, and
+ * the call resumes when the client sends it again with the responses.
  */
 export class SuspendedCalls implements Disposable {
   readonly #info: Implementation;
@@ -23,14 +23,14 @@ export class SuspendedCalls implements Disposable {
     this.#info = info;
   }
 
-  /** Makes a call, up to its result or its first question. */
+  /** Starts a call and resolves with its result or its first questions. */
   start(name: string, start: StartCall, exchange: Exchange): Promise<Reply> {
     const call = new SuspendedCall(name, () => this.#held.size < maxSuspended);
     call.run(start);
     return this.#next(call, exchange);
   }
 
-  /** Goes on with a call that waits; nothing when its client did not come back to one. */
+  /** Resumes a suspended call; undefined when the request names none. */
   resume({ name, requestState, inputResponses }: JsonObject, exchange: Exchange) {
     if (requestState === undefined) return undefined;
     const state = typeof requestState === 'string' ? requestState : '';
@@ -77,7 +77,7 @@ interface Question {
   settle(result: JsonObject | undefined): void;
 }
 
-/** One call and what it wants to know. */
+/** One call and its open questions. */
 class SuspendedCall {
   readonly name: string;
   readonly #mayWait: () => boolean;
@@ -95,7 +95,7 @@ class SuspendedCall {
 
   run(start: StartCall): void {
     this.outcome = start(this.ask, this.#ending.signal);
-    // Whoever waits for the next step hears of it.
+    // The rejection is handled by `next`.
     this.outcome.catch(() => undefined);
   }
 
@@ -132,7 +132,7 @@ class SuspendedCall {
     return Object.fromEntries([...this.#questions].map(([key, { request }]) => [key, request]));
   }
 
-  /** Hands the client's answers over; what it did not answer it does not want to. */
+  /** Passes on the client's responses; a missing one counts as declined. */
   answer(responses: JsonObject): void {
     this.#asked = Promise.withResolvers();
     for (const [key, { settle }] of this.#questions) {

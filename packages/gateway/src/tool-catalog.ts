@@ -6,7 +6,7 @@ import { metaKey } from './protocol.ts';
 import { isSafeName, safeName } from './safe-name.ts';
 import type { ToolFilter } from './scope.ts';
 
-/** How long changes are gathered before clients are told, in milliseconds. */
+/** How long changes are debounced before clients are notified, in milliseconds. */
 const gatherMs = 50;
 
 /** The tools of all servers under the names that the gateway offers, as they are at this moment. */

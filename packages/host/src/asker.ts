@@ -1,18 +1,18 @@
 import type { Elicitor } from './elicitor.ts';
 import type { Sampler } from './sampler.ts';
 
-/** Who made a call, as far as its server may ask them something in the course of it. */
+/** The client behind a call, which its server may ask questions while the call runs. */
 export interface Asker {
-  /** The same for all calls of one client, so that it can be told whether a question is for them. */
+  /** Identifies the client; the same for all of its calls. */
   readonly owner: string;
-  /** What it does not bring, the host answers as it does for its own calls. */
+  /** Where one is missing, the host answers as for its own calls. */
   readonly elicitor?: Elicitor;
   readonly sampler?: Sampler;
 }
 
 /**
- * Whom a question is for that comes while these calls run. Over most wires a server does not say which of its
- * calls it asks for: when they are of several clients, none of them must see what may be another's.
+ * The client that a server's question belongs to while these calls run. On most transports a server does not name
+ * the call; when several clients have calls running, the question goes to none of them.
  */
 export function soleAsker(running: Iterable<Asker | undefined>): Asker | undefined {
   let found: Asker | undefined;

@@ -1,8 +1,8 @@
-/** Time as data: a test moves it by hand. */
+/** The source of time and timers, so that tests can control it. */
 export interface Clock {
   /** The time of day, in milliseconds; it may be set back. */
   now(): number;
-  /** Milliseconds on a clock that nobody sets, for measuring how much time passed. */
+  /** A monotonic time in milliseconds, for measuring durations. */
   monotonic(): number;
   /** Resolves after that many milliseconds; rejects when the signal fires. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -10,7 +10,7 @@ export interface Connector {
 export interface ConnectOptions {
   /** Ends the attempt; whatever was started for it is stopped before the promise rejects. */
   readonly signal: AbortSignal;
-  /** Told what is being waited for: starting, pulling an image, handshake. */
+  /** Called for each step of connecting: starting, pulling an image, handshake. */
   readonly onStep?: (step: ConnectStep) => void;
   /** Called as the last thing before a local program is started; throws when it may not be. */
   readonly beforeStart?: () => void;
@@ -26,7 +26,7 @@ export interface Connection extends AsyncDisposable {
   readonly server: ServerIdentity;
   listTools(signal: AbortSignal): Promise<readonly ToolDescription[]>;
   callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult>;
-  /** A health check: `ping` in the older era, `server/discover` in the newer. Any answer is life, a refusal too. */
+  /** A health check: `ping` in the older era, `server/discover` in the newer. Any response counts, also an error. */
   ping(signal: AbortSignal): Promise<void>;
   /** Resolves with the reason when the connection ends without having been disposed. */
   readonly lost: Promise<HostError>;
@@ -50,10 +50,10 @@ export interface ToolCall {
 }
 
 export interface CallOptions {
-  /** Ends the call; the server is told. The deadline is the caller's, by this signal. */
+  /** Cancels the call and notifies the server. The caller enforces its deadline through it. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Who is asked what the server wants to know meanwhile; without it the host's own person and model. */
+  /** Answers the server's questions during the call; without it the host's own elicitor and sampler do. */
   readonly asker?: Asker;
 }
 

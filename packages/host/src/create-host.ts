@@ -38,7 +38,7 @@ export interface HostPorts {
   readonly guard?: SchemaGuard;
   /** Decides what may start; without it every server may. */
   readonly trust?: StartTrust;
-  /** What becomes of a model's calls, as far as somebody agreed to it; without it what the settings say. */
+  /** The approval rule for a model's calls that a person agreed to; without it, that of the settings. */
   readonly approvalOf?: (server: ServerConfig) => ApprovalRule;
   /** What tools said of themselves when their server was agreed to. */
   readonly hints?: ToolHints;
@@ -58,7 +58,7 @@ export interface Host extends AsyncDisposable {
   readonly events: HostEvents;
   readonly tracker: ExecutionTracker;
   readonly hints: ToolHints;
-  /** What becomes of a model's calls. Settings change while a server runs, so each call asks anew. */
+  /** The approval rule for a model's calls; read it for each call, since settings change. */
   approvalOf(server: ServerConfig): ApprovalRule;
   execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome>;
   /** Throws `invalid_params` when a tool of a server cannot take these parameters. */
@@ -67,7 +67,7 @@ export interface Host extends AsyncDisposable {
     tool: ToolDescription,
     parameters: Readonly<Record<string, unknown>>,
   ): Promise<void>;
-  /** Ends a call, whoever made it; its server is told. One that has ended already is left alone. */
+  /** Cancels a call of any client and notifies its server; a finished call is ignored. */
   cancel(requestId: string): void;
   /** Ends every queued and running call and refuses new ones until `resume`. */
   stop(): void;
@@ -106,7 +106,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
   const checker = new ParameterChecker(guard, notifier);
   const executor = new Executor({ servers, sessions, checker, clock, events, log, onFault });
-  // What was wrong at first is for whoever opened the settings to tell.
+  // Problems of the first load are reported by the caller that loaded the settings.
   const told = new Set(loaded.problems.map(({ message }) => message));
   const takeOver = (settings: LoadedSettings) => {
     servers.apply(settings);

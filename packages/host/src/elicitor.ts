@@ -1,4 +1,4 @@
-/** Asks a person what a server wants to know. Nobody there is an answer too: `decline`. */
+/** Asks a person for a server's elicitation; `decline` when nobody can answer. */
 export interface Elicitor {
   elicit(question: ElicitQuestion, signal: AbortSignal): Promise<ElicitAnswer>;
 }
@@ -13,7 +13,7 @@ export type ElicitQuestion = {
       /** A flat JSON Schema of the wanted fields. */
       readonly schema: Readonly<Record<string, unknown>>;
     }
-  /** The person is to open an address of the web (see `webAddress`) and do something there. */
+  /** Asks the person to open a web page (see `webAddress`). */
   | { readonly kind: 'url'; readonly url: string }
 );
 

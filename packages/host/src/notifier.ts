@@ -1,6 +1,6 @@
 import type { Advice } from './advice.ts';
 
-/** Tells a person something without making them wait. */
+/** Shows a notice to a person without blocking. */
 export interface Notifier {
   notify(notice: Notice): void;
 }

@@ -44,7 +44,7 @@ export type DockerConfig = Frozen<z.output<typeof dockerConfigSchema>>;
 
 export type DockerMount = NonNullable<DockerConfig['mounts']>[number];
 
-/** A server somebody else runs. */
+/** A remote server, which we neither start nor stop. */
 export type RemoteConfig = Frozen<z.output<typeof remoteConfigSchema>>;
 
 /** A part of a note, or of all notes, whose calls go to one server. */

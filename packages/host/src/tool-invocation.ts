@@ -14,7 +14,7 @@ export type CallSource =
 
 export type CallStatus = 'pending' | 'executing' | 'success' | 'error' | 'timeout' | 'cancelled';
 
-/** What every face hands to the executor: one wish to run one tool. */
+/** A request to run one tool, which every face passes to the executor. */
 export interface ToolInvocationRequest {
   readonly id: string;
   readonly serverId: string;

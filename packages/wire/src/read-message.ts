@@ -45,7 +45,7 @@ export function invalidMessage(
   return { kind: 'invalid', id, error, isAnswerable };
 }
 
-/** Reads the error of a response, which may be anything: whoever waits for it hears of it at once. */
+/** Reads the error of a response, which may be any value, so that its request always fails at once. */
 export function readError(error: unknown): RpcError {
   const { code, message, data } = isRecord(error) ? error : { message: error };
   return {

@@ -1,7 +1,6 @@
 /**
- * Members that come and go quickly, in no order. A `Set` or `Map` would do the same, but each time V8 rebuilds
- * the table of a busy one, the old table keeps what was in it, and all that hangs on it, until the next full
- * garbage collection.
+ * An unordered set backed by an array, for members that are added and removed often. When V8 rehashes a busy `Set`
+ * or `Map`, the old table retains its former members until the next full garbage collection.
  */
 export class ArraySet<Member> implements Iterable<Member> {
   readonly #entries: Entry<Member>[] = [];

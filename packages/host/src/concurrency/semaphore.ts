@@ -1,6 +1,6 @@
 import { onAbort } from '@errand/wire';
 
-/** Who waits: for which server, in which session, and whether a person sits in front of it. */
+/** A waiting call: its server, its session, and whether a person waits for it. */
 export interface Waiter {
   readonly serverId: string;
   readonly sessionId: string;
@@ -16,8 +16,8 @@ export interface SemaphoreLimits {
 // `p-limit` knows neither abort signals nor fair shares, and its limit is one number.
 
 /**
- * Lets a bounded number run at once. Free places go to people first, and among equals to each server and then
- * to each session in turn, so that neither a long run nor a hung server holds up a single call.
+ * Bounds how many calls run at once. Free slots go to people first, then round-robin over servers and over the
+ * sessions of each, so that neither a long run nor a hung server delays a single call.
  */
 export class Semaphore {
   readonly #limits: () => SemaphoreLimits;
@@ -31,7 +31,7 @@ export class Semaphore {
     this.#limits = limits;
   }
 
-  /** Waits for a turn, if it must; the function that comes of it ends the turn. */
+  /** Acquires a slot, waiting if necessary; returns the function that releases it. */
   enter(waiter: Waiter, signal?: AbortSignal): (() => void) | Promise<() => void> {
     signal?.throwIfAborted();
     const { serverId } = waiter;
@@ -44,7 +44,7 @@ export class Semaphore {
     return this.#holdTurn(serverId);
   }
 
-  /** Gives free places away; to be called when a limit was raised. */
+  /** Fills free slots from the queue; call it when a limit was raised. */
   admit(): void {
     const { total, perServer } = this.#limits();
     const hasShare = (serverId: string) => this.#hasShare(serverId, perServer);
@@ -114,7 +114,7 @@ class Lane {
       const [turn] = first?.[1] ?? [];
       if (first === undefined || turn === undefined || !mayRun(serverId)) continue;
       this.delete({ serverId, sessionId: first[0] }, turn);
-      // To the end of the row: the other sessions, and the other servers, come first now.
+      // Round-robin: the other sessions and servers come first now.
       moveToEnd(sessions, first[0]);
       moveToEnd(this.#servers, serverId);
       return { serverId, turn };

@@ -1,4 +1,4 @@
-/** What a promise resolves to, or nothing when that takes longer than so many milliseconds. */
+/** Resolves like the promise, or with undefined after the timeout. */
 export function within<Value>(promise: Promise<Value>, milliseconds: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {

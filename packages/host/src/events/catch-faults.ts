@@ -1,11 +1,11 @@
 import type { Notice } from '../notifier.ts';
 
-/** Told what a guarded handler threw. */
+/** Receives what a handler threw. */
 export type OnFault = (error: unknown) => void;
 
 /**
- * A handler for streams, timers and events that never throws: whatever it throws, or rejects with when it is
- * async, goes to `onFault`, which ends what the handler worked for.
+ * Wraps a handler of a stream, timer or event so that it never throws: errors and rejections go to `onFault`,
+ * which ends the operation that the handler belongs to.
  */
 export function catchFaults<Args extends readonly unknown[]>(
   handler: (...args: Args) => unknown,
@@ -15,7 +15,7 @@ export function catchFaults<Args extends readonly unknown[]>(
     try {
       onFault(error);
     } catch {
-      // Whoever should be told is broken too, and the others must go on.
+      // The fault handler failed too; the other handlers must still run.
     }
   };
   return (...args) => {

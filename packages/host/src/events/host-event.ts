@@ -4,16 +4,16 @@ import type { ServerSnapshot } from '../registry/server-snapshot.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
 import type { Listeners } from './listeners.ts';
 
-/** What happens in a host, for those who show it. */
+/** An event of a host, for faces that show it. */
 export type HostEvent =
-  /** Anything about how this server is changed. */
+  /** The state of this server changed. */
   | { readonly kind: 'server-changed'; readonly snapshot: ServerSnapshot }
   | { readonly kind: 'server-connected'; readonly serverId: string }
   | { readonly kind: 'server-lost'; readonly serverId: string }
   | { readonly kind: 'tools-changed'; readonly serverId: string }
   /** The tools of this server claim more than when it was agreed to. */
   | { readonly kind: 'hints-changed'; readonly serverId: string }
-  /** The list of servers, or a setting, is another. */
+  /** The list of servers or another setting changed. */
   | { readonly kind: 'settings-changed' }
   | { readonly kind: 'call-queued'; readonly request: ToolInvocationRequest }
   | { readonly kind: 'call-started'; readonly request: ToolInvocationRequest }

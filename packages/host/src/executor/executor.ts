@@ -26,7 +26,7 @@ export interface ExecutorPorts {
   readonly clock: Clock;
   readonly events: HostEvents;
   readonly log: CallLog;
-  /** Told of defects that cost a call, or those who listen to it, something. */
+  /** Receives defects that affected a call or its listeners. */
   readonly onFault: (what: string, error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ interface Running {
   readonly outcome: Promise<CallOutcome>;
 }
 
-/** The one way in for every call. A call that fails is a value; only a defect of ours throws. */
+/** Runs every call of every face. A failed call is a value; only a defect throws. */
 export class Executor {
   readonly #ports: ExecutorPorts;
   readonly #queue: Semaphore;
@@ -75,7 +75,7 @@ export class Executor {
     const call = new RunningCall(request, options, now(), (error) =>
       this.#ports.onFault('Somebody who listens to a call failed', error),
     );
-    // Put off by one turn, so that the caller has joined before the call tells anything.
+    // Deferred, so that the caller has joined before the call reports anything.
     const outcome = Promise.resolve().then(() => this.#run(call));
     const running = { call, outcome };
     const takeOut = this.#running.add(running);

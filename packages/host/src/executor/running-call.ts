@@ -7,7 +7,7 @@ import type { CallOutcome, CallStatus, ToolInvocationRequest } from '../tool-inv
 
 /** What a caller hands in with a request. */
 export interface ExecuteOptions {
-  /** Ends the call; the server is told. */
+  /** Cancels the call and notifies the server. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly onState?: (state: CallState) => void;
@@ -25,7 +25,7 @@ export interface ExecuteOptions {
     inputSchema: Readonly<Record<string, unknown>>,
   ) => Readonly<Record<string, unknown>>;
   /**
-   * Asks whoever must agree; the answer is a refusal or nothing, or `unasked` when nobody had to be.
+   * Asks for approval: resolves with a refusal, with nothing, or with `unasked` when none was needed.
    * No deadline runs meanwhile.
    */
   readonly approve?: (
@@ -77,7 +77,7 @@ export class RunningCall {
     this.#ending.abort(reason);
   }
 
-  /** Ends it because somebody does not want it any more. */
+  /** Cancels the call on request. */
   cancel(): void {
     this.end(cancelled());
   }

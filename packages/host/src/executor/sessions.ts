@@ -24,7 +24,7 @@ export class Sessions {
     this.#session(sessionId).limit = limit;
   }
 
-  /** Nobody is warned about this session here: whoever shows its use does that. */
+  /** Suppresses the warning for this session: the face that shows its usage warns instead. */
   suppressWarning(sessionId: string): void {
     this.#session(sessionId).isWarnedElsewhere = true;
   }
@@ -49,7 +49,7 @@ export class Sessions {
     this.#sessions.set(to, session);
   }
 
-  /** Keeps room for one call, or throws. The room becomes a count when the call starts. */
+  /** Reserves room for one call, or throws; starting the call counts it. */
   reserve(sessionId: string): Reservation {
     const session = this.#session(sessionId);
     const limit = this.#limitOf(session);

@@ -5,7 +5,7 @@ export interface SessionUse {
   readonly id: string;
   /** The note whose session it is, or that its conversation belongs to; null for another. */
   readonly note: string | null;
-  /** What the conversation began with whose session it is; null for another. */
+  /** The first question of the conversation whose session it is; null for other sessions. */
   readonly conversation: string | null;
   readonly executed: number;
   /** -1 is unlimited. */
@@ -18,7 +18,7 @@ export interface NoteSessionsPorts {
   /** Sessions of the face's own, beside those of notes. */
   readonly others?: readonly string[];
   readonly onChange: (use: SessionUse) => void;
-  /** Told once when most of a session's calls are used. */
+  /** Called once when a session has used most of its calls. */
   readonly onNear: (use: SessionUse) => void;
 }
 
@@ -26,9 +26,9 @@ export interface NoteSessionsPorts {
 export interface ConversationRef {
   /** The note it belongs to, if any. */
   readonly note: string | null;
-  /** What tells it from others of that note, or from others without one. */
+  /** Distinguishes it from other conversations of that note, or from others without a note. */
   readonly key: string;
-  /** What it began with, for people. */
+  /** Its first question, for display. */
   readonly opening: string;
 }
 
@@ -44,7 +44,7 @@ export function sessionOfNote(path: string): string {
 export class NoteSessions {
   readonly #host: Pick<Host, 'sessions' | 'servers'>;
   readonly #ports: NoteSessionsPorts;
-  /** Those that made a call, with the level last told. */
+  /** The level last reported of each session that made a call. */
   readonly #used = new Map<string, SessionUse['level']>();
   readonly #conversations = new Map<string, ConversationRef>();
 
@@ -64,7 +64,7 @@ export class NoteSessions {
     return id;
   }
 
-  /** Forgets a conversation that nobody can go on with. */
+  /** Closes a conversation that cannot be continued. */
   closeConversation(conversation: Pick<ConversationRef, 'note' | 'key'>): void {
     const id = this.#idOf(conversation);
     if (id !== undefined) this.close(id);

@@ -8,19 +8,19 @@ import { resultContent } from './result-content.ts';
 import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
 import { typedParameters } from './typed-parameters.ts';
 
-/** Where a block stands and what its run works with. */
+/** What the run of a block works with. */
 export interface BlockRunContext {
   readonly path: string;
   readonly sessionId: string;
   readonly force: boolean;
   readonly writer: NoteWriter;
-  /** Lets only so many calls of the run be made at once. */
+  /** Limits how many calls of the run are made at once. */
   readonly inLane: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly ports: RunNotePorts;
   readonly options: RunNoteOptions;
 }
 
-/** Runs one block and writes what came of it. Every failure but a defect is part of the answer. */
+/** Runs one block and writes its result. Failures are part of the outcome; only a defect throws. */
 export async function runBlock(block: ToolBlock, context: BlockRunContext): Promise<BlockOutcome> {
   const outcome = await settle(block, context).finally(() => context.writer.expectNoMore(block));
   context.options.onEvent?.({ kind: 'ended', block, outcome });
@@ -78,7 +78,7 @@ async function writeAnswer(
   const { durationMs, attempts } = outcome;
   let content: ResultContent | undefined;
   try {
-    // The tool has done its work: whoever cancels now still gets the answer.
+    // The tool has run: cancelling now must not lose its answer.
     content = await resultContent(result, block.options.as, ports.attachments);
     const written = await writer.write(block, content);
     return { ...report(block), status: 'success', durationMs, attempts, written, error: null };
@@ -95,7 +95,7 @@ async function keep(text: string, callId: string, log: RunNotePorts['log']): Pro
   try {
     return `The result is kept in ${await log.keepResult(callId, text)}`;
   } catch (error) {
-    // A full disk takes neither; then whoever asked at least sees it.
+    // The disk may be full; then at least show the result.
     const why = error instanceof Error ? error.message : String(error);
     const isLong = text.length > shownAtMost;
     const shown = isLong ? `${text.slice(0, shownAtMost).toWellFormed()} …` : text;
@@ -157,7 +157,7 @@ function report({ line, server, tool }: ToolBlock): Pick<BlockOutcome, 'line' | 
   return { line, server, tool };
 }
 
-/** How a block ends that meets this failure. Nothing is written for any but `error` and `timeout`. */
+/** The status of a block that failed with this code. Only `error` and `timeout` are written to the note. */
 function statusOfFailure(code: HostErrorCode): BlockOutcome['status'] {
   return statusByCode[code] ?? 'error';
 }

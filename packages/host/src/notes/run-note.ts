@@ -45,7 +45,7 @@ export async function runNote(
   const inLane = request.lanes ?? lanes(chosen.length);
   const place = { path, sessionId, force, writer, inLane, ports, options };
   const ends = await Promise.allSettled(chosen.map((block) => runBlock(block, place)));
-  // A defect at one block is told when the others have ended too: none is left running unseen.
+  // A defect in one block is thrown after the others have ended, so that none keeps running unobserved.
   const results = ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;
     return end.value;

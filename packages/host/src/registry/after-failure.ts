@@ -104,7 +104,7 @@ function waitForIt(
 /** However long a server asks us to stay away. */
 const longestPause = 60 * 60 * 1000;
 
-/** Nobody is told again: that it was given up is known. */
+/** No second notice: the person knows that the server was given up. */
 function stillGivenUp(
   state: LifecycleState,
   reason: HostError,

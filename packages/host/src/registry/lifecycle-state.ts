@@ -5,7 +5,7 @@ import type { Notice } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 
-/** One server's life as a value; `nextLifecycleState` alone makes new ones. */
+/** The state of one server's state machine; only `nextLifecycleState` makes new ones. */
 export interface LifecycleState {
   readonly phase: 'disabled' | 'disconnected' | 'connecting' | 'connected' | 'error' | 'closed';
   /** Counts connection attempts; whatever an earlier attempt still reports is stale. */
@@ -35,9 +35,9 @@ export interface LifecycleState {
 }
 
 export type LifecycleEvent =
-  /** A call or a start of all servers wants this one. */
+  /** A call, or the start of all servers, needs this server. */
   | { readonly kind: 'used' }
-  /** A person wants it now, whatever was planned. */
+  /** A person asked to connect now, whatever was planned. */
   | { readonly kind: 'try-now' }
   | { readonly kind: 'enabled' }
   | { readonly kind: 'disabled'; readonly reason: HostError }
@@ -76,13 +76,13 @@ export type HealthChange = Partial<Pick<HealthRecord, 'failureCount' | 'lastConn
 
 export type ServerAnnouncement = 'server-connected' | 'server-lost' | 'tools-changed';
 
-/** What follows from an event. */
+/** The state after an event, and the effects to run. */
 export interface LifecycleStep {
   readonly state: LifecycleState;
   readonly effects: readonly LifecycleEffect[];
 }
 
-/** What `nextLifecycleState` may know about the world. */
+/** The input of `nextLifecycleState` besides state and event. */
 export interface LifecycleContext {
   readonly name: string;
   readonly isRemote: boolean;
@@ -122,7 +122,7 @@ export const defaultRetryPlan: RetryPlan = {
   probeInterval: 300_000,
 };
 
-/** The life of a server that was just registered or read from the settings. */
+/** The state of a server that was just registered or read from the settings. */
 export function initialLifecycleState(
   server: ServerConfig,
   known: HealthRecord = {},

@@ -149,7 +149,7 @@ function checkHealth(state: LifecycleState, { now }: LifecycleContext): Lifecycl
   };
 }
 
-/** After a sleep the network needs a moment, and what was missed meanwhile says nothing. */
+/** After a sleep the network needs a moment, and checks missed during the sleep mean nothing. */
 function checkSoon(state: LifecycleState, { now, plan }: LifecycleContext): LifecycleStep {
   const dueAt = now + Math.min(plan.healthDeadline, plan.healthInterval);
   return { state: { ...inPhase(state, 'connected'), missedChecks: 0, dueAt }, effects: [] };

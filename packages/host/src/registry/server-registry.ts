@@ -174,7 +174,7 @@ export class ServerRegistry {
     this.#settings = settings;
     const kept = new Set(settings.mcpServers.map((server) => server.id));
     const before = [...this.#runners];
-    // All are there before anything is told: whoever listens may ask for any server of the new settings.
+    // Register all servers before emitting events: a listener may ask for any server of the new settings.
     const added = settings.mcpServers.flatMap((server) =>
       this.#runners.has(server.id) ? [] : [this.#add(server)],
     );

@@ -22,7 +22,7 @@ import type { StartGate } from './start-gate.ts';
 import type { Tools } from './tool-list.ts';
 import { WaitingCalls } from './waiting-calls.ts';
 
-/** What a runner needs from the world. */
+/** Dependencies of a server runner. */
 export interface RunnerPorts {
   readonly connector: (server: ServerConfig) => Connector;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface RunnerPorts {
   readonly known: (serverId: string) => HealthRecord;
   readonly save: (serverId: string, change: HealthChange) => void;
   readonly announce: (server: ServerConfig, event: ServerAnnouncement) => void;
-  /** Told after every change of state, and of what a connection attempt waits for. */
+  /** Called after every change of state, and for every step of a connection attempt. */
   readonly onChange: (runner: ServerRunner) => void;
 }
 

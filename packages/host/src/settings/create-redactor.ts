@@ -22,7 +22,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Shorter texts cannot be told from ordinary ones. */
+/** Shorter texts cannot be distinguished from ordinary ones. */
 const shortest = 4;
 /** A few letters in the middle of base64 would be found by chance. */
 const shortestInside = 6;

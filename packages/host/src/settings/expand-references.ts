@@ -11,7 +11,7 @@ import { referencePattern } from './named-references.ts';
 export interface ReferenceSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly secrets: Pick<SecretStore, 'get'>;
-  /** Told what each reference stands for, so that it can be kept out of logs. */
+  /** Receives the value of each reference, so that it can be redacted from logs. */
   readonly onFound?: (reference: string, value: string) => void;
   /** Whether a secret may go to whoever names it; to everybody if not said. */
   readonly mayRead?: (secret: string, reader: SecretReader) => Promise<boolean>;

@@ -125,7 +125,7 @@ const address = z
   .string(write('the address, for example "https://host.example/mcp"'))
   .refine(isAddress, write('an address that begins with http:// or https://'));
 
-/** A server somebody else runs. */
+/** A remote server, which we neither start nor stop. */
 export const remoteConfigSchema = z.object(
   { url: address, headers: headers.exactOptional() },
   write('an object such as { "url": "https://host.example/mcp" }'),

@@ -57,7 +57,7 @@ export function positionAt(text: string, offset: number): Position {
   };
 }
 
-/** What the parser's complaint means for somebody who writes the file by hand. */
+/** Explains the parser's error to a person who edits the file by hand. */
 export function explainSyntax(error: ParseError | undefined): string {
   return (error && explanations[printParseErrorCode(error.error)]) ?? 'this is not JSON.';
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { catchFaults, type OnFault } from '../events/catch-faults.ts';
 
-/** A clock whose timers end in `onFault` when what they call fails. */
+/** A clock whose timer callbacks never throw: their errors go to `onFault`. */
 export function catchTimerFaults(clock: Clock, onFault: OnFault): Clock {
   return {
     now: () => clock.now(),

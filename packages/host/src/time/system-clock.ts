@@ -1,7 +1,7 @@
 import { onAbort } from '@errand/wire';
 import type { Clock } from '../clock.ts';
 
-/** The machine's own time. */
+/** The clock of the operating system. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

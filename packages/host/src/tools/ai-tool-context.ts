@@ -174,7 +174,7 @@ function lost(server: string): HostError {
   return new HostError('server_unavailable', message, { server });
 }
 
-/** A bound section whose server is off has no tools, which somebody should be told. */
+/** A bound section whose server is disabled has no tools; the person gets a notice. */
 function missingServer(
   { boundServer }: ToolScope,
   allowed: ReturnType<Host['servers']['list']>,

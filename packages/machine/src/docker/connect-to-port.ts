@@ -61,7 +61,7 @@ function isNotListening(error: unknown): boolean {
 
 const momentMs = 1000;
 
-/** A connection over HTTP whose server runs in a container of ours: they end together. */
+/** A connection over HTTP to a server in our container; both end together. */
 class ContainerConnection implements Connection {
   readonly lost: Promise<HostError>;
   readonly #connection: Connection;
@@ -119,7 +119,7 @@ class ContainerConnection implements Connection {
     });
   }
 
-  /** A connection breaks a moment before the end of its container is known, and that end says more. */
+  /** A connection breaks shortly before the container's exit is known, and the exit explains more. */
   async #explain(error: HostError): Promise<HostError> {
     if (error.code !== 'server_unavailable') return error;
     const reason = await within(this.#container.ended, momentMs);

@@ -17,7 +17,7 @@ export function containerLabels(
   };
 }
 
-/** The host that a container belongs to; undefined when it is none of ours. */
+/** The host that a container belongs to; undefined when it is not ours. */
 export function ownerOf(labels: Labels | null | undefined): HostIdentity | undefined {
   return parseHostIdentity(labels?.[hostLabel]);
 }

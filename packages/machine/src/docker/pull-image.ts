@@ -10,7 +10,7 @@ interface PullOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly server: string;
   readonly signal: AbortSignal;
-  /** Told how far it is, each time that changes. */
+  /** Called each time the progress changes. */
   readonly onProgress: (detail: string) => void;
 }
 

@@ -26,7 +26,7 @@ export interface ContainerOptions {
   readonly endingTimes: EndingTimes;
   readonly signal: AbortSignal;
   readonly onStep: (step: ConnectStep) => void;
-  /** Told the id of a container that could not be removed because the engine did not answer. */
+  /** Receives the id of a container that could not be removed because the engine did not answer. */
   readonly onLeftBehind: (id: string) => void;
 }
 

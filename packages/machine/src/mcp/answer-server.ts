@@ -10,16 +10,16 @@ import {
 } from '@modelcontextprotocol/client';
 import type { McpClientContext } from './mcp-client-context.ts';
 
-/** A server, and who answers its questions. */
+/** Where the requests of a server are answered from. */
 export interface ServerRequestContext {
   readonly host: McpClientContext;
   /** The server's name. */
   readonly server: string;
-  /** Whom the server asks, when it is not the host's own person. */
+  /** The client that the server asks, if not the host's own person. */
   readonly asker: () => Asker | undefined;
 }
 
-/** What we tell servers they may ask of us. */
+/** The client capabilities announced in the handshake. */
 export function capabilitiesOf(host: McpClientContext): ClientCapabilities {
   return {
     roots: {},
@@ -28,7 +28,7 @@ export function capabilitiesOf(host: McpClientContext): ClientCapabilities {
   };
 }
 
-/** Answers what a server asks of us: roots, elicitation, sampling. */
+/** Handles the requests of a server: roots, elicitation, sampling. */
 export function answerServer(client: Client, { host, server, asker }: ServerRequestContext): void {
   const { vaultFolder } = host;
   const whileFew = limitOpen();
@@ -107,7 +107,7 @@ function limitOpen() {
   };
 }
 
-/** Before anybody is asked: no face can be made to open what a browser hands to another program. */
+/** Checked before asking, so that no face opens an address that a browser passes to another program. */
 function notOpened(server: string, address: string): Notice {
   return {
     level: 'warning',

@@ -3,9 +3,9 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { wrapRawResult } from './raw-result.ts';
 
 /**
- * Hands a message from a server to the SDK. Answers go a moment later: the SDK hears progress a moment
- * late, and would not know any more whose it is when the answer came right behind it. A message that the
- * SDK fails on ends the connection, unless the caller knows better.
+ * Delivers a server's message to the SDK. Responses are deferred by a microtask: the SDK handles progress
+ * asynchronously and would drop it if the response came right behind it. By default a message that the SDK
+ * fails on closes the connection.
  */
 export function deliverMessage(
   transport: Transport,

@@ -91,7 +91,7 @@ export class LineCalls {
     const waiting = this.#waiting[Number(message.id)];
     if (waiting === undefined) return Number(message.id) > firstId;
     if ('result' in message) {
-      // Servers answer with anything; what is no object says nothing.
+      // Servers send anything; a result that is not an object counts as empty.
       waiting.resolve(isRecord(message.result) ? message.result : {});
     } else {
       const { code, message: text, data } = readError(message.error);
@@ -117,7 +117,7 @@ export class LineCalls {
   #takeProgress({ method, params = {} }: Notification): boolean {
     if (method !== 'notifications/progress') return false;
     const { progressToken } = params;
-    // What belongs to no request is nobody's.
+    // Ignore progress of unknown requests.
     if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return true;
     const progress = readProgress(params);
     if (progress) this.#waiting[Number(progressToken)]?.onProgress?.(progress);
@@ -125,7 +125,7 @@ export class LineCalls {
   }
 }
 
-/** Those fields of progress that are what they should be; without a number it is none. */
+/** The valid fields of a progress notification; undefined without a number. */
 function readProgress({ progress, total, message }: JsonObject): Progress | undefined {
   if (typeof progress !== 'number') return undefined;
   return {

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { HostError } from '@errand/host';
 
-/** The standard streams of a server that somebody started: a child process, or a container. */
+/** The standard streams of a running server: a child process or a container. */
 export interface LinePipe {
   readonly input: Writable;
   readonly output: Readable;

@@ -21,9 +21,9 @@ const space = 0x20;
 const openingBrace = 0x7b;
 const openingBracket = 0x5b;
 
-/** Told what a transport cannot deal with itself. */
+/** Receives what a line transport cannot handle itself. */
 export interface LineFaults {
-  /** A line that is no message. */
+  /** A line that is not a message. */
   onGarbage(line: string): void;
   /** Why the connection cannot go on. */
   onFault(reason: HostError): void;
@@ -95,7 +95,7 @@ export class LineTransport implements Transport {
     for (const message of messages ?? []) this.#deliver(message);
   }
 
-  /** Answers the call that an unreadable line belongs to, so that nobody waits for it. */
+  /** Fails the call that an unreadable line belongs to, so that it does not wait forever. */
   #refuse(line: Buffer, error: HostError): void {
     const start = line.toString('utf8', 0, 1024);
     const refused = refuseUnreadable(start, line.subarray(-1024).toString(), error);
@@ -112,7 +112,7 @@ export class LineTransport implements Transport {
     if (!this.calls.take(message)) deliverMessage(this, message, this.#fail);
   }
 
-  /** A pipe breaks a moment before the end of the server is known, and that end says more. */
+  /** A pipe breaks shortly before the server's exit is known, and the exit explains more. */
   async #isGone(cause: UnwrittenLine): Promise<HostError> {
     const ended = await within(this.#pipe.ended, momentMs);
     const isFull = cause.cause instanceof FullPipe;
@@ -132,7 +132,7 @@ function lineOf(message: JSONRPCMessage): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Most garbage is log text; it is told apart without the cost of a failed parse. */
+/** Most lines that are not messages are log text; detect them without a failed parse. */
 function looksLikeJson(line: Buffer): boolean {
   const first = line.find((byte) => byte > space);
   return first === openingBrace || first === openingBracket;

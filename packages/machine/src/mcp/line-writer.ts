@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 // The global one is not there in an Electron renderer.
 import { setImmediate } from 'node:timers';
 
-/** Why lines could not be written, and whether it is certain that nobody has read them. */
+/** Why lines could not be written, and whether they were certainly not read. */
 export class UnwrittenLine extends Error {
   readonly neverSent: boolean;
 

@@ -1,18 +1,18 @@
 import type { Elicitor, Notifier } from '@errand/host';
 import type { Era } from '@errand/wire';
 
-/** What a host brings into every connection. */
+/** What every MCP connection of a host shares. */
 export interface McpClientContext {
-  /** Who we say we are. */
+  /** The client name and version of the handshake. */
   readonly name: string;
   readonly version: string;
   /** The vault's folder: the root that servers may ask for, and where relative paths begin. */
   readonly vaultFolder: string;
-  /** The era each server was last spoken to in, by server id; a `Map` will do. */
+  /** The protocol era last used with each server, by server id. */
   readonly eras: Pick<Map<string, Era>, 'get' | 'set'>;
   readonly notifier: Notifier;
-  /** Without it servers are told that nobody can be asked. */
+  /** Without it, servers learn that elicitation is not supported. */
   readonly elicitor?: Elicitor;
-  /** Calls may bring a person or a model that can be asked, so servers are told that they may ask. */
+  /** Calls may have their own asker, so elicitation and sampling are announced to servers. */
   readonly hasAskers?: boolean;
 }

@@ -220,7 +220,7 @@ function isHeaderMismatch(error: unknown): boolean {
   );
 }
 
-/** The parts of a server's answer. Servers answer with anything: what is no part is kept as text. */
+/** The content parts of a result. Servers send anything: what is not a part is kept as text. */
 function readParts(content: unknown, server: string): readonly ContentPart[] {
   if (!Array.isArray(content)) return [];
   if (content.length > maxParts) throw tooManyParts(server, content.length);

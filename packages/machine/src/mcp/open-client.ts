@@ -10,15 +10,15 @@ import { nextStreamWait, notificationStream } from './http/stream-backoff.ts';
 import { maxTimerMs, sleep } from './sleep.ts';
 
 export interface OpenClientOptions extends ServerRequestContext {
-  /** The era to speak; without it the newer is tried and the older is fallen back on. */
+  /** The protocol era to use; without it the newer one is tried first. */
   readonly era: Era | undefined;
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
-  /** Told when the stream on which changes are announced breaks. */
+  /** Called when the subscription to changes breaks. */
   readonly onStreamLost?: () => void;
 }
 
-/** Does the handshake over a transport. When it fails the transport is closed. */
+/** Performs the handshake over a transport, and closes the transport when it fails. */
 export async function openClient(
   transport: Transport,
   options: OpenClientOptions,
@@ -41,7 +41,7 @@ export async function openClient(
   );
   answerServer(client, options);
   client.setNotificationHandler('notifications/tools/list_changed', options.onToolsChanged);
-  // Some steps of the handshake know no signal, but all of them end with the transport.
+  // Some steps of the handshake take no signal, but all of them end when the transport closes.
   using _listening = onAbort(signal, () => void transport.close());
   try {
     signal.throwIfAborted();
@@ -64,7 +64,7 @@ interface ChangeListener {
   readonly onStreamLost?: () => void;
 }
 
-/** In the newer era changes are told only to those who listen, and a stream that ends must be asked for again. */
+/** Subscribes to changes of the tool list, which the newer era requires, and renews the subscription when it ends. */
 function subscribeToToolChanges(client: Client, listener: ChangeListener): void {
   if (client.getProtocolEra() !== 'modern') return;
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
@@ -83,11 +83,11 @@ async function listenUntilClosed(
     const started = performance.now();
     try {
       const subscription = await client.listen({ toolsListChanged: true }, { timeout: maxTimerMs });
-      // What changed while nobody listened is not told again.
+      // Changes between two subscriptions are not announced again.
       if (wait !== undefined) listener.onToolsChanged();
       if ((await subscription.closed) === 'local') return;
     } catch (error) {
-      // It announces changes, but not to those who ask.
+      // The server declares the capability but refuses the subscription.
       if (error instanceof ProtocolError) return;
     }
     if (closed.aborted) return;

@@ -3,7 +3,7 @@ import type { JSONRPCMessage, StandardSchemaV1 } from '@modelcontextprotocol/cli
 
 const original = Symbol('the result as it came');
 
-/** A result that satisfies the SDK's schemas of every method we use. */
+/** A result that passes the SDK's schemas of every method we use. */
 const placeholderResult = {
   resultType: 'complete',
   content: [],
@@ -13,18 +13,18 @@ const placeholderResult = {
 };
 
 /**
- * Carries a result past the SDK, which would refuse the whole list for one broken tool and the whole
- * answer for one part of an unknown kind. What a server says is narrowed where it is used.
+ * Wraps a result so that the SDK does not validate it: it would reject a whole list for one broken tool, and a
+ * whole result for one part of an unknown kind. Results are narrowed where they are used.
  */
 export function wrapRawResult(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message)) return message;
   const result = isRecord(message.result) ? message.result : {};
-  // The handshake and the questions of the newer era are the SDK's business.
+  // The SDK handles the handshake and `input_required` itself.
   if ('capabilities' in result || result.resultType === 'input_required') return message;
   return { ...message, result: { ...placeholderResult, [original]: result } };
 }
 
-/** The schema under which a request resolves with its result as it came. */
+/** The schema with which a request resolves with the server's raw result. */
 export function rawResultSchema<Result>(): StandardSchemaV1<unknown, Result> {
   return {
     '~standard': {

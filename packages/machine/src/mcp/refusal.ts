@@ -1,7 +1,7 @@
 import { HostError } from '@errand/host';
 import { type JSONRPCMessage, ProtocolError } from '@modelcontextprotocol/client';
 
-/** An answer made on this side for a request whose real answer cannot be had; it carries the reason. */
+/** An error response made on this side for a request that cannot be answered; it carries the reason. */
 export function refusal(id: string | number, reason: HostError): JSONRPCMessage {
   return { jsonrpc: '2.0', id, error: { code: -32603, message: reason.message, data: reason } };
 }

@@ -1,6 +1,6 @@
 import { HostError, type HostErrorCode } from '@errand/host';
 
-/** How a server that we started came to its end. */
+/** How a server that we started ended. */
 export interface ServerEnd {
   readonly server: string;
   readonly exitCode?: number | undefined;
@@ -8,7 +8,7 @@ export interface ServerEnd {
   readonly lastOutput: string;
 }
 
-/** The failure of a server that ended by itself, in the same words for a process and for a container. */
+/** The failure of a process or container that exited by itself. */
 export function serverEnded(
   code: HostErrorCode,
   { server, exitCode, signal, lastOutput }: ServerEnd,

@@ -6,5 +6,5 @@ export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> 
   return raceSignal(setTimeout(milliseconds, undefined, { signal, ref: false }), signal);
 }
 
-/** The longest a timer can wait. Deadlines are the caller's, by signal; the SDK insists on one. */
+/** The longest timeout of a timer. Callers enforce deadlines by signal, but the SDK requires a timeout. */
 export const maxTimerMs = 2 ** 31 - 1;

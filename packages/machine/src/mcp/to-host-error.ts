@@ -16,7 +16,7 @@ interface FailedRequest {
   readonly signal: AbortSignal;
 }
 
-/** Whatever a request rejected with, as the failure people are told about. */
+/** Converts what a request rejected with into a `HostError`. */
 export function toHostError(error: unknown, request: FailedRequest): HostError {
   const { server, tool, signal } = request;
   const facts = { server, ...(tool === undefined ? {} : { tool }) };
@@ -139,7 +139,7 @@ function isLost(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }
 
-/** Why a signal fired: a `HostError` given as its reason, a timeout, or somebody's wish. */
+/** Why a signal fired: a `HostError` given as its reason, a timeout, or a cancellation. */
 export function abortReason(signal: AbortSignal, server: string): HostError {
   const reason: unknown = signal.reason;
   if (reason instanceof HostError) return reason;

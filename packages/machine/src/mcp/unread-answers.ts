@@ -1,7 +1,7 @@
 import type { OnFault } from '@errand/host';
 import { HostError } from '@errand/host';
 
-/** Counts what we answer a server until it has taken it, and ends the connection of one that takes nothing. */
+/** Counts the responses that a server has not read yet, and ends the connection when there are too many. */
 export class UnreadAnswers {
   readonly #server: string;
   readonly #most: number;
@@ -14,7 +14,7 @@ export class UnreadAnswers {
     this.#onFault = onFault;
   }
 
-  /** Counts an answer in until it is written. */
+  /** Counts a response until it is written. */
   async add(writing: Promise<void>): Promise<void> {
     this.#count += 1;
     if (this.#count === this.#most + 1) this.#onFault(asksTooMuch(this.#server, this.#most));

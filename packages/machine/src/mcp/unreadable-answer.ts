@@ -4,10 +4,10 @@ import { guessMessageId } from './guess-message-id.ts';
 import { excessOf } from './message-limit.ts';
 import { refusal } from './refusal.ts';
 
-/** How much of the two ends of an answer is searched for its id. */
+/** How many characters at either end of an answer are searched for its id. */
 const searched = 1024;
 
-/** Why a text from a server, in which no message was found, cannot be taken. */
+/** The failure for a server's text that contains no readable message. */
 export function unreadableError(server: string, text: string): HostError {
   return (
     excessOf(server, text) ??
@@ -19,7 +19,7 @@ export function unreadableError(server: string, text: string): HostError {
   );
 }
 
-/** The refusal for the request that an unreadable answer belongs to, so that nobody waits for it. */
+/** An error response for the request that an unreadable answer belongs to, so that it does not wait forever. */
 export function refuseUnreadable(
   head: string,
   tail: string,

@@ -48,7 +48,7 @@ export class CallLogFile implements CallLog, AsyncDisposable {
   #writing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #prunedAt = 0;
-  /** Complaints that stand: what goes on is told once. */
+  /** Problems already reported; each is reported once while it lasts. */
   readonly #complaints = new Set<string>();
 
   constructor(options: CallLogOptions) {
@@ -207,7 +207,7 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     this.#complaints.add(message);
     const detail = error instanceof Error ? systemReason(error) : describeFault(error);
     const { notifier } = this.#options;
-    // A log that nobody hears about goes on all the same.
+    // Logging continues even when the notice fails.
     catchFaults(
       () => notifier.notify({ level: 'warning', message, detail }),
       () => undefined,

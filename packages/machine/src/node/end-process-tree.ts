@@ -32,9 +32,9 @@ export async function endProcessTree(tree: ProcessTree, times: EndingTimes): Pro
   }
 }
 
-/** The processes of the table that belong to the tree: its group, and whoever carries its mark. */
+/** The processes of the table that belong to the tree: its group, and those with its marker variable. */
 export function membersOf(tree: ProcessTree, table: readonly ProcessRow[]): ProcessRow[] {
-  // A pid is given to nobody else while its group has members. So a leader that started at another
+  // A pid is not reused while its group has members. So a leader that started at another
   // time leads a foreign group, and a group without a leader is what remains of ours.
   const leader = table.find((row) => row.pid === tree.pid);
   const isOurGroup = leader === undefined || leader.startedAt === tree.startedAt;

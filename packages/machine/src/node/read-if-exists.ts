@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** The text of a file; nothing when there is none. Rejects for what is no plain file, and for one that is too large. */
+/** The text of a file; undefined when it does not exist. Rejects when it is not a plain file or too large. */
 export async function readIfExists(
   path: string,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    // Without waiting: a pipe that nobody writes to would hold up the program, even its end.
+    // Non-blocking: opening a pipe without a writer would block the process, even its exit.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = await file.stat();
     if (!stats.isFile()) throw unreadable(`${path} is not a file.`);

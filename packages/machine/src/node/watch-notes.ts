@@ -7,7 +7,7 @@ import { raceSignal } from '@errand/wire';
 
 /** How long changes are gathered: editors and sync programs write many files, and each several times. */
 const gather = 100;
-/** Notes told of at once. */
+/** Notes reported at once. */
 const most = 200;
 
 /**
@@ -77,7 +77,7 @@ class NoteFolders implements Disposable {
 
   /** Watches a folder and all below it, and gives the notes that are there. */
   async *walk(folder: string): AsyncGenerator<string, void> {
-    // First watched, then read: what comes in between is told twice rather than never.
+    // Watch first, then read: a change in between is reported twice rather than never.
     this.#watch.add(folder);
     this.#refuseUnwatched();
     const entries = await readdir(this.#fileOf(folder), { withFileTypes: true }).catch(() => []);
@@ -144,7 +144,7 @@ class NoteFolders implements Disposable {
   }
 }
 
-/** Hidden files and folders, `.git` and `.obsidian` among them, and installed packages are nobody's notes. */
+/** Hidden files and folders such as `.git` and `.obsidian`, and installed packages, contain no notes. */
 function isPassedBy(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }

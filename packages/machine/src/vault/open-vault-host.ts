@@ -55,7 +55,7 @@ export interface VaultPorts {
   readonly offersSecret?: (name: string) => Promise<boolean>;
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
-  /** Whether calls may bring somebody who can be asked, as those through a gateway do. */
+  /** Whether calls may have their own asker, as those through a gateway do. */
   readonly hasAskers?: boolean;
   /** Closed with the host. */
   readonly guard?: SchemaGuard & AsyncDisposable;
@@ -215,7 +215,7 @@ function connect(
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
   const tidied = endOrphanedChildren(childrenFolder, defaultEndingTimes);
-  // Whoever starts a program hears of it.
+  // The failure is reported when a program starts.
   tidied.catch(() => undefined);
   const host = {
     name: 'errand',

@@ -120,7 +120,7 @@ async function isGone(
       return undefined;
     } catch (error) {
       reason = error as HostError;
-      // Somebody who wants us to log in is there.
+      // A server that asks for a login is reachable.
       if (reason.code !== 'server_unavailable') return undefined;
       if (reason.facts.neverSent) return reason;
     }

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-// Not those of a window, which a program inside Electron would get: they cannot be `unref`ed.
+// Node's own: the global timers of an Electron renderer have no `unref`.
 import { clearTimeout, setTimeout } from 'node:timers';
 
-/** How long a socket is held for a server that has nothing more to say on it, and does not end. */
+/** How long a response that should have ended may stay open. */
 const gracePeriodMs = 2000;
 
-/** Does something when a server has lingered, unless the returned function is called before. */
+/** Runs the action after the grace period, unless the returned function cancels it. */
 export function afterGracePeriod(act: () => void): () => void {
   const timer = setTimeout(act, gracePeriodMs);
   timer.unref();
   return () => clearTimeout(timer);
 }
 
-/** Reads the rest of a body that nobody wants, so that its socket can be used again; cuts one that does not end. */
+/** Drains an unwanted body so that its socket can be reused; destroys one that does not end in time. */
 export function discardBody(body: IncomingMessage): void {
   body.once(
     'close',

@@ -27,8 +27,8 @@ const agentOptions = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' as c
 
 const maxRedirects = 5;
 
-/** How an address is reached, over sockets that are kept open. */
-interface Way {
+/** The request function and the keep-alive agent of one URL scheme. */
+interface SchemeClient {
   readonly request: typeof request;
   readonly agent: Agent;
 }
@@ -36,8 +36,8 @@ interface Way {
 /** HTTP to one server over sockets that are kept open; the global fetch costs several times as much. */
 export class HttpClient {
   readonly #server: string;
-  #plain: Way | undefined;
-  #tls: Way | undefined;
+  #plain: SchemeClient | undefined;
+  #tls: SchemeClient | undefined;
 
   constructor(server: string) {
     this.#server = server;
@@ -62,16 +62,16 @@ export class HttpClient {
 
   /** Closes every socket; what runs on them fails. */
   close(): void {
-    for (const way of [this.#plain, this.#tls]) way?.agent.destroy();
+    for (const client of [this.#plain, this.#tls]) client?.agent.destroy();
   }
 
   async #askOnce(url: URL, { method, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
     const isTls = url.protocol === 'https:';
-    const way = isTls ? await this.#wayByTls() : this.#plainWay();
+    const client = isTls ? await this.#httpsClient() : this.#httpClient();
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
-      const options = { method, headers: { ...headers, ...lengthOf(body) }, agent: way.agent };
-      const outgoing = way.request(url, options);
+      const options = { method, headers: { ...headers, ...lengthOf(body) }, agent: client.agent };
+      const outgoing = client.request(url, options);
       // Not by the request's own signal: that destroys sockets which already serve somebody else.
       const listening = onAbort(signal, () => outgoing.destroy());
       outgoing.once('close', listening[Symbol.dispose]);
@@ -84,7 +84,7 @@ export class HttpClient {
         });
       });
       outgoing.once('response', (incoming) => {
-        // Whoever reads the body hears of its errors; a body that nobody reads may break.
+        // A reader of the body gets its errors; an unread body may break.
         incoming.on('error', () => undefined);
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming });
       });
@@ -103,20 +103,20 @@ export class HttpClient {
     });
   }
 
-  /** Where one connection was cut the others often are too, and nobody has noticed yet. */
+  /** When one connection was cut, the idle ones often are too, unnoticed. */
   #dropIdleSockets(): void {
-    for (const way of [this.#plain, this.#tls]) {
-      for (const socket of Object.values(way?.agent.freeSockets ?? {}).flat()) socket?.destroy();
+    for (const client of [this.#plain, this.#tls]) {
+      for (const socket of Object.values(client?.agent.freeSockets ?? {}).flat()) socket?.destroy();
     }
   }
 
-  #plainWay(): Way {
+  #httpClient(): SchemeClient {
     this.#plain ??= { request, agent: new Agent(agentOptions) };
     return this.#plain;
   }
 
-  /** Loaded when it is used: it costs megabytes. */
-  async #wayByTls(): Promise<Way> {
+  /** Loaded on first use, since it takes megabytes of memory. */
+  async #httpsClient(): Promise<SchemeClient> {
     const { Agent: TlsAgent, request: tlsRequest } = await import('node:https');
     this.#tls ??= { request: tlsRequest, agent: new TlsAgent(agentOptions) };
     return this.#tls;
@@ -133,7 +133,7 @@ function redirectTarget(url: URL, { status, headers }: HttpResponse): URL | unde
   return URL.canParse(headers.location, url.href) ? new URL(headers.location, url) : undefined;
 }
 
-/** Trying again cannot mend it, so it must not look like a server that will be back. */
+/** A retry cannot fix it, so it must not look like a temporary failure. */
 function redirected(server: string, target: URL): HostError {
   return new HostError(
     'settings_invalid',

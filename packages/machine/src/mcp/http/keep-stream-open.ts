@@ -4,7 +4,7 @@ import { sleep } from '../sleep.ts';
 import type { EndOfStream, MessageSource } from './message-stream.ts';
 import { nextStreamWait, notificationStream } from './stream-backoff.ts';
 
-/** Keeps the stream open on which a server of the older era speaks unasked, until the signal fires. */
+/** Keeps the notification stream (GET) of a server of the older era open, until the signal fires. */
 export async function keepStreamOpen(
   source: MessageSource,
   onStreamLost: () => void,
@@ -23,7 +23,7 @@ export async function keepStreamOpen(
     } catch (error) {
       if (isRefusedForGood(error)) return;
       if (!signal.aborted) onStreamLost();
-      // With its session gone there is no such stream either; the next session has its own.
+      // The session is gone and its stream with it; the next session opens its own.
       if (isUnknownSession(error)) return;
       if (error instanceof HostError) asked = error.facts.retryAfter ?? 0;
     }
@@ -33,7 +33,7 @@ export async function keepStreamOpen(
   }
 }
 
-/** Most servers have nothing to say unasked, and refuse with 405 or the like. */
+/** Most servers send no notifications and refuse with 405 or similar. */
 function isRefusedForGood(error: unknown): boolean {
   return error instanceof SdkHttpError && error.status < 500 && error.status !== 404;
 }

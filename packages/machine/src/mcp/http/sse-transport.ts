@@ -26,7 +26,7 @@ export class SseTransport implements Transport {
   #endpoint: URL | undefined;
   #protocolVersion: string | undefined;
 
-  /** The listener is told when the stream breaks: with it goes the session. */
+  /** The listener is called when the stream breaks, which ends the session. */
   constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
     this.#listener = listener;

@@ -1,25 +1,25 @@
-/** Waits between streams that are asked for again, in milliseconds. */
+/** Bounds of the reconnect delay of a stream, in milliseconds. */
 interface Bounds {
   readonly floor: number;
   readonly ceiling: number;
 }
 
-/** For streams on which a server speaks unasked. */
+/** For the stream of a server's notifications. */
 export const notificationStream: Bounds = { floor: 1000, ceiling: 60_000 };
 
-/** For the rest of an answer that somebody waits for. */
+/** For resuming the response of a pending request. */
 export const responseStream: Bounds = { floor: 100, ceiling: 15_000 };
 
 const first = 1000;
 
-/** A stream that lived this long was worth opening. */
+/** A stream that lived this long counts as useful. */
 const longLifeMs = 30_000;
 
 /** How a stream went. */
 interface StreamLife {
   readonly livedMs: number;
   readonly messages: number;
-  /** How long the server wants us to wait. */
+  /** The delay that the server asked for. */
   readonly retry?: number | undefined;
 }
 

@@ -40,7 +40,7 @@ export class StreamableTransport implements Transport, MessageSource {
   #sessionId: string | undefined;
   #protocolVersion: string | undefined;
 
-  /** The listener is told when the stream on which the server speaks unasked cannot be had again. */
+  /** The listener is called when the notification stream cannot be reopened. */
   constructor(peer: HttpPeer, listener: TransportListener) {
     this.#peer = peer;
     this.#listener = listener;
@@ -107,7 +107,7 @@ export class StreamableTransport implements Transport, MessageSource {
     });
   }
 
-  /** Sends what is no request. */
+  /** Sends a notification or a response. */
   async #tell(message: JSONRPCMessage): Promise<void> {
     const { signal } = this.#closing;
     const posting = this.#post(message, AbortSignal.any([signal, notificationTimeout()]));

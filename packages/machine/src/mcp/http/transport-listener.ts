@@ -1,4 +1,4 @@
-/** Told what a transport over HTTP cannot deal with itself. */
+/** Receives what an HTTP transport cannot handle itself. */
 export interface TransportListener {
   /** A stream broke; whether the server is gone is another question. */
   readonly onStreamLost: () => void;
@@ -11,7 +11,7 @@ export const maxUnread = 100;
 
 const notificationMs = 5000;
 
-/** How long a server may take for what needs no answer. */
+/** A signal that ends a notification which the server does not accept in time. */
 export function notificationTimeout(): AbortSignal {
   return AbortSignal.timeout(notificationMs);
 }
