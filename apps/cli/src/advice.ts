@@ -3,7 +3,7 @@ import { type AdviceRenderer, joinSentences, renderAdvice } from '@errand/worksp
 import type { Width } from './mark-lines.ts';
 import { messageText } from './message-text.ts';
 
-/** Each kind of advice as what to type into a terminal. */
+/** Renders each kind of advice as a command line. */
 export const terminalAdvice: AdviceRenderer = {
   'enable-server': ({ server }) => `Enable it with: errand servers enable ${word(server)}`,
   'enable-fixed-server': ({ server }) => `Once fixed, run: errand servers enable ${word(server)}`,
@@ -51,18 +51,18 @@ With Ollama, on this machine (first: ollama pull qwen3):
 With a key (first: errand secrets set anthropic; then: errand trust):
   "assistants": [{ "name": "Claude", "provider": "anthropic", "model": "claude-sonnet-4-5", "key": "\${secret:anthropic}" }]`;
 
-/** A name as one word of a command; what came from a file must not become more than that. */
+/** Quotes a name as one shell word, since it may come from a file. */
 function word(name: string): string {
   return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A statement of a library, and what it advises. */
+/** A message with advice. */
 export interface Advised {
   readonly message: string;
   readonly advice?: readonly Advice[];
 }
 
-/** A statement and what to do about it, on as many lines as it takes; see `messageText`. */
+/** Renders a message with its advice; see `messageText` for the lines. */
 export function advisedText(
   { message, advice = [] }: Advised,
   output: Width = {},

@@ -4,13 +4,13 @@ import { readAll } from './piped-input.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface LineOptions {
-  /** Where what is typed is shown; standard error unless told otherwise. */
+  /** Where typed characters are echoed; standard error by default. */
   readonly output?: Writable;
-  /** Whether what was typed before the question was there may be part of the answer. */
+  /** Whether keys pressed before the prompt appeared may be part of the answer. */
   readonly mayBeTypedAhead?: boolean;
 }
 
-/** A line that a person types after a question; nothing when they end the input (Ctrl-D) instead. */
+/** Reads a line at a prompt; undefined when the input ends (Ctrl-D). */
 export async function askLine(
   question: string,
   terminal: Terminal,
@@ -22,7 +22,7 @@ export async function askLine(
   const { createInterface } = await import('node:readline/promises');
   if (!mayBeTypedAhead) await discardTypeahead(terminal);
   const lines = createInterface({ input: stdin, output, terminal: stdin.isTTY === true });
-  // Not earlier: until now, the terminal itself shows what is typed.
+  // Only now: until the interface exists, the terminal itself echoes.
   if (!isShown) stderr.write(question);
   // While a line is edited the terminal hands Ctrl-C over as a key.
   lines.on('SIGINT', interrupt);
@@ -34,7 +34,7 @@ export async function askLine(
   }
 }
 
-/** Asks a question that only a clear yes answers with true; one typed before it was asked is none. */
+/** Asks a yes/no question whose default is no; ignores keys pressed before the prompt appeared. */
 export async function confirm(
   question: string,
   terminal: Terminal,
@@ -44,7 +44,7 @@ export async function confirm(
   return /^y(es)?$/i.test(answer?.trim() ?? '');
 }
 
-/** Asks a question that only a clear no answers with false, for what is done where nobody is asked. */
+/** Asks a yes/no question whose default is yes, for what also happens without a terminal. */
 export async function confirmUnlessNo(
   question: string,
   terminal: Terminal,
@@ -54,7 +54,7 @@ export async function confirmUnlessNo(
   return !/^no?$/i.test(answer?.trim() ?? '');
 }
 
-/** Reads something secret: without showing it from a terminal, or all that is piped in. */
+/** Reads a secret: without echo from a terminal, or everything that is piped in. */
 export async function askSecret(
   question: string,
   terminal: Terminal,
@@ -67,7 +67,7 @@ export async function askSecret(
   return (await askHidden(question, terminal, signal)) ?? '';
 }
 
-/** A line that a person types without its being shown; nothing when they end the input instead. */
+/** Reads a line without echoing it; undefined when the input ends. */
 export async function askHidden(
   question: string,
   terminal: Terminal,

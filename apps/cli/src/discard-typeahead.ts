@@ -1,25 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Terminal } from './terminal.ts';
 
-/** Nobody types on for so long. */
+/** Limits the reading when input never stops. */
 const mostTurns = 1_000;
 
-/** Throws away what a person has typed at the terminal so far, also a line without an end. */
+/** Discards everything typed at the terminal so far, including an unfinished line. */
 export async function discardTypeahead({ stdin, interrupt }: Terminal): Promise<void> {
   if (!stdin.isTTY) return;
   let hasCome = true;
   const drop = (chunk: Buffer | string) => {
     hasCome = true;
-    // Ctrl-C is a key like any other now, and the one that must not be lost.
+    // In raw mode Ctrl-C arrives as a character, and must not be lost.
     if (chunk.includes('\u0003')) interrupt();
   };
-  // Until its end, the terminal keeps a line to itself.
+  // In line mode the terminal withholds an unfinished line.
   stdin.setRawMode?.(true);
   stdin.on('data', drop);
   try {
     for (let turn = 0; hasCome && turn < mostTurns; turn += 1) {
       hasCome = false;
-      // What the terminal holds is read between two of these; the first may come before that.
+      // Pending input is read between two ticks; the first may come too early.
       await setImmediate();
       await setImmediate();
     }

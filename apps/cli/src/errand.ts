@@ -109,7 +109,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   completionCommand,
 ];
 
-/** What stands behind `--` belongs to a server. */
+/** Arguments after `--` belong to the server's command. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');

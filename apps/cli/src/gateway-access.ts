@@ -52,11 +52,11 @@ export async function gatewayToken(
   return newToken ? file.renew() : file.read();
 }
 
-/** How a program reaches the gateway: over HTTP where there is a port, and where the program can. */
+/** How a client reaches the gateway: over HTTP if there is a port and the client supports it. */
 export interface GatewayEndpoints {
   readonly port?: number;
   readonly token?: string | undefined;
-  /** What starts the gateway on standard input and output. */
+  /** Arguments that start the gateway on standard input and output. */
   readonly stdioArgs: readonly string[];
 }
 

@@ -10,7 +10,7 @@ const stopping = new AbortController();
 let failure: ExitCode | undefined;
 let isOutputAbandoned = false;
 
-/** The first time asks everything to end well; whoever asks again does not want to wait. */
+/** The first signal ends everything gracefully, the second at once. */
 function stop(): void {
   if (stopping.signal.aborted) process.exit(failure ?? exitCode.cancelled);
   stopping.abort();
@@ -54,7 +54,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   }
   stopping.abort();
 });
-// Nobody is left to be told.
+// There is nowhere left to report to.
 process.stderr.on('error', () => {});
 
 const ended = await runErrand(process.argv.slice(2), {

@@ -16,11 +16,11 @@ import { version } from './version.ts';
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
 export interface OpenVault extends VaultHost, Pick<RunNotePorts, 'notes'> {}
 
-/** Who is told things, and asked. */
+/** Where notices and questions go. */
 interface Audience {
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
-  /** Whether clients of a gateway can be asked, too. */
+  /** Whether clients of a gateway can be asked as well. */
   readonly hasAskers?: boolean;
 }
 

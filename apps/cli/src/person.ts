@@ -5,16 +5,16 @@ import type { Terminal } from './terminal.ts';
 import { terminalElicitor } from './terminal-elicitor.ts';
 import { type TerminalNotifier, terminalNotifier } from './terminal-notifier.ts';
 
-/** How the person at the terminal is told things and asked. */
+/** Notices and questions at the terminal. */
 export interface PersonPorts {
   readonly notifier: TerminalNotifier;
-  /** One question at a time, whoever asks. */
+  /** Serialises the questions of all callers. */
   readonly questions: QuestionQueue;
-  /** Absent when nobody sits there. */
+  /** Absent without a terminal. */
   readonly elicitor?: Elicitor;
 }
 
-/** The person at a terminal; what is drawn there meanwhile is taken away before they are addressed. */
+/** Opens the ports of a terminal; a drawing is cleared before anything is written over it. */
 export function personAt(terminal: Terminal, drawing?: Drawing): PersonPorts {
   const questions = new QuestionQueue();
   const elicitor = terminalElicitor(terminal, questions, drawing);

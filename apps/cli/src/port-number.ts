@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A port that a person named; 0 stands for any. */
+/** Parses a port number; 0 means any free port. */
 export function portNumber(value: string): number {
   const port = Number(value);
   if (value.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;

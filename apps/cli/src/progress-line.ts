@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts';
 export interface Drawing {
   /** Takes it away until its next frame, so that something else can be written. */
   clear(): void;
-  /** Takes it away until this is disposed: the next frame would erase the question that stands there. */
+  /** Pauses the drawing until disposed: the next frame would erase the prompt. */
   hold(): Disposable;
 }
 
@@ -34,7 +34,7 @@ export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine
   };
   const takeAway = () => {
     update.clear();
-    // Gives the cursor back: somebody may be asked something next.
+    // Restores the cursor: a prompt may follow.
     update.done();
   };
   const end = () => {

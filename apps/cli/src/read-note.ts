@@ -4,14 +4,14 @@ import { folderOf, pathInVault } from './note-path.ts';
 import { openVault } from './open-vault.ts';
 import { personAt } from './person.ts';
 
-/** A note as it is in its vault, and the servers it may name. */
+/** A scanned note, and the servers it may name. */
 export interface ReadNote {
   readonly path: string;
   readonly note: NoteScan;
   readonly known: NoteContext;
 }
 
-/** Reads a note that was named on the command line. Nothing of its vault stays open. */
+/** Reads a note named on the command line, and closes its vault again. */
 export async function readNote(
   name: string,
   options: CommonOptions,

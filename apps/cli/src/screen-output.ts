@@ -10,7 +10,7 @@ export function screenOutput(screen: Terminal['stdout']): Terminal['stdout'] {
   const output = new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => {
-      // An error is told by the stream that has it.
+      // The stream itself reports its error.
       screen.write(typeof chunk === 'string' ? escapeControls(chunk) : chunk, () => done());
     },
   });

@@ -8,7 +8,7 @@ import { markLines } from './mark-lines.ts';
 import type { Drawing } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Asks the person at the terminal; nothing where nobody sits at one. */
+/** Asks for approval at the terminal; undefined when standard input is not one. */
 export function terminalApprover(
   terminal: Terminal,
   questions: QuestionQueue,
@@ -24,7 +24,7 @@ export function terminalApprover(
   return approvals.approverFor({});
 }
 
-/** What the server says of the tool, and what the model sends it, stands behind marks. */
+/** Marks every line that comes from the server or the model, so that none passes for ours. */
 function describe(
   { server, tool, description, parameters, isDestructive, because }: ApprovalQuestion,
   { stderr }: Terminal,

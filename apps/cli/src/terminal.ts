@@ -17,6 +17,6 @@ export interface Terminal {
   readonly cwd: string;
   /** Does what Ctrl-C does. */
   readonly interrupt: () => void;
-  /** Lets the program end although output waits that nobody takes. */
+  /** Lets the process exit although output is still unread. */
   readonly abandonOutput?: () => void;
 }

@@ -112,7 +112,7 @@ async function answer(
 
 const sayYes: Approver = { approve: async () => true };
 
-/** What is piped in stands below the question, in a fence that it cannot leave. */
+/** Puts piped input below the question, in a fence that it cannot close. */
 function withPiped(typed: string, piped: string): string {
   if (typed === '' || piped === '') return typed || piped;
   return `${typed}\n\n${textFence(piped)}`;

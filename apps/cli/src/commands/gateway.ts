@@ -134,7 +134,7 @@ function stdioArgsFor(folder: string, query: URLSearchParams | undefined): reado
   return [...args, '--note', `${join(folder, note)}${line == null ? '' : `:${line}`}`];
 }
 
-/** A note that cannot be read is a mistake of now; a broken binding may be mended while we run. */
+/** An unreadable note is an error now; a broken binding may be fixed while the gateway runs. */
 async function checkNote(
   query: URLSearchParams,
   scope: ScopeOf,

@@ -104,7 +104,7 @@ async function run(
   return worstOf(ended.flatMap(({ codes }) => codes));
 }
 
-/** What is told about one note. */
+/** The report on one note. */
 interface Report {
   readonly text?: string;
   /** Why it could not be run at all. */
@@ -133,7 +133,7 @@ const runOne: Work = async (path, { id, options, vault, signal, progress, lanes 
   const run = await runNote(
     {
       path,
-      // A limit that was asked for holds for all notes together.
+      // An explicit limit covers all notes together.
       sessionId: limit === undefined ? crypto.randomUUID() : id,
       choice: choiceOf(options),
       force,
@@ -158,7 +158,7 @@ const plan: Work = async (path, { options, vault, signal }) => {
   return { text: describePlan(planned), warnings, json: planned, codes };
 };
 
-/** A note that cannot be run at all must not take the others' reports with it. */
+/** A note that cannot be run must not suppress the reports of the others. */
 async function settleReport(
   note: string,
   signal: AbortSignal,

@@ -15,7 +15,7 @@ interface TrustCommandOptions extends CommonOptions {
   readonly yes?: boolean;
 }
 
-/** `errand trust`: what a vault would start on this machine, and a person's yes to it. */
+/** `errand trust`: shows what a vault would start on this machine, and stores the approval. */
 export function trustCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('trust')

@@ -17,7 +17,7 @@ import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 
-/** `errand watch`: what notes ask for, told again when it changes. */
+/** `errand watch`: shows the blocks of notes, again after each change. */
 export function watchCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('watch')

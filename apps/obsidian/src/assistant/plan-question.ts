@@ -7,7 +7,7 @@ import {
   writeQuestion,
 } from '@errand/document';
 
-/** Where in the text of a note somebody wants to ask; nothing of it is known of a note that is only read. */
+/** The cursor in a note; empty in reading view. */
 export interface CursorPosition {
   /** The line of the cursor, counted from 1. */
   readonly line?: number;
@@ -15,11 +15,11 @@ export interface CursorPosition {
   readonly selection?: readonly [from: number, to: number];
 }
 
-/** What asking there means. */
+/** What asking at the cursor means. */
 export type QuestionPlan =
-  /** An assistant is asked: what waits in the note, or what is selected. */
+  /** Ask the unanswered question of the note, or the selected text. */
   | { readonly kind: 'ask'; readonly question?: string }
-  /** The person has to write the question first, behind a role line. */
+  /** The question has to be written first, after a role line. */
   | { readonly kind: 'write'; readonly edit: TextEdit | null; readonly cursor: number }
   | { readonly kind: 'impossible'; readonly message: string };
 

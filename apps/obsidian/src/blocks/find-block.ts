@@ -2,7 +2,7 @@ import { languageOf } from '@errand/document';
 import type { KeyedBlock } from '@errand/workspace/runs';
 import { withoutLastBreaks } from './without-last-breaks.ts';
 
-/** Where a rendered block is said to stand: lines of a text, counted from 0. */
+/** The lines of a rendered block, counted from 0. */
 export interface LineRange {
   readonly lineStart: number;
   readonly lineEnd: number;
@@ -14,7 +14,7 @@ export interface Rendered {
   readonly place: LineRange;
 }
 
-/** What is known of a rendered block in any case. */
+/** What is always known about a rendered block. */
 export interface RenderedRequest {
   readonly language: string;
   readonly body: string;

@@ -1,4 +1,4 @@
-/** A card that is made anew comes back within this time. */
+/** A recreated card appears within this time. */
 const keptFor = 1_000;
 
 /** Where the keyboard was when a card with the focus was taken away, so that the one in its place gets it. */

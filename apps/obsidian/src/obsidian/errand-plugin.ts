@@ -64,7 +64,7 @@ export class ErrandPlugin extends Plugin {
       secrets: openSecretStorage(this.app.secretStorage),
       notifier: notices,
     });
-    // Disabled meanwhile: nobody would undo what is registered now.
+    // The plugin was disabled in the meantime, so a registration would never be undone.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const blocks = new NoteBlocks((path) => vault.host.servers.noteContext(path), this.#scans);
     const changes = new NoteChanges();

@@ -3,13 +3,13 @@ import { Notice } from 'obsidian';
 import { describeThrown } from '../text/advice.ts';
 import { noticeText } from '../text/notice-text.ts';
 
-/** A failure is read before it goes away. */
+/** How long a notice stays; an error stays longest. */
 const shownFor = { info: 5_000, warning: 10_000, error: 15_000 } as const;
 
-/** Those that may still be on the screen, by their message. */
+/** Notices that may still be on the screen, by message. */
 const shown = new Map<string, Notice>();
 
-/** Tells a person through Obsidian's notices. What is told again takes the place of what was told before. */
+/** Shows notices in Obsidian. A repeated message replaces the earlier one. */
 export const notices: Notifier = {
   notify({ level, ...notice }) {
     const { message } = notice;
@@ -19,7 +19,7 @@ export const notices: Notifier = {
   },
 };
 
-/** Tells a person that something they asked for did not work. */
+/** Shows a failure as a notice. */
 export function showFailure(error: unknown): void {
   notices.notify({ level: 'error', message: describeThrown(error) });
 }

@@ -1,7 +1,7 @@
 import { changeSettings, HostError, type Settings } from '@errand/host';
 import { inObsidian } from '../text/advice.ts';
 
-/** What is wrong in a form, by field. */
+/** Problems of a form, by field. */
 export type Mistakes = Readonly<Partial<Record<string, string>>>;
 
 /**

@@ -10,13 +10,13 @@ import {
 import { obsidianAdviceLines } from '../text/advice.ts';
 import type { SettingsController } from './settings-controller.ts';
 
-/** A server of another program that can be added here. */
+/** A server of another program that can be imported. */
 export interface OfferedServer {
   /** As it would be stored: switched off. */
   readonly entry: ServerConfig;
-  /** It is switched on there, and so is tested and enabled here. */
+  /** It is enabled there, so it is tested and enabled here. */
   readonly isOn: boolean;
-  /** It came with the vault, and is not chosen before somebody has looked at it. */
+  /** It came with the vault, so it is not preselected. */
   readonly isStrange: boolean;
   /** Where it is from, what it does, and what is different here. */
   readonly lines: readonly string[];
@@ -52,7 +52,7 @@ export async function readPastedServers(
   };
 }
 
-/** The servers that other programs on this computer know and we do not. */
+/** Finds servers of other programs on this computer that are not in the settings. */
 export async function findOtherServers(controller: SettingsController): Promise<OfferedServers> {
   const ours = await withSecretValues(controller.settings.mcpServers, controller.vault.secrets);
   const { servers, problems } = await controller.vault.discovery.list(ours);
@@ -60,7 +60,7 @@ export async function findOtherServers(controller: SettingsController): Promise<
     servers: servers.map((found) => {
       const { origins } = found;
       const places = origins.map(({ program, file }) => `${titleOf(program)} (${file})`);
-      // What only the vault's own files name is a stranger's: nobody has chosen it yet.
+      // A server that only the vault's own files name was not chosen by the user.
       const isStrange = origins.every(({ isFromVault }) => isFromVault === true);
       const from = `From ${places.join(', ')}${isStrange ? ', which came with this vault' : ''}`;
       return { ...offer(controller, found, [from]), isStrange };
@@ -79,7 +79,7 @@ function offer(
     entry: newServer(server, crypto.randomUUID()),
     isOn: server.enabled,
     isStrange: false,
-    // Nobody else who looks at the screen needs to see the values.
+    // Secret values are not shown on the screen.
     lines: [
       ...from,
       ...vault.trust.show(taken.server).does,

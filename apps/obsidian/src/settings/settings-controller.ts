@@ -18,7 +18,7 @@ import { missingSecrets, saveSettings } from '@errand/workspace/settings';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
 
-/** What the settings show and change. It listens to the host only while somebody looks. */
+/** The state behind the settings tab, and its changes. It follows the host only while it has listeners. */
 export class SettingsController {
   readonly vault: OpenVault;
   readonly #listeners = new Set<() => void>();
@@ -61,7 +61,7 @@ export class SettingsController {
     return this.vault.tests.of(id);
   }
 
-  /** Calls back, once for many changes, after anything shown may be another. */
+  /** Subscribes to changes of anything shown; several changes at once are one callback. */
   onChange(listener: () => void): () => void {
     const own = () => listener();
     this.#listeners.add(own);
@@ -103,7 +103,7 @@ export class SettingsController {
     await this.save((all) => withoutServer(all, id));
   }
 
-  /** Remembers a person's yes to exactly the entry that was shown. */
+  /** Stores the approval of exactly the entry that was shown. */
   async agree(shown: ShownLaunch): Promise<void> {
     await this.vault.trust.agreeTo([shown]);
     const { server } = shown;

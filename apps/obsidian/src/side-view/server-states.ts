@@ -4,7 +4,7 @@ import { describeState } from '../text/describe-state.ts';
 
 type ServersPorts = Pick<OpenVault, 'host' | 'tests'>;
 
-/** How a server is, in words. */
+/** Describes a server's state. */
 export function stateOf({ host, tests }: ServersPorts, serverId: string): StateDescription {
   return describeState(host.servers.snapshot(serverId), tests.of(serverId));
 }

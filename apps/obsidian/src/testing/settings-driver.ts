@@ -14,7 +14,7 @@ export const ways = [
   { way: 'drawn, before 1.13', drawsTabs: true },
 ] as const;
 
-/** A person in front of Errand's settings. */
+/** Drives Errand's settings as a user does. */
 export class SettingsDriver implements AsyncDisposable {
   readonly vault: ScriptedVault;
   readonly #drawsTabs: boolean;

@@ -8,7 +8,7 @@ import {
   renderAdvice,
 } from '@errand/workspace/advice';
 
-/** Each kind of advice as what to do in Obsidian. */
+/** Renders each kind of advice as an action in Obsidian. */
 export const obsidianAdvice: AdviceRenderer = {
   'enable-server': () => 'Enable it in the side view of Errand.',
   'enable-fixed-server': () => 'Once fixed, enable it in the side view of Errand.',
@@ -55,23 +55,23 @@ const launchParts = {
 const tokenInstead =
   'Put a token into its "headers" in the settings of Errand: logging in needs Errand\'s command line.';
 
-/** A failure with what to do about it, as Obsidian says it. */
+/** Renders a failure with Obsidian's advice. */
 export function inObsidian(failure: Pick<Failure, 'message' | 'advice'>): string {
   return failureText(failure, obsidianAdvice);
 }
 
-/** Whatever was thrown, as Obsidian says it. */
+/** Renders anything thrown, with Obsidian's advice. */
 export function describeThrown(error: unknown): string {
   if (error instanceof HostError) return inObsidian(error);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What to do, as Obsidian says it. */
+/** Renders advice for Obsidian. */
 export function obsidianAdviceLines(advice: readonly Advice[]): readonly string[] {
   return renderAdvice(advice, obsidianAdvice);
 }
 
-/** What helps against an error that a note stores; the note keeps no advice. */
+/** Advice for an error code stored in a note, which keeps no advice itself. */
 export function adviceForErrorCode(code: string): string {
   // No step in Obsidian names the server.
   return obsidianAdviceLines(adviceForCode(code, { server: '' })).join(' ');

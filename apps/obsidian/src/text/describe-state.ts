@@ -6,7 +6,7 @@ import {
 } from '@errand/workspace/servers';
 import { describeThrown, inObsidian } from './advice.ts';
 
-/** How a server is, in words of Obsidian. */
+/** Describes a server's state with Obsidian's advice. */
 export function describeState(
   snapshot: ServerSnapshot,
   test: RunningTest | undefined,

@@ -1,7 +1,7 @@
-/** A server may say anything, on one line. */
+/** A single line of a server can have any length. */
 const most = 300;
 
-/** What is shown of a text where there is room for a line. */
+/** Shortens a text to one line. */
 export function firstLine(text: string): string {
   const [first = ''] = text.split('\n', 1);
   return first.length <= most ? first : `${first.slice(0, most).toWellFormed()} …`;

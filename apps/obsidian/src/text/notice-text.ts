@@ -3,10 +3,10 @@ import type { Notice } from '@errand/host';
 import { noticeParts } from '@errand/workspace/advice';
 import { obsidianAdvice } from './advice.ts';
 
-/** Characters of a line and of a whole notice: more than one can read before it goes away hides the notes. */
+/** Most characters of a line and of a notice, so that it does not cover the notes. */
 const most = { line: 500, whole: 2_000 };
 
-/** What a notice says in Obsidian, and never so long that it covers the screen. */
+/** Renders a notice, shortened so that it does not cover the screen. */
 export function noticeText(notice: Pick<Notice, 'message' | 'detail' | 'advice'>): string {
   const { message, detail } = noticeParts(notice, obsidianAdvice);
   const lines = [message, ...(detail === undefined ? [] : [detail])].join('\n').split('\n');

@@ -21,7 +21,7 @@ export type ModelFailureCode =
   /** Nothing came for too long. */
   | 'model_silent';
 
-/** A failure as a person is told it. */
+/** A failure as it is shown. */
 export interface ModelFailure {
   readonly code: ModelFailureCode;
   readonly message: string;

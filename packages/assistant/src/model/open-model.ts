@@ -38,7 +38,7 @@ export async function openModel(
   return { config, languageModel, redact };
 }
 
-/** Follows nobody elsewhere: `fetch` would take along the notes, and keys in headers it does not know. */
+/** Follows no redirect: `fetch` would forward the notes, and keys in headers it does not know. */
 function staying(ask: typeof fetch): typeof fetch {
   return (input, init) => ask(input, { ...init, redirect: 'manual' });
 }

@@ -48,7 +48,7 @@ export interface NoteAnswer {
   readonly end: TurnEnd;
   /** The line of the question. */
   readonly line: number;
-  /** Whether something of the answer stands in the note. */
+  /** Whether part of the answer is in the note. */
   readonly isWritten: boolean;
   /** Where the text is that has no place in the note, relative to the vault. */
   readonly kept: string | null;
@@ -100,7 +100,7 @@ export async function answerInNote(
       const { call, outcome } = event;
       contents.push(writeCall(call, outcome, attachments, writer));
     }
-    // The end is told when the note has it too.
+    // Report the end only once the note has it.
     if (event.kind !== 'turn-ended') options.onEvent(event);
   };
   const turn = await converse(

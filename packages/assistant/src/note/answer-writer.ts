@@ -60,7 +60,7 @@ export class AnswerWriter {
     return this.#answer.written !== '';
   }
 
-  /** Whether something of the answer stands in the note, or is about to. */
+  /** Whether part of the answer is, or is about to be, in the note. */
   get hasBegun(): boolean {
     return this.hasWritten || this.#pieces.length > 0;
   }
@@ -91,7 +91,7 @@ export class AnswerWriter {
     this.#add({ kind: 'call', text: callBlock(call) });
   }
 
-  /** Looks where the question stands now; rejects when it is gone, for then nobody knows what may be used. */
+  /** Finds the question again; rejects when it is gone, because then the allowed tools are unknown. */
   async locate(signal: AbortSignal): Promise<void> {
     const { path, notes, context } = this.#options;
     const note = scan(await notes.read(path, signal));

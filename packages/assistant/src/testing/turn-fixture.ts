@@ -22,7 +22,7 @@ import { type ConversePorts, converse, type TurnRequest } from '../turn/converse
 import type { ModelCall } from './model-reply.ts';
 import { ModelServer, type Script } from './model-server.ts';
 
-/** A scripted model, servers in memory, and a turn between them. */
+/** A scripted model, in-memory servers, and a turn between them. */
 export interface TurnFixture extends AsyncDisposable {
   readonly model: ModelServer;
   readonly memory: MemoryHost;

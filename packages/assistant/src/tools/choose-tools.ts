@@ -1,6 +1,6 @@
 import type { NamedTool } from './name-tools.ts';
 
-/** What goes to a model with every request: at most so many tools, in so many characters of JSON. */
+/** The most tools, and characters of their JSON, that are sent with each request. */
 export const toolBudget = { tools: 40, characters: 40_000 } as const;
 
 /** What a model is offered in a round. */

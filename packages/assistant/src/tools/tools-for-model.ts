@@ -5,7 +5,7 @@ import { fenceSchema } from './fence-schema.ts';
 import type { NamedTool } from './name-tools.ts';
 import { describeSearch, searchToolName, searchToolSchema } from './search-tools.ts';
 
-/** The tools of a round as a model is told of them. What servers say of them stands in a fence. */
+/** Describes the tools of a round to a model, with the servers' own text fenced. */
 export function toolsForModel(
   { offered, others }: ToolChoice,
   fence: DataFence,
@@ -20,7 +20,7 @@ export function toolsForModel(
   return [...tools, { name: searchToolName, description, inputSchema: searchToolSchema }];
 }
 
-/** What a model is told of the tools it searched for. */
+/** Describes the tools that a search found. */
 export function describeFound(found: readonly NamedTool[], fence: DataFence): string {
   if (found.length === 0) return 'No tool fits. Try other words.';
   const lines = found.map(({ name, tool }) => `${name}: ${tool.description}`);

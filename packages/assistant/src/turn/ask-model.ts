@@ -11,7 +11,7 @@ import {
 import { providerRefusal, retryDelay, silenceTimeout } from '../model/model-failure.ts';
 import type { OpenModel } from '../model/open-model.ts';
 
-/** A tool as a model is told of it. */
+/** A tool as it is described to a model. */
 export interface ToolForModel {
   readonly name: string;
   readonly description: string;
@@ -45,11 +45,11 @@ export interface RequestedCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  /** Why it cannot be read. */
+  /** Why its arguments cannot be read. */
   readonly mistake?: string;
 }
 
-/** A provider that is busy or failed is asked this often again, before it has said a word. */
+/** Retries for a provider that is busy or failed before its first text. */
 const mostRetries = 2;
 const longestWait = 60_000;
 

@@ -13,7 +13,7 @@ export type ConversationEvent =
       readonly tokens?: TokenCount;
     }
   | { readonly kind: 'call-asked'; readonly call: AskedCall }
-  /** A person was asked, and said so. */
+  /** A person approved it. */
   | { readonly kind: 'call-approved'; readonly call: AskedCall }
   | { readonly kind: 'call-denied'; readonly call: AskedCall; readonly reason: string }
   | { readonly kind: 'call-started'; readonly call: AskedCall }
@@ -55,7 +55,7 @@ export interface TurnEnd {
     | 'repeated'
     | 'cancelled'
     | 'failed';
-  /** What to tell a person; null when all went well. */
+  /** The message to show; null on success. */
   readonly message: string | null;
   /** Why it failed. */
   readonly code?: ModelFailureCode | HostErrorCode;

@@ -31,7 +31,7 @@ export interface ConversePorts {
   /** The tools as they are now; asked in every round. */
   readonly tools: (signal: AbortSignal) => Promise<AIToolContext>;
   readonly host: Pick<Host, 'servers' | 'events' | 'hints' | 'approvalOf'>;
-  /** Absent when nobody is there to be asked. */
+  /** Absent when there is nobody to ask. */
   readonly approver?: Approver;
   readonly log: Pick<CallLog, 'append' | 'keepResult'>;
   readonly clock?: Clock;
@@ -47,7 +47,7 @@ const mostRounds = 10;
 
 /**
  * Lets a model answer, with the tools it may use. Every end but a defect of ours is part of the answer;
- * events tell of everything as it happens, the last of them of the end.
+ * events report everything as it happens, the last one the end.
  */
 export async function converse(
   request: TurnRequest,

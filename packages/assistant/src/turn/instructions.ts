@@ -7,7 +7,7 @@ export interface InstructionFacts {
   readonly mark: string;
 }
 
-/** What a model is told before the conversation. */
+/** The system prompt. */
 export function instructions({ name, note, mark }: InstructionFacts): string {
   return [
     `You are ${name}, an assistant who works with a person's Markdown notes.`,

@@ -35,7 +35,7 @@ export function logRound(record: RoundRecord, ports: ConversePorts): void {
   });
 }
 
-/** Puts a call into the log that a model asked for and that could not even be tried. */
+/** Logs a requested call that could not be attempted. */
 export function logRejectedCall(
   record: Omit<TurnRequest, 'conversation'> &
     Pick<CallRecord, 'id' | 'server' | 'tool'> & {

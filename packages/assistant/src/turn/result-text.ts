@@ -3,7 +3,7 @@ import type { CallLog, CallOutcome } from '@errand/host';
 /** Characters of an answer that a model is given. */
 const most = 20_000;
 
-/** What a model is told of a call. A longer answer is cut, and kept whole beside the log. */
+/** The text of a result for a model. A long one is cut; the log keeps all of it. */
 export async function resultText(
   outcome: CallOutcome,
   log: Pick<CallLog, 'keepResult'>,

@@ -12,27 +12,27 @@ import { searchToolName, searchTools } from '../tools/search-tools.ts';
 import type { RequestedCall } from './ask-model.ts';
 import type { AskedCall, ConversationEvent } from './conversation-event.ts';
 
-/** What the calls of a round are made with. */
+/** Dependencies of the calls of a round. */
 export interface CallContext {
   readonly context: AIToolContext;
-  /** The same as it is later, when a person has thought about a call. */
+  /** The context after approval, which may have taken a while. */
   readonly contextNow: () => Promise<AIToolContext>;
   /** All tools, offered or to be searched for. */
   readonly tools: readonly NamedTool[];
   readonly round: ModelRound;
-  /** Told of calls that never come to the executor, which logs all others. */
+  /** Logs calls that never reach the executor, which logs all others. */
   readonly logRejected: (call: Pick<CallRecord, 'id' | 'server' | 'tool' | 'error'>) => void;
   readonly approve: NonNullable<ExecuteOptions['approve']>;
   readonly signal: AbortSignal;
   readonly onEvent: (event: ConversationEvent) => void;
 }
 
-/** What came of a requested: a call's outcome, or tools that were found. */
+/** The result of a requested call: its outcome, or the tools that a search found. */
 export type CallResult =
   | { readonly kind: 'called'; readonly call: AskedCall; readonly outcome: CallOutcome }
   | { readonly kind: 'searched'; readonly found: readonly NamedTool[] };
 
-/** Makes one call that a model asked for. Whatever goes wrong is an outcome that it can be told. */
+/** Makes one call requested by a model. Every failure becomes an outcome for the model. */
 export async function runCall(
   requested: RequestedCall,
   callContext: CallContext,

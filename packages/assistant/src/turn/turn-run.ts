@@ -24,12 +24,12 @@ import { resultText } from './result-text.ts';
 import { type CallContext, type CallResult, runCall } from './run-call.ts';
 import type { Stop, Tally } from './turn-end.ts';
 
-/** A turn on its way: what has been said and done in it. */
+/** The state of a running turn. */
 export class TurnRun {
   readonly #request: TurnRequest;
   readonly #ports: ConversePorts & { readonly clock: Clock };
   readonly #options: ConverseOptions;
-  /** Nobody outside knows it, so no text from outside can speak as if it were not. */
+  /** Random, so that no foreign text can imitate the end of a fence. */
   readonly #mark = crypto.randomUUID().slice(0, 8);
   readonly #fence = dataFence(this.#mark);
   readonly #repeated = new RepeatedCalls();
@@ -57,7 +57,7 @@ export class TurnRun {
     return { text, rounds, calls, tokens };
   }
 
-  /** Asks the model and makes the calls it wants. Nothing is returned when it is to be asked again. */
+  /** Asks the model and makes the calls it requests; undefined when another round follows. */
   async round(number: number, { isLast }: { readonly isLast: boolean }): Promise<Stop | undefined> {
     const { signal } = this.#options;
     const context = await this.#ports.tools(signal);
@@ -192,7 +192,7 @@ export class TurnRun {
       this.#calls += 1;
       const text = await resultText(outcome, this.#ports.log);
       const status = outcome.status === 'success' ? 'success' : 'error';
-      // Also what we say ourselves of a call names tools and quotes their schemas.
+      // Our own error messages name tools and quote their schemas, so they are fenced as well.
       const fenced = this.#fence(text, `answer of ${call.server} ${call.tool}`);
       const answer =
         outcome.status === 'success'
@@ -209,7 +209,7 @@ export class TurnRun {
     return stop;
   }
 
-  /** Tells a person once; of one server, the first thing that is wrong with it. */
+  /** Emits each notice once, and at most one for each server. */
   #notice({ message, advice = [] }: Statement, about = message): void {
     if (this.#told.has(about)) return;
     this.#told.add(about);

@@ -41,7 +41,7 @@ export interface ActivityPorts {
   readonly onFault: OnFault;
 }
 
-/** Follows every call of a host, whoever made it, and counts the calls of sessions. */
+/** Follows every call of a host, and counts the calls of each session. */
 export class Activity implements Disposable {
   readonly sessions: NoteSessions;
   readonly #host: Host;

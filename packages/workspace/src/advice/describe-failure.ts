@@ -1,13 +1,13 @@
 import type { Advice, ErrorInfo, Notice } from '@errand/host';
 
-/** How a face tells a person what to do: one entry for each kind of advice. */
+/** Renders advice for one app: one function for each kind. */
 export type AdviceRenderer = {
   readonly [Kind in Advice['kind']]: (advice: Extract<Advice, { readonly kind: Kind }>) => string;
 };
 
 /** A failure as a face shows it. */
 export interface FailureDescription {
-  /** What happened to what; the fixed words where people know the failure by them. */
+  /** What happened; a fixed message where one is documented. */
   readonly headline: string;
   readonly detail?: string;
   /** What to do next, each step as the face says it. */

@@ -33,7 +33,7 @@ export class Throttle implements Disposable {
     action();
   }
 
-  /** Drops the action that waits under a key, because something final is told instead. */
+  /** Drops the pending action of a key, because a final one replaces it. */
   drop(key: string): void {
     const open = this.#intervals.get(key);
     if (open !== undefined) open.next = undefined;

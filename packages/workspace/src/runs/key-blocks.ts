@@ -21,7 +21,7 @@ export function keyBlocks(blocks: readonly ToolBlock[]): readonly KeyedBlock[] {
   });
 }
 
-/** Picks the blocks that were asked for, by key or as `chooseBlocks` does; `unmet` has the wishes that none meets. */
+/** Picks the blocks that were asked for, by key or as `chooseBlocks` does; `unmet` lists the requests without a match. */
 export function chooseKeyed(
   all: readonly KeyedBlock[],
   { keys, ...choice }: BlockChoice & { readonly keys?: readonly string[] },

@@ -114,7 +114,7 @@ export class NoteRuns implements AsyncDisposable {
     return { id, keys, outcomes };
   }
 
-  /** Ends blocks of a note that wait or run; without keys, all of them. Their servers are told. */
+  /** Cancels waiting and running blocks of a note, all of them without keys, and notifies their servers. */
   cancel(path: string, keys?: readonly string[]): void {
     for (const { key, ending } of this.#of(path)) {
       if (keys === undefined || keys.includes(key)) ending.abort();

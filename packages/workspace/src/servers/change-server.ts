@@ -33,7 +33,7 @@ export async function changeServer(
     (all) =>
       withChangedServer(all, id, (now) => {
         // A form does not show all of an entry, so it is no agreement to what came with the vault.
-        // The verdict, not what may start: a yes for one run is none that lasts.
+        // The stored verdict: approval for a single run does not last.
         isTrusted = trust.verdict(now) === 'trusted';
         return change(now, all.mcpServers);
       }),
@@ -41,7 +41,7 @@ export async function changeServer(
   );
   const entry = saved.mcpServers.find((server) => server.id === id);
   try {
-    // Before it takes effect: one that runs is started anew at once, and would be refused.
+    // Before it takes effect: a running server restarts at once, and would be refused.
     if (entry !== undefined && isTrusted) await trust.agree([entry]);
   } finally {
     host.servers.apply(saved);

@@ -1,9 +1,9 @@
 import type { ServerSnapshot } from '@errand/host';
 
-/** The part of a snapshot that says how a server is, without how it is reached. */
+/** A server's state without its configuration. */
 export type ServerCondition = Omit<ServerSnapshot, 'config'>;
 
-/** What a face shows of a server's state. */
+/** A server's state as an app shows it. */
 export interface StateDescription {
   readonly label: string;
   readonly tone: 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
@@ -14,13 +14,13 @@ export interface StateDescription {
 }
 
 export interface DescribeOptions {
-  /** Puts a failure into the words of the face. */
+  /** Renders a failure for the app that shows it. */
   readonly say: (failure: NonNullable<ServerSnapshot['reason']>) => string;
-  /** Why the server's last test failed, in the words of the face. */
+  /** Why the server's last test failed, already rendered. */
   readonly failedTest?: string | undefined;
 }
 
-/** Says how a server is, and why. */
+/** Describes a server's state and the reason for it. */
 export function describeServerState(
   server: ServerCondition,
   { say, failedTest }: DescribeOptions,

@@ -1,4 +1,4 @@
-/** Why a person is asked about a model's call of a tool. */
+/** Why a tool call of a model needs approval. */
 export const approvalReasons = {
   writes: 'It is not marked as read-only.',
   always: 'It is marked as read-only, but its server is set to ask about every call.',

@@ -3,7 +3,7 @@ import type { SessionUse } from '@errand/host';
 /** Characters of what a conversation began with. */
 const mostShown = 40;
 
-/** Whose calls a session counts; nothing when it is neither a note's nor a conversation's. */
+/** Names the note or conversation of a session; undefined when it has neither. */
 export function sessionName({
   note,
   conversation,

@@ -1,6 +1,6 @@
 import type { ServerConfig } from '@errand/host';
 
-/** How a server is reached, in a word or two. */
+/** A short name for how a server is reached. */
 export function connectionKind({
   deploymentType,
   transport,

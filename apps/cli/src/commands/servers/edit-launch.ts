@@ -10,7 +10,7 @@ export function editLaunch(
   const { localConfig, dockerConfig, httpConfig, sseConfig, ...rest } = before;
   const stored = storedLaunch(given.sandbox === 'none' ? withoutSandbox(before) : before);
   if (given.sandbox === 'docker') {
-    // Made anew: nothing that was given before may widen it.
+    // Built from scratch: nothing from before may widen it.
     const kept = { ...stored.options, ...given, ...merged('env', stored.options, given) };
     const run = command.length > 0 ? command : stored.command;
     return { ...rest, ...readLaunch(before.name, run, kept) };

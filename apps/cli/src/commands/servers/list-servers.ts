@@ -11,7 +11,7 @@ import { table } from '../../table.ts';
 import { connectionKind } from './connection-kind.ts';
 import { describeDiscovered, discoveredAsText, discoverServers } from './discovered-servers.ts';
 
-/** How long a person waits to be told how the servers are. */
+/** Longest wait for the states of the servers, in milliseconds. */
 const patience = 5000;
 
 /** Connects the enabled servers and shows how each of them is. */
@@ -24,7 +24,7 @@ export async function listServers(
   const { notifier } = personAt(terminal, line);
   const aboutOthers: Notifier = {
     notify(notice) {
-      // The list itself says what is the matter with a server.
+      // The list itself shows the problem of a server.
       if (notice.server === undefined || notice.level === 'error') notifier.notify(notice);
     },
   };

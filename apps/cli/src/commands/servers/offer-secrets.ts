@@ -8,7 +8,7 @@ export interface SecretOptions {
   readonly storeSecrets?: boolean;
 }
 
-/** An entry as it is to be stored, and the secrets that it was written with. */
+/** An entry to be stored, and the secrets taken out of it. */
 export interface EntryWithSecrets {
   readonly server: ServerConfig;
   readonly secrets: readonly TakenSecret[];

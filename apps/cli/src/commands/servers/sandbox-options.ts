@@ -31,7 +31,7 @@ export function withSandboxOptions(command: Command): Command {
 /** What is shown unless something is named: the vault, which cannot be written. */
 const vaultOnly: readonly SandboxMount[] = [{ source: '.' }];
 
-/** The sandbox of a local command; none unless one is asked for. */
+/** The sandbox of a local command; undefined unless an option asks for one. */
 export function readSandbox({
   sandbox,
   network,

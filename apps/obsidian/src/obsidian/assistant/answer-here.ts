@@ -83,7 +83,7 @@ export async function answerHere(
   }
 }
 
-/** Says how it ended, when the person does not know it already. */
+/** Reports how the answer ended, unless the person stopped it. */
 function tellEnd({ state, message }: TurnEnd, { path }: TFile): void {
   if (message === null || state === 'cancelled') return;
   const level = state === 'failed' ? 'error' : 'warning';

@@ -4,13 +4,13 @@ import { approvalReasons } from '@errand/workspace/text';
 import { type App, Modal, Setting } from 'obsidian';
 import { openUntil } from './open-until.ts';
 
-/** Who wants to make a call, and where. */
+/** The assistant that requests a call, and its note. */
 export interface Asker {
   readonly assistant: string;
   readonly note: string;
 }
 
-/** Shows a call that an assistant wants to make; closing the window denies it. */
+/** Asks for approval of a tool call; closing the dialog denies it. */
 export function askApproval(app: App): AskPerson<Asker> {
   return (question, signal) =>
     new Promise((resolve) => {
@@ -52,7 +52,7 @@ const choices: readonly (readonly [label: string, verdict: CallVerdict])[] = [
   ['Deny', 'deny'],
 ];
 
-/** Words of a server, set apart so that none of them pass for ours. */
+/** Shows a server's text as a quotation, so that it does not pass for ours. */
 function showForeign(el: HTMLElement, text: string): void {
   const shown = foreignLines(text).join('\n');
   el.createEl('blockquote', { cls: 'errand-from-server', text: shown });

@@ -5,7 +5,7 @@ import { notices } from '../notices.ts';
 import { changeInEditor } from '../open-notes.ts';
 import { type AnswerPorts, answerHere } from './answer-here.ts';
 
-/** Says who is to answer; nothing when nobody is. */
+/** Chooses the assistant; undefined when the person cancels. */
 export type Choose = (
   signal: AbortSignal,
 ) => Promise<AssistantConfig | undefined> | AssistantConfig;
@@ -41,7 +41,7 @@ export async function askInNote(
   });
 }
 
-/** A note that is open for reading has no cursor. */
+/** There is no cursor in reading view. */
 function cursorPosition(view: MarkdownView): CursorPosition {
   if (view.getMode() !== 'source') return {};
   const { editor } = view;

@@ -5,7 +5,7 @@ import { describeRequest, type RequestCard } from '../../blocks/describe-request
 import type { KeptFocus } from '../../blocks/kept-focus.ts';
 import { CardElements } from './card-elements.ts';
 
-/** What a card asks of the plugin. */
+/** Dependencies of a card. */
 export interface CardPorts {
   readonly runs: Pick<NoteRuns, 'runningBlock' | 'lastOutcome' | 'cancel'>;
   readonly focus: KeptFocus;
@@ -17,20 +17,20 @@ export interface CardPorts {
   beforeDrawing(listener: () => void): () => void;
 }
 
-/** A request of a note; nothing when it cannot be told which one it is, or cannot be told yet. */
+/** A request of a note; undefined when it is ambiguous, `unread` when the note is not read yet. */
 export type FoundBlock = KeyedBlock | undefined | 'unread';
 
 export interface CardOptions {
-  /** The note it stands in, under the name that it has at the time. */
+  /** The note it is in, with its current path. */
   readonly note: { readonly path: string };
   readonly ports: CardPorts;
-  /** The request as it stands in the note now. */
+  /** Finds the request in the current text of the note. */
   readonly find: () => FoundBlock;
-  /** The request by itself, to be shown when its place is not known. */
+  /** The request by itself, shown when its position is unknown. */
   readonly alone: () => ToolBlock | undefined;
 }
 
-/** A request as a card. It runs nothing by being shown, and may be made anew at any time. */
+/** Shows a request as a card. Showing it runs nothing, and it may be recreated at any time. */
 export class BlockCard extends MarkdownRenderChild {
   readonly #options: CardOptions;
   readonly #elements: CardElements;
@@ -49,7 +49,7 @@ export class BlockCard extends MarkdownRenderChild {
     this.register(ports.onChange(note.path, () => this.#show()));
     this.#followFocus();
     this.#show();
-    // Its place is often not known before it is part of the page.
+    // The position is often unknown until the element is attached.
     const placed = () => {
       this.#show();
       if (ports.focus.take(this.#place(), Date.now())) this.#elements.focus();
@@ -93,7 +93,7 @@ export class BlockCard extends MarkdownRenderChild {
 
   #press(): void {
     const { ports, note, find } = this.#options;
-    // The place may have moved since it was drawn: it is looked up when the button is pressed.
+    // The block may have moved since it was drawn, so it is looked up on each press.
     const found = find();
     if (found === undefined || found === 'unread') {
       this.#show();

@@ -6,15 +6,15 @@ import { ElapsedTime } from './elapsed-time.ts';
 /** A longer value, or one with several lines, is folded. */
 const longestValue = 120;
 
-/** What is drawn on a card. */
+/** The content of a card. */
 export interface DrawnCard {
-  /** Nothing for a block that is no request of this vault. */
+  /** Undefined for a block that is not a request of this vault. */
   readonly view: RequestCard | undefined;
   readonly isEnabled: boolean;
   readonly message: string | undefined;
 }
 
-/** The elements of a card. They stay while what they show changes, and with them the focus. */
+/** The elements of a card. They are updated in place, so that the focus stays. */
 export class CardElements implements Disposable {
   readonly #card: HTMLElement;
   readonly #head: HTMLElement;

@@ -36,7 +36,7 @@ export function addCommandLine(open: OpenPlugin): void {
 
 type Params = Readonly<Record<string, string>>;
 
-/** A failure is an answer too: there is nobody else who could tell it. */
+/** Failures are returned as output: nothing else would show them. */
 async function answered({ json }: Params, work: () => Promise<string>): Promise<string> {
   try {
     return await work();

@@ -17,7 +17,7 @@ import {
 import { editorInfoField } from 'obsidian';
 import { drawBadge } from './draw-badge.ts';
 
-/** What the badges of an editor ask of the plugin. */
+/** Dependencies of the badges in an editor. */
 export interface BadgePorts {
   context(path: string): NoteContext;
   /** Calls back when the servers changed. */

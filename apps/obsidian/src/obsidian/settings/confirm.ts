@@ -3,15 +3,15 @@ import { type App, Modal, Setting } from 'obsidian';
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the answer is about, to the letter. */
+  /** Exactly what is to be confirmed. */
   readonly lines?: readonly string[];
   readonly yes: string;
   readonly no: string;
-  /** Something is taken away by a yes. */
+  /** Confirming removes something. */
   readonly isHarmful: boolean;
 }
 
-/** Asks before something is done that is not easily undone; resolves with the answer. */
+/** Asks for confirmation in a dialog; resolves with the answer. */
 export function confirm(
   app: App,
   { title, text, lines = [], yes, no, isHarmful }: Question,

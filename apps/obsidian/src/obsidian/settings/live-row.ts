@@ -2,7 +2,7 @@ import type { Setting } from 'obsidian';
 import type { SettingsController } from '../../settings/settings-controller.ts';
 import type { SettingsRow } from './settings-group.ts';
 
-/** A row that is drawn anew, alone, whenever what it shows is another. */
+/** A row that redraws itself when its content changes. */
 export function liveRow<Look>(
   controller: SettingsController,
   name: string,
@@ -28,7 +28,7 @@ export function liveRow<Look>(
   };
 }
 
-/** Shows lines below each other where a row's description stands. */
+/** Shows lines in the description of a row. */
 export function setLines(setting: Setting, lines: readonly string[], cls = ''): void {
   const { descEl } = setting;
   descEl.empty();

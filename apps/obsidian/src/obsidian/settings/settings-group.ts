@@ -31,7 +31,7 @@ export interface SettingsGroup {
   };
 }
 
-/** Text that is another whenever the groups must be drawn anew; what rows show themselves is not in it. */
+/** A key of the groups that changes when they must be redrawn; live rows are left out. */
 export function shapeOf(groups: readonly SettingsGroup[]): string {
   const rowShape = (row: SettingsRow | SettingsPage): unknown =>
     row.kind === 'row'

@@ -17,7 +17,7 @@ export interface SettingsContent {
   onChange(listener: () => void): () => void;
   /** Called when somebody begins to look. */
   onShow(): void;
-  /** A field of ours is being typed into: to draw it anew would take away the cursor. */
+  /** A field has the focus: a redraw would lose the cursor. */
   readonly isTyping: boolean;
 }
 

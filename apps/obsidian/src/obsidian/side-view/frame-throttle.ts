@@ -1,4 +1,4 @@
-/** Draws something again, at most once before each drawing of the screen. */
+/** Redraws at most once for each animation frame. */
 export class FrameThrottle {
   readonly #el: HTMLElement;
   readonly #draw: () => void;

@@ -1,4 +1,4 @@
-/** Draws an element anew; what had the focus in it has it again, if it is still there. */
+/** Redraws an element and restores the focus in it, if the focused control is still there. */
 export function redrawKeepingFocus(el: HTMLElement, draw: () => void): void {
   const { activeElement } = el.doc;
   const name = el.contains(activeElement) ? (activeElement as HTMLElement).dataset.name : undefined;
@@ -8,14 +8,14 @@ export function redrawKeepingFocus(el: HTMLElement, draw: () => void): void {
   again.find(({ dataset }) => dataset.name === name)?.focus();
 }
 
-/** A button that can be found again after it was drawn anew. */
+/** Adds a button that is found again after a redraw. */
 export function addButton(
   el: HTMLElement,
   { text, label, isCta = false }: { text: string; label: string; isCta?: boolean },
   press: () => void,
 ): void {
   const button = el.createEl('button', { text, cls: isCta ? 'mod-cta' : '' });
-  // What is read aloud begins with what is to be seen.
+  // The accessible name must begin with the visible text.
   button.setAttribute('aria-label', label);
   button.dataset.name = label;
   button.addEventListener('click', press);

@@ -6,7 +6,7 @@ import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { type OfferedTool, ToolModal } from './tool-modal.ts';
 
-/** What choosing a tool needs. */
+/** Dependencies of the tool picker. */
 export interface ToolChoicePorts {
   readonly open: OpenPlugin;
   readonly tools: KnownTools;

@@ -15,7 +15,7 @@ import {
 import { drawRow } from '../draw-row.ts';
 import { writeInto } from './write-into.ts';
 
-/** What the suggestions ask of the plugin. */
+/** Dependencies of the suggestions. */
 export interface SuggestPorts {
   context(documentPath: string): SuggestionContext;
   /** Starts a server and lets the person choose one of its tools for the place of the cursor. */

@@ -5,7 +5,7 @@ import { MarkdownView, type Mode } from './markdown-view.ts';
 import type { TFile, Vault } from './vault.ts';
 import type { Leaf, Workspace } from './workspace.ts';
 
-/** What people and other programs do with notes: panes are opened and closed, files come, change and go. */
+/** Drives notes as users and other programs do: opens and closes panes, changes files. */
 export class NoteDriver {
   readonly blocks: CodeBlocks;
   protected readonly workspace: Workspace;

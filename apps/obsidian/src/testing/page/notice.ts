@@ -28,7 +28,7 @@ export class Notice {
 
 const told: string[] = [];
 
-/** Every message that was shown, hidden or not, as it was first. */
+/** The first text of every notice, including hidden ones. */
 export function shownNotices(): readonly string[] {
   return told;
 }

@@ -14,7 +14,7 @@ export interface Manifest extends PluginManifest {
   readonly dir: string;
 }
 
-/** Where that goes which a plugin adds. */
+/** The registries that a plugin adds to. */
 export interface PluginRegistries {
   readonly blocks: CodeBlocks;
   readonly commandLine: CommandLine | undefined;
@@ -27,7 +27,7 @@ export interface PluginRegistries {
 
 const registriesByApp = new WeakMap<object, PluginRegistries>();
 
-/** Says where the plugins of an app add things. */
+/** Sets the registries for the plugins of an app. */
 export function provideRegistries(app: object, registries: PluginRegistries): void {
   registriesByApp.set(app, registries);
 }
