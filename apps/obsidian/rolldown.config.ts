@@ -66,6 +66,8 @@ const bundle: RolldownOptions = {
     // One character outside of ASCII, and the engine keeps the whole text with two bytes for each.
     charset: 'ascii',
     minify: true,
+    // Annotations for bundlers are of no use in the last bundle; notices of licences stay.
+    comments: { legal: true, annotation: false, jsdoc: false },
   },
 };
 
