@@ -13,7 +13,7 @@ test('runs notes, prints what was written, and shows servers', async () => {
   const { obsidian } = vault;
   // Nobody is asked from a command line: what nobody agreed to is not started.
   expect(await type(vault, 'errand:run file=note block=1')).toMatch(
-    /note\.md: 1 refused\nLine 1, scripted · echo: Nobody on this computer has agreed/,
+    /note\.md: 1 refused\nLine 1, scripted · echo: Server "scripted" came with this vault/,
   );
   expect(vault.journal).toEqual([]);
   expect(await type(vault, 'errand:servers')).toMatch(/^scripted: Needs approval\n/);
