@@ -25,9 +25,9 @@ import { triedTools } from './servers/tool-routes.ts';
 import { readSettingsState } from './settings/settings-state.ts';
 import type { WorkbenchPorts } from './workbench-ports.ts';
 
-/** The page and its API. Disposing it ends what runs for its pages; the host is its owner's. */
+/** The page and its API. Disposing it stops what runs for its pages; it does not own the host. */
 export interface Workbench extends AsyncDisposable {
-  /** The bindings tell from where a request came. */
+  /** The bindings hold the address of the client. */
   fetch(request: Request, bindings: HttpBindings | Http2Bindings): Response | Promise<Response>;
 }
 

@@ -22,22 +22,22 @@ export interface Assistant {
   readonly key: string | null;
   /** It is not asked before a person on this machine agreed to where it sends things (D17). */
   readonly verdict: 'trusted' | 'new' | 'changed';
-  /** Stands for what was shown; to be sent with the yes. */
+  /** A digest of what was shown; to be sent with the approval. */
   readonly seen: string;
 }
 
-/** Where a conversation is: of its own, beside a note, or in a note. */
+/** Where a conversation belongs: to no note, beside a note, or in a note. */
 export interface ConversationLocation {
   readonly note: string | null;
-  /** Written into the note; else it is known until the program ends. */
+  /** It is written into the note; otherwise it is forgotten when the program ends. */
   readonly isKept: boolean;
 }
 
-/** What deserves a look from other places. */
+/** A conversation as other pages list it. */
 export interface ConversationState extends ConversationLocation {
   readonly id: string;
   readonly isRunning: boolean;
-  /** Calls that wait for a person's yes. */
+  /** How many calls wait for approval. */
   readonly waiting: number;
 }
 
@@ -48,7 +48,7 @@ export interface Conversation extends ConversationLocation {
   readonly openQuestion: string | null;
 }
 
-/** A question and what came of it. */
+/** A question and its answer so far. */
 export interface Turn extends TurnProgress {
   readonly id: string;
   readonly question: string;
@@ -65,7 +65,7 @@ export interface TurnProgress {
   readonly round: number;
   /** The tools it was offered last, as `server__tool`. */
   readonly tools: readonly string[];
-  /** null while it goes on. */
+  /** null while it runs. */
   readonly end: TurnEnd | null;
 }
 
@@ -103,11 +103,11 @@ export interface TurnCall {
 
 export type ApprovalReason = 'writes' | 'always' | 'open-world' | 'hints-changed';
 
-/** What a person is asked before a call. */
+/** The approval that a call needs. */
 export interface CallApproval {
   readonly description: string;
   readonly isDestructive: boolean;
-  /** Why it is asked about. */
+  /** Why approval is needed. */
   readonly because: ApprovalReason;
   /** null until it is answered. */
   readonly isAllowed: boolean | null;
@@ -122,7 +122,7 @@ export interface TurnEnd {
     | 'repeated'
     | 'cancelled'
     | 'failed';
-  /** What to tell a person; null when all went well. */
+  /** The message for the person; null when the turn succeeded. */
   readonly message: string | null;
   readonly code: string | null;
   readonly advice?: readonly Advice[];
@@ -131,7 +131,7 @@ export interface TurnEnd {
   readonly durationMs: number | null;
 }
 
-/** What is told of a turn may be told again, never out of order. */
+/** Events of a turn may be repeated, but never come out of order. */
 export type TurnEvent =
   | {
       readonly kind: 'turn-started';
@@ -144,14 +144,14 @@ export type TurnEvent =
       readonly turn: string;
       readonly change: TurnProgress;
     }
-  /** The part is new, or another now. */
+  /** The part is new or was replaced. */
   | {
       readonly kind: 'part-changed';
       readonly turn: string;
       readonly index: number;
       readonly part: TurnPart;
     }
-  /** From a place of a part on, its text is this; the part may be new. */
+  /** The text of a part from an offset on; the part may be new. */
   | {
       readonly kind: 'text-added';
       readonly turn: string;

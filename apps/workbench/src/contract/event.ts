@@ -27,14 +27,14 @@ export interface Notice {
 }
 
 export type WorkbenchEvent =
-  /** What was missed is no longer known (or the program was started again): load everything anew. */
+  /** The missed events are no longer known, or the program was restarted: load everything again. */
   | { readonly kind: 'reload' }
   | {
       readonly kind: 'notes-changed';
       readonly added: readonly string[];
       readonly removed: readonly string[];
     }
-  /** The text is another: read it again if it is shown. `etag` is null when it can no longer be read. */
+  /** The text changed: read it again if it is shown. `etag` is null when it can no longer be read. */
   | { readonly kind: 'note-changed'; readonly path: string; readonly etag: string | null }
   /** A block waits, runs or reports progress; with `end` it is done. */
   | {

@@ -6,7 +6,7 @@ import type { Failure } from './failure.ts';
 export interface NoteList {
   /** Paths, in the order people expect: folders with their notes, ignoring case. */
   readonly notes: readonly string[];
-  /** There are more than are followed; the rest is left out. */
+  /** There are more notes than are listed. */
   readonly isCut: boolean;
 }
 
@@ -25,14 +25,14 @@ export interface SearchHit {
 
 export interface Note extends NoteReading {
   readonly path: string;
-  /** Of this text; to be sent with what is based on it. */
+  /** The version of this text; to be sent with every change made from it. */
   readonly etag: string;
   readonly text: string;
   /** What the call limit counts (D6): this note since it was opened or reset. */
   readonly session: Session;
 }
 
-/** What a text says to Errand. */
+/** The blocks, sections and mistakes in a text. */
 export interface NoteReading {
   readonly blocks: readonly Block[];
   readonly sections: readonly Section[];

@@ -63,6 +63,6 @@ export interface PastedServer {
   readonly notes: readonly string[];
   /** What to do before it works here. */
   readonly advice: readonly Advice[];
-  /** Variables and headers whose values look like secrets, and are kept as such unless told otherwise. */
+  /** Variables and headers whose values look like secrets, and are stored as secrets by default. */
   readonly secrets: readonly string[];
 }

@@ -1,5 +1,5 @@
 export interface TrustState {
-  /** Entries that came with the vault and nobody on this machine has agreed to: ask once, when not empty. */
+  /** Entries of the vault that nobody on this machine has approved; the page asks once. */
   readonly pending: readonly PendingServer[];
 }
 
@@ -10,6 +10,6 @@ export interface PendingServer {
   readonly verdict: 'new' | 'changed' | 'tools';
   /** What it would do on this machine, or what its tools claim, in full, line by line. */
   readonly does: readonly string[];
-  /** Stands for what was shown; to be sent with the yes. */
+  /** A digest of what was shown; to be sent with the approval. */
   readonly seen: string;
 }

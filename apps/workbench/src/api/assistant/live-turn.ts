@@ -25,7 +25,7 @@ export interface LiveTurnPorts {
 
 export type TurnBeginning = Pick<Turn, 'question' | 'assistant' | 'model'>;
 
-/** A turn as it happens: everything so far, told to pages piece by piece. */
+/** A running turn: its state so far, published to pages piece by piece. */
 export class LiveTurn implements Approver {
   readonly id = crypto.randomUUID();
   readonly #conversation: string;
@@ -39,7 +39,7 @@ export class LiveTurn implements Approver {
   #progress: TurnProgress = { round: 0, tools: [], end: null };
   /** Whether the last part is text that may go on, and how much of it pages know. */
   #isSpeaking = false;
-  #told = 0;
+  #publishedLength = 0;
 
   constructor(conversation: string, beginning: TurnBeginning, ports: LiveTurnPorts) {
     this.#conversation = conversation;
@@ -142,10 +142,10 @@ export class LiveTurn implements Approver {
     if (!this.#isSpeaking) {
       this.#parts.push({ kind: 'text', text: '' });
       this.#isSpeaking = true;
-      this.#told = 0;
+      this.#publishedLength = 0;
     }
     this.#parts[this.#parts.length - 1] = { kind: 'text', text: this.#spoken + text };
-    this.#throttle.run('text', () => this.#tellText());
+    this.#throttle.run('text', () => this.#publishText());
   }
 
   get #spoken(): string {
@@ -153,16 +153,16 @@ export class LiveTurn implements Approver {
     return last?.kind === 'text' ? last.text : '';
   }
 
-  #tellText(): void {
-    const text = this.#spoken.slice(this.#told);
+  #publishText(): void {
+    const text = this.#spoken.slice(this.#publishedLength);
     if (!this.#isSpeaking || text === '') return;
     const index = this.#parts.length - 1;
-    this.#tell({ kind: 'text-added', turn: this.id, index, at: this.#told, text });
-    this.#told += text.length;
+    this.#publish({ kind: 'text-added', turn: this.id, index, at: this.#publishedLength, text });
+    this.#publishedLength += text.length;
   }
 
   #endText(): void {
-    this.#tellText();
+    this.#publishText();
     this.#throttle.drop('text');
     this.#isSpeaking = false;
   }
@@ -170,7 +170,7 @@ export class LiveTurn implements Approver {
   #add(part: TurnPart): void {
     this.#endText();
     this.#parts.push(part);
-    this.#tellPart(this.#parts.length - 1);
+    this.#publishPart(this.#parts.length - 1);
   }
 
   #change(id: string, change: Partial<TurnCall>, isOften = false): void {
@@ -178,24 +178,24 @@ export class LiveTurn implements Approver {
     const part = this.#parts[index];
     if (part?.kind !== 'call') return;
     this.#parts[index] = { kind: 'call', call: { ...part.call, ...change } };
-    if (isOften) this.#throttle.run(id, () => this.#tellPart(index));
+    if (isOften) this.#throttle.run(id, () => this.#publishPart(index));
     else {
       this.#throttle.drop(id);
-      this.#tellPart(index);
+      this.#publishPart(index);
     }
   }
 
-  #tellPart(index: number): void {
+  #publishPart(index: number): void {
     const part = this.#parts[index];
-    if (part !== undefined) this.#tell({ kind: 'part-changed', turn: this.id, index, part });
+    if (part !== undefined) this.#publish({ kind: 'part-changed', turn: this.id, index, part });
   }
 
   #report(change: Partial<TurnProgress>): void {
     this.#progress = { ...this.#progress, ...change };
-    this.#tell({ kind: 'turn-changed', turn: this.id, change: this.#progress });
+    this.#publish({ kind: 'turn-changed', turn: this.id, change: this.#progress });
   }
 
-  #tell(event: TurnEvent): void {
+  #publish(event: TurnEvent): void {
     this.#ports.feed({ ...event, conversation: this.#conversation });
   }
 }

@@ -1,7 +1,7 @@
 import { describeFault } from '@errand/host';
 import type { WorkbenchEvent } from '../../contract.ts';
 
-/** An event on its way to pages, as text, with its place in the order of all. */
+/** An event as JSON, with its sequence. */
 export interface LoggedEvent {
   readonly sequence: string;
   readonly text: string;
@@ -15,8 +15,8 @@ export interface EventBounds {
 const defaultBounds: EventBounds = { events: 2_000, characters: 4 * 1024 * 1024 };
 
 /**
- * What happened, in order, kept for pages that were away for a while. A sequence also names the run
- * of the program, so that one from before a restart is not taken for one of now.
+ * The latest events in order, for pages that reconnect. A sequence also identifies the run of the program, so that
+ * one from before a restart is not mistaken for a current one.
  */
 export class EventLog {
   readonly #epoch = crypto.randomUUID().slice(0, 8);
@@ -49,7 +49,7 @@ export class EventLog {
     for (const listener of this.#listeners) listener(logged);
   };
 
-  /** What came after a sequence; nothing when that is no longer, or not, known here. */
+  /** The events after a sequence; undefined when the sequence is unknown or too old. */
   since(sequence: string): readonly LoggedEvent[] | undefined {
     const number = Number(sequence.slice(this.#epoch.length + 1));
     const isOurs = Number.isInteger(number) && sequence === this.#sequenceOf(number);
@@ -69,7 +69,7 @@ export class EventLog {
   }
 }
 
-/** Reports what a listener or a timer threw, where no page is there to be told. */
+/** Reports an error of a listener or a timer that no page can be shown. */
 export function warnOfFault(error: unknown): void {
   process.emitWarning(describeFault(error));
 }

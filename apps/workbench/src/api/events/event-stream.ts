@@ -3,7 +3,7 @@ import { eventStreamHeaders, formatEvent, keepAliveComment } from '@errand/wire/
 import type { WorkbenchEvent } from '../../contract.ts';
 import type { EventLog, LoggedEvent } from './event-log.ts';
 
-/** A page that takes so little is cut off; it comes back and is told what it missed. */
+/** A page with more unread bytes is disconnected; it reconnects and gets what it missed. */
 const mostWaiting = 2 * 1024 * 1024;
 const keepAliveMs = 15_000;
 

@@ -6,7 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ApiFailure, Failure } from '../../contract.ts';
 import { ApiError, type ApiErrorCode } from './api-error.ts';
 
-/** Answers with what went wrong. What nobody foresaw is told without its details. */
+/** Answers with a failure. Details of unexpected errors are left out. */
 export function answerFailure(thrown: unknown, context: Context): Response {
   // Hono throws this for one reason only: its validator could not parse the body.
   const error =
@@ -21,13 +21,13 @@ export function answerFailure(thrown: unknown, context: Context): Response {
     };
     return context.json(body, ownStatus[code]);
   }
-  // Who asked has left; nobody reads this.
+  // The client has disconnected; nobody reads this.
   if (context.req.raw.signal.aborted) return new Response(null, { status: 499 });
   const status = thrown instanceof HostError ? (hostStatus[thrown.code] ?? 502) : 500;
   return context.json({ error: asFailure(thrown) }, status);
 }
 
-/** What went wrong, as the page gets it. */
+/** A thrown value as the page gets it. */
 export function asFailure(thrown: unknown): Failure {
   if (thrown instanceof HostError) return describeError(thrown);
   // It may quote a stranger's file, and a terminal obeys what it is shown.
@@ -56,7 +56,7 @@ const ownStatus = {
   vault_missing: 503,
 } as const satisfies Readonly<Record<ApiErrorCode, number>>;
 
-/** The others are failures of a server behind us. */
+/** Every other code is a failure of an MCP server: 502. */
 const hostStatus: Readonly<Partial<Record<HostErrorCode, 403 | 404 | 409 | 422 | 429>>> = {
   server_unknown: 404,
   tool_not_found: 404,

@@ -1,19 +1,19 @@
 import type { ApiFailure, Failure } from '../../contract.ts';
 
-/** Why a request was refused beyond what the host says: these are the workbench's own codes. */
+/** The workbench's own error codes, beside those of the host. */
 export type ApiErrorCode =
-  /** What the request is based on is another by now. */
+  /** What the request is based on has changed. */
   | 'conflict'
   /** The request, or a field of it, is wrong. */
   | 'invalid_input'
   /** There is no such thing. */
   | 'not_found'
-  /** Who asks may not. */
+  /** The client is not allowed to. */
   | 'forbidden'
   /** The vault's folder is not there. */
   | 'vault_missing';
 
-/** A refused request, with what its answer says beside the sentence. */
+/** A refused request: the code, message and details of its answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
