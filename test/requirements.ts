@@ -28,7 +28,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/registry/next-lifecycle-state.test.ts: connects when it is used and is healthy after handshake and tool list',
     'test/end-to-end/servers.test.ts: the list shows how each server is, why, and when it is tried next',
     'apps/workbench/src/page/servers/servers-page.browser.test.ts: a connected server shows its figures, and opens with its tools',
-    'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that breaks shows attempt, reason and countdown, and is tried now when asked',
+    'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that breaks shows attempt, reason and countdown, and is retried on request',
   ),
   R4: done(
     'Containers are created, watched and removed; nothing of ours keeps running.',
@@ -115,7 +115,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/executor/limits.test.ts: stop ends running and queued calls at once, tells the servers, and refuses until resumed',
     'packages/host/src/executor/executor.test.ts: the history keeps who, when, how long and how it ended',
     'test/end-to-end/calls.test.ts: history keeps the calls, newest first, and filters by server, note and number',
-    'apps/workbench/src/page/calls/calls-page.browser.test.ts: stop all ends everything from any place, and resume lets it go on',
+    'apps/workbench/src/page/calls/calls-page.browser.test.ts: stop all ends every call from any page, and resume allows new ones',
     "apps/workbench/src/page/calls/calls-page.browser.test.ts: a session's limit is warned of, reached and reset",
     'apps/workbench/src/page/calls/calls-page.browser.test.ts: the history is filtered by the address, loaded in steps, and two tabs agree',
   ),
@@ -175,7 +175,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/settings/binding-typos.test.ts: no typo in the settings frees a section silently: %j',
     'test/notes/broken-bindings.test.ts: with %s nothing is called, and everyone says why',
     'test/notes/gateway-scope.test.ts: over HTTP each client chooses its note by the address',
-    'apps/workbench/src/page/notes/run-blocks.browser.test.ts: a binding changed in the rail stands in the frontmatter, and what it forbids says so',
+    'apps/workbench/src/page/notes/run-blocks.browser.test.ts: a binding changed in the rail is written to the frontmatter, and forbidden blocks say so',
   ),
   R24: done(
     'Each edge case of the specification has an answer and a test.',
@@ -191,7 +191,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/wire-formats.test.ts: makes parallel calls, over several rounds',
     'packages/assistant/src/turn/converse.test.ts: of 300 tools the section’s come first and the rest by a search, within the budget',
     'test/end-to-end/ask.test.ts: a question is answered on standard output, with the calls on standard error',
-    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: a question is asked by keyboard alone: words are seen as they come, the call as a card, the cost at the end',
+    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: a question is asked by keyboard alone: text streams in, the call is a card, usage follows',
   ),
   R31: done(
     'Every call a model makes is logged, and loops end.',
@@ -206,7 +206,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/assistant/src/turn/approval.test.ts: a tool that began to say that it only reads asks until that is agreed to',
     'packages/assistant/src/turn/data-fence.test.ts: a model gets everything a server, tool or file says inside the fence, names included',
     'test/end-to-end/ask.test.ts: without a person or --yes nothing is changed; with --yes it is',
-    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: what changes something is allowed or not in its place, by keyboard, and is told in every place',
+    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: a call that makes changes is allowed or denied inline by keyboard, and is counted on every page',
   ),
   R32: done(
     'Conversations live in the note, their calls as ordinary blocks.',
@@ -219,18 +219,18 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/ask.test.ts: Ctrl-C in the middle of an answer leaves the note whole',
     'apps/workbench/src/api/assistant/note-conversation.test.ts: a conversation in a note is written there while another program edits the note',
     'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: beside a note the conversation is kept in it, while another program edits the note',
-    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: a page that is loaded in the middle shows everything, two tabs agree, and what is typed stays',
+    'apps/workbench/src/page/assistant/assistant-page.browser.test.ts: a page loaded during a turn shows everything, two tabs agree, and a draft is kept',
   ),
   // Faces
   R40: done(
     'Settings ask only for what is needed; notices never block.',
     'apps/workbench/src/page/settings/settings-page.browser.test.ts: settings are changed and saved; a mistake is explained at its field',
-    'apps/workbench/src/page/settings/settings-page.browser.test.ts: what another program or tab stores appears at once and takes nothing from what is typed',
+    'apps/workbench/src/page/settings/settings-page.browser.test.ts: settings stored by another program or tab appear at once and keep what is typed',
     'apps/workbench/src/page/settings/settings-page.browser.test.ts: secrets are set, replaced and removed by name; a missing one comes first',
     'apps/workbench/src/page/servers/add-server.browser.test.ts: adds a server by command: named, tested step by step, enabled',
     'apps/workbench/src/page/servers/add-server.browser.test.ts: wrong input is explained at its field, and nothing is stored',
-    'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that is given up is told as a notice and in its row, and comes back when enabled',
-    'apps/workbench/src/page/model/toasts.test.ts: three are shown at once; the others wait for their turn and none is lost',
+    'apps/workbench/src/page/servers/server-life.browser.test.ts: a server that is auto-disabled is reported in a notice and in its row, and connects again when enabled',
+    'apps/workbench/src/page/model/toasts.test.ts: shows three toasts at once and queues the others',
     'apps/workbench/src/page/shell/app.browser.test.ts: notices wait for their turn, and at 380 pixels they cover nothing',
   ),
   R41: done(

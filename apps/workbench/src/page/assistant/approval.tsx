@@ -57,7 +57,7 @@ export function Approval({ call, onAnswer }: ApprovalProps) {
   );
 }
 
-/** The buttons go away; who pressed one by keyboard goes on with the next question, or writes. */
+/** The pressed button disappears: move the focus to the next approval, or to the composer. */
 function leave(own: HTMLElement | null): void {
   const pane = own?.closest('.conversation');
   const buttons = [...(pane?.querySelectorAll<HTMLElement>('.approval button') ?? [])];

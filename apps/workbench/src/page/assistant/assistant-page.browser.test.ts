@@ -10,7 +10,7 @@ const route = '/assistant';
 const echo = { name: 'scripted__echo', arguments: { text: 'hello there' } };
 const write = { name: 'scripted__write', arguments: {} };
 
-test('a question is asked by keyboard alone: words are seen as they come, the call as a card, the cost at the end', async () => {
+test('a question is asked by keyboard alone: text streams in, the call is a card, usage follows', async () => {
   const held = Promise.withResolvers<void>();
   await using scripted = await assistantVault([
     { text: ['I **look** ', 'for it.'], calls: [echo], hold: held.promise },
@@ -43,7 +43,7 @@ test('a question is asked by keyboard alone: words are seen as they come, the ca
   expect(complaints).toEqual([]);
 });
 
-test('what changes something is allowed or not in its place, by keyboard, and is told in every place', async () => {
+test('a call that makes changes is allowed or denied inline by keyboard, and is counted on every page', async () => {
   await using scripted = await assistantVault([
     { calls: [write] },
     { text: ['It is written.'] },
@@ -112,7 +112,7 @@ test('a model that refuses says what to do, and the question is asked again by a
   expect(await page.getByText('Are you there?').count()).toBe(1);
 });
 
-test('a page that is loaded in the middle shows everything, two tabs agree, and what is typed stays', async () => {
+test('a page loaded during a turn shows everything, two tabs agree, and a draft is kept', async () => {
   const held = Promise.withResolvers<void>();
   await using scripted = await assistantVault([
     { text: ['Before the call.'], calls: [echo, write] },

@@ -46,7 +46,7 @@ interface FailedProps {
 function Failed({ call: { status }, error }: FailedProps) {
   const { code } = error;
   const message = inPage(error);
-  // What a person wanted is no failure.
+  // Denied and cancelled calls are not shown as errors.
   if (status === 'denied' || status === 'cancelled') return <p class="small soft">{message}</p>;
   return (
     <div class="call-result is-error">
@@ -58,11 +58,11 @@ function Failed({ call: { status }, error }: FailedProps) {
 }
 
 function State({ call }: { readonly call: TurnCall }) {
-  const { words, tone, isLive } = describeCall(call);
+  const { label, tone, isLive } = describeCall(call);
   return (
     <span class="call-state">
       <Badge tone={tone} isLive={isLive}>
-        {words}
+        {label}
       </Badge>
       {call.status === 'executing' && call.startedAt !== null && (
         <span class="small soft" aria-hidden="true">
@@ -92,7 +92,7 @@ function Answer({ id, content }: { readonly id: string; readonly content: CallCo
   );
 }
 
-/** What takes no more room than a paragraph need not be opened by hand. */
+/** Answers of about a paragraph are expanded at first. */
 function isShort({ text, attachments }: CallContent): boolean {
   return attachments.length <= 1 && text.length <= 600 && text.split('\n').length <= 12;
 }

@@ -1,6 +1,6 @@
 import type { Section } from '../../contract.ts';
 
-/** The part of a note that an address means: by its headings, or by a line in it. */
+/** The section that route options select, by its headings or by a line in it. */
 export function chosenSection(
   sections: readonly Section[],
   options: Readonly<Record<string, string>>,
@@ -13,7 +13,7 @@ export function chosenSection(
   return headings.findLast((section) => section.line <= line && line <= section.endLine);
 }
 
-/** What an address calls a section; lines move while the note is written. */
+/** The name of a section in URLs; line numbers would not stay valid. */
 export function nameOf({ path }: Section): string {
   return path.join(' / ');
 }

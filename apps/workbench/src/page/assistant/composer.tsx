@@ -12,11 +12,11 @@ export interface ComposerProps {
   readonly assistants: readonly Assistant[];
   readonly assistant: Assistant;
   readonly onAsk: (question: string) => void;
-  /** What else is chosen with a question. */
+  /** Further controls beside the question. */
   readonly children?: ComponentChildren;
 }
 
-/** Where a question is written, and who gets it. */
+/** The form that sends a question to an assistant. */
 export function Composer({ opened, assistants, assistant, onAsk, children }: ComposerProps) {
   const id = useId();
   const isGoing = opened.live.value !== undefined;
@@ -55,7 +55,7 @@ export function Composer({ opened, assistants, assistant, onAsk, children }: Com
           opened.draft.value = event.currentTarget.value;
         }}
         onKeyDown={(event) => {
-          // While a word is put together, Enter chooses it.
+          // During IME composition, Enter selects a candidate.
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();
           send();

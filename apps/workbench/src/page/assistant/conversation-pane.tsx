@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Assistant, Section } from '../../contract.ts';
 import type { OpenNote } from '../notes/model/open-note.ts';
 import { Button } from '../parts/button.tsx';
@@ -10,7 +10,6 @@ import { useAssistant } from './model/use-assistant.ts';
 import { NoteChoices } from './note-choices.tsx';
 import { TurnView } from './turn-view.tsx';
 import { Untrusted } from './untrusted.tsx';
-import { useStickToEnd } from './use-stick-to-end.ts';
 import { Waiting } from './waiting.tsx';
 
 export interface ConversationPaneProps {
@@ -20,7 +19,7 @@ export interface ConversationPaneProps {
   readonly assistants: readonly Assistant[];
 }
 
-/** What was said, what is going on, and where to ask. */
+/** The turns of a conversation and its composer. */
 export function ConversationPane({ opened, note, section, assistants }: ConversationPaneProps) {
   const { chosen } = useAssistant();
   const list = useRef<HTMLDivElement>(null);
@@ -30,13 +29,13 @@ export function ConversationPane({ opened, note, section, assistants }: Conversa
   const assistant = assistants.find(({ name }) => name === chosen.value) ?? first;
   if (assistant === undefined) return null;
   const ask = async (question: string | null) => {
-    // What is typed in the note's source belongs to the note that the model is to see.
+    // Save first: the model must see the unsaved text of the note.
     if (note !== undefined && !(await note.save())) return;
     await opened.ask({ line: section?.line ?? null, assistant: assistant.name, question });
   };
   const last = conversation?.turns.at(-1);
   const isFree = opened.live.value === undefined && assistant.verdict === 'trusted';
-  // One that was tried here has its button already.
+  // A question that was tried here already has a retry button.
   const isNew = last?.question !== conversation?.openQuestion;
   return (
     <section class="conversation" aria-label="Conversation">
@@ -91,7 +90,7 @@ function Beginning({ isBeside }: { readonly isBeside: boolean }) {
   );
 }
 
-/** For those who do not see it: what goes on, without every word of it. */
+/** Announces progress to screen readers without reading the whole answer. */
 function Status({ opened }: { readonly opened: OpenConversation }) {
   const last = opened.now.value?.turns.at(-1);
   const words = () => {
@@ -105,3 +104,23 @@ function Status({ opened }: { readonly opened: OpenConversation }) {
     </p>
   );
 }
+
+/** Keeps a growing list scrolled to its end, unless the person has scrolled up. */
+function useStickToEnd(
+  element: { readonly current: HTMLElement | null },
+  content: unknown,
+): () => void {
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current !== null && isAtEnd.current) current.scrollTop = current.scrollHeight;
+  }, [element, content]);
+  return () => {
+    const { current } = element;
+    if (current === null) return;
+    isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < nearEnd;
+  };
+}
+
+/** Distance from the end, in pixels, that still counts as being at the end. */
+const nearEnd = 60;

@@ -24,7 +24,7 @@ const turn = (state: TurnEnd['state'], text = ''): Turn => ({
   end: { state, message: null, code: null, tokens: { input: 1234, output: 5 }, durationMs: 2_500 },
 });
 
-test('a turn that is not whole can go on, and one without a word is asked again', () => {
+test('an incomplete turn can be continued, and one without an answer retried', () => {
   expect(nextStep(turn('answered', 'a'))).toBeUndefined();
   expect(nextStep(turn('refused'))).toBeUndefined();
   expect(nextStep(turn('length', 'a'))).toBe('continue');
@@ -32,7 +32,7 @@ test('a turn that is not whole can go on, and one without a word is asked again'
   expect(nextStep(turn('failed'))).toBe('again');
 });
 
-test('what a turn cost is said in one line', () => {
+test('the usage of a turn fits on one line', () => {
   const { end, ...rest } = turn('answered');
   if (end === null) throw new Error('it has an end');
   expect(describeUsage({ ...rest, end }, end)).toBe('1,234 tokens in, 5 out · 2.5 s');

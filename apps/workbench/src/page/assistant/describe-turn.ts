@@ -2,7 +2,7 @@ import { duration } from '@errand/document/display';
 import type { Turn, TurnCall, TurnEnd } from '../../contract.ts';
 import type { Tone } from '../parts/badge.tsx';
 
-/** The tool by which a model looks for others, when there are too many. */
+/** The tool that searches for tools when there are too many to list. */
 const searchTool = 'find_tools';
 
 /** `12 tools of vault, weather`, from names such as `vault__search`. */
@@ -16,7 +16,7 @@ export function describeTools(names: readonly string[]): string {
   return `${count(tools.length, 'tool')} of ${shown}${others}${search}`;
 }
 
-/** What a turn cost. */
+/** Tokens, calls and duration of a turn. */
 export function describeUsage(turn: Turn, { tokens, durationMs }: TurnEnd): string {
   const calls = turn.parts.filter(({ kind }) => kind === 'call').length;
   const parts = [
@@ -28,7 +28,7 @@ export function describeUsage(turn: Turn, { tokens, durationMs }: TurnEnd): stri
   return parts.filter(Boolean).join(' · ');
 }
 
-/** What can be done after a turn that is not whole; nothing when it is. */
+/** How to proceed after an incomplete turn; undefined when it is complete. */
 export function nextStep({ parts, end }: Turn): 'again' | 'continue' | undefined {
   if (end === null || ['answered', 'refused', 'repeated'].includes(end.state)) return undefined;
   const hasAnswer = parts.some(({ kind }) => kind === 'text' || kind === 'call');
@@ -36,25 +36,25 @@ export function nextStep({ parts, end }: Turn): 'again' | 'continue' | undefined
 }
 
 export interface CallDescription {
-  readonly words: string;
+  readonly label: string;
   readonly tone: Tone;
   readonly isLive: boolean;
 }
 
-/** The state of a call in a word or two. */
+/** Label and tone for the status of a call. */
 export function describeCall({ status }: TurnCall): CallDescription {
   return calls[status];
 }
 
 const calls: Readonly<Record<TurnCall['status'], CallDescription>> = {
-  pending: { words: 'Queued', tone: 'accent', isLive: true },
-  waiting: { words: 'Needs approval', tone: 'warn', isLive: true },
-  executing: { words: 'Running', tone: 'accent', isLive: true },
-  success: { words: 'Answered', tone: 'good', isLive: false },
-  error: { words: 'Failed', tone: 'bad', isLive: false },
-  timeout: { words: 'Timed out', tone: 'bad', isLive: false },
-  cancelled: { words: 'Stopped', tone: 'neutral', isLive: false },
-  denied: { words: 'Not allowed', tone: 'neutral', isLive: false },
+  pending: { label: 'Queued', tone: 'accent', isLive: true },
+  waiting: { label: 'Needs approval', tone: 'warn', isLive: true },
+  executing: { label: 'Running', tone: 'accent', isLive: true },
+  success: { label: 'Answered', tone: 'good', isLive: false },
+  error: { label: 'Failed', tone: 'bad', isLive: false },
+  timeout: { label: 'Timed out', tone: 'bad', isLive: false },
+  cancelled: { label: 'Stopped', tone: 'neutral', isLive: false },
+  denied: { label: 'Not allowed', tone: 'neutral', isLive: false },
 };
 
 function count(number: number, noun: string): string {

@@ -3,7 +3,7 @@ import { assistantVault } from '../../api/testing/assistant-vault.ts';
 import { hostileHtml, hostileMarkdown } from '../testing/hostile-text.ts';
 import { openPage } from '../testing/open-page.ts';
 
-test('words of a model and answers of tools full of tricks do nothing, also while they come', async () => {
+test('hostile text of models and tools runs no code, also while it streams in', async () => {
   const text = `${hostileHtml}\n${hostileMarkdown}\nand \u202eturned around`;
   const held = Promise.withResolvers<void>();
   await using scripted = await assistantVault([

@@ -8,7 +8,7 @@ export interface LiveMarkdownProps {
   readonly isLive: boolean;
 }
 
-/** What a model says, as a reader sees it and as a note would hold it, also while it is coming. */
+/** The rendered text of a model, also while it is streaming. */
 export function LiveMarkdown({ text, isLive }: LiveMarkdownProps) {
   const pieces = isLive ? settledPieces(text) : [{ at: 0, text }];
   return (

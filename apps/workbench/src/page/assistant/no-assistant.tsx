@@ -3,7 +3,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import './no-assistant.css';
 
-/** How to set up a language model, where there is none. */
+/** Explains how to configure a language model. */
 export function NoAssistant() {
   const { state } = useWorkbench();
   return (

@@ -3,7 +3,7 @@ import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
 
-/** Leads to answers that come elsewhere, and to calls that wait there. */
+/** Links to other conversations that are answering or need approval. */
 export function OtherConversations({ shown }: { readonly shown: string | undefined }) {
   const { state } = useWorkbench();
   const others = (state.value?.assistant.conversations ?? []).filter(

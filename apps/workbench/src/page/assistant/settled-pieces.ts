@@ -4,12 +4,12 @@ export interface Piece {
   readonly text: string;
 }
 
-/** A piece is at least so long, so that there are not too many. */
+/** Minimum length of a piece, to limit their number. */
 const leastLength = 400;
 
 /**
- * Markdown that is still coming, cut where what stands above is read the same whatever follows. Only
- * the last piece changes when text is added, so that only that one has to be read again.
+ * Splits streaming Markdown where later text cannot change the meaning of what is above. Only the
+ * last piece changes when text is added, so only that one is parsed again.
  */
 export function settledPieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -32,5 +32,5 @@ export function settledPieces(text: string): readonly Piece[] {
   return [...pieces, { at: begun, text: text.slice(begun) }];
 }
 
-/** A line that belongs to nothing above it: neither indented, nor of a list, a quote or a table. */
+/** A line that starts a new block: not indented, nor part of a list, quote or table. */
 const opensBlock = /^(?![\s>|]|[-+*](?:\s|$)|\d+[.)](?:\s|$)|<)/;

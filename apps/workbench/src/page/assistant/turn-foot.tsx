@@ -10,7 +10,7 @@ export interface TurnFootProps extends Pick<TurnViewProps, 'onAsk'> {
   readonly end: TurnEnd;
 }
 
-/** How a turn ended, what it cost, and how to go on when it is not whole. */
+/** The end of a turn: its error, its usage, and how to continue. */
 export function TurnFoot({ turn, end, onAsk }: TurnFootProps) {
   const step = onAsk === undefined ? undefined : nextStep(turn);
   const cost = describeUsage(turn, end);

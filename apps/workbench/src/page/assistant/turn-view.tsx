@@ -12,11 +12,11 @@ import { describeTools } from './describe-turn.ts';
 export interface TurnViewProps {
   readonly turn: Turn;
   readonly onAnswer: CallViewProps['onAnswer'];
-  /** Asks again, or to go on; absent where that is no longer the question. */
+  /** Retries or continues the turn; only for the last turn. */
   readonly onAsk?: ((question: string | null) => void) | undefined;
 }
 
-/** A question, and what an assistant said and did about it. */
+/** A question with the text and calls that answer it. */
 export function TurnView({ turn, onAnswer, onAsk }: TurnViewProps) {
   const { question, parts, end } = turn;
   return (
@@ -63,7 +63,7 @@ interface PartViewProps extends Pick<TurnViewProps, 'onAnswer'> {
   readonly isLive: boolean;
 }
 
-/** Drawn again only when it is another: long answers stay untouched while words come below them. */
+/** Memoized: long answers are not rendered again while text streams in below. */
 function KeptPart({ part, isLive, onAnswer }: PartViewProps) {
   return useMemo(
     () => <PartView part={part} isLive={isLive} onAnswer={onAnswer} />,
@@ -94,7 +94,7 @@ function PartView({ part, isLive, onAnswer }: PartViewProps) {
   }
 }
 
-/** What is waited for. */
+/** The activity of the running turn. */
 function Going({ turn: { round, parts, startedAt } }: { readonly turn: Turn }) {
   const last = parts.at(-1);
   if (last?.kind === 'call' && last.call.durationMs === null) return null;

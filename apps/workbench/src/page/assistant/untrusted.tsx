@@ -5,7 +5,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import './untrusted.css';
 
-/** Asks before anything is sent where the vault's settings say (D17). */
+/** Asks for trust before anything is sent to a vault's assistant (D17). */
 export function Untrusted({ assistant }: { readonly assistant: Assistant }) {
   const workbench = useWorkbench();
   const [isBusy, setBusy] = useState(false);

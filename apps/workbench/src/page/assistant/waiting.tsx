@@ -7,7 +7,7 @@ export interface WaitingProps {
   readonly list: { readonly current: HTMLElement | null };
 }
 
-/** Leads to a question that may be out of sight. */
+/** Points to an approval that may be scrolled out of view. */
 export function Waiting({ opened, list }: WaitingProps) {
   const waiting = opened.waiting.value.length;
   const look = () => {

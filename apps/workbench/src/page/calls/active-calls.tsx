@@ -1,13 +1,13 @@
 import type { ActiveCall } from '../../contract.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Elapsed } from '../parts/time.tsx';
-import { ActiveBadge } from './active-badge.tsx';
+import { ActiveBadge } from './call-badges.tsx';
 import { CallCells } from './call-cells.tsx';
 import './call-list.css';
 import { CancelCall } from './cancel-call.tsx';
 import { StopAll } from './stop-all.tsx';
 
-/** What runs and what waits, right now. */
+/** The running and queued calls. */
 export function ActiveCalls() {
   const { calls } = useWorkbench();
   const { active } = calls.value;

@@ -3,7 +3,7 @@ import { hrefTo } from '../model/route.ts';
 import { sourceLabels } from './call-labels.ts';
 import { NoteLink } from './note-link.tsx';
 
-/** What was called, where it stands, and who asked: the middle of each row of a list of calls. */
+/** Tool, note and caller: the middle columns of a row of calls. */
 export function CallCells({ call }: { readonly call: ActiveCall | PastCall }) {
   const { id, server, tool, note, line, source } = call;
   return (

@@ -1,7 +1,7 @@
 import type { CallSource } from '@errand/host';
 import type { Tone } from '../parts/badge.tsx';
 
-/** Who asked for a call. */
+/** Labels of the callers, by the source of a call. */
 export const sourceLabels: Readonly<Record<CallSource, string>> = {
   'user-codeblock': 'A note',
   'ai-autonomous': 'A model',
@@ -12,15 +12,15 @@ export const sourceLabels: Readonly<Record<CallSource, string>> = {
   workbench: 'A test in Servers',
 };
 
-/** How a call can end. */
-export const endings: Readonly<Record<string, { readonly words: string; readonly tone: Tone }>> = {
-  success: { words: 'Succeeded', tone: 'good' },
-  error: { words: 'Failed', tone: 'bad' },
-  timeout: { words: 'Timed out', tone: 'bad' },
-  cancelled: { words: 'Cancelled', tone: 'neutral' },
+/** Labels and tones of the outcomes, by the status of a past call. */
+export const outcomes: Readonly<Record<string, { readonly label: string; readonly tone: Tone }>> = {
+  success: { label: 'Succeeded', tone: 'good' },
+  error: { label: 'Failed', tone: 'bad' },
+  timeout: { label: 'Timed out', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
 };
 
-/** The next step after a failure, by its code; nothing where the message says it all. */
+/** Advice for the error code of a past call; undefined where the message is enough. */
 export function adviceFor(code: string): string | undefined {
   return advice[code];
 }

@@ -6,12 +6,11 @@ import { useEvents, useWorkbench } from '../model/use-workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
-import { ActiveBadge } from './active-badge.tsx';
+import { ActiveBadge, OutcomeBadge } from './call-badges.tsx';
 import { CancelCall } from './cancel-call.tsx';
 import './call-page.css';
 import { sourceLabels } from './call-labels.ts';
 import { CallReport } from './call-report.tsx';
-import { OutcomeBadge } from './ending-badge.tsx';
 import { NoteLink } from './note-link.tsx';
 
 /** One call in full: while it runs, and after it has ended. */

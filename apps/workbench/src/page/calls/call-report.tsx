@@ -9,7 +9,7 @@ import { Ago } from '../parts/time.tsx';
 import { adviceFor, sourceLabels } from './call-labels.ts';
 import { NoteLink } from './note-link.tsx';
 
-/** Everything that is known of a call that has ended. */
+/** The details of a past call. */
 export function CallReport({ details }: { readonly details: CallDetails }) {
   const { call, params, content } = details;
   return (

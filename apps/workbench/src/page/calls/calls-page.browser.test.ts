@@ -32,7 +32,7 @@ test('what runs is shown with its note, ended alone, and then found in the histo
   expect(complaints).toEqual([]);
 });
 
-test('stop all ends everything from any place, and resume lets it go on', async () => {
+test('stop all ends every call from any page, and resume allows new ones', async () => {
   const files = { 'n.md': block('hang') + block('echo', 'text: hello\n') };
   await using opened = await openPage({ files, settings }, { route: '/settings' });
   const { page, workbench } = opened;
@@ -160,7 +160,7 @@ test('a call that is looked at while it runs shows its answer when it ends', asy
   const params = { file: `${workbench.folder}/go` };
   const answer = api.send('POST', `/servers/${scripted.id}/call`, { tool: 'wait', params });
   await now(page).getByRole('link', { name: 'scripted wait' }).click();
-  await page.getByText('Its parameters and answer are shown here').waitFor();
+  await page.getByText('Its parameters and answer appear here').waitFor();
   await workbench.writeNote('go', '');
   await answer;
   await page.getByText('it is there').waitFor();

@@ -7,7 +7,7 @@ import { CallPage } from './call-page.tsx';
 import './calls-page.css';
 import { SessionList } from './session-list.tsx';
 
-/** What runs, what has run, and how much may still run. */
+/** The calls page: active calls, sessions and history. */
 export function CallsPage({ route }: { readonly route: Route }) {
   const { item, options } = route;
   const shown = useRef(item);

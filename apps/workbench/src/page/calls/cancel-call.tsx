@@ -4,7 +4,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
 
-/** Ends one call that was asked for here. */
+/** Cancels one call that was started here. */
 export function CancelCall({ id, what }: { readonly id: string; readonly what: string }) {
   const model = useWorkbench();
   const [isBusy, setBusy] = useState(false);

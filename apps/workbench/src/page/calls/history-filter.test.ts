@@ -24,13 +24,13 @@ const call: PastCall = {
   error: null,
 };
 
-test('a filter goes into the address and comes back; what cannot be is left out', () => {
+test('a filter survives a round trip through the URL; unknown values are ignored', () => {
   const filter = { server: 'weather', note: 'A & B.md', status: 'error', source: '' } as const;
   expect(filterOf(optionsOf(filter))).toEqual(filter);
   expect(filterOf({ status: 'strange', source: '<b>' })).toEqual(noFilter);
 });
 
-test('the next calls are asked for behind the last one shown', () => {
+test('requests the calls after the last one shown', () => {
   const note = 'A & B.md';
   expect(historyQuery({ ...noFilter, note }, call)).toEqual({
     ...noFilter,
@@ -51,7 +51,7 @@ test.each([
   expect(fits({ ...noFilter, ...filter }, call)).toBe(expected);
 });
 
-test('a call that was told and read is shown once', () => {
+test('a call from both the events and the log is shown once', () => {
   const other = { ...call, id: 'c2' };
   expect(joinHistory([other, call], [{ ...call, resultBytes: 7 }]).map(({ id }) => id)).toEqual([
     'c2',

@@ -3,12 +3,12 @@ import type { InferRequestType } from 'hono/client';
 import type { PastCall } from '../../contract.ts';
 import type { api } from '../model/api.ts';
 import type { Route } from '../model/route.ts';
-import { endings, sourceLabels } from './call-labels.ts';
+import { outcomes, sourceLabels } from './call-labels.ts';
 
 type HistoryQuery = InferRequestType<typeof api.calls.history.$get>['query'];
 type Status = NonNullable<HistoryQuery['status']>;
 
-/** Which past calls are shown; empty is all. It stands in the address, so that it can be passed on. */
+/** Which past calls are shown; an empty field matches all. It is part of the URL. */
 export interface HistoryFilter {
   readonly server: string;
   readonly note: string;
@@ -18,9 +18,9 @@ export interface HistoryFilter {
 
 export const noFilter: HistoryFilter = { server: '', note: '', status: '', source: '' };
 
-const atOnce = 50;
+const pageSize = 50;
 
-/** What an address asks for. What cannot be is left out. */
+/** Reads the filter from the options of a route; unknown values are ignored. */
 export function filterOf({ server = '', note = '', status = '', source = '' }: Route['options']) {
   const filter: HistoryFilter = {
     server,
@@ -32,22 +32,22 @@ export function filterOf({ server = '', note = '', status = '', source = '' }: R
 }
 
 function isStatus(status: string): status is Status {
-  return status in endings;
+  return status in outcomes;
 }
 
-/** The options of the address that asks for it. */
+/** The route options that select this filter. */
 export function optionsOf(
   filter: Readonly<Record<keyof HistoryFilter, string>>,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 
-/** The query for the next calls behind the last one shown. */
+/** The query for the calls after the last one shown. */
 export function historyQuery(filter: HistoryFilter, last: PastCall | undefined): HistoryQuery {
-  return { ...filter, limit: String(atOnce), ...(last !== undefined && { before: last.id }) };
+  return { ...filter, limit: String(pageSize), ...(last !== undefined && { before: last.id }) };
 }
 
-/** Whether a call that has just ended belongs to what is shown. */
+/** Whether a call matches the filter. */
 export function fits(filter: HistoryFilter, call: PastCall): boolean {
   const { server, note, status, source } = filter;
   return (
@@ -58,7 +58,7 @@ export function fits(filter: HistoryFilter, call: PastCall): boolean {
   );
 }
 
-/** Calls that ended meanwhile above those that were read, each once. */
+/** Puts calls that ended since the log was read before those from the log, without duplicates. */
 export function joinHistory(
   ended: readonly PastCall[],
   read: readonly PastCall[],

@@ -5,15 +5,15 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Field } from '../parts/field.tsx';
 import { type HistoryFilter, optionsOf } from './history-filter.ts';
 import './history-filters.css';
-import { endings, sourceLabels } from './call-labels.ts';
+import { outcomes, sourceLabels } from './call-labels.ts';
 
 export interface HistoryFiltersProps {
   readonly filter: HistoryFilter;
-  /** Those shown: their notes are offered. */
+  /** Calls whose notes are suggested. */
   readonly calls: readonly PastCall[];
 }
 
-/** Chooses which calls are shown, by the address. */
+/** Controls that change the filter in the URL. */
 export function HistoryFilters({ filter, calls }: HistoryFiltersProps) {
   const { servers } = useWorkbench();
   const listId = useId();
@@ -36,7 +36,7 @@ export function HistoryFilters({ filter, calls }: HistoryFiltersProps) {
       <Choice
         label="Outcome"
         value={filter.status}
-        choices={Object.entries(endings).map(([status, { words }]) => [status, words])}
+        choices={Object.entries(outcomes).map(([status, { label }]) => [status, label])}
         onChoose={(status) => choose({ status })}
       />
       <Choice

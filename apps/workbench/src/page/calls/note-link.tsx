@@ -5,7 +5,7 @@ export interface NoteLinkProps {
   readonly line?: number | null;
 }
 
-/** The note, and the line in it, that something belongs to. Its folder is shown on demand. */
+/** A link to a note and a line in it; the full path is its tooltip. */
 export function NoteLink({ note, line = null }: NoteLinkProps) {
   if (note === null) return <span class="soft">No note</span>;
   return (

@@ -12,7 +12,7 @@ import { byUrgency } from './session-order.ts';
 
 const shownAtFirst = 5;
 
-/** How many calls each note and each conversation has made of those it may make. */
+/** The calls of each session against its limit. */
 export function SessionList() {
   const { calls } = useWorkbench();
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +41,7 @@ export function SessionList() {
   );
 }
 
-/** A conversation that made no calls since may be over, and has nothing to reset. */
+/** Hides conversations without calls: they may be over and have nothing to reset. */
 function isOfUse({ conversation, executed }: Session): boolean {
   return conversation === null || executed > 0;
 }

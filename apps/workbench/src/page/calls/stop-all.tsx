@@ -4,7 +4,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
 
-/** Ends everything that runs or waits, and lets nothing new begin. */
+/** Cancels all calls and refuses new ones. */
 export function StopAll({ isSmall = false }: { readonly isSmall?: boolean }) {
   const { isBusy, send } = useSwitch('stop');
   return (
@@ -14,7 +14,7 @@ export function StopAll({ isSmall = false }: { readonly isSmall?: boolean }) {
   );
 }
 
-/** Lets calls begin again. */
+/** Allows new calls again. */
 export function Resume() {
   const { isBusy, send } = useSwitch('resume');
   return (

@@ -5,7 +5,7 @@ import { useEvents } from '../model/use-workbench.ts';
 import { fits, type HistoryFilter, historyQuery, joinHistory } from './history-filter.ts';
 
 export interface History {
-  /** Newest first; nothing until they were read. */
+  /** Newest first; undefined until loaded. */
   readonly calls: readonly PastCall[] | undefined;
   readonly isCut: boolean;
   readonly isLoading: boolean;
@@ -14,10 +14,10 @@ export interface History {
   readAgain(): void;
 }
 
-/** More than these are read again from the log, in its steps. */
+/** Above this number of new calls, the log is read again. */
 const mostEnded = 200;
 
-/** Past calls that fit, kept up while they are shown. */
+/** Past calls that match the filter, updated while they are shown. */
 export function useHistory(filter: HistoryFilter): History {
   const [read, setRead] = useState<CallHistory>();
   const [ended, setEnded] = useState<readonly PastCall[]>([]);
@@ -33,7 +33,7 @@ export function useHistory(filter: HistoryFilter): History {
       const asking = new AbortController();
       newest.current = asking;
       setLoading(true);
-      // What ended before the log is read from its newest call on is in what is read.
+      // Calls that ended before the log is read are part of the response.
       const isInLog = new Set(before === undefined ? told.current : []);
       try {
         const query = historyQuery(filter, before?.at(-1));

@@ -6,7 +6,7 @@ import {
   renderAdvice,
 } from '@errand/workspace/advice';
 
-/** Each kind of advice as the place of this page that helps. */
+/** Text for each kind of advice, naming the page that helps. */
 const pageAdvice: AdviceRenderer = {
   'enable-server': () => 'Enable it in Servers.',
   'enable-fixed-server': () => 'Once fixed, enable it in Servers.',
@@ -48,12 +48,12 @@ const launchParts = {
   external: 'its address and headers',
 } as const;
 
-/** A failure or notice as this page says it, with what to do about it. */
+/** The text of a failure or notice, including its advice. */
 export function inPage(failure: Pick<Failure, 'message' | 'advice'>): string {
   return failureText(failure, pageAdvice);
 }
 
-/** What to do, as this page says it. */
+/** The texts of advice. */
 export function adviceInPage(advice: readonly Advice[]): readonly string[] {
   return renderAdvice(advice, pageAdvice);
 }

@@ -49,7 +49,7 @@ function applyToCalls(calls: ActivitySnapshot, event: CallEvent): ActivitySnapsh
   }
 }
 
-/** Running ones first; those of one kind stay in their order. */
+/** Running calls first, otherwise in the given order. */
 function byStatus(a: { status: string }, b: { status: string }): number {
   return Number(b.status === 'executing') - Number(a.status === 'executing');
 }

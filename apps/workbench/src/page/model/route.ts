@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 export const pages = ['notes', 'servers', 'calls', 'assistant', 'settings'] as const;
 export type PageName = (typeof pages)[number];
 
-/** Where the person is: a page, what is open in it, and how (`?view=source`, `?line=12`). */
+/** The current page, the item open in it, and view options (`?view=source`, `?line=12`). */
 export interface Route {
   readonly page: PageName;
   /** A note's path, a server's or a call's id; empty when nothing is open. */
@@ -11,7 +11,7 @@ export interface Route {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** Reads the part of an address behind `#`. What is unknown leads to the notes. */
+/** Parses the fragment of a URL; an unknown page falls back to the notes. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s);
   const [first = '', ...rest] = path.split('/');
@@ -21,7 +21,7 @@ export function parseRoute(hash: string): Route {
   return { page, item, options: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** The address of something, for links. */
+/** The link to a page or to an item in it. */
 export function hrefTo(
   page: PageName,
   item = '',
@@ -34,7 +34,7 @@ export function hrefTo(
   return `#/${page}${path}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** The route of the window, followed from now on. */
+/** The current route, updated on navigation. */
 export function followRoute(): ReadonlySignal<Route> {
   const route = signal(parseRoute(location.hash));
   addEventListener('hashchange', () => {

@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const words = (toasts: Toasts) => toasts.shown.value.map(({ message }) => message);
 
-test('three are shown at once; the others wait for their turn and none is lost', () => {
+test('shows three toasts at once and queues the others', () => {
   const toasts = new Toasts();
   for (const message of ['a', 'b', 'c', 'd', 'e']) {
     toasts.show({ level: 'error', message, detail: null, server: null });
@@ -19,7 +19,7 @@ test('three are shown at once; the others wait for their turn and none is lost',
   expect(words(toasts)).toEqual([]);
 });
 
-test('information and warnings leave after they were seen for a while; what went wrong stays', () => {
+test('information and warnings close after a while; errors stay', () => {
   const toasts = new Toasts();
   toasts.show({ level: 'warning', message: 'careful', detail: null, server: null });
   vi.advanceTimersByTime(19_000);
@@ -34,7 +34,7 @@ test('information and warnings leave after they were seen for a while; what went
   expect(words(toasts)).toEqual(['broken']);
 });
 
-test('nothing leaves while somebody reads', () => {
+test('no toast closes while it is hovered or focused', () => {
   const toasts = new Toasts();
   toasts.tell('a');
   toasts.hold(true);
@@ -46,7 +46,7 @@ test('nothing leaves while somebody reads', () => {
   expect(words(toasts)).toEqual([]);
 });
 
-test('the same words are told once', () => {
+test('shows the same message once', () => {
   const toasts = new Toasts();
   toasts.tell('a');
   toasts.tell('b');
@@ -54,7 +54,7 @@ test('the same words are told once', () => {
   expect(words(toasts)).toEqual(['a', 'b']);
 });
 
-test('what is told of a server takes the place of what was told of it before', () => {
+test('a newer notice of a server replaces the older one', () => {
   const toasts = new Toasts();
   const tell = (server: string, message: string) =>
     toasts.show({ level: 'warning', message, detail: null, server });

@@ -9,16 +9,15 @@ const mostShown = 3;
 const leavesAfterMs = { info: 6_000, warning: 20_000, error: undefined } as const;
 
 /**
- * What is told in passing, a few at a time; the others wait for their turn. Information and
- * warnings leave by themselves after they were shown for a while; what went wrong stays until it is
- * closed.
+ * A queue of toasts, a few visible at a time. Information and warnings close after a while; errors
+ * stay until they are closed.
  */
 export class Toasts {
   readonly #all = signal<readonly Toast[]>([]);
   readonly shown: ReadonlySignal<readonly Toast[]> = computed(() =>
     this.#all.value.slice(0, mostShown),
   );
-  /** How many wait. */
+  /** Number of queued toasts. */
   readonly waiting: ReadonlySignal<number> = computed(() =>
     Math.max(0, this.#all.value.length - mostShown),
   );
@@ -26,7 +25,7 @@ export class Toasts {
   #last = 0;
   #isHeld = false;
 
-  /** What is told of a server takes the place of what was told of it before: only the last is true. */
+  /** Adds a toast; a newer notice of the same server replaces the older one. */
   show(notice: Notice): void {
     this.#last += 1;
     const toast = { ...notice, id: this.#last };
@@ -55,7 +54,7 @@ export class Toasts {
     this.#change(() => []);
   }
 
-  /** While a person points at them or is among them, none leaves by itself. */
+  /** Pauses closing while toasts are hovered or focused. */
   hold(isHeld: boolean): void {
     this.#isHeld = isHeld;
     if (isHeld) this.#clear();
@@ -64,12 +63,12 @@ export class Toasts {
 
   #change(next: (all: readonly Toast[]) => readonly Toast[]): void {
     this.#all.value = next(this.#all.value);
-    // A browser does not always say that the pointer left what is gone.
+    // Browsers do not always fire pointerleave for a removed element.
     if (this.#all.value.length === 0) this.#isHeld = false;
     this.#time();
   }
 
-  /** Counts from the moment a toast is seen. */
+  /** Starts the timers of visible toasts. */
   #time(): void {
     const shown = this.shown.value;
     for (const id of this.#timers.keys()) {

@@ -1,10 +1,10 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { PendingServer } from '../../contract.ts';
 
-/** Whether the question what may start is to be shown: once for each entry, and whenever a person asks for it. */
+/** Whether the trust dialog is open: once for each pending server, and on request. */
 export class TrustQuestion {
   readonly #pending: ReadonlySignal<readonly PendingServer[]>;
-  /** What was shown and put off. An entry that changes is another. */
+  /** Fingerprints that were postponed; a changed server has a new one. */
   readonly #putOff = signal<ReadonlySet<string>>(new Set());
 
   constructor(pending: ReadonlySignal<readonly PendingServer[]>) {

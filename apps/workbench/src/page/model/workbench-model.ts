@@ -8,7 +8,7 @@ import { TrustQuestion } from './trust-question.ts';
 /** `refused`: this browser does not hold the link's token. */
 export type Connection = 'loading' | 'live' | 'lost' | 'refused';
 
-/** By setting: what stands in its control, and what was stored when typing began. */
+/** By setting: the text of its control, and the stored value when typing began. */
 export interface UnsavedSettings {
   readonly draft: Typed;
   readonly basis: Typed;
@@ -16,10 +16,10 @@ export interface UnsavedSettings {
 
 type Typed = Readonly<Partial<Record<keyof SettingsValues, string>>>;
 
-/** Hundreds of calls end within a moment; the page is drawn for all of them together. */
+/** Events are batched, so that hundreds of calls that end together cause one render. */
 const collectMs = 16;
 
-/** What the page knows: the API's state, kept up by its events. */
+/** The state of the workbench, loaded from the API and updated by its events. */
 export class WorkbenchModel {
   readonly toasts = new Toasts();
   readonly #state = signal<WorkbenchState | undefined>(undefined);
@@ -27,7 +27,7 @@ export class WorkbenchModel {
   readonly #listeners = new Set<(event: WorkbenchEvent) => void>();
   #stream: EventSource | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
-  /** What came within a moment, to be drawn at once. */
+  /** Events of the current batch. */
   #waiting: WorkbenchEvent[] = [];
   #collecting: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,17 +37,17 @@ export class WorkbenchModel {
   readonly pending = computed(() => this.#state.value?.trust.pending ?? []);
   readonly trustQuestion = new TrustQuestion(this.pending);
   readonly calls = computed(() => this.#state.value?.calls ?? noCalls);
-  /** What was typed in Settings and is not saved; it stays while the person is in another place. */
+  /** Unsaved settings, kept while another page is open. */
   readonly unsavedSettings = signal<UnsavedSettings>({ draft: {}, basis: {} });
   readonly questions = computed(() => this.#state.value?.questions ?? []);
 
-  /** Every event as it comes; `reload` says that anything may be different. */
+  /** Subscribes to all events; `reload` means that anything may have changed. */
   subscribe(listener: (event: WorkbenchEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Loads everything and follows what happens from there; comes back by itself when it is cut off. */
+  /** Loads the state and follows events from there; reconnects by itself. */
   async load(): Promise<void> {
     clearTimeout(this.#retry);
     this.#stream?.close();
@@ -60,18 +60,18 @@ export class WorkbenchModel {
     } catch (error) {
       const isRefused = error instanceof ApiProblem && [401, 403].includes(error.status);
       this.#connection.value = isRefused ? 'refused' : 'lost';
-      // Also when refused: the link may be opened in another tab, which lets this one in too.
+      // Retry also when refused: opening the link in another tab lets this one in too.
       this.#comeBack();
     }
   }
 
-  /** Takes in what an answer says before its event arrives. */
+  /** Applies a change before its event arrives. */
   apply(event: WorkbenchEvent): void {
     const state = this.#state.value;
     if (state !== undefined) this.#state.value = applyEvent(state, event);
   }
 
-  /** Does something, and tells the person when it fails. Returns what came of it. */
+  /** Runs a request and shows a toast when it fails; undefined then. */
   async attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     try {
       return await work();
@@ -100,13 +100,13 @@ export class WorkbenchModel {
     stream.onmessage = ({ data }) => this.#collect(JSON.parse(data));
     stream.onerror = () => {
       this.#connection.value = 'lost';
-      // A browser gives up by itself when it is answered with anything but a stream.
+      // EventSource does not reconnect after a response that is not a stream.
       if (stream.readyState === EventSource.CLOSED) this.#comeBack();
     };
   }
 
   #comeBack(): void {
-    // What happened meanwhile was not heard.
+    // Events were missed meanwhile, so load everything again.
     this.#retry = setTimeout(() => void this.#take({ kind: 'reload' }), 1_000);
   }
 

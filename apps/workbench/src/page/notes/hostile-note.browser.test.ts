@@ -5,7 +5,7 @@ import { openPage } from '../testing/open-page.ts';
 
 const settings = { mcpServers: [scriptedServerConfig()] };
 
-test('a note and answers full of tricks do nothing, and the page asks nobody else for anything', async () => {
+test('a hostile note with hostile answers runs no code and loads nothing from elsewhere', async () => {
   const live = `\`\`\`scripted as=markdown\ntool: echo\ntext: ${JSON.stringify(`${attacks}\n${markdown}`)}\n\`\`\`\n`;
   const callout = live.replace('as=markdown', 'as=callout');
   const plain = live.replace(' as=markdown', '');

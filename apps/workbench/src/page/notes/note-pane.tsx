@@ -18,7 +18,7 @@ export interface NotePaneProps {
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** One note: to be read and run, or as it is written. */
+/** An open note in the reading or source view. */
 export function NotePane({ opened, options }: NotePaneProps) {
   useEffect(() => void opened.refresh(), [opened]);
   const note = opened.note.value;
@@ -67,7 +67,7 @@ function Reading({ opened, note, options }: ReadingProps) {
   );
 }
 
-/** The note cannot be read any more; what is known of it stays in sight. */
+/** Warns that the file can no longer be read; the last version stays visible. */
 function Missing({ opened }: { readonly opened: OpenNote }) {
   const failure = opened.failure.value;
   if (failure === undefined || opened.note.value === undefined) return null;

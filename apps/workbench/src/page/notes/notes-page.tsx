@@ -7,7 +7,7 @@ import { NotePane } from './note-pane.tsx';
 import './notes-page.css';
 import { NotesPane } from './tree/notes-pane.tsx';
 
-/** The vault's notes, and the one that is open. */
+/** The notes page: the tree and the open note. */
 export function NotesPage({ route }: { readonly route: Route }) {
   const notes = useNotes();
   const { item, options } = route;

@@ -121,7 +121,7 @@ test("the session's limit is warned of, reached, and reset", async () => {
   await card.getByText('Up to date').waitFor();
 });
 
-test('a binding changed in the rail stands in the frontmatter, and what it forbids says so', async () => {
+test('a binding changed in the rail is written to the frontmatter, and forbidden blocks say so', async () => {
   await using opened = await openPage(
     { files: { 'n.md': `# N\n\n## Weather\n\n${echo('one')}` }, settings },
     { route },

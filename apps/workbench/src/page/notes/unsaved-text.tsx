@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import type { OpenNote } from './model/open-note.ts';
 
-/** Says that text is unsaved, and saves or drops it. */
+/** Shows that text is unsaved, with buttons to save or discard it. */
 export function UnsavedText({ opened }: { readonly opened: OpenNote }) {
   const [isAsking, setAsking] = useState(false);
   const isSafe = opened.isDraftSafe.value;

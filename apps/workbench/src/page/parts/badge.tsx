@@ -11,7 +11,7 @@ export interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** A word or two about a state. Its colour says nothing that the words do not. */
+/** A short label of a state; its colour only repeats the text. */
 export function Badge({ tone = 'neutral', isLive = false, title, children }: BadgeProps) {
   return (
     <span class={`badge ${tone}${isLive ? ' is-live' : ''}`} title={title}>

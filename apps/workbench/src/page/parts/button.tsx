@@ -9,7 +9,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   /** Shows only the icon; the children stay its name for those who cannot see it. */
   readonly isIconOnly?: boolean;
   readonly isSmall?: boolean;
-  /** Something is on its way: pressing does nothing, but the focus stays. */
+  /** Ignores clicks but keeps the focus while work is pending. */
   readonly isBusy?: boolean;
   readonly children: ComponentChildren;
 }

@@ -8,7 +8,7 @@ export interface CopyButtonProps {
   readonly what: string;
 }
 
-/** Puts a text on the clipboard and says that it did. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, what }: CopyButtonProps) {
   const { toasts } = useWorkbench();
   const [isCopied, setCopied] = useState(false);

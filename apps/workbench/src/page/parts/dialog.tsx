@@ -15,14 +15,14 @@ export interface DialogProps {
 
 const firstField = '.dialog-body :is(input:not([type=radio]), select, textarea)';
 
-/** A question or form that comes first until it is answered. The browser keeps the focus inside and gives it back. */
+/** A modal dialog; the browser traps and restores the focus. */
 export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const { current } = element;
     current?.showModal();
-    // Whoever is asked for something begins there, not at the cross.
+    // Focus the first control instead of the close button.
     current?.querySelector<HTMLElement>(firstField)?.focus();
     return () => current?.close();
   }, []);

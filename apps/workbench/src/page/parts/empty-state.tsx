@@ -9,7 +9,7 @@ export interface EmptyStateProps {
   readonly children?: ComponentChildren;
 }
 
-/** Where there is nothing to show yet, or something failed: what it means, and the next step. */
+/** A placeholder for empty lists and failures, with the next step. */
 export function EmptyState({ icon, title, children }: EmptyStateProps) {
   return (
     <div class="empty-state">

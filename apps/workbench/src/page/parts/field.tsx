@@ -20,7 +20,7 @@ export interface FieldControl {
   readonly 'aria-required': boolean | undefined;
 }
 
-/** A control with its name, and where it helps, a hint; its mistake stands right below it. */
+/** A labelled control with an optional hint and error. */
 export function Field({ label, hint, error, isRequired = false, children }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');

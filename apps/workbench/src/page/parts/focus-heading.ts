@@ -1,9 +1,9 @@
-/** Moves the focus to the heading of the place, for those who do not see that everything is another. */
+/** Focuses the heading of the page, so that screen readers announce the change. */
 export function focusHeading(): void {
   focus('h1', {});
 }
 
-/** Gives the focus to a heading in place of a control that has gone, so that it is not lost; nothing moves. */
+/** Focuses a heading without scrolling when the focused control was removed. */
 export function keepFocus(heading = 'h1'): void {
   focus(heading, { preventScroll: true });
 }

@@ -6,12 +6,12 @@ export interface FromServerProps {
   readonly server: string;
   /** What the server does in it: `says`, `asks for`. */
   readonly does: string;
-  /** Its words; whatever in them would hide or turn letters around is spelled out. */
+  /** Text of the server; invisible and direction-changing characters are escaped. */
   readonly text?: string;
   readonly children?: ComponentChildren;
 }
 
-/** Words of a server, set apart so that none of them pass for ours. */
+/** Text of a server, set apart so that it cannot pass as the page's own. */
 export function FromServer({ server, does, text = '', children }: FromServerProps) {
   return (
     <figure class="from-server">

@@ -3,7 +3,7 @@ import { ago, countdown } from '@errand/workspace/text';
 import { useEffect, useState } from 'preact/hooks';
 import type { Time } from '../../contract.ts';
 
-/** The time, again and again. */
+/** The current time, updated every second. */
 function useNow(everyMs: number): Time {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -13,7 +13,7 @@ function useNow(everyMs: number): Time {
   return now;
 }
 
-/** How long something runs already. */
+/** The time since a moment. */
 export function Elapsed({ since }: { readonly since: Time }) {
   return <span class="elapsed">{duration(Math.max(0, useNow(100) - since))}</span>;
 }
@@ -23,7 +23,7 @@ export function Countdown({ until }: { readonly until: Time }) {
   return <span>{countdown(until - useNow(200))}</span>;
 }
 
-/** A moment as people say it, with the exact one on demand. */
+/** Relative time, with the exact time as tooltip. */
 export function Ago({ at }: { readonly at: Time }) {
   const now = useNow(10_000);
   const date = new Date(at);

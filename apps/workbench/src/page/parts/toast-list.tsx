@@ -3,7 +3,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from './button.tsx';
 import './toast-list.css';
 
-/** Notices that do not get in the way. */
+/** The visible toasts. */
 export function ToastList() {
   const { toasts } = useWorkbench();
   const waiting = toasts.waiting.value;

@@ -56,7 +56,7 @@ test('adds a server by command: named, tested step by step, enabled', async () =
   expect(complaints).toEqual([]);
 });
 
-test('one that does not work says why, is mended in the same form, and is enabled then', async () => {
+test('a broken server says why, is fixed in the same form, and is then enabled', async () => {
   await using opened = await openPage({}, add);
   const { page } = opened;
   await page
@@ -77,7 +77,7 @@ test('one that does not work says why, is mended in the same form, and is enable
   expect(await page.getByRole('switch', { name: 'mine is enabled' }).isChecked()).toBe(true);
 });
 
-test('one that does not work can be kept switched off', async () => {
+test('a broken server can be kept disabled', async () => {
   await using opened = await openPage({}, add);
   const { page } = opened;
   await page.getByLabel('Command (required)').fill(lineOf({ onStart: 'exit' }));

@@ -19,7 +19,7 @@ const ways: readonly (readonly [Way, string])[] = [
   ['paste', 'Paste'],
 ];
 
-/** Adds servers in one of four ways, tests them, and enables those that work (D16). */
+/** Adds servers, tests them, and enables those that work (D16). */
 export function AddServer({ onClose }: { readonly onClose: () => void }) {
   const formId = useId();
   const [way, setWay] = useState<Way>('command');

@@ -1,6 +1,6 @@
 import './effect-list.css';
 
-/** What a server does on this machine, line by line. */
+/** The effects of a server on this machine. */
 export function EffectList({ lines }: { readonly lines: readonly string[] }) {
   return (
     <ul class="effect-list">

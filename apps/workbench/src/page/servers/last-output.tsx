@@ -1,7 +1,7 @@
 import { PlainText } from '../parts/content/plain-text.tsx';
 import './last-output.css';
 
-/** What a server wrote to standard error before it went. */
+/** The last lines of a server's standard error. */
 export function LastOutput({ text }: { readonly text: string }) {
   return (
     <figure class="last-output">

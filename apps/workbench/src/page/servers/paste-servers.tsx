@@ -15,7 +15,7 @@ export interface PasteServersProps {
   readonly onImported: (servers: readonly Server[]) => void;
 }
 
-/** Servers from the configuration of another program: what was found, and which of it to take. */
+/** Imports servers from the pasted configuration of another program. */
 export function PasteServers({ id, onImported }: PasteServersProps) {
   const model = useWorkbench();
   const [text, setText] = useState('');
@@ -116,7 +116,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
   );
 }
 
-/** The names that are not ticked, after one of them was or was not. */
+/** Updates the set of unchecked names. */
 function without(
   names: ReadonlySet<string>,
   name: string,
@@ -133,7 +133,7 @@ function originOf(name: string, originalName: string, program: string): string {
   return ` ("${originalName}" in ${isKnown ? program : 'the text'})`;
 }
 
-/** What the API makes of the text, a moment after it was typed. */
+/** The servers that the API finds in the text, debounced. */
 function usePasted(text: string) {
   const [found, setFound] = useState<PastedServers>();
   const [failure, fail] = useState<Failure>();

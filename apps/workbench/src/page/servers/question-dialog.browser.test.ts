@@ -88,7 +88,7 @@ test('an address is opened only when it is one of the web', async () => {
   await dialog.waitFor({ state: 'detached' });
 });
 
-test('words of a server are set apart, and none of them hide or turn others around', async () => {
+test('text of a server is set apart, and its invisible or reversing characters are escaped', async () => {
   await using opened = await openPage(...asking());
   const { page, complaints } = opened;
   await ask(page, {

@@ -12,7 +12,7 @@ import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
 import { useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
 import './question-dialog.css';
 
-/** What a server asks in the middle of a call: the oldest question first. One that is answered elsewhere goes by itself. */
+/** Shows the oldest elicitation of a server; it closes when it is answered elsewhere. */
 export function QuestionDialog() {
   const [question] = useWorkbench().questions.value;
   if (question === undefined) return null;

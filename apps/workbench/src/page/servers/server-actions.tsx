@@ -15,7 +15,7 @@ export interface ServerActionsProps {
   readonly onTest: () => void;
 }
 
-/** Everything a person can do with a server. */
+/** The actions of a server. */
 export function ServerActions({ server, onTest }: ServerActionsProps) {
   const { name, enabled, autoDisabled, trust, connectionState } = server;
   const { trustQuestion } = useWorkbench();

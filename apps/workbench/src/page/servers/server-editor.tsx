@@ -10,7 +10,7 @@ export interface ServerEditorProps {
   readonly id: string;
   readonly draft: ServerDraft;
   readonly mistakes: Readonly<Record<string, string>>;
-  /** What is wrong with no field of it. */
+  /** A failure that belongs to no field. */
   readonly failure: Failure | undefined;
   readonly onChange: (change: Partial<ServerDraft>) => void;
   readonly onSubmit: () => void;

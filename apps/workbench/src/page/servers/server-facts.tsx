@@ -3,7 +3,7 @@ import type { Server } from '../../contract.ts';
 import { Ago } from '../parts/time.tsx';
 import './server-facts.css';
 
-/** The figures of a server. What is not known yet is a dash. */
+/** Tool count, latency and last connection of a server. */
 export function ServerFacts({ server }: { readonly server: Server }) {
   const { toolCount, pingLatency, lastConnectedAt } = server;
   return (

@@ -12,7 +12,7 @@ export interface ServerFieldsProps {
   readonly onChange: (change: Partial<ServerDraft>) => void;
 }
 
-/** How a server is reached: what is needed, and below "More" the rest. */
+/** The fields of a server: required ones first, the rest below "More". */
 export function ServerFields(props: ServerFieldsProps) {
   const { mistakes } = props;
   const more = useRef<HTMLDetailsElement>(null);

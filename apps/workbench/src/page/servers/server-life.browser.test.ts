@@ -7,7 +7,7 @@ const servers = { route: '/servers' };
 const broken = () =>
   scriptedServerConfig({ onStart: 'exit', stderr: 'no cheese\n' }, { name: 'broken' });
 
-test('a server that breaks shows attempt, reason and countdown, and is tried now when asked', async () => {
+test('a server that breaks shows attempt, reason and countdown, and is retried on request', async () => {
   const server = scriptedServerConfig({}, { name: 'breaks' });
   await using opened = await openPage(
     // Long waits, so that the next try is the person's.
@@ -24,7 +24,7 @@ test('a server that breaks shows attempt, reason and countdown, and is tried now
   await page.getByText('Retrying: attempt 1 of 3').waitFor();
   await page.locator('.server-reason').filter({ hasText: 'breaks' }).waitFor();
   const secondsLeft = async () => {
-    const words = await page.getByText(/^next try in \d+ s$/).textContent();
+    const words = await page.getByText(/^next attempt in \d+ s$/).textContent();
     return Number(words?.replace(/\D/g, ''));
   };
   const before = await secondsLeft();
@@ -32,10 +32,10 @@ test('a server that breaks shows attempt, reason and countdown, and is tried now
   await opened.photograph('servers-retrying');
   await page.getByRole('button', { name: 'Try now: breaks' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
-  expect(await page.getByText(/^next try/).count()).toBe(0);
+  expect(await page.getByText(/^next attempt/).count()).toBe(0);
 });
 
-test('a server that is given up is told as a notice and in its row, and comes back when enabled', async () => {
+test('a server that is auto-disabled is reported in a notice and in its row, and connects again when enabled', async () => {
   const server = broken();
   await using opened = await openPage({ settings: { mcpServers: [server] } }, servers);
   const { page } = opened;
@@ -60,7 +60,7 @@ test('a server that is given up is told as a notice and in its row, and comes ba
   await page.getByRole('button', { name: 'Try echo' }).waitFor();
 });
 
-test('is tested, switched off, renamed and removed from its row', async () => {
+test('a server is tested, disabled, renamed and removed from its row', async () => {
   const server = scriptedServerConfig({}, { name: 'weather' });
   await using opened = await openPage({ settings: { mcpServers: [server] } }, servers);
   const { page } = opened;

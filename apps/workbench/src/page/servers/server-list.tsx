@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import './server-list.css';
 import { ServerRow } from './server-row.tsx';
 
-/** Every server of the vault with how it is. */
+/** The list of servers with their state. */
 export function ServerList() {
   const servers = useWorkbench().servers.value;
   return (

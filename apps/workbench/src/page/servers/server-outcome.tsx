@@ -12,7 +12,7 @@ export interface ServerOutcomeProps {
   readonly onClose: () => void;
 }
 
-/** What came of adding or changing a server: its test, and what to do next. */
+/** The test result after adding or changing a server, and the next step. */
 export function ServerOutcome({ serverId, onEdit, onClose }: ServerOutcomeProps) {
   const server = useWorkbench().servers.value.find(({ id }) => id === serverId);
   return server && <Outcome server={server} onEdit={onEdit} onClose={onClose} />;

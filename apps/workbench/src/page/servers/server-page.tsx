@@ -12,7 +12,7 @@ import { ServerStatus } from './server-status.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { TestSteps } from './test-steps.tsx';
 
-/** One server in full: how it is, what it does, what it said, and its tools to try. */
+/** The details of a server: state, effects, last output and tools. */
 export function ServerPage({ server }: { readonly server: Server }) {
   const details = useDetails(server);
   return (
@@ -74,7 +74,7 @@ function useDetails(server: Server): ServerDetails | undefined {
     const param = { id: server.id };
     ask(api.servers[':id'].$get({ param }, abortedBy(leaving.signal))).then(
       setDetails,
-      // It was removed, or the connection is lost: the page says so already.
+      // The server was removed or the connection is lost; both are shown elsewhere.
       () => {},
     );
     return () => leaving.abort();

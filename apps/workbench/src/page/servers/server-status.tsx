@@ -5,7 +5,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Countdown } from '../parts/time.tsx';
 import './server-status.css';
 
-/** How a server is, why, and when it is tried next. */
+/** The state of a server, its reason, and the next attempt. */
 export function ServerStatus({ server }: { readonly server: Server }) {
   const { nextRetryAt } = server.retryState;
   const { label, tone, isLive, reason } = describeServerState(server, {

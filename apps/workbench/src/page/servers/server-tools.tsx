@@ -5,7 +5,7 @@ import { ToolCard } from './tool-card.tsx';
 import './server-tools.css';
 import { useTools } from './use-tools.ts';
 
-/** The tools of a server, each to be tried. */
+/** The tools of a server, each with a test form. */
 export function ServerTools({ server }: { readonly server: Server }) {
   const { tools, failure, isLoading, refresh } = useTools(server);
   const [filter, setFilter] = useState('');

@@ -7,7 +7,7 @@ import { Elapsed } from '../parts/time.tsx';
 import { LastOutput } from './last-output.tsx';
 import './test-steps.css';
 
-/** A test as it goes on: each step with its time, then what came of it. */
+/** The steps of a test with their durations, and its result. */
 export function TestSteps({ test }: { readonly test: ServerTest }) {
   return (
     <div class="test-steps">

@@ -9,7 +9,7 @@ import { LastOutput } from './last-output.tsx';
 import './tool-answer.css';
 import type { ToolCall } from './use-tool-call.ts';
 
-/** How a tried call goes, and what came back. */
+/** The progress and answer of a test call. */
 export function ToolAnswer({ call }: { readonly call: ToolCall }) {
   const { since, progress, answer, failure, wasCancelled } = call;
   return (

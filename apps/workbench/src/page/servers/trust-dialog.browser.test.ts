@@ -25,11 +25,13 @@ test('nothing that came with a vault starts before the yes, and only what was ag
   const [liking] = mcpServers;
   const used = (await workbench.open()).send('GET', `/servers/${liking?.id}/tools`);
   await expect(used).rejects.toThrow('untrusted');
-  await expect.poll(() => page.locator('nav .count').allTextContents()).toEqual(['2 need a look']);
+  await expect
+    .poll(() => page.locator('nav .count').allTextContents())
+    .toEqual(['2 need attention']);
   expect(await dialog.count()).toBe(0);
   await opened.photograph('servers-waiting');
   await page.getByRole('link', { name: 'liked' }).click();
-  await page.getByText('They are shown once you have agreed').waitFor();
+  await page.getByText('Shown once you allow the server to start').waitFor();
   await page.getByRole('button', { name: 'Review' }).click();
   await dialog.getByRole('checkbox', { name: 'liked' }).check();
   await dialog.getByRole('button', { name: 'Agree to selected' }).click();

@@ -9,7 +9,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { EffectList } from './effect-list.tsx';
 import './trust-dialog.css';
 
-/** Asks before anything that came with the vault is started on this machine (D17). */
+/** Asks for trust before a server of the vault is started (D17). */
 export function TrustDialog() {
   const { pending, trustQuestion } = useWorkbench();
   return trustQuestion.isAsked.value ? <TrustForm pending={pending.value} /> : null;
@@ -17,7 +17,7 @@ export function TrustDialog() {
 
 function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) {
   const model = useWorkbench();
-  // By what was shown: an entry that changes meanwhile has to be looked at again.
+  // Keyed by fingerprint: a server that changes meanwhile must be confirmed again.
   const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);

@@ -162,7 +162,7 @@ test('a schema without end is drawn at once, and JSON does where a form does not
   await form.getByRole('button', { name: 'Write as JSON' }).click();
   await form.getByLabel('Parameters').fill('3');
   await form.getByRole('button', { name: 'Run' }).click();
-  await form.getByText('Parameters have names.').waitFor();
+  await form.getByText('Parameters must be an object').waitFor();
   expect(await page.getByRole('button', { name: 'Try no-schema' }).isDisabled()).toBe(true);
   expect(complaints).toEqual([]);
 });

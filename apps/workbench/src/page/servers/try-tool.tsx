@@ -16,13 +16,13 @@ export interface TryToolProps {
   readonly tool: Tool;
 }
 
-/** Calls a tool with what is filled in, and shows the same call as a block for a note. */
+/** A form that calls a tool, or shows the call as a block. */
 export function TryTool({ server, tool }: TryToolProps) {
   const model = useWorkbench();
   const form = useSchemaForm(tool.inputSchema);
   const element = useRef<HTMLFormElement>(null);
   const [block, setBlock] = useState<string>();
-  // It opens below its tool, which may stand at the lower edge.
+  // The form may open below the visible area.
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
   const call = useToolCall(server.id, (fields) => {
     form.refuse(fields);

@@ -3,7 +3,7 @@ import type { Server } from '../../contract.ts';
 import { api, ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 
-/** What can be done with a server from its row or its page. Failures are told as notices. */
+/** Actions of a server; failures are shown as toasts. */
 export function useServerActions({ id }: Server) {
   const model = useWorkbench();
   const [isBusy, setBusy] = useState(false);

@@ -7,11 +7,11 @@ import { useWorkbench } from '../model/use-workbench.ts';
 /** The server that is changed; without one, a server is added. */
 export interface EditedServer {
   readonly id: string;
-  /** It shall be enabled once it works. */
+  /** Whether to enable it once it works. */
   readonly enables: boolean;
 }
 
-/** A server's form on its way to the API. */
+/** State of the form that adds or edits a server. */
 export function useServerEditor(onStored: (server: Server) => void) {
   const model = useWorkbench();
   const [draft, setDraft] = useState(emptyDraft);

@@ -14,7 +14,7 @@ export interface ToolCall {
   readonly wasCancelled: boolean;
 }
 
-/** Calls a tool, once at a time. Leaving the form cancels the call. */
+/** Calls a tool, one call at a time; unmounting cancels it. */
 export function useToolCall(
   serverId: string,
   onRefused: (fields: Readonly<Record<string, string>>) => void,

@@ -3,12 +3,12 @@ import type { Failure, Server, Tool, WorkbenchEvent } from '../../contract.ts';
 import { abortedBy, api, ask, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
 
-/** The tools of a server that may be asked for them; one that is not started yet is started for it. */
+/** The tools of a server, which is started if necessary. */
 export function useTools({ id, trust, enabled, connectionState }: Server) {
   const [tools, setTools] = useState<readonly Tool[]>();
   const [failure, setFailure] = useState<Failure>();
   const [isLoading, setLoading] = useState(false);
-  /** Another object reads them again; the server itself is asked only when the person wants it. */
+  /** A new object triggers a reload; the server itself is asked only on request. */
   const [reading, setReading] = useState({ isFromServer: false });
   const mayAsk =
     trust === 'trusted' && enabled && ['connected', 'disconnected'].includes(connectionState);

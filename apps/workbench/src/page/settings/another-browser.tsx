@@ -4,7 +4,7 @@ import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 
-/** Lets one more browser in. */
+/** Makes a link that gives another browser access. */
 export function AnotherBrowser() {
   const model = useWorkbench();
   const [link, setLink] = useState<string>();

@@ -9,7 +9,7 @@ export interface NewSecretProps {
   readonly onChanged: (secrets: SecretList) => void;
 }
 
-/** A secret that nothing names yet. */
+/** A form for a new secret. */
 export function NewSecret({ taken, onChanged }: NewSecretProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');

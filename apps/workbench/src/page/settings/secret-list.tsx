@@ -7,7 +7,7 @@ import { keepFocus } from '../parts/focus-heading.ts';
 import { NewSecret } from './new-secret.tsx';
 import { SecretRow } from './secret-row.tsx';
 
-/** Secrets by name. Nobody, not even this page, gets to see their values. */
+/** The names of secrets; values are write-only. */
 export function SecretList() {
   const { secrets, failure, take, readAgain } = useSecrets();
   return (

@@ -9,7 +9,7 @@ import { SecretValue } from './secret-value.tsx';
 
 export interface SecretRowProps {
   readonly name: string;
-  /** The settings name it, and it is not set. */
+  /** Referenced by the settings but not set. */
   readonly isMissing: boolean;
   readonly onChanged: (secrets: SecretList) => void;
 }

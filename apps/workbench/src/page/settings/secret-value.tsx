@@ -10,7 +10,7 @@ export interface SecretValueProps {
   readonly onCancel?: () => void;
 }
 
-/** Takes the value of a secret and forgets it at once. */
+/** A form for the value of a secret, which is cleared after saving. */
 export function SecretValue({ name, onSaved, onCancel }: SecretValueProps) {
   const [value, setValue] = useState('');
   const [error, setError] = useState<string>();

@@ -17,7 +17,7 @@ export interface SettingFieldProps extends SettingProps {
   readonly isNumber?: boolean;
 }
 
-/** A setting that is typed. */
+/** A text or number setting. */
 export function SettingField({ form, name, label, hint, unit, isNumber }: SettingFieldProps) {
   return (
     <Setting form={form} name={name}>
@@ -39,7 +39,7 @@ export function SettingField({ form, name, label, hint, unit, isNumber }: Settin
   );
 }
 
-/** A number that may also be none. */
+/** A limit that can be switched off. */
 export function LimitField({ form, name, label, hint }: SettingProps) {
   const text = form.textOf(name);
   const isUnlimited = text.trim() === '-1';
@@ -71,7 +71,7 @@ export function LimitField({ form, name, label, hint }: SettingProps) {
   );
 }
 
-/** One of a few ways. */
+/** A setting with fixed choices. */
 export function ChoiceField(
   props: SettingProps & { readonly choices: readonly (readonly [value: string, words: string])[] },
 ) {
@@ -97,7 +97,7 @@ export function ChoiceField(
   );
 }
 
-/** What another program stored meanwhile stands below what is typed here. */
+/** Shows a value that was stored elsewhere while this one was being edited. */
 function Setting(props: {
   readonly form: SettingsForm;
   readonly name: SettingName;

@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { ChoiceField, LimitField, SettingField } from './setting-field.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 
-/** What holds for all notes and servers of the vault. */
+/** The settings of the vault. */
 export function SettingsForm({ settings }: { readonly settings: SettingsState }) {
   const form = useSettingsForm(settings);
   return (

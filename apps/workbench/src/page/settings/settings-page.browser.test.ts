@@ -39,7 +39,7 @@ test('settings are changed and saved; a mistake is explained at its field', asyn
   expect(complaints).toEqual([]);
 });
 
-test('what another program or tab stores appears at once and takes nothing from what is typed', async () => {
+test('settings stored by another program or tab appear at once and keep what is typed', async () => {
   await using opened = await openPage({}, { route });
   const { page, workbench } = opened;
   const tab = await opened.anotherTab();
@@ -131,7 +131,7 @@ test('a link is made for another browser, and lets it in', async () => {
   await third.getByText('This link was used already').waitFor();
 });
 
-test('what was typed is still there after a look at another place', async () => {
+test('unsaved settings are kept while another page is open', async () => {
   await using opened = await openPage({}, { route });
   const { page } = opened;
   await page.getByLabel('Time for a call').fill('44');

@@ -7,7 +7,7 @@ import { SecretList } from './secret-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import './settings-page.css';
 
-/** What holds everywhere, secrets, and how others get at the servers. */
+/** The settings page: settings, secrets, and access for other programs. */
 export function SettingsPage() {
   const state = useWorkbench().state.value;
   if (state === undefined) return null;

@@ -14,9 +14,9 @@ import { useWorkbench } from '../model/use-workbench.ts';
 export interface SettingsForm {
   textOf(name: SettingName): string;
   type(name: SettingName, text: string): void;
-  /** What is stored, where another program changed it while it was being typed here. */
+  /** The stored value, if it changed while it was being edited here. */
   storedMeanwhile(name: SettingName): string | undefined;
-  /** Takes what is stored in place of what was typed. */
+  /** Replaces the draft with the stored value. */
   takeStored(name: SettingName): void;
   readonly errors: FieldErrors;
   readonly state: 'same' | 'changed' | 'saving' | 'saved';
@@ -24,7 +24,7 @@ export interface SettingsForm {
   discard(): void;
 }
 
-/** What was typed lies over what is stored: a change by another program shows at once and takes nothing away. */
+/** Edits settings as a draft over the stored values, so that external changes show at once and keep the draft. */
 export function useSettingsForm(settings: SettingsState): SettingsForm {
   const model = useWorkbench();
   const { values } = settings;
@@ -83,7 +83,7 @@ export function useSettingsForm(settings: SettingsState): SettingsForm {
   };
 }
 
-/** The browser asks before it leaves the page with text that was not saved. */
+/** Makes the browser confirm leaving with unsaved changes. */
 function useKeptText(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return undefined;

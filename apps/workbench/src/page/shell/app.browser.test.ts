@@ -14,7 +14,7 @@ test.each([
   ['light', 1440],
   ['dark', 380],
 ] as const)(
-  'every place is reached by the navigation, and axe finds nothing serious in it: %s, %i pixels',
+  'the navigation reaches every page, and axe finds nothing serious: %s, %i pixels',
   async (colorScheme, width) => {
     const vault = { files: { 'Hello.md': '# Hello\n' }, settings };
     await using opened = await openPage(vault, { colorScheme, width });
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('by keyboard alone: skip the navigation, go to a place, and hear where one is', async () => {
+test('by keyboard alone: skip the navigation, go to a page, and land on its heading', async () => {
   await using opened = await openPage({ files: { 'n.md': hang }, settings }, { route: '/calls' });
   const { page, workbench } = opened;
   await page.reload();

@@ -18,7 +18,7 @@ import { Banners } from './banners.tsx';
 import { Navigation } from './navigation.tsx';
 import { titleOf } from './title-of.ts';
 
-/** The whole page: where to go, where one is, and what is told in passing. */
+/** The root component: navigation, current page, dialogs and toasts. */
 export function App({ route }: { readonly route: ReadonlySignal<Route> }) {
   const { connection, state } = useWorkbench();
   const { page } = route.value;
@@ -51,7 +51,7 @@ export function App({ route }: { readonly route: ReadonlySignal<Route> }) {
   );
 }
 
-/** Who goes to another page begins at its top, with the focus too. */
+/** Scrolls to the top and focuses the heading after navigating to another page. */
 function useArrival(page: string): void {
   const last = useRef(page);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Resume } from '../calls/stop-all.tsx';
 import { useWorkbench } from '../model/use-workbench.ts';
 import './banners.css';
 
-/** What holds for every place right now. */
+/** Banners about the state of the whole workbench. */
 export function Banners() {
   const { connection, calls } = useWorkbench();
   return (

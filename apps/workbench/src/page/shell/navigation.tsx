@@ -1,8 +1,9 @@
+import { StopAll } from '../calls/stop-all.tsx';
 import { hrefTo, type PageName, pages } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Icon } from '../parts/icon.tsx';
 import './navigation.css';
-import { RunningIndicator } from './running-indicator.tsx';
+import './running-indicator.css';
 import { pageTitles } from './title-of.ts';
 
 /** Links to the pages, each with the number of things that need attention there. */
@@ -65,4 +66,23 @@ interface Count {
 
 function count(number: number, meaning: string): Count | undefined {
   return number === 0 ? undefined : { number, meaning };
+}
+
+/** Shows on every page how many calls are active, and stops them. */
+function RunningIndicator() {
+  const { calls } = useWorkbench();
+  const { active } = calls.value;
+  if (active.length === 0) return null;
+  const running = active.filter(({ status }) => status === 'executing').length;
+  const waiting = active.length - running;
+  const counts = [running > 0 && `${running} running`, waiting > 0 && `${waiting} waiting`];
+  return (
+    <div class="running">
+      <a href={hrefTo('calls')}>
+        <span class="running-dot" aria-hidden="true" />
+        {counts.filter(Boolean).join(', ')}
+      </a>
+      <StopAll isSmall />
+    </div>
+  );
 }

@@ -9,7 +9,7 @@ export const pageTitles: Readonly<Record<PageName, string>> = {
   settings: 'Settings',
 };
 
-/** What the browser's tab says: what is open, where, and in which vault. */
+/** The document title: open item, page and vault. */
 export function titleOf({ page, item }: Route, state: WorkbenchState | undefined): string {
   const parts = [openItem(page, item, state), pageTitles[page], state?.vault.name, 'Errand'];
   return parts.filter(Boolean).join(' · ');

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds serious or critical on the page as it is now, in words. */
+/** Serious and critical problems that axe finds on the current page. */
 export async function findAxeProblems(page: Page): Promise<readonly string[]> {
   // What pulses or appears has the colours of a moment, which say nothing about how it reads.
   await page.emulateMedia({ reducedMotion: 'reduce' });

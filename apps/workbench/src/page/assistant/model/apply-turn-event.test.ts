@@ -27,7 +27,7 @@ const text = (at: number, words: string): TurnEvent => {
   return { kind: 'text-added', turn: 't', index: 0, at, text: words };
 };
 
-test('text grows piece by piece, and what is told again changes nothing', () => {
+test('text grows piece by piece, and a repeated event changes nothing', () => {
   const parts = (...events: readonly TurnEvent[]) => after(...events).turns[0]?.parts;
   const whole = [{ kind: 'text', text: 'It is warm.' }];
   expect(parts(started, text(0, 'It is '), text(6, 'warm.'))).toEqual(whole);
@@ -35,14 +35,14 @@ test('text grows piece by piece, and what is told again changes nothing', () => 
   expect(parts(started, text(0, 'It is'), text(0, 'It is warm.'))).toEqual(whole);
 });
 
-test('a turn that began already is not begun again, and one that is asked again gives way', () => {
+test('a turn is not started twice, and a retried turn is replaced', () => {
   expect(after(started, text(0, 'a'), started).turns).toMatchObject([{ parts: [{ text: 'a' }] }]);
   const again: TurnEvent = { kind: 'turn-started', turn: { ...turn, id: 'u' }, replaces: 't' };
   expect(after(started, again).turns.map(({ id }) => id)).toEqual(['u']);
   expect(after(started).openQuestion).toBeNull();
 });
 
-test('parts are put in their place, and a cleared conversation is empty', () => {
+test('parts are stored by index, and a cleared conversation is empty', () => {
   const notice = (index: number, message: string): TurnEvent => {
     return { kind: 'part-changed', turn: 't', index, part: { kind: 'notice', message } };
   };

@@ -1,6 +1,6 @@
 import type { Conversation, ConversationEvent, Turn, TurnPart } from '../../../contract.ts';
 
-/** A conversation after an event. One that was told before changes nothing for good. */
+/** Applies an event to a conversation; a repeated event changes nothing. */
 export function applyTurnEvent(before: Conversation, event: ConversationEvent): Conversation {
   switch (event.kind) {
     case 'turn-started': {
@@ -29,7 +29,7 @@ function withPart(turn: Turn, index: number, part: TurnPart): Turn {
   return { ...turn, parts: index < parts.length ? parts.with(index, part) : [...parts, part] };
 }
 
-/** Text only grows: what is told again must not take away what is there. */
+/** Text only grows: a repeated event must not remove text. */
 function addText(
   turn: Turn,
   { index, at, text }: Extract<ConversationEvent, { readonly kind: 'text-added' }>,

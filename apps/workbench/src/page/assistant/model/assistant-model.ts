@@ -3,7 +3,7 @@ import type { ConversationLocation } from '../../../contract.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { OpenConversation } from './open-conversation.ts';
 
-/** The conversation that is shown, and others in which something is typed. */
+/** The open conversation, and others with an unsent draft. */
 export class AssistantModel {
   readonly #workbench: WorkbenchModel;
   readonly #open = new Map<string, OpenConversation>();

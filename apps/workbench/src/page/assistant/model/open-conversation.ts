@@ -13,23 +13,23 @@ import { applyTurnEvent } from './apply-turn-event.ts';
 
 type AskBody = InferRequestType<typeof api.assistant.ask.$post>['json'];
 
-/** A conversation that is shown: what was said, what is typed, and what goes on. */
+/** An open conversation: its turns, the draft and the running turn. */
 export class OpenConversation {
   readonly place: ConversationLocation;
-  /** What is typed and not asked yet. */
+  /** The unsent question. */
   readonly draft = signal('');
   readonly #workbench: WorkbenchModel;
   readonly #now = signal<Conversation | undefined>(undefined);
   readonly #failure = signal<Failure | undefined>(undefined);
   readonly #isSending = signal(false);
   #line: number | null = null;
-  /** What is told while the conversation is read. */
+  /** Events that arrive while the conversation is loading. */
   #meanwhile: ConversationEvent[] | undefined;
   #isOutdated = false;
   #isUnread = false;
 
   readonly now: ReadonlySignal<Conversation | undefined> = this.#now;
-  /** Why the last thing that was tried did not work. */
+  /** Why the last action failed. */
   readonly failure: ReadonlySignal<Failure | undefined> = this.#failure;
   readonly isSending: ReadonlySignal<boolean> = this.#isSending;
   readonly live = computed(() => this.#now.value?.turns.findLast(({ end }) => end === null));
@@ -77,7 +77,7 @@ export class OpenConversation {
     if (event.conversation === now?.id) this.#now.value = applyTurnEvent(now, event);
   }
 
-  /** Asks. What was typed stays until it is certain that it was taken. */
+  /** Sends a question; the draft is kept until the API has accepted it. */
   async ask(asked: Omit<AskBody, keyof ConversationLocation>): Promise<void> {
     if (this.#isSending.value || this.live.value !== undefined) return;
     this.#isSending.value = true;

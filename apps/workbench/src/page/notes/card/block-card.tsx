@@ -20,7 +20,7 @@ export interface BlockCardProps {
   readonly addresses: Addresses;
 }
 
-/** A tool block: what it asks whom, how that stands, and the answer. */
+/** The card of a tool block: its call, state and answer. */
 export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
   const [isAsking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);
@@ -97,7 +97,7 @@ interface ActionButtonProps {
 }
 
 function ActionButton({ action, name, onClick }: ActionButtonProps) {
-  // What replaces an edited result is asked in a dialog.
+  // Replacing an edited result is confirmed in a dialog.
   const label = action.kind === 'replace' ? 'Run again' : action.label;
   return (
     <Button
@@ -113,7 +113,7 @@ function ActionButton({ action, name, onClick }: ActionButtonProps) {
   );
 }
 
-/** Why it will not run, would fail, or did not end well without a word in the note. */
+/** Problems that are not written in the note. */
 function Problems({ problems }: Pick<CardView<CardMessage>, 'problems'>) {
   if (problems.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ export interface EditedDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before an answer that somebody changed by hand gives way to a new one. */
+/** Asks before an edited answer is replaced. */
 export function EditedDialog({ opened, blockKey, onClose }: EditedDialogProps) {
   const answer = (work: () => Promise<void>) => () => {
     onClose();

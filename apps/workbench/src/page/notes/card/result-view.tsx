@@ -1,26 +1,27 @@
 import { resultParts } from '@errand/document/display';
 import { adviceForCode } from '@errand/host';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Result } from '../../../contract.ts';
 import { adviceInPage } from '../../model/advice.ts';
+import { api, ask } from '../../model/api.ts';
+import { useWorkbench } from '../../model/use-workbench.ts';
 import { ContentView } from '../../parts/content/content-view.tsx';
 import { PlainText } from '../../parts/content/plain-text.tsx';
 import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { fileAddress } from '../read/note-addresses.ts';
 import { Prose } from '../read/prose.tsx';
 import { renderProse } from '../read/render-note.ts';
-import { LastOutput } from './last-output.tsx';
 import './result-view.css';
 
 export interface ResultViewProps {
   readonly result: Result;
   readonly server: string | null;
-  /** The author asked for it to be opened by hand. */
+  /** Whether the author wants it collapsed at first. */
   readonly isFolded: boolean;
   readonly addresses: Addresses;
 }
 
-/** The answer below a block, by its type. */
+/** The result of a block, rendered by its type. */
 export function ResultView({ result, server, isFolded, addresses }: ResultViewProps) {
   if (result.status === 'error') return <ErrorView result={result} server={server} />;
   const content = <Content result={result} addresses={addresses} />;
@@ -39,7 +40,7 @@ interface ErrorViewProps {
 }
 
 function ErrorView({ result: { code, payload }, server }: ErrorViewProps) {
-  // A note stores what happened, not what to do in one program.
+  // Notes store no advice, because it depends on the program.
   const advice = adviceForCode(code ?? '', server === null ? {} : { server });
   return (
     <div class="call-result is-error">
@@ -48,6 +49,25 @@ function ErrorView({ result: { code, payload }, server }: ErrorViewProps) {
       {code !== null && <code>{code}</code>}
       {code?.startsWith('server_') && server !== null && <LastOutput server={server} />}
     </div>
+  );
+}
+
+/** The last lines of a server's standard error, loaded when opened. */
+function LastOutput({ server }: { readonly server: string }) {
+  const workbench = useWorkbench();
+  const [output, setOutput] = useState<string | undefined>(undefined);
+  const id = workbench.servers.value.find(({ name }) => name === server)?.id;
+  if (id === undefined) return null;
+  const read = async () => {
+    const details = await workbench.attempt(() => ask(api.servers[':id'].$get({ param: { id } })));
+    setOutput(details?.lastWords);
+  };
+  return (
+    <details onToggle={({ currentTarget }) => void (currentTarget.open && read())}>
+      <summary>Last output</summary>
+      {output === '' && <p>The server printed nothing.</p>}
+      {output && <PlainText text={output} />}
+    </details>
   );
 }
 
@@ -76,7 +96,7 @@ function Content({ result, addresses }: ContentProps) {
   );
 }
 
-/** Markdown that its author asked to be live. */
+/** A result that its author wants rendered as Markdown. */
 function Live({ text, addresses }: { readonly text: string; readonly addresses: Addresses }) {
   const html = useMemo(() => renderProse(text), [text]);
   return <Prose html={html} addresses={addresses} renderBlock={nothing} />;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Block, BlockEnd } from '../../../contract.ts';
 import { BlockCards } from './block-cards.ts';
 
-test('what is told while the note is being read is newer than the answer', () => {
+test('an event that arrives while the note is loading wins over the response', () => {
   const cards = new BlockCards();
   cards.show([block({ run })]);
   cards.beginReading();
@@ -16,7 +16,7 @@ test('what is told while the note is being read is newer than the answer', () =>
   expect(cards.get('a').value?.run).toEqual(run);
 });
 
-test('a card whose block only moved is not drawn again', () => {
+test('a card whose block only moved is not rendered again', () => {
   const cards = new BlockCards();
   cards.show([block({ line: 1 }), block({ key: 'b' })]);
   let draws = 0;

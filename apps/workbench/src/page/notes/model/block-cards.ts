@@ -2,19 +2,19 @@ import type { RunningBlock } from '@errand/workspace/runs';
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Block, BlockEnd } from '../../../contract.ts';
 
-/** A block as it is shown: what the note says, how it is on its way, and how its last run ended. */
+/** A block with its running call and the end of its last run. */
 export interface Card {
   readonly block: Block;
   readonly run: RunningBlock | null;
   readonly end: BlockEnd | null;
 }
 
-/** The blocks of a note by key, each followed alone, so that what changes is drawn and nothing else. */
+/** The blocks of a note as one signal each, so that only changed cards are rendered. */
 export class BlockCards {
   readonly #cards = new Map<string, Signal<Card | undefined>>();
   readonly #keys = signal<readonly string[]>([]);
   readonly #runs = new Map<string, readonly string[]>();
-  /** What was told since the note is being read; it is newer than the answer. */
+  /** Events since loading began; they are newer than the response. */
   #news = new Map<string, RunningBlock | null>();
 
   readonly running = computed(
@@ -25,7 +25,7 @@ export class BlockCards {
     return this.#card(key);
   }
 
-  /** To be called before the note is asked for. */
+  /** Must be called before the note is requested. */
   beginReading(): void {
     this.#news = new Map();
   }
@@ -88,7 +88,7 @@ export class BlockCards {
   }
 }
 
-/** Lines do not count: they move whenever a result is written above. */
+/** Ignores line numbers: they move whenever a result is written above. */
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a, withoutLines) === JSON.stringify(b, withoutLines);
 }

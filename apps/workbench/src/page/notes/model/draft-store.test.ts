@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DraftStore } from './draft-store.ts';
 
-test('keeps a draft by vault and note, and forgets only the one it was told of', () => {
+test('keeps a draft by vault and note, and removes only the given one', () => {
   const storage = memory();
   const store = new DraftStore(storage, () => '/vault');
   const draft = { text: 'mine', etag: 'e1' };
@@ -16,7 +16,7 @@ test('keeps a draft by vault and note, and forgets only the one it was told of',
   expect(store.read('n.md')).toBeUndefined();
 });
 
-test('says when there is no room, and reads nothing from what is no draft', () => {
+test('reports a full storage, and ignores stored values that are not drafts', () => {
   const full = {
     ...memory(),
     setItem: () => {

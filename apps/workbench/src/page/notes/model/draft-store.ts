@@ -1,11 +1,11 @@
-/** Text that was typed and not saved, and the text it was made from. */
+/** Unsaved text, and the version of the note it is based on. */
 export interface Draft {
   readonly text: string;
-  /** Of the note as it was when typing began. */
+  /** The version of the note when typing began. */
   readonly etag: string;
 }
 
-/** Keeps drafts in the browser, so that a reload loses nothing. */
+/** Stores drafts in the browser, so that they survive a reload. */
 export class DraftStore {
   readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly #vault: () => string;
@@ -24,7 +24,7 @@ export class DraftStore {
     }
   }
 
-  /** Whether it is kept; a browser has room for only so much. */
+  /** Returns false when the storage is full. */
   write(path: string, draft: Draft): boolean {
     try {
       this.#storage.setItem(this.#name(path), JSON.stringify(draft));
@@ -34,7 +34,7 @@ export class DraftStore {
     }
   }
 
-  /** Forgets a draft, unless another tab keeps another one under this name by now. */
+  /** Removes a draft, unless another tab has stored a different one meanwhile. */
   remove(path: string, { text }: Draft): void {
     if (this.read(path)?.text === text) this.#storage.removeItem(this.#name(path));
   }

@@ -1,13 +1,13 @@
 import { difference } from '@errand/document/display';
 
-/** A text as an editor has it: every line ended by LF. */
+/** Normalizes all line endings to LF, as the editor does. */
 export function plainLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }
 
 /**
- * An edited text with the line ends of the file it came from: lines that nobody touched stay byte for
- * byte, new ones end as most do.
+ * Restores the line endings of the original file: unchanged lines stay byte for byte, new ones get
+ * the most common ending.
  */
 export function withLineEnds(original: string, edited: string): string {
   if (!original.includes('\r')) return edited;

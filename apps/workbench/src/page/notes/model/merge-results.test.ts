@@ -9,7 +9,7 @@ const note = (text: string, ...results: [number, number][]) => ({
   blocks: results.map(([line, endLine]) => ({ result: { line, endLine } as Result })),
 });
 
-test('a result that was written meanwhile comes into the unsaved text', () => {
+test('merges a result written meanwhile into the unsaved text', () => {
   const before = note(`# N\n\n${request}\nend\n`);
   const after = note(`# N\n\n${request}${answer}\nend\n`, [7, 9]);
   expect(mergeResults(before, after, `# New\n\n${request}\nend\n`)).toBe(
@@ -32,7 +32,7 @@ test('results that were replaced or are many are merged too', () => {
   );
 });
 
-test('anything else is left to the person', () => {
+test('reports a conflict for any other change', () => {
   const before = note(`a\n${request}${answer}b\n`, [6, 8]);
   const other = answer.replace('x', 'y');
   const after = note(`a\n${request}${other}b\n`, [6, 8]);

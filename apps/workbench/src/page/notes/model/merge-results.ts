@@ -6,8 +6,8 @@ type Read = Pick<Note, 'text'> & {
 };
 
 /**
- * Unsaved text that was made from a note, with the results that were written into the note since.
- * Nothing when anything else was changed there, or when the unsaved text touches a result.
+ * Merges results written to the file into unsaved text. Undefined when anything else changed in the
+ * file, or when the unsaved text touches a result.
  */
 export function mergeResults(before: Read, after: Read, unsaved: string): string | undefined {
   const [old, now, mine] = [linesOf(before.text), linesOf(after.text), linesOf(unsaved)];
@@ -22,7 +22,7 @@ export function mergeResults(before: Read, after: Read, unsaved: string): string
   const from = placeOf.get(typed.from);
   const to = placeOf.get(typed.toBefore);
   if (from === undefined || to === undefined) return undefined;
-  // A result stands, or stood, among the lines that were typed over.
+  // A result is, or was, among the replaced lines.
   const own = kept.filter((line) => typed.from <= line && line < typed.toBefore).length;
   const replaced = typed.toBefore - typed.from;
   if (own !== replaced || to - from !== replaced) return undefined;
@@ -35,7 +35,7 @@ function linesOf(text: string): readonly string[] {
   return text.split(/(?<=\r\n|\n|\r(?!\n))/);
 }
 
-/** The numbers, from 0, of lines that belong to no result, nor to the gap above one. */
+/** Indexes of lines outside of results and of the blank line above each. */
 function textLines(lines: readonly string[], { blocks }: Read): readonly number[] {
   const taken = new Set<number>();
   for (const { result } of blocks) {

@@ -5,7 +5,7 @@ import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { DraftStore } from './draft-store.ts';
 import { OpenNote } from './open-note.ts';
 
-/** What the page knows about the notes: their names, and those that are open or hold unsaved text. */
+/** The list of notes, and the notes that are open or have unsaved text. */
 export class NotesModel {
   readonly #workbench: WorkbenchModel;
   readonly #drafts: DraftStore;
@@ -17,7 +17,7 @@ export class NotesModel {
 
   readonly list: ReadonlySignal<NoteList | undefined> = this.#list;
   readonly failure: ReadonlySignal<Failure | undefined> = this.#failure;
-  /** Folders that are unfolded in the tree; nothing until the person chose. */
+  /** Expanded folders; undefined until the person has changed one. */
   readonly unfolded = signal<ReadonlySet<string> | undefined>(undefined);
   readonly query = signal('');
 
@@ -39,7 +39,7 @@ export class NotesModel {
     }
   }
 
-  /** The note as this page has it; others stay only while they hold unsaved text. */
+  /** Opens a note; others are kept only while they have unsaved text. */
   open(path: string): OpenNote {
     for (const [other, { draft }] of this.#open) {
       if (other !== path && draft.value === undefined) this.#open.delete(other);

@@ -9,10 +9,10 @@ import { mergeResults } from './merge-results.ts';
 
 type RunChoice = InferRequestType<typeof api.note.run.$post>['json'];
 
-/** How long at least between two readings of a note that changes all the time. */
+/** Minimum time between two reads of a note that changes constantly. */
 const pauseMs = 100;
 
-/** A note that is shown or holds unsaved text: as it is on disk, as it is typed, and what runs in it. */
+/** An open note: the version on disk, the draft, and its running blocks. */
 export class OpenNote {
   readonly path: string;
   readonly cards = new BlockCards();
@@ -28,14 +28,14 @@ export class OpenNote {
   #reading: Promise<void> | undefined;
   #isOutdated = false;
 
-  /** As it was last read; it stays when it can no longer be read. */
+  /** The last version read; kept when the file can no longer be read. */
   readonly note: ReadonlySignal<Note | undefined> = this.#note;
   readonly failure: ReadonlySignal<Failure | undefined> = this.#failure;
   readonly draft: ReadonlySignal<Draft | undefined> = this.#draft;
   readonly isSaving: ReadonlySignal<boolean> = this.#isSaving;
-  /** The browser has room to keep the draft over a reload. */
+  /** Whether the draft is stored and survives a reload. */
   readonly isDraftSafe: ReadonlySignal<boolean> = this.#isDraftSafe;
-  /** The file is another than the one that the unsaved text was made from. */
+  /** Whether the file differs from the version that the draft is based on. */
   readonly isConflict = computed(() => {
     const [note, draft] = [this.#note.value, this.#draft.value];
     return note !== undefined && draft !== undefined && draft.etag !== note.etag;
@@ -58,7 +58,7 @@ export class OpenNote {
     this.#draft.value = drafts.read(path);
   }
 
-  /** Reads the note again; while that happens, once more at its end. */
+  /** Reads the note again; a call during a read causes one more read. */
   refresh(): Promise<void> {
     this.#isOutdated = true;
     this.#reading ??= this.#read().finally(() => {
@@ -90,7 +90,7 @@ export class OpenNote {
     else this.#keep({ text, etag: this.#draft.value?.etag ?? note?.etag ?? '' });
   }
 
-  /** Stores what was typed. Returns whether nothing is unsaved now. */
+  /** Saves the draft; returns whether nothing is left unsaved. */
   async save(): Promise<boolean> {
     const draft = this.#draft.value;
     if (draft === undefined) return true;
@@ -113,14 +113,14 @@ export class OpenNote {
     return this.#draft.value === undefined;
   }
 
-  /** Replaces the file, as it is known here, by what was typed. */
+  /** Overwrites the last known version of the file with the draft. */
   keepMine(): Promise<boolean> {
     const [note, draft] = [this.#note.value, this.#draft.value];
     if (note !== undefined && draft !== undefined) this.#keep({ ...draft, etag: note.etag });
     return this.save();
   }
 
-  /** Forgets what was typed. */
+  /** Discards the draft. */
   discard(): void {
     this.#drop();
   }
@@ -130,13 +130,13 @@ export class OpenNote {
     await this.#attempt(() => ask(api.note.run.$post({ query: this.#query, json })));
   }
 
-  /** Ends these blocks; without keys, all of the note. */
+  /** Cancels these blocks, or all blocks of the note. */
   async cancel(keys?: readonly string[]): Promise<void> {
     const json = keys === undefined ? {} : { keys };
     await this.#workbench.attempt(() => ask(api.note.cancel.$post({ query: this.#query, json })));
   }
 
-  /** Makes an edited result the author's own text. */
+  /** Turns an edited result into ordinary text. */
   keepResult(key: string): Promise<void> {
     return this.#change((etag) =>
       ask(api.note.result.$post({ query: this.#query, json: { key, decision: 'keep', etag } })),
@@ -160,7 +160,7 @@ export class OpenNote {
     this.#show(changed);
   }
 
-  /** Works on the file, so what is typed goes there first. */
+  /** Saves the draft before work on the file. */
   async #attempt<Value>(work: (etag: string) => Promise<Value>): Promise<Value | undefined> {
     if (this.isConflict.value) {
       this.#workbench.toasts.fail({

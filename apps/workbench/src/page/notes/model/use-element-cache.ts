@@ -4,8 +4,8 @@ import { useRef } from 'preact/hooks';
 type Keep = (key: string, make: () => VNode) => VNode;
 
 /**
- * Elements by key. One that was made for a key when this was drawn last is given again, which spares
- * drawing it; none outlives the inputs that all are made from.
+ * Reuses the elements of the previous render by key, so that unchanged ones are not rendered again.
+ * The cache is dropped when an input changes.
  */
 export function useElementCache(...inputs: readonly unknown[]): Keep {
   const last = useRef<{ inputs: readonly unknown[]; elements: Map<string, VNode> } | null>(null);

@@ -12,7 +12,7 @@ export interface SectionRailProps {
   readonly note: Note;
 }
 
-/** Which server each part of the note may ask, why, and how to change it. */
+/** The server of each section, its reason, and a control to change it. */
 export function SectionRail({ opened, note }: SectionRailProps) {
   const { sections, problems } = note;
   const keep = useElementCache(opened);
@@ -20,7 +20,7 @@ export function SectionRail({ opened, note }: SectionRailProps) {
     <>
       <ul class="sections">
         {sections.map((section, index) => {
-          // It stays the same element when it is bound, so that the focus stays in it.
+          // A stable key keeps the focus when the binding changes.
           const name = `${index} ${section.title}`;
           return keep(`${name} ${JSON.stringify(section, withoutLines)}`, () => (
             <li key={name}>
@@ -39,7 +39,7 @@ export function SectionRail({ opened, note }: SectionRailProps) {
   );
 }
 
-/** Lines move whenever a result is written; an entry looks them up when it needs them. */
+/** Ignores line numbers, which move whenever a result is written; entries look them up. */
 function withoutLines(name: string, value: unknown): unknown {
   return typeof value === 'number' && /line$/i.test(name) ? 0 : value;
 }
@@ -103,7 +103,7 @@ function ServerChoice({ opened, section, name, index }: ServerChoiceProps) {
       value={isOwn ? server : ''}
       onChange={({ currentTarget }) => {
         const chosen = currentTarget.value || null;
-        // What is shown is what the note says; the answer brings the new choice.
+        // Show the stored binding until the API has confirmed the new one.
         currentTarget.value = isOwn ? server : '';
         const line = opened.note.value?.sections[index]?.bindLine;
         if (line != null) void opened.bind(line, chosen);

@@ -1,15 +1,15 @@
 import type { Block } from '../../../contract.ts';
 
-/** A text without its frontmatter and without results, whose lines keep their numbers. */
+/** Text with blanked frontmatter and results, so that line numbers stay valid. */
 export interface MaskedText {
   readonly text: string;
-  /** What stood between the two `---`. */
+  /** The lines between the two `---`. */
   readonly frontmatter: readonly string[];
 }
 
 /**
- * Empties the lines that are not rendered as text. A quote goes on: what remains of each line are the
- * quote marks of its block.
+ * Blanks the lines that are not rendered as text. Inside a quote the quote marks are kept, so that
+ * the quote continues.
  */
 export function maskLines(
   text: string,
@@ -38,7 +38,7 @@ function isRule(line: string | undefined): boolean {
   return line !== undefined && /^---[ \t]*$/.test(line);
 }
 
-/** How many quotes a fence's opening line stands in. */
+/** The quote depth of a fence's opening line. */
 function quoteMarks(line: string): number {
   return line.split(/[`~]/, 1)[0]?.match(/>/g)?.length ?? 0;
 }

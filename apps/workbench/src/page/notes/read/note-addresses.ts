@@ -3,7 +3,7 @@ import type { Addresses } from '../../parts/content/render-markdown.ts';
 import { parentOf, titleOf } from '../tree/tree-rows.ts';
 import { wikiMark } from './wiki-links.ts';
 
-/** Where the links and pictures of a note lead: to notes here, and to files of the vault. */
+/** Resolves the links and pictures of a note to notes and files of the vault. */
 export function noteAddresses(path: string, notes: readonly string[]): Addresses {
   const folder = parentOf(path);
   const find = byName(notes);
@@ -37,7 +37,7 @@ function read(address: string) {
   return { name: isWiki ? name : name.replace(/\?.*$/s, ''), heading, isWiki };
 }
 
-/** A note by its path or name, in the nearest place, whatever the case. */
+/** Finds a note by path or name, ignoring case; the same folder is preferred. */
 function byName(notes: readonly string[]): (name: string, folder: string) => string | undefined {
   let index: Map<string, string[]> | undefined;
   return (name, folder) => {
@@ -58,7 +58,7 @@ function asNote(name: string): string {
   return /\.md$/i.test(name) ? name : `${name}.md`;
 }
 
-/** A path of the vault; nothing when it leads out of it, or is no path at all. */
+/** Joins a path; undefined when it leaves the vault or is not a path. */
 function join(folder: string, relative: string): string | undefined {
   if (/^[a-z][a-z+.-]*:/i.test(relative)) return undefined;
   const parts = relative.startsWith('/') || folder === '' ? [] : folder.split('/');

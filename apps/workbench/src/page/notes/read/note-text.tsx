@@ -35,7 +35,7 @@ export function NoteText({ opened, note, target }: NoteTextProps) {
     (key: string) => <BlockCard key={key} opened={opened} blockKey={key} addresses={addresses} />,
     [opened, addresses],
   );
-  // A card inside prose is a tree of its own, which inherits nothing.
+  // A card inside prose is a separate render root, so it needs its own providers.
   const renderBlock = useCallback(
     (key: string) => (
       <WorkbenchContext.Provider value={workbench}>
@@ -81,7 +81,7 @@ export function NoteText({ opened, note, target }: NoteTextProps) {
 
 const noNotes: readonly string[] = [];
 
-/** Keys by content, so that a piece that only moved stays as it is. */
+/** Keys by content, so that a piece that only moved is not rendered again. */
 function keyed(parts: readonly NotePart[]): readonly { part: NotePart; key: string }[] {
   const seen = new Map<string, number>();
   return parts.map((part) => {
@@ -108,7 +108,7 @@ function findLine(
   return [...element.querySelectorAll(':scope > :is(.prose, .block-place)')][index];
 }
 
-/** A heading as links write it, with or without dashes. */
+/** Normalizes a heading for comparison with link targets. */
 function plain(heading: string): string {
   return heading.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }

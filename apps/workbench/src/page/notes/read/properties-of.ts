@@ -3,7 +3,7 @@ export interface Property {
   readonly value: string;
 }
 
-/** The properties of a frontmatter as they are written, for reading only. */
+/** Splits frontmatter into names and values for display. */
 export function propertiesOf(lines: readonly string[]): readonly Property[] {
   const found: { name: string; value: string[] }[] = [];
   for (const line of lines) {

@@ -1,6 +1,6 @@
 import { propertiesOf } from './properties-of.ts';
 
-/** What stands in the frontmatter, quietly. */
+/** The frontmatter properties, collapsed. */
 export function Properties({ lines }: { readonly lines: readonly string[] }) {
   const properties = propertiesOf(lines);
   if (properties.length === 0) return null;

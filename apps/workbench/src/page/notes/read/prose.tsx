@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Addresses, sanitize } from '../../parts/content/render-markdown.ts';
 import '../../parts/content/markdown.css';
 
-/** Nobody can guess it, so no note can hold a mark of its own making. */
+/** Unguessable, so that a note cannot forge a block marker. */
 const secret = crypto.randomUUID();
 
-/** The title by which HTML says that a block stands there. */
+/** The title attribute that marks the position of a block. */
 export function markOf(key: string): string {
   return `${secret} ${key}`;
 }
@@ -14,11 +14,11 @@ export function markOf(key: string): string {
 export interface ProseProps {
   readonly html: string;
   readonly addresses: Addresses;
-  /** What stands where a block is marked. */
+  /** Renders the block of a marker. */
   readonly renderBlock: (key: string) => ComponentChild;
 }
 
-/** A piece of a note as a reader sees it, with its blocks where they stand. */
+/** Rendered prose with the cards of nested blocks. */
 export function Prose({ html, addresses, renderBlock }: ProseProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -9,9 +9,9 @@ export type NotePart =
   | { readonly kind: 'block'; readonly line: number; readonly key: string };
 
 /**
- * The HTML of a note whose results are masked, in pieces that stay equal while results come and go.
- * Blocks inside lists, quotes and HTML are marked in their piece by the title that `markOf` gives;
- * those that have no place in it come last.
+ * Renders a masked note to pieces that stay equal while results change. Blocks inside lists, quotes
+ * and HTML are marked in their piece by the title from `markOf`; blocks without a position come
+ * last.
  */
 export function renderNote(
   text: string,
@@ -52,7 +52,7 @@ export function renderProse(text: string): string {
   return parser.render(text);
 }
 
-/** Writes what it is given for a fence; what is not ours is written as usual. */
+/** A parser that renders tool blocks as markers and other fences as usual. */
 function createNoteParser(
   placeFence: (token: Token | undefined) => string | undefined,
 ): MarkdownIt {
@@ -64,7 +64,7 @@ function createNoteParser(
   return parser;
 }
 
-/** The tokens of each element at the top. */
+/** Groups tokens by top-level element. */
 function pieces(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const found: Token[][] = [];
   let depth = 0;
@@ -76,14 +76,14 @@ function pieces(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return found;
 }
 
-/** HTML that may hold what follows it, as `<details>` does; it cannot be cut into pieces. */
+/** HTML such as `<details>` may contain what follows, so the note cannot be split. */
 function hasOpenHtml(tokens: readonly Token[]): boolean {
   return tokens.some(({ type, content }) => type === 'html_block' && !isComment.test(content));
 }
 
 const isComment = /^\s*<!--[\s\S]*-->\s*$/;
 
-/** `^id` names a block for links; readers need not see it. */
+/** Hides `^id`, which only names a block for links. */
 function isShown({ type, content }: Token): boolean {
   return !(type === 'inline' && /^\^[A-Za-z0-9-]+$/.test(content));
 }

@@ -1,10 +1,10 @@
 import { isPicture } from '@errand/document/display';
 import type { MarkdownIt, StateInline } from 'markdown-it';
 
-/** Begins addresses that are names of notes or files, to be found in the vault. */
+/** Prefix of addresses that are names to resolve in the vault. */
 export const wikiMark = '?wiki=';
 
-/** Teaches a parser `[[Note]]`, `[[Note#Heading|shown]]` and `![[picture.png]]`. */
+/** Adds wiki links to a parser: `[[Note]]`, `[[Note#Heading|shown]]` and `![[picture.png]]`. */
 export function wikiLinks(parser: MarkdownIt): void {
   parser.inline.ruler.before('link', 'wiki-link', (state, isSilent) => parse(state, isSilent));
 }

@@ -32,7 +32,7 @@ import { frontmatter } from './frontmatter.ts';
 type Suggestions = InferResponseType<typeof api.note.suggest.$post>;
 
 export interface EditorPorts {
-  /** Where it stands: a shadow root, because only there its styles need no inline ones. */
+  /** A shadow root: there the editor can use constructed style sheets, which the CSP allows. */
   readonly root: ShadowRoot;
   readonly label: string;
   readonly text: string;
@@ -55,7 +55,7 @@ export interface SuggestionSource {
 
 /** An editor for a note's source. */
 export interface SourceEditor {
-  /** Takes in a text from elsewhere; the cursor stays where it is in it. */
+  /** Applies an external change and keeps the cursor in place. */
   show(text: string): void;
   readonly cursorLine: () => number;
   destroy(): void;
@@ -142,7 +142,7 @@ async function complete(
   if (!mayBeRequest((line) => doc.line(line + 1).text, cursor, isLanguage)) return null;
   const asking = new AbortController();
   context.addEventListener('abort', () => asking.abort(), { onDocChange: true });
-  // Without an answer there are no suggestions; typing goes on.
+  // Suggestions are optional: ignore failures.
   const found = await source.at(doc.toString(), context.pos, asking.signal).catch(() => undefined);
   if (found === undefined || found.suggestions.length === 0) return null;
   const options = found.suggestions.map(({ label, detail, description, choice }) => ({
@@ -150,7 +150,7 @@ async function complete(
     detail,
     ...(description !== '' && { info: description }),
     apply: (view: EditorView, picked: Completion) => {
-      // The edits belong to the text they were made for.
+      // The edits are valid only for the text they were computed for.
       if (view.state.doc.eq(doc)) apply(view, picked, choice, source);
     },
   }));
@@ -198,7 +198,7 @@ function lineAtCursor({ state }: EditorView): number {
   return state.doc.lineAt(state.selection.main.head).number;
 }
 
-/** A key that did its work is not passed on. */
+/** Marks a key as handled. */
 function handled(work: () => void): true {
   work();
   return true;

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The editor in the page's own colours, which follow light and dark by themselves. */
+/** The editor theme, made of the page's colour variables. */
 export const editorTheme: Extension = [
   EditorView.theme({
     '&': { height: '100%', color: 'var(--ink)', fontSize: 'var(--text-small)' },

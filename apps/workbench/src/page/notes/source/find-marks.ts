@@ -1,13 +1,13 @@
 import type { NoteReading } from '../../../contract.ts';
 
-/** A line with something wrong on it. */
+/** A diagnostic of a line. */
 export interface LineMark {
   readonly line: number;
   readonly severity: 'error' | 'warning';
   readonly message: string;
 }
 
-/** What is wrong in a text, by line. */
+/** The diagnostics of a note, by line. */
 export function findMarks({ blocks, problems }: NoteReading): readonly LineMark[] {
   return [
     ...blocks.flatMap(({ problem, mistakes }) => [

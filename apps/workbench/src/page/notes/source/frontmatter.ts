@@ -3,7 +3,7 @@ import { tags } from '@lezer/highlight';
 
 type Extensions = NonNullable<NonNullable<Parameters<typeof markdown>[0]>['extensions']>;
 
-/** What stands between `---` at the very start is no Markdown: without this its last line is a heading. */
+/** Parses frontmatter as one block; otherwise its last line would become a heading. */
 export const frontmatter: Extensions = {
   defineNodes: [{ name: 'Frontmatter', block: true, style: tags.meta }],
   parseBlock: [

@@ -22,7 +22,7 @@ test('saves what is typed, and keeps the line ends of the file', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('unsaved text survives another view, another place, another note, and a reload', async () => {
+test('unsaved text survives another view, another page, another note, and a reload', async () => {
   await using opened = await openPage({ files: { 'n.md': 'old\n', 'm.md': 'M' } }, { route });
   const { page, workbench } = opened;
   await typeAtEnd(page, 'typed');

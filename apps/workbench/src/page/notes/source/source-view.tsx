@@ -18,7 +18,7 @@ export interface SourceViewProps {
   readonly line: string | undefined;
 }
 
-/** A note as it is written, with what Errand knows at hand. */
+/** The source editor of a note. */
 export function SourceView({ opened, line }: SourceViewProps) {
   const workbench = useWorkbench();
   const { toasts } = workbench;
@@ -80,7 +80,7 @@ interface EditorWork extends Pick<EditorPorts, 'check' | 'suggestions'> {
   readonly runAt: (line: number) => Promise<void>;
 }
 
-/** Loads the editor when it is needed, and keeps it and the note in step. */
+/** Loads the editor lazily and synchronizes it with the note. */
 function useEditor(opened: OpenNote, { line, runAt, check, suggestions }: EditorWork) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<SourceEditor | undefined>(undefined);

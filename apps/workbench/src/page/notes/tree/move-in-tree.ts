@@ -1,16 +1,16 @@
 import { parentOf, type TreeRow } from './tree-rows.ts';
 
-/** What a key does in a tree: go to a row, fold or unfold one, open a note. */
+/** The effect of a key in the tree: move to a row, fold a folder, or open a note. */
 export interface TreeMove {
   readonly to?: number;
   readonly fold?: TreeRow;
   readonly open?: string;
 }
 
-/** A page is so many rows. */
+/** Rows moved by PageUp and PageDown. */
 const page = 20;
 
-/** What a key means at a row, as trees everywhere behave; nothing when it means nothing. */
+/** Implements the ARIA tree keyboard pattern; undefined for other keys. */
 export function moveInTree(
   key: string,
   rows: readonly TreeRow[],

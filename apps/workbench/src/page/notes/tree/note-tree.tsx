@@ -7,10 +7,10 @@ import { moveInTree } from './move-in-tree.ts';
 import { asTree, foldersOf, type TreeRow, treeRows } from './tree-rows.ts';
 import { useWindow } from './use-window.ts';
 
-/** A vault with fewer notes is shown unfolded. */
+/** Up to this number of notes, all folders are expanded at first. */
 const smallVault = 40;
 
-/** The notes in their folders. Only the rows in sight exist, so that any vault opens at once. */
+/** The tree of notes, virtualized so that large vaults open quickly. */
 export function NoteTree({ notes, shown }: { readonly notes: readonly string[]; shown: string }) {
   const { unfolded } = useNotes();
   const tree = useMemo(() => asTree(notes), [notes]);
@@ -22,7 +22,7 @@ export function NoteTree({ notes, shown }: { readonly notes: readonly string[]; 
   rowsRef.current = rows;
   const id = useId();
 
-  // The note that is shown can be seen in the tree, however it was reached.
+  // Reveal the open note in the tree, however it was opened.
   useEffect(() => {
     if (shown === '') return;
     setActive(shown);
@@ -122,7 +122,7 @@ function rowAt(target: EventTarget | null): number {
   return Number(element?.id.split('-').at(-1) ?? -1);
 }
 
-/** Stands for rows out of sight. */
+/** Takes the space of rows that are not rendered. */
 function Spacer({ rows, height }: { readonly rows: number; readonly height: number }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(

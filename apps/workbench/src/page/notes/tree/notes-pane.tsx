@@ -8,7 +8,7 @@ import { NoteTree } from './note-tree.tsx';
 import './notes-pane.css';
 import { SearchResults } from './search-results.tsx';
 
-/** Where notes are found: by folder, by name, by what they say. */
+/** The notes pane: search and folder tree. */
 export function NotesPane({ shown }: { readonly shown: string }) {
   const notes = useNotes();
   useEffect(() => {

@@ -3,11 +3,10 @@ import type { Failure, SearchAnswer } from '../../../contract.ts';
 import { abortedBy, api, ask, failureOf } from '../../model/api.ts';
 import { hrefTo } from '../../model/route.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { matchesQuery } from './holds-words.ts';
 import './search-results.css';
-import { parentOf, titleOf } from './tree-rows.ts';
+import { matchesQuery, parentOf, titleOf } from './tree-rows.ts';
 
-/** More names than this help nobody. */
+/** Maximum number of names listed. */
 const mostNames = 50;
 const typingMs = 200;
 
@@ -17,7 +16,7 @@ export interface SearchResultsProps {
   readonly shown: string;
 }
 
-/** Notes with the words in their name at once, those with them in their text a moment later. */
+/** Notes that match by name at once, and by text when the API has answered. */
 export function SearchResults({ query, notes, shown }: SearchResultsProps) {
   const named = useMemo(() => notes.filter((path) => matchesQuery(path, query)), [notes, query]);
   const { answer, failure } = useTextSearch(query);
@@ -102,7 +101,7 @@ function useTextSearch(query: string) {
   return found;
 }
 
-/** The arrow keys go from hit to hit, and from the first back to the words. */
+/** Arrow keys move between hits, and from the first back to the search field. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const link = event.currentTarget as HTMLElement;

@@ -1,4 +1,4 @@
-/** A line of the tree. */
+/** A visible row of the tree. */
 export interface TreeRow {
   readonly kind: 'folder' | 'note';
   readonly path: string;
@@ -6,7 +6,7 @@ export interface TreeRow {
   /** From 1. */
   readonly depth: number;
   readonly isOpen: boolean;
-  /** Its place among those in the same folder, from 1, and how many these are. */
+  /** Position among its siblings, from 1, and their number. */
   readonly position: number;
   readonly siblings: number;
 }
@@ -18,7 +18,7 @@ export interface Folder {
   readonly notes: readonly string[];
 }
 
-/** The folders of a list of notes, in the list's order. */
+/** Builds the folder tree of a list of notes, keeping its order. */
 export function asTree(notes: readonly string[]): Folder {
   const root = new GrowingFolder('', '');
   const known = new Map([['', root]]);
@@ -34,7 +34,7 @@ export function asTree(notes: readonly string[]): Folder {
   return root;
 }
 
-/** What is seen of a tree: folders before notes, and inside only those that are open. */
+/** The visible rows: folders before notes, and the content of open folders only. */
 export function treeRows(root: Folder, unfolded: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];
   const add = ({ folders, notes }: Folder, depth: number): void => {
@@ -61,13 +61,22 @@ export function foldersOf(path: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** A note's name as people say it. */
+/** The name of a note without folder and extension. */
 export function titleOf(path: string): string {
   return nameOf(path).replace(/\.md$/i, '');
 }
 
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Whether a name contains all words of a query, ignoring case, as the API's search does. */
+export function matchesQuery(name: string, query: string): boolean {
+  const text = name.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 function nameOf(path: string): string {

@@ -1,9 +1,9 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** Rows beyond the edge that are drawn already. */
+/** Rows rendered beyond the visible edge. */
 const spare = 12;
-/** As `.tree-row` has it. */
+/** Height of `.tree-row` in rem. */
 const rowInRem = 1.875;
 
 export interface Window<Target> {
@@ -15,7 +15,7 @@ export interface Window<Target> {
   readonly reveal: (row: number) => void;
 }
 
-/** Which of many rows of one height are in sight of an element that scrolls. */
+/** The visible range of equally high rows in a scrolling element. */
 export function useWindow<Target extends HTMLElement>(rows: number): Window<Target> {
   const element = useRef<Target>(null);
   const [rowHeight] = useState(

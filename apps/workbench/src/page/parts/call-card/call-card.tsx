@@ -13,7 +13,7 @@ export interface CallCardProps {
   readonly children: ComponentChildren;
 }
 
-/** A call of a tool: whom it asks for what, how that stands, and what came of it. */
+/** The frame of a tool call: server, tool, state and content. */
 export function CallCard({ label, server, tool, head, children }: CallCardProps) {
   return (
     <section class="call-card" aria-label={label}>

@@ -10,7 +10,7 @@ export interface ParametersProps {
   readonly isWhole?: boolean;
 }
 
-/** What is sent to a tool: a name and a value each, long ones folded. */
+/** The parameters of a call; long values are collapsed. */
 export function Parameters({ params, isWhole = false }: ParametersProps) {
   const entries = Object.entries(params);
   if (entries.length === 0) return null;

@@ -1,6 +1,6 @@
 import type { CallContent } from '../../../contract.ts';
 
-/** The pictures of an answer that a browser shows without running anything. */
+/** Data URLs of the images that are safe to show. */
 export function imageAddresses(attachments: CallContent['attachments']): readonly string[] {
   return attachments
     .filter(({ mimeType }) => /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType))

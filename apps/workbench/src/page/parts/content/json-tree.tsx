@@ -5,7 +5,7 @@ import './json-tree.css';
 
 const atOnce = 100;
 
-/** JSON to look into: what holds more is opened by a click, small things are open already. */
+/** A collapsible JSON tree; small values are expanded at first. */
 export function JsonTree({ value }: { readonly value: unknown }) {
   return (
     <div class="json-tree">

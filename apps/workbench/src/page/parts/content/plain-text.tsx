@@ -2,7 +2,7 @@ import { escapeControls, foldText } from '@errand/document/display';
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 
-/** Text as it is, with its hidden characters spelled out; a long one is folded, and opened in steps so that the page stays quick. */
+/** Plain text with escaped invisible characters; long text is expanded in steps. */
 export function PlainText({ text }: { readonly text: string }) {
   const [steps, setSteps] = useState(0);
   const { shown, left, isShort } = foldText(text, steps);

@@ -12,7 +12,7 @@ export interface Addresses {
   image(address: string): string | undefined;
 }
 
-/** HTML without anything that acts, loads from elsewhere, or changes the page around it. */
+/** Sanitizes HTML: no scripts, no external loads, no effect on the surrounding page. */
 export function sanitize(html: string, addresses: Addresses = nowhere): DocumentFragment {
   const fragment = createPurifier(window).sanitize(html, config);
   for (const link of fragment.querySelectorAll('a[href]')) {
@@ -30,7 +30,7 @@ export function sanitize(html: string, addresses: Addresses = nowhere): Document
   return fragment;
 }
 
-/** A picture of the web would tell its server who reads; a link to it does not. */
+/** Replaces remote images by links: loading them would reveal the reader. */
 function placeImage(image: HTMLImageElement, addresses: Addresses): void {
   const address = image.getAttribute('src') ?? '';
   const name = image.getAttribute('alt') || address.slice(0, 200);

@@ -2,7 +2,7 @@ import { toLocalTime } from './local-time.ts';
 import type { Schema } from './schema.ts';
 import { type Shape, shapeOf } from './shape-of.ts';
 
-/** What a person has entered so far. It follows the shape of its schema, and keeps text that is no value yet. */
+/** The entered values so far, in the shape of the schema; text may still be invalid. */
 export type Draft =
   /** Not given. */
   | { readonly kind: 'none' }
@@ -23,7 +23,7 @@ export interface ListItem {
 
 export const none: Draft = { kind: 'none' };
 
-/** A form to begin with: what has a default is filled in, what is needed is unfolded. */
+/** The initial draft: defaults filled in, required parts expanded. */
 export function firstDraft(schema: unknown, root: Schema): Draft {
   const draft = begin(schema, root, { isRequired: true, budget: { left: 300 } });
   return draft.kind === 'none' ? { kind: 'json', text: '{}' } : draft;

@@ -1,4 +1,4 @@
-/** Brings the first field with a mistake to the person, once its message is on the page. */
+/** Focuses the first invalid field after its message has been rendered. */
 export function focusFirstError(within: HTMLElement | null): void {
   requestAnimationFrame(() => {
     const field = within?.querySelector<HTMLElement>('[aria-invalid="true"], [data-mistake]');

@@ -60,14 +60,14 @@ test('a moment is sent with its time zone', () => {
   expect(readField(draftOf(moment, field, {}), field)).toEqual({ a: moment });
 });
 
-test('what is empty is left out, missed, or null', () => {
+test('an empty field is omitted, reported as required, or sent as null', () => {
   expect(readField(text(' '), { type: 'string' }, false)).toEqual({});
   expect(readField(text(''), { type: 'string' })).toEqual({ a: 'This is required.' });
   expect(readField(text(''), { type: ['string', 'null'] })).toEqual({ a: null });
   expect(readField(text(''), { type: ['string', 'null'] }, false)).toEqual({});
 });
 
-test('mistakes are told by their path', () => {
+test('reports mistakes by their path', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -85,7 +85,7 @@ test('mistakes are told by their path', () => {
   });
 });
 
-test('a form begins with defaults, and with what is needed unfolded', () => {
+test('a form starts with defaults and expanded required fields', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -110,7 +110,7 @@ test('a default that does not fit is kept as JSON', () => {
   expect(read(firstDraft(schema, schema), schema)).toEqual({ a: 'many' });
 });
 
-test('a name such as __proto__ is a name like any other', () => {
+test('a field named __proto__ is an ordinary field', () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}');
   const value = JSON.parse('{"__proto__":"x"}');
   expect(JSON.stringify(read(draftOf(value, schema, schema), schema))).toBe('{"__proto__":"x"}');
@@ -149,7 +149,7 @@ test('every schema gives a form at once, whatever a stranger wrote into it', () 
   );
 });
 
-test('a schema that needs itself, many times over, ends', () => {
+test('a schema that requires itself many times over terminates', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 20 }, (_, index) => [`f${index}`, { $ref: '#' }]),
   );

@@ -3,13 +3,13 @@ import { fromLocalTime } from './local-time.ts';
 import type { Schema } from './schema.ts';
 import { type Bounds, type Shape, shapeOf } from './shape-of.ts';
 
-/** What a draft says: the value to send (undefined: none), and what is wrong, by dotted path. */
+/** The value of a draft (undefined: none) and its mistakes by dotted path. */
 export interface DraftReading {
   readonly value: unknown;
   readonly mistakes: ReadonlyMap<string, string>;
 }
 
-/** Reads a whole form. Patterns are not tried: a stranger's could run for ever; the host looks at them under guard. */
+/** Validates a form. Patterns are left to the host, since an untrusted one could run for ever. */
 export function readDraft(draft: Draft, schema: unknown, root: Schema): DraftReading {
   const mistakes = new Map<string, string>();
   const value = read({ draft, schema, root, path: [], isRequired: true, mistakes });

@@ -26,7 +26,7 @@ export interface SchemaFieldProps {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** One value of a form, with everything inside it. Only what has been unfolded is looked at. */
+/** A field with its nested fields; collapsed ones are not resolved. */
 export function SchemaField(props: SchemaFieldProps) {
   const { form, schema, draft, path, isRequired } = props;
   const shape = useMemo(() => shapeOf(schema, form.root), [schema, form.root]);
@@ -121,7 +121,7 @@ type InsideProps<Kind extends Grouped['kind']> = SchemaFieldProps & {
 
 function ObjectFields({ form, draft, path, shape, onChange }: InsideProps<'object'>) {
   const drafts = draft.kind === 'object' ? draft.fields : new Map<string, Draft>();
-  // What is needed comes first; otherwise the author's order holds.
+  // Required fields first, otherwise in the author's order.
   const fields = shape.fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired));
   return (
     <>

@@ -1,5 +1,5 @@
 import { isRecord } from '@errand/wire';
-/** A stranger's JSON Schema: anything may be in it, so every keyword is looked at before it is used. */
+/** An untrusted JSON Schema: every keyword is checked before use. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** The schema behind references inside the same document, and behind `allOf`; undefined when that leads nowhere. */
@@ -51,7 +51,7 @@ function decode(part: string): string {
   }
 }
 
-/** Both at once; where they say different things about the same, the second counts. */
+/** Merges two schemas; the second wins. */
 function merge(first: Schema, second: Schema | undefined): Schema | undefined {
   if (second === undefined) return undefined;
   const properties = { ...recordOf(first.properties), ...recordOf(second.properties) };

@@ -4,11 +4,11 @@ import { type Choice, choicesOf } from './choices-of.ts';
 import { listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 import { variantLabel } from './variant-label.ts';
 
-/** What is drawn for a schema. Parts keep their raw schemas: they are looked at when they are shown. */
+/** The form control for a schema. Nested schemas are resolved when they are shown. */
 export type Shape = {
   readonly title: string | undefined;
   readonly hint: string | undefined;
-  /** Left empty, null is sent where a value is needed. */
+  /** An empty required field is sent as null. */
   readonly isNullable: boolean;
   readonly initial: { readonly value: unknown } | undefined;
 } & ShapeKind;
@@ -148,7 +148,7 @@ function variantsOf(parts: readonly unknown[], schema: Schema, root: Schema): Sh
   const { description: _description, ...shared } = rest;
   const own = typeof type === 'string' ? { ...shared, type } : shared;
   const variants = parts.map((part, index) => {
-    // What stands beside the alternatives holds for each of them.
+    // Keywords beside the alternatives apply to each of them.
     const whole = Object.keys(own).length > 0 && isRecord(part) ? { allOf: [own, part] } : part;
     return { label: variantLabel(part, root) ?? `Choice ${index + 1}`, schema: whole };
   });

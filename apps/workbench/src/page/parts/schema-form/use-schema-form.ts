@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** A form of a schema on its way: mistakes show when it is first submitted, and then as they come and go. */
+/** State of a schema form; mistakes are shown after the first submit and updated from then on. */
 export function useSchemaForm(schema: Schema) {
   const [draft, setDraft] = useState<Draft>(() => firstDraft(schema, schema));
   const [isChecked, setChecked] = useState(false);

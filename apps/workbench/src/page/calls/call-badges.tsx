@@ -1,7 +1,8 @@
 import type { ActiveCall } from '../../contract.ts';
 import { Badge } from '../parts/badge.tsx';
+import { outcomes } from './call-labels.ts';
 
-/** Whether a call runs or waits for its turn. */
+/** Shows whether a call is running or queued. */
 export function ActiveBadge({ call }: { readonly call: ActiveCall }) {
   const isRunning = call.status === 'executing';
   return (
@@ -9,4 +10,10 @@ export function ActiveBadge({ call }: { readonly call: ActiveCall }) {
       {isRunning ? 'Running' : 'Waiting'}
     </Badge>
   );
+}
+
+/** Shows the outcome of a past call. */
+export function OutcomeBadge({ status }: { readonly status: string }) {
+  const { label, tone } = outcomes[status] ?? { label: status, tone: 'neutral' };
+  return <Badge tone={tone}>{label}</Badge>;
 }
