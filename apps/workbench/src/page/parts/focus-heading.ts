@@ -9,7 +9,7 @@ export function keepFocus(heading = 'h1'): void {
 }
 
 function focus(heading: string, options: FocusOptions): void {
-  const place = document.querySelector<HTMLElement>('#place');
+  const place = document.querySelector<HTMLElement>('#main');
   const target = place?.querySelector<HTMLElement>(heading);
   if (target) {
     target.tabIndex = -1;
