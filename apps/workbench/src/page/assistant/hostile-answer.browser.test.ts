@@ -25,7 +25,7 @@ test('hostile text of models and tools runs no code, also while it streams in', 
     expect(await page.evaluate(() => 'harm' in window)).toBe(false);
     const acting = ':is(script, iframe, form, style, input, object, embed, svg:not(.icon))';
     expect(await answers.locator(acting).count()).toBe(0);
-    const marked = ':is([style]:not(.icon), [onerror], [onload], [ontoggle], #place)';
+    const marked = ':is([style]:not(.icon), [onerror], [onload], [ontoggle], #main)';
     expect(await answers.locator(marked).count()).toBe(0);
   };
   await harmless();

@@ -11,7 +11,7 @@ export const hostileHtml = `<script>window.harm = 'script'</script>
 <style>body { display: none }</style>
 <link rel="stylesheet" href="https://evil.example/x.css">
 <p style="position: fixed; inset: 0; z-index: 99; background: url(https://evil.example/a.png)">covers</p>
-<div class="dialog toast" id="place" title="tool">a class of ours</div>
+<div class="dialog toast" id="main" title="tool">a class of ours</div>
 <a href="javascript:window.harm = 'link'">html link</a>
 <a href=" &#106;avascript:window.harm = 'entity'">entity link</a>
 <a href="data:text/html,<script>window.harm = 1</script>">data link</a>
