@@ -52,12 +52,12 @@ test.for(['light', 'dark'] as const)(
     await page.keyboard.press('Enter');
     const names = ['write', 'fail'];
     for (const name of names) {
-      await page.getByRole('group', { name: `May it call scripted ${name}?` }).waitFor();
+      await page.getByRole('group', { name: `Allow scripted ${name}?` }).waitFor();
     }
     expect(await findAxeProblems(page)).toEqual([]);
     await opened.photograph(`assistant-asks-${colorScheme}`);
     for (const name of names) {
-      const question = page.getByRole('group', { name: `May it call scripted ${name}?` });
+      const question = page.getByRole('group', { name: `Allow scripted ${name}?` });
       await question.getByRole('button', { name: 'Allow', exact: true }).click();
     }
     await page.getByText('The answer reached the length limit').last().waitFor();

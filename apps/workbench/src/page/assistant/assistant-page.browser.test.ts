@@ -53,7 +53,7 @@ test('a call that makes changes is allowed or denied inline by keyboard, and is 
   await using opened = await openPage(scripted.vault, { route });
   const { page } = opened;
   await ask(page, 'Write it.');
-  const question = page.getByRole('group', { name: 'May it call scripted write?' });
+  const question = page.getByRole('group', { name: 'Allow scripted write?' });
   await question.getByText('Destructive').waitFor();
   await question.getByText('Has a side effect that must happen once.').waitFor();
   await page.getByRole('link', { name: 'Assistant 1 call needs approval' }).waitFor();
@@ -224,7 +224,7 @@ test('another assistant is chosen, what goes wrong is noticed, and an answer tha
   expect(model.requests.at(-1)?.body.model).toBe('other-model');
   await opened.photograph('assistant-others');
   await others.getByRole('link', { name: 'n' }).click();
-  await page.getByRole('group', { name: 'May it call scripted write?' }).waitFor();
+  await page.getByRole('group', { name: 'Allow scripted write?' }).waitFor();
 });
 
 async function ask(page: Page, question: string): Promise<void> {

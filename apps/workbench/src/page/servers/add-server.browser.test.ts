@@ -170,7 +170,7 @@ test('wrong input is explained at its field, and nothing is stored', async () =>
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true');
   await described('Command (required)').fill('npx "x');
   await submit.click();
-  await page.getByText('without its partner').waitFor();
+  await page.getByText('unclosed quote').waitFor();
   await described('Command (required)').fill('npx x');
   for (const [name, words] of [
     ['my server', 'only letters'],
