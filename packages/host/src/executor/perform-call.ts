@@ -211,7 +211,8 @@ function tookTooLong(timeout: number): HostError {
   return fixedError('timeout', { timeoutMs: timeout });
 }
 
-function toolNotFound(server: string, tool: string, known: readonly string[]): HostError {
+/** The failure of a call of a tool that its server does not offer, with those it does. */
+export function toolNotFound(server: string, tool: string, known: readonly string[]): HostError {
   // A server gives its tools names of any length.
   const shown = known
     .slice(0, 20)

@@ -1,5 +1,5 @@
 import { type ToolBlock, typeParams } from '@errand/document';
-import { briefFailure, fixedError, type Host } from '@errand/host';
+import { briefFailure, type Host, toolNotFound } from '@errand/host';
 import type { BlockProblem } from '../../contract.ts';
 
 /** What a block's tool would refuse, as far as its server was heard; nothing is started to find out. */
@@ -13,7 +13,8 @@ export function findMistakes(
   if (known.length === 0) return [];
   const tool = known.find(({ name }) => name === block.tool);
   if (tool === undefined) {
-    const error = fixedError('tool_not_found', { server: server.name, tool: block.tool });
+    const names = known.map(({ name }) => name);
+    const error = toolNotFound(server.name, block.tool, names);
     return [{ ...briefFailure(error), line: lineOf(block, 'tool') }];
   }
   return typeParams(block.params, tool.inputSchema).problems.map(({ path, message }) => {

@@ -74,7 +74,13 @@ test('tells the mistakes of unsaved text where they stand, and stores nothing', 
   const reading = await page.send<NoteReading>('POST', '/note/check?path=n.md', { text });
   expect(reading.blocks.map(({ mistakes }) => mistakes)).toMatchObject([
     [{ code: 'invalid_params', line: 5 }],
-    [{ code: 'tool_not_found', message: 'Tool not found: nothing', line: 9 }],
+    [
+      {
+        code: 'tool_not_found',
+        message: expect.stringMatching(/^Tool not found: nothing\. Server \S+ offers: /),
+        line: 9,
+      },
+    ],
   ]);
   expect(await workbench.readNote('n.md')).toBe('kept');
 });
