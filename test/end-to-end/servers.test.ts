@@ -13,7 +13,7 @@ test(
     const added = await vault.errand('servers', 'add', 'fix', '--env', 'A=1', '--', ...command);
     expect(added).toMatchObject({ code: 0, stdout: 'Added fix, enabled.\n' });
     expect(added.stderr).toMatch(
-      /^ {2}ok {5}start .*\(\d+.* m?s\)\n {2}ok {5}handshake \(.*\)\n {2}ok {5}read its tools \(.*\)\n {2}ok {5}health check \(.*\)\n {2}\d+ tools\n$/,
+      /^ {2}ok {5}start .*\(\d+.* m?s\)\n {2}ok {5}handshake \(.*\)\n {2}ok {5}list the tools \(.*\)\n {2}ok {5}health check \(.*\)\n {2}\d+ tools\n$/,
     );
     const edited = await vault.json('servers', 'edit', 'fix', '--env', 'B=2', '--timeout', '7');
     expect(edited).toEqual({ code: 0, json: { name: 'fix', error: null } });

@@ -182,7 +182,8 @@ test('completes servers, tools and parameters, and underlines mistakes where the
   await client.get(`/servers/${scripted.id}/tools`);
   const choose = async (typed: string, label: string, written: string) => {
     await page.keyboard.type(typed);
-    await page.getByRole('option', { name: label }).first().waitFor();
+    // The list of what was typed before stays until the next one has come.
+    await expect.poll(() => page.getByRole('option').first().textContent()).toContain(label);
     await opened.photograph(`notes-completion-${label}`);
     await page.keyboard.press('Enter');
     await editor(page).getByText(written).waitFor();
