@@ -45,7 +45,7 @@ test('a server that dies in a call is told once, with its last words', patient, 
   const { code, stdout, stderr } = await vault.errand('call', 'fix', 'crash');
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^MCP server fix disconnected, retrying\.\.\. Server "fix" exited with code 7\. See each step, and its last output, with: errand servers test fix\nThe call may have taken effect; it was not repeated\.\nThe server's last words:\n│ out of cheese\n$/,
+    /^MCP server fix disconnected, retrying\.\.\. Server "fix" exited with code 7\. See each step, and its last output, with: errand servers test fix\nThe call may have taken effect; it was not repeated\.\nLast output of the server:\n│ out of cheese\n$/,
   );
 });
 
