@@ -68,6 +68,24 @@ test('an answer that was edited in the file is replaced or kept only after a que
   expect(await workbench.readNote('n.md')).toContain('```text\nmy own words\n```');
 });
 
+test('while calls are stopped a run says so and sends nothing, until they are resumed', async () => {
+  await using opened = await openPage({ files: { 'n.md': echo('one') }, settings }, { route });
+  const { page, workbench } = opened;
+  const client = await workbench.open();
+  await client.send('POST', '/calls/stop', {});
+  const resume = page.getByRole('button', { name: 'Resume' }).first();
+  await resume.waitFor();
+  const run = page.getByRole('button', { name: 'Run all (1)' });
+  await run.click();
+  await page.getByText('Calls are stopped. Resume to run this.').waitFor();
+  expect(await workbench.readNote('n.md')).toBe(echo('one'));
+  expect(await client.get('/calls/history')).toMatchObject({ calls: [] });
+  await resume.click();
+  await resume.waitFor({ state: 'detached' });
+  await run.click();
+  await page.getByText('Up to date').waitFor();
+});
+
 test('runs all, then what is stale, and stops one block or everything', async () => {
   const hang = '```scripted\ntool: hang\n```\n';
   await using opened = await openPage(
