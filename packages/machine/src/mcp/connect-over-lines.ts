@@ -28,7 +28,7 @@ export async function connectOverLines(
     hasComplained = true;
     host.notifier.notify({
       level: 'warning',
-      message: `Server "${name}" writes to standard output what is not MCP: ${JSON.stringify(line.slice(0, 200))}. It should write its log to standard error.`,
+      message: `Server "${name}" prints text that is not MCP to standard output: ${JSON.stringify(line.slice(0, 200))}. It should write its log to standard error.`,
       server: name,
     });
   };

@@ -93,7 +93,7 @@ function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFact
     new HostError('server_unavailable', message, facts, { cause: error, advice });
   if (status === 404 || status === 405) {
     return unavailable(
-      `There is no MCP server where "${server}" should be (HTTP ${status}). Check its "url" and "transport" in the settings.`,
+      `The address of server "${server}" answered ${status}. Check its "url" (many end in /mcp) and "transport" in the settings.`,
     );
   }
   const { message, data } = error;

@@ -115,7 +115,7 @@ test('says what is wrong with an address', async () => {
   await using bench = new ConnectionBench();
   const server = await new ScriptedHttpServer().start();
   await expect(bench.external(server.url.replace('/mcp', '/nothing'))).rejects.toThrow(
-    'There is no MCP server',
+    'answered 404',
   );
   await expect(bench.external(server.url.replace('/mcp', '/page'))).rejects.toThrow(
     'answered with text/html instead of MCP',

@@ -54,7 +54,7 @@ function reasonFor(error: NodeJS.ErrnoException): string {
       return 'nothing listens there. Start it, or correct its "url" in the settings.';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'there is no machine of that name. Check the network, and its "url" in the settings.';
+      return 'the host name could not be resolved. Check the network, and its "url" in the settings.';
     default:
       return `${error.message || code}. Check the network, and its "url" in the settings.`;
   }
