@@ -84,8 +84,8 @@ export async function answerHere(
 }
 
 /** Reports how the answer ended, unless the person stopped it. */
-function tellEnd({ state, message }: TurnEnd, { path }: TFile): void {
+function tellEnd({ state, message, advice = [] }: TurnEnd, { path }: TFile): void {
   if (message === null || state === 'cancelled') return;
   const level = state === 'failed' ? 'error' : 'warning';
-  notices.notify({ level, message: `${path}: ${message}` });
+  notices.notify({ level, message: `${path}: ${message}`, advice });
 }
