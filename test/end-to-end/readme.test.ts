@@ -18,12 +18,12 @@ test('the README shows the two commands and a tour', () => {
 test('the commands of the README do what it says', { timeout: 120_000 }, async () => {
   using vault = new TestVault();
   const here = { folder: join(vault.folder, '..'), env: vault.env };
-  const bin = join(root, 'node_modules/.bin');
+  const bin = `'${join(root, 'node_modules/.bin/errand')}'`;
   for (const { command, code } of commands) {
     if (/npm (test|start)/.test(command)) continue;
     const typed = command
       .replace('examples/vault', vault.folder)
-      .replace('npx errand', join(bin, 'errand'));
+      .replace('npx errand', bin);
     const ended = await run('sh', ['-c', typed], here);
     expect({ command, ...ended }).toMatchObject({ command, code });
   }

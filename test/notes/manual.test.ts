@@ -37,7 +37,7 @@ test.for(pairs.map((pair) => ({ ...pair, line: pair.before.line })))(
 
 test('the commands of the manual do what it says', patient, async () => {
   using vault = new TestVault();
-  const bin = join(root, 'node_modules/.bin/errand');
+  const bin = `'${join(root, 'node_modules/.bin/errand')}'`;
   for (const { command, code } of shellCommands(manual)) {
     const ended = await run('sh', ['-c', command.replace(/^errand/, bin)], vault);
     expect({ command, ...ended }).toMatchObject({ command, code });
