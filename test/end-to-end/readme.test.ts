@@ -21,9 +21,7 @@ test('the commands of the README do what it says', { timeout: 120_000 }, async (
   const bin = `'${join(root, 'node_modules/.bin/errand')}'`;
   for (const { command, code } of commands) {
     if (/npm (test|start)/.test(command)) continue;
-    const typed = command
-      .replace('examples/vault', vault.folder)
-      .replace('npx errand', bin);
+    const typed = command.replace('examples/vault', vault.folder).replace('npx errand', bin);
     const ended = await run('sh', ['-c', typed], here);
     expect({ command, ...ended }).toMatchObject({ command, code });
   }
