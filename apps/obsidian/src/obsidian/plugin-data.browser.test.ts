@@ -16,7 +16,7 @@ test('a data file that is gone for a moment ends nothing, and is not brought bac
   await harness.evaluate((each) => each.writeData(null));
   await vault.hasState('running');
   await harness.evaluate((each) => each.settings.open());
-  await page.getByText('The file data.json is gone.').waitFor();
+  await page.getByText('The file is gone.').waitFor();
   await page.getByText('scripted', { exact: true }).first().waitFor();
   await harness.evaluate((each) => each.settings.close());
   expect(existsSync(join(home, 'vault', dataFile))).toBe(false);
