@@ -9,7 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   '@errand/host': ['@errand/document', '@errand/wire'],
   '@errand/machine': ['@errand/document', '@errand/files', '@errand/host', '@errand/wire'],
   '@errand/gateway': ['@errand/document', '@errand/host', '@errand/wire'],
-  '@errand/workspace': ['@errand/assistant', '@errand/document', '@errand/host'],
+  '@errand/workspace': ['@errand/assistant', '@errand/document', '@errand/host', '@errand/wire'],
   '@errand/assistant': ['@errand/document', '@errand/host'],
   '@errand/server-kit': ['@errand/wire'],
   '@errand/launcher': [],

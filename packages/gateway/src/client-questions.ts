@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ArraySet } from '@errand/host';
-import { type JsonObject, notificationLine, type RpcResponse, requestLine } from '@errand/wire';
+import {
+  type JsonObject,
+  notificationLine,
+  onAbort,
+  type RpcResponse,
+  requestLine,
+} from '@errand/wire';
 
 /** How long a person may take to answer, in milliseconds. */
 export const answerTimeoutMs = 300_000;
@@ -19,7 +25,7 @@ export class ClientQuestions {
   #isClosed = false;
 
   /** Asks the client; nothing when it refuses, goes, or takes too long. */
-  ask(
+  async ask(
     method: string,
     params: JsonObject,
     send: SendLine,
@@ -28,23 +34,20 @@ export class ClientQuestions {
     // Others must not be able to guess it and answer in the client's place.
     const id = randomUUID();
     if (this.#isClosed || signal.aborted || !send(requestLine(id, method, params))) {
-      return Promise.resolve(undefined);
+      return undefined;
     }
-    return new Promise((resolve) => {
-      const settle = (result: JsonObject | undefined) => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-        forget();
-        resolve(result);
-      };
-      const giveUp = () => {
-        send(notificationLine('notifications/cancelled', { requestId: id }));
-        settle(undefined);
-      };
-      const timer = setTimeout(giveUp, answerTimeoutMs).unref();
-      const forget = this.#open.add({ id, settle });
-      signal.addEventListener('abort', giveUp, { once: true });
-    });
+    const { promise, resolve } = Promise.withResolvers<JsonObject | undefined>();
+    const giveUp = () => {
+      send(notificationLine('notifications/cancelled', { requestId: id }));
+      resolve(undefined);
+    };
+    const forget = this.#open.add({ id, settle: resolve });
+    const timer = setTimeout(giveUp, answerTimeoutMs).unref();
+    using _listening = onAbort(signal, giveUp);
+    const result = await promise;
+    clearTimeout(timer);
+    forget();
+    return result;
   }
 
   /** Takes a client's answer; one to no question of ours is ignored. */

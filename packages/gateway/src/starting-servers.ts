@@ -1,6 +1,7 @@
 // The global ones are a browser's in an Electron renderer.
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Host, ServerRunner } from '@errand/host';
+import { onAbort } from '@errand/wire';
 
 /** The longest time, in milliseconds, that the tools of the others wait for a server that is starting. */
 const defaultPatienceMs = 5_000;
@@ -20,21 +21,20 @@ export class StartingServers {
   /** Waits until all have arrived or failed, or have had their time. Nothing when there are none. */
   wait(signal: AbortSignal): Promise<void> | undefined {
     if (this.#remainingMs() <= 0) return undefined;
-    return new Promise((resolve) => {
-      const finish = () => {
-        clearTimeout(timer);
-        stopListening();
-        signal.removeEventListener('abort', finish);
-        resolve();
-      };
-      const timer = setTimeout(finish, this.#remainingMs());
-      const stopListening = this.#host.events.subscribe(({ kind }) => {
-        if (kind !== 'server-changed' && kind !== 'settings-changed') return;
-        if (this.#remainingMs() <= 0) finish();
-      });
-      signal.addEventListener('abort', finish, { once: true });
-      if (signal.aborted) finish();
+    return this.#untilStarted(signal);
+  }
+
+  async #untilStarted(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.#remainingMs());
+    const unsubscribe = this.#host.events.subscribe(({ kind }) => {
+      if (kind !== 'server-changed' && kind !== 'settings-changed') return;
+      if (this.#remainingMs() <= 0) resolve();
     });
+    using _listening = onAbort(signal, () => resolve());
+    await promise;
+    clearTimeout(timer);
+    unsubscribe();
   }
 
   /** How long the slowest of the starting servers may still take. */

@@ -118,11 +118,10 @@ class SuspendedCall {
       const ended = AbortSignal.any([signal, this.#ending.signal]);
       const settle = (result: JsonObject | undefined) => {
         this.#questions.delete(key);
-        ended.removeEventListener('abort', giveUp);
+        stopListening();
         resolve(result);
       };
-      const giveUp = () => settle(undefined);
-      ended.addEventListener('abort', giveUp, { once: true });
+      const { [Symbol.dispose]: stopListening } = onAbort(ended, () => settle(undefined));
       this.#questions.set(key, { request: { method, params }, settle });
       this.#asked.resolve(undefined);
     });

@@ -1,3 +1,4 @@
+import { onAbort } from '@errand/wire';
 import type { Clock } from '../clock.ts';
 
 /** A clock that a test moves by hand. */
@@ -30,18 +31,16 @@ export class ManualClock implements Clock {
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#sleepers.delete(sleeper);
-        reject(signal?.reason);
-      };
       const wake = () => {
-        signal?.removeEventListener('abort', abort);
+        stopListening();
         resolve();
       };
       const sleeper = { at: this.#elapsed + milliseconds, wake };
       this.#sleepers.add(sleeper);
-      signal?.addEventListener('abort', abort, { once: true });
-      if (signal?.aborted) abort();
+      const { [Symbol.dispose]: stopListening } = onAbort(signal, (reason) => {
+        this.#sleepers.delete(sleeper);
+        reject(reason);
+      });
     });
   }
 

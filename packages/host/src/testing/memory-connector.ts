@@ -1,3 +1,4 @@
+import { onAbort } from '@errand/wire';
 import type {
   CallOptions,
   Connection,
@@ -115,10 +116,7 @@ export class MemoryConnection implements Connection {
 
 /** A promise that only the signal ends. */
 export function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    if (signal.aborted) reject(signal.reason);
-  });
+  return new Promise((_resolve, reject) => onAbort(signal, reject));
 }
 
 export const echoTool: ToolDescription = {

@@ -1,5 +1,5 @@
 import type { CallOptions, Progress } from '@errand/host';
-import { isRecord, type JsonObject, readError } from '@errand/wire';
+import { isRecord, type JsonObject, onAbort, readError } from '@errand/wire';
 import {
   type JSONRPCMessage,
   ProtocolError,
@@ -56,14 +56,13 @@ export class LineCalls {
     return new Promise((resolve, reject) => {
       const settle = () => {
         delete this.#waiting[id];
-        signal.removeEventListener('abort', cancel);
+        stopListening();
       };
-      const cancel = () => {
+      const { [Symbol.dispose]: stopListening } = onAbort(signal, (reason) => {
         settle();
-        this.#cancel(id, signal.reason);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', cancel, { once: true });
+        this.#cancel(id, reason);
+        reject(reason);
+      });
       const fail = (error: unknown) => {
         settle();
         reject(error);

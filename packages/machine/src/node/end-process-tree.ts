@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findProcess, type ProcessRow, processTable, systemProgram } from '@errand/files/processes';
 
@@ -53,7 +54,7 @@ async function signalUntilGone(
   const deadline = performance.now() + patienceMs;
   let living = members;
   while (living.length > 0 && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
     living = await stillRunning(living);
   }
   return living.length === 0 && membersOf(tree, await processTable(tree)).length === 0;

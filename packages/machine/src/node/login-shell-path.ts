@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
+import { onAbort } from '@errand/wire';
 
 /** Folders that every process has on its PATH; a desktop program is started with these alone. */
 const systemFolders = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin']);
@@ -29,45 +30,38 @@ export async function loginShellPath(
 /** Start-up files may print anything, so the answer stands between two marks. */
 const mark = '__errand_path__';
 
-function askShell(
+async function askShell(
   shell: string,
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    // printenv, because in some shells $PATH is a list. Its own session, so that an interactive
-    // shell cannot take our terminal.
-    const child = spawn(shell, ['-ilc', `echo ${mark}; printenv PATH; echo ${mark}`], {
-      env: environment,
-      // Tools that a shell loads at its start may read files of the folder it is in.
-      cwd: '/',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true,
-    });
-    let output = '';
-    const timer = setTimeout(end, patienceMs);
-    signal?.addEventListener('abort', end, { once: true });
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      const [, answer, after] = output.split(mark);
-      if (after !== undefined && answer !== undefined) finish(answer.trim());
-    });
-    child.on('error', () => finish(''));
-    child.on('close', () => finish(''));
-
-    function end() {
-      finish('');
-    }
-
-    function finish(path: string) {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      child.stdout.destroy();
-      // Whatever its start-up files left running has nothing to do any more.
-      if (child.pid !== undefined) killGroup(child.pid);
-      resolve(path === '' ? undefined : path);
-    }
+  // printenv, because in some shells $PATH is a list. Its own session, so that an interactive
+  // shell cannot take our terminal.
+  const child = spawn(shell, ['-ilc', `echo ${mark}; printenv PATH; echo ${mark}`], {
+    env: environment,
+    // Tools that a shell loads at its start may read files of the folder it is in.
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
   });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const giveUp = () => resolve('');
+  const timer = setTimeout(giveUp, patienceMs);
+  using _listening = onAbort(signal, giveUp);
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    const [, answer, after] = output.split(mark);
+    if (after !== undefined && answer !== undefined) resolve(answer.trim());
+  });
+  child.on('error', giveUp);
+  child.on('close', giveUp);
+  const path = await promise;
+  clearTimeout(timer);
+  child.stdout.destroy();
+  // Whatever its start-up files left running has nothing to do any more.
+  if (child.pid !== undefined) killGroup(child.pid);
+  return path === '' ? undefined : path;
 }
 
 function killGroup(pid: number): void {

@@ -1,4 +1,5 @@
 import { readFileSync, watch } from 'node:fs';
+import { onAbort } from '@errand/wire';
 import type { JournalLine } from './server-script.ts';
 
 /** What a scriptable server has written down so far. */
@@ -17,9 +18,9 @@ export function journalled(
 ): Promise<JournalLine> {
   return new Promise((resolve, reject) => {
     const watcher = watch(path, look);
-    signal.addEventListener('abort', () => {
+    const { [Symbol.dispose]: stopListening } = onAbort(signal, (reason) => {
       watcher.close();
-      reject(signal.reason);
+      reject(reason);
     });
     look();
 
@@ -27,6 +28,7 @@ export function journalled(
       const found = readJournal(path).find(isWanted);
       if (found === undefined) return;
       watcher.close();
+      stopListening();
       resolve(found);
     }
   });

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { hostileTools } from './hostile-tools.ts';
 import { readJournal } from './journal.ts';
 import { reachingTools } from './reaching-tools.ts';
@@ -67,7 +68,7 @@ export class ScriptedSession {
     if (isHandshake) {
       for (const text of garbage) this.#write(text);
       if (onStart === 'hang') return;
-      if (startDelay > 0) await new Promise((resolve) => setTimeout(resolve, startDelay));
+      if (startDelay > 0) await setTimeout(startDelay);
     }
     const isModern = protocolVersion === modern;
     if (method === 'initialize' && initialize) return this.#send({ id, ...initialize });
@@ -237,11 +238,5 @@ export function writeJournal(
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+  return setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 }

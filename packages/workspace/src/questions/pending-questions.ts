@@ -1,3 +1,5 @@
+import { onAbort } from '@errand/wire';
+
 /** Questions that are shown elsewhere and answered by id: the first answer counts, and an aborted one is withdrawn. */
 export class PendingQuestions<Question extends { readonly id: string }, Answer> {
   readonly #asked = new Map<string, Asked<Question, Answer>>();
@@ -20,14 +22,12 @@ export class PendingQuestions<Question extends { readonly id: string }, Answer> 
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const withdraw = () => reject(signal.reason);
-    signal.addEventListener('abort', withdraw, { once: true });
+    using _listening = onAbort(signal, reject);
     this.#asked.set(question.id, { question, resolve });
     try {
       this.#onAsked(question);
       return await promise;
     } finally {
-      signal.removeEventListener('abort', withdraw);
       this.#asked.delete(question.id);
       this.#onClosed(question);
     }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { VaultError } from '../vault-error.ts';
 import type { Asking } from './asking.ts';
@@ -22,24 +23,24 @@ export class IndexClient implements AsyncDisposable {
   }
 
   /** Asks the index and waits for the answer. */
-  ask<M extends IndexMethod>(
+  async ask<M extends IndexMethod>(
     method: M,
     request: IndexMethods[M]['request'],
     { signal, progress }: Asking = {},
   ): Promise<IndexMethods[M]['answer']> {
+    signal?.throwIfAborted();
     this.#lastId++;
     const id = this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<IndexMethods[M]['answer']>();
+    this.#waiting.set(id, { resolve, reject, progress });
+    this.#send({ kind: 'ask', id, method, request });
     const cancel = () => {
       this.#send({ kind: 'cancel', id });
       this.#waiting.delete(id);
       reject(signal?.reason);
     };
-    if (signal?.aborted === true) return Promise.reject(signal.reason);
-    signal?.addEventListener('abort', cancel, { once: true });
-    this.#waiting.set(id, { resolve, reject, progress });
-    this.#send({ kind: 'ask', id, method, request });
-    return promise.finally(() => signal?.removeEventListener('abort', cancel));
+    using _listening = signal && addAbortListener(signal, cancel);
+    return await promise;
   }
 
   /** Tells the index of a change that was just made, so that the next answer knows it. */

@@ -1,4 +1,5 @@
 import type { Host, Notifier, ServerConfig, ServerSnapshot } from '@errand/host';
+import { onAbort } from '@errand/wire';
 import { serverJson, toolCount } from '@errand/workspace/servers';
 import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
@@ -74,18 +75,14 @@ async function connectAll(host: Host, line: ProgressLine, signal: AbortSignal): 
 }
 
 /** Resolves when something becomes true of the host, or when the signal fires. */
-function until(host: Host, isTrue: () => boolean, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const check = () => {
-      if (!isTrue() && !signal.aborted) return;
-      unsubscribe();
-      signal.removeEventListener('abort', check);
-      resolve();
-    };
-    const unsubscribe = host.events.subscribe(check);
-    signal.addEventListener('abort', check);
-    check();
-  });
+async function until(host: Host, isTrue: () => boolean, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const check = () => isTrue() && resolve();
+  const unsubscribe = host.events.subscribe(check);
+  using _listening = onAbort(signal, () => resolve());
+  check();
+  await promise;
+  unsubscribe();
 }
 
 function asText(servers: readonly ServerSnapshot[]): string {
