@@ -71,7 +71,7 @@ test('over HTTP each client chooses its note by the address', patient, async () 
   expect(await ask('?note=../Outside.md')).toContain('is not in the vault');
   expect(await ask('?note=/etc/hostname')).toContain('is not in the vault');
   expect(await ask('?note=Nowhere.md')).toContain('there is no such file');
-  expect(await ask('?note=Note.md&line=0')).toContain('is no line');
+  expect(await ask('?note=Note.md&line=0')).toContain('is not a line');
 });
 
 test('a gateway that is limited to a note offers no client more', patient, async () => {

@@ -117,7 +117,7 @@ const askNobody: AskClient = () => Promise.resolve(undefined);
 /** A failed call is a result, not a protocol error, so that a model sees it and can correct the call. */
 function failure({ code, message, facts }: ErrorInfo): RawToolResult {
   const lastLines = facts?.lastOutput?.trim().split('\n').slice(-maxLines).join('\n');
-  const text = lastLines ? `${message}\n\nThe last words of the server:\n${lastLines}` : message;
+  const text = lastLines ? `${message}\n\nLast output of the server:\n${lastLines}` : message;
   return { content: [{ type: 'text', text }], isError: true, _meta: { [metaKey.code]: code } };
 }
 

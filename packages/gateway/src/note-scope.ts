@@ -24,5 +24,8 @@ export function noteScope(ports: Parameters<typeof toolScope>[1]): ScopeOf {
 }
 
 function noLine(line: string): HostError {
-  return new HostError('section_forbids', `"line=${line}" is no line. Write a number from 1 on.`);
+  return new HostError(
+    'section_forbids',
+    `"line=${line}" is not a line. Use a whole number, 1 or more.`,
+  );
 }

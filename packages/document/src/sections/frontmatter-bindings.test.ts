@@ -58,7 +58,7 @@ test.each([
 ])('bindings that are empty or commented out are told: %j', (frontmatter, line) => {
   const { decide, problems } = resolve(note(frontmatter, '# A', '# B'));
   expect(decide(99)).toEqual({ kind: 'unbound' });
-  expect(problems[0]).toEqual({ line, message: expect.stringMatching(/binds nothing/) });
+  expect(problems[0]).toEqual({ line, message: expect.stringMatching(/has no effect/) });
 });
 
 test.each([
@@ -129,7 +129,7 @@ test.each([
   '---\n\n```yaml\nmcp:\n  server: db\n```\n',
   '---\nx: 1\n---\n# About\n\nmcp: a protocol\n\n---\n\nserver: a program\n',
   '---\nx: 1\n---\n# About\n\n```yaml\nmcp:\n  server: db\n---\n```\n',
-])('a note that binds nothing is left alone: %j', (text) => {
+])('ignores a note without bindings: %j', (text) => {
   expect(resolve(text)).toMatchObject({ problems: [] });
 });
 

@@ -166,7 +166,7 @@ class BindingReader implements BindingSource {
   /** An empty key is not an error, but its lines may have been commented out or lost. */
   #tellEmpty(place: unknown, key: string): this {
     const line = this.#line(place);
-    this.problems.push(problemAt({ message: `"${key}" is empty and binds nothing.`, line }));
+    this.problems.push(problemAt({ message: `"${key}" is empty and has no effect.`, line }));
     return this;
   }
 

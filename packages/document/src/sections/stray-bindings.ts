@@ -105,7 +105,7 @@ export function commentedBindings(yaml: FrontmatterYaml, body: string): readonly
   const near = nearBindings(body).filter(({ isComment }) => isComment);
   const entries = yaml.mcp === undefined ? [] : commentedEntries(body);
   const lines = new Set([...near.map(({ at }) => at), ...entries].map((at) => yaml.lineAt(at)));
-  const message = 'A binding is commented out here and binds nothing.';
+  const message = 'A binding is commented out here and has no effect.';
   return [...lines].map((line) => ({ message, line }));
 }
 

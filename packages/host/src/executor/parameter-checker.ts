@@ -1,3 +1,4 @@
+import { isTypo } from '@errand/document';
 import type { ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
@@ -156,10 +157,7 @@ function wrongParameters(
   tool: ToolDescription,
   problems: readonly ParameterProblem[],
 ): HostError {
-  const sentences = problems.slice(0, 5).map(({ path, expected, actual }) => {
-    const subject = path === '' ? 'The parameters' : `Parameter "${path}"`;
-    return `${subject}: expected ${expected}, got ${actual}.`;
-  });
+  const sentences = problems.slice(0, 5).map((problem) => describeProblem(problem, tool));
   const more = problems.length > 5 ? ` And ${problems.length - 5} more.` : '';
   return new HostError('invalid_params', sentences.join(' ') + more, {
     server,
@@ -168,6 +166,29 @@ function wrongParameters(
     ...(problems[0] && { path: problems[0].path }),
   });
 }
+
+function describeProblem(problem: ParameterProblem, tool: ToolDescription): string {
+  const { path } = problem;
+  if (problem.kind === 'unknown') {
+    const known = Object.keys(tool.inputSchema['properties'] ?? {});
+    const meant = known.find((name) => isTypo(path, name));
+    const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    return `The tool has no parameter "${path}".${advice}`;
+  }
+  if (problem.kind === 'missing') {
+    const { type } = problem;
+    return `"${path}" is required${type === undefined ? '' : ` (${typeNames[type] ?? type})`}.`;
+  }
+  const subject = path === '' ? 'The parameters' : `Parameter "${path}"`;
+  return `${subject}: expected ${problem.expected}, got ${problem.actual}.`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  array: 'list',
+  object: 'mapping',
+};
 
 function tooDeep(server: string, tool: ToolDescription): HostError {
   const message = `The parameters are nested more than ${deepestParameters} levels deep. Pass a flatter value.`;
@@ -178,7 +199,7 @@ function brokenTool(server: string, tool: ToolDescription, why: string): HostErr
   return new HostError(
     'invalid_params',
     `Tool "${tool.name}" of server "${server}" cannot be called: its input schema is broken (${why}). ` +
-      'Ask the author of the server to mend it.',
+      'Ask the author of the server to fix it.',
     { server, tool: tool.name, neverSent: true },
   );
 }

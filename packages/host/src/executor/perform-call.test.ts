@@ -9,7 +9,12 @@ import { memoryHost, request } from '../testing/memory-host.ts';
 test('refuses what cannot run, says why, and sends nothing', async () => {
   const strict: ToolDescription = {
     name: 'strict',
-    inputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    inputSchema: {
+      type: 'object',
+      properties: { n: { type: 'integer' }, counts: { type: 'integer' } },
+      required: ['n'],
+      additionalProperties: false,
+    },
   };
   await using world = await memoryHost([
     localServer('a'),
@@ -43,8 +48,13 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
   });
   expect(await failure({ toolName: 'strict', parameters: {} })).toMatchObject({
     code: 'invalid_params',
-    message: 'Parameter "n": expected a value (integer), got nothing.',
+    message: '"n" is required (integer).',
     facts: { path: 'n', tool: 'strict' },
+  });
+  expect(await failure({ toolName: 'strict', parameters: { n: 5, count: 2 } })).toMatchObject({
+    code: 'invalid_params',
+    message: 'The tool has no parameter "count". Did you mean "counts"?',
+    facts: { path: 'count' },
   });
   expect(await failure({ toolName: 'strict', parameters: { n: 'five' } })).toMatchObject({
     code: 'invalid_params',
@@ -54,11 +64,11 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
     code: 'invalid_params',
     message:
       'Tool "broken" of server "a" cannot be called: its input schema is broken (type must be "object"). ' +
-      'Ask the author of the server to mend it.',
+      'Ask the author of the server to fix it.',
   });
   expect(call).not.toHaveBeenCalled();
   expect(world.host.sessions.usage('session').executed).toBe(0);
-  expect(world.log.records).toHaveLength(7);
+  expect(world.log.records).toHaveLength(8);
 });
 
 test('a tool with a broken schema is called broken before its parameters are typed by it', async () => {

@@ -6,9 +6,15 @@ export interface SchemaGuard {
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** One thing that is wrong with the parameters of a call. */
-export interface ParameterProblem {
-  /** Dotted path of the parameter; empty when it is about all of them. */
+/** One parameter that does not fit the schema; `path` is dotted, and empty when it is about all of them. */
+export type ParameterProblem =
+  | { readonly kind: 'missing'; readonly path: string; readonly type?: string }
+  | { readonly kind: 'unknown'; readonly path: string }
+  | InvalidParameter;
+
+/** A parameter whose value breaks a rule of the schema. */
+export interface InvalidParameter {
+  readonly kind: 'invalid';
   readonly path: string;
   readonly expected: string;
   readonly actual: string;

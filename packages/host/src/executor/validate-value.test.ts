@@ -22,7 +22,7 @@ const schema = {
 };
 
 test.each([
-  [{}, 'city: expected a value (string), got nothing'],
+  [{}, 'city: missing (string)'],
   [{ city: 'Rome', days: 'x' }, 'days: expected integer, got "x"'],
   [{ city: 'Rome', days: 9 }, 'days: expected at most 7, got 9'],
   [{ city: 'Rome', days: 2.5 }, 'days: expected integer, got 2.5'],
@@ -30,9 +30,9 @@ test.each([
   [{ city: 'Rome', either: [] }, 'either: expected string or number, got []'],
   [{ city: 'Rome', 'a/b': 1 }, 'a/b: expected boolean, got 1'],
   [{ city: 'Rome', when: 'soon' }, 'when: expected text in the format date, got "soon"'],
-  [{ city: 'Rome', oops: 1 }, 'oops: expected no parameter of this name, got 1'],
+  [{ city: 'Rome', oops: 1 }, 'oops: unknown'],
   [{ city: 'x' }, 'city: expected at least 2 characters and text that matches ^[A-Z], got "x"'],
-  [{ city: 'Rome', stops: [{}] }, 'stops.0.at: expected a value (string), got nothing'],
+  [{ city: 'Rome', stops: [{}] }, 'stops.0.at: missing (string)'],
   [{ city: 'Rome', stops: [{ at: 1 }] }, 'stops.0.at: expected string, got 1'],
   [{ city: 'Rome', price: 0 }, 'price: expected more than 0, got 0'],
   [{ city: 'Rome', price: 100 }, 'price: expected less than 100, got 100'],
@@ -41,9 +41,11 @@ test.each([
   [{ city: 'Rome', one: 3 }, 'one: expected what fits only one of its forms, got 3'],
   [{ city: 'Rome', no: 'x' }, /^no: expected what its schema allows \(.*[^.]\), got "x"$/],
 ])('%j', (value, expected) => {
-  const problems = validateValue(schema, value).map(
-    ({ path, expected: wanted, actual }) => `${path}: expected ${wanted}, got ${actual}`,
-  );
+  const problems = validateValue(schema, value).map((problem) => {
+    if (problem.kind === 'unknown') return `${problem.path}: unknown`;
+    if (problem.kind === 'missing') return `${problem.path}: missing (${problem.type})`;
+    return `${problem.path}: expected ${problem.expected}, got ${problem.actual}`;
+  });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(expected);
 });
@@ -61,7 +63,7 @@ test.each([
 ])('reads the bounds of older schemas: %j in %j', (value, rule, expected) => {
   const own = { properties: { exclusiveMinimum: { anyOf: [rule] } } };
   const [problem] = validateValue(own, { exclusiveMinimum: value });
-  expect(problem?.expected).toBe(expected);
+  expect(problem && 'expected' in problem ? problem.expected : undefined).toBe(expected);
 });
 
 test('leaves the schema as it came', () => {
@@ -75,13 +77,15 @@ test('throws for a schema that refers to nowhere', () => {
   expect(() => validateValue({ properties: { a: { $ref: '#/nowhere' } } }, { a: 1 })).toThrow();
 });
 
-test('of very many rules for one parameter the first are told, and of a long one the beginning', () => {
+test('names only the first of very many rules for one parameter, and shortens a long rule', () => {
   const anyOf = Array.from({ length: 5_000 }, (_, index) => ({
     const: `${index} ${'a'.repeat(60)}`,
   }));
   const [problem] = validateValue({ properties: { x: { anyOf } } }, { x: 1 });
-  expect(problem?.expected).toMatch(/^"0 a+\.\.\. or "1 a+\.\.\. or .*, and 4970 more$/);
+  expect(problem).toMatchObject({
+    expected: expect.stringMatching(/^"0 a+\.\.\. or "1 a+\.\.\. or .*, and 4970 more$/),
+  });
   const pattern = `^${'a'.repeat(5_000)}$`;
   const [long] = validateValue({ properties: { x: { pattern } } }, { x: 'b' });
-  expect(long?.expected.length).toBeLessThan(2_001);
+  expect(long).toMatchObject({ expected: expect.stringMatching(/^.{1,2000}$/) });
 });

@@ -2,7 +2,7 @@ import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import { hasKeyword } from './loosen-schema.ts';
 import { measureValue } from './measure-value.ts';
 import { renewBounds } from './renew-bounds.ts';
-import type { ParameterProblem, Schema } from './schema-guard.ts';
+import type { InvalidParameter, ParameterProblem, Schema } from './schema-guard.ts';
 
 /** Checks a value against a JSON Schema 2020-12; throws when the schema itself cannot be used. */
 export function validateValue(schema: Schema, value: unknown): readonly ParameterProblem[] {
@@ -64,23 +64,31 @@ function describeProblems(
     if (isAround(unit)) continue;
     const problem = describeProblem(unit, schema, value);
     const known = problems.get(problem.path);
-    if (known === undefined) problems.set(problem.path, { problem, rules: 1, more: 0 });
-    else addRule(known, problem.expected, unit);
+    if (known === undefined || (isInvalid(problem) && !isInvalid(known.problem))) {
+      problems.set(problem.path, { problem, rules: 1, more: 0 });
+    } else if (isInvalid(problem)) addRule(known, problem.expected, unit);
   }
   return [...problems.values()].map(({ problem, more }) =>
-    more === 0 ? problem : { ...problem, expected: `${problem.expected}, and ${more} more` },
+    more === 0 || !isInvalid(problem)
+      ? problem
+      : { ...problem, expected: `${problem.expected}, and ${more} more` },
   );
 }
 
-/** What is told of one parameter, and how many of its rules that names and leaves out. */
+function isInvalid(problem: ParameterProblem): problem is InvalidParameter {
+  return problem.kind === 'invalid';
+}
+
+/** The problem reported for one parameter, and how many broken rules it names and leaves out. */
 interface Described {
   problem: ParameterProblem;
   rules: number;
   more: number;
 }
 
-/** A stranger's schema may have any number of rules for one parameter; nobody reads more than the first. */
+/** A stranger's schema may have any number of rules for one parameter; only the first ones are named. */
 function addRule(known: Described, rule: string, { keywordLocation }: OutputUnit): void {
+  if (!isInvalid(known.problem)) return;
   if (known.rules === maxChoices) {
     known.more += 1;
     return;
@@ -122,18 +130,21 @@ function describeProblem(
   const path = pointerParts(instanceLocation);
   const actual = show(follow(value, path));
   if (keyword === 'false') {
-    return { path: path.join('.'), expected: 'no parameter of this name', actual };
+    const isItem = Array.isArray(follow(value, path.slice(0, -1)));
+    return isItem
+      ? { kind: 'invalid', path: path.join('.'), expected: 'no such item', actual }
+      : { kind: 'unknown', path: path.join('.') };
   }
   const location = pointerParts(keywordLocation);
   if (keyword === 'required') {
     const name = /"(.*)"/.exec(error)?.[1] ?? '';
     const type = followRefs(schema, [...location.slice(0, -1), 'properties', name, 'type']);
-    const expected = typeof type === 'string' ? `a value (${type})` : 'a value';
-    return { path: [...path, name].join('.'), expected, actual: 'nothing' };
+    const missing = { kind: 'missing', path: [...path, name].join('.') } as const;
+    return typeof type === 'string' ? { ...missing, type } : missing;
   }
   const rule = followRefs(schema, location);
   const expected = shorten(describeRule(keyword, rule, error), longestRule);
-  return { path: path.join('.'), expected, actual };
+  return { kind: 'invalid', path: path.join('.'), expected, actual };
 }
 
 function describeRule(keyword: string, rule: unknown, error: string): string {

@@ -145,9 +145,9 @@ test.each<[string, object, string]>([
   [
     'a limit of 0',
     { mcpSessionLimit: 0 },
-    'mcpSessionLimit: Write a whole number from 1 on, or -1',
+    'mcpSessionLimit: Write a whole number, 1 or more, or -1',
   ],
-  ['a limit of -2', { mcpConcurrentLimit: -2 }, 'mcpConcurrentLimit: Write a whole number from 1'],
+  ['a limit of -2', { mcpConcurrentLimit: -2 }, 'mcpConcurrentLimit: Write a whole number, 1'],
   ['servers of another program', { mcpServers: { a: {} } }, 'how other programs keep them'],
   [
     'a folder outside the vault',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { booleanSchema, text, write } from './field-schemas.ts';
 
-const line = z.int(write('a line number')).min(1, write('a line number from 1 on'));
+const line = z.int(write('a line number')).min(1, write('a line number, 1 or more'));
 
 /** A backslash too many makes a control character of a letter, and no note has such a part. */
 const printable = (advice: string) => text(advice).regex(/^\P{Cc}*$/u, write(advice));

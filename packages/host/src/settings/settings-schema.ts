@@ -3,10 +3,10 @@ import { booleanSchema, text, timeoutSchema, write } from './field-schemas.ts';
 import { foreignPrograms, isForeignProgram } from './foreign/foreign-programs.ts';
 
 const limit = z
-  .int(write('a whole number from 1 on, or -1 for no limit'))
+  .int(write('a whole number, 1 or more, or -1 for no limit'))
   .refine(
     (number) => number === -1 || number >= 1,
-    write('a whole number from 1 on, or -1 for no limit'),
+    write('a whole number, 1 or more, or -1 for no limit'),
   );
 
 const atLeastOne = (unit: string) =>

@@ -12,7 +12,7 @@ test('checks patterns and formats, and says what is wrong with which parameter',
   await using worker = new SchemaWorker(10_000);
   expect(await worker.check(catastrophic, { text: 'aaa' })).toEqual([]);
   expect(await worker.check(catastrophic, { text: 'b' })).toEqual([
-    { path: 'text', expected: 'text that matches ^(a+)+$', actual: '"b"' },
+    { kind: 'invalid', path: 'text', expected: 'text that matches ^(a+)+$', actual: '"b"' },
   ]);
 });
 

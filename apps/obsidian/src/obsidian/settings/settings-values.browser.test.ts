@@ -8,7 +8,7 @@ test.each(ways)(
     const { page } = driver.vault.obsidian;
     await driver.type('Calls of one session', '0');
     expect(await driver.mistake('Calls of one session').textContent()).toBe(
-      'Write a whole number from 1 on, or -1 for no limit.',
+      'Write a whole number, 1 or more, or -1 for no limit.',
     );
     await page.keyboard.press('Tab');
     expect(driver.data.mcpSessionLimit).toBeUndefined();

@@ -257,5 +257,5 @@ function lastUnanswered(turns: readonly Turn[], openQuestion: string | null): Tu
 }
 
 function nothingToAsk(): ApiError {
-  return new ApiError('invalid_input', 'There is no question that waits for an answer. Ask one.');
+  return new ApiError('invalid_input', 'There is no unanswered question. Ask one.');
 }

@@ -62,7 +62,7 @@ function mapShellReference(inside: string, context: VariableContext): string | u
   if (context.ownVariables.includes(name)) return `\${${inside}}`;
   if (fallback !== undefined) {
     context.note(
-      `Without ${name} in the environment it would use "${fallback}". Set ${name}, or write that in its place.`,
+      `The default for ${name} there was "${fallback}", which is not imported. Set ${name}, or write that value in its place.`,
     );
   }
   return `\${env:${name}}`;
