@@ -1,5 +1,5 @@
-import { createServerDiscovery, foreignConfigFiles, type ServerDiscovery } from '@errand/host';
-import { currentPlatform, foreignFileReader } from '@errand/machine/node';
+import type { ServerDiscovery } from '@errand/host';
+import { openServerDiscovery } from '@errand/machine/node';
 import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/machine/vault';
 import { ServerTests } from '@errand/workspace/servers';
 
@@ -24,19 +24,11 @@ export async function openVault(ports: ObsidianPorts): Promise<OpenVault> {
     env,
     settingsName: 'data.json',
   });
-  const { folder } = vault;
-  const platform = currentPlatform();
   const tests = new ServerTests(vault);
-  const discovery = createServerDiscovery({
-    files: foreignConfigFiles(platform, folder),
-    reader: foreignFileReader,
-    target: { os: platform.os, vaultFolder: folder },
-    now: Date.now,
-  });
   return {
     ...vault,
     tests,
-    discovery,
+    discovery: openServerDiscovery(vault.folder),
     async [Symbol.asyncDispose]() {
       await tests[Symbol.asyncDispose]();
       await vault[Symbol.asyncDispose]();

@@ -8,12 +8,7 @@ import {
   suggestSecretName,
   withoutServer,
 } from '@errand/host';
-import {
-  addServers,
-  changeServer,
-  type RunningTest,
-  storeSecretsOf,
-} from '@errand/workspace/servers';
+import { addServers, changeServer, type RunningTest } from '@errand/workspace/servers';
 import { missingSecrets, saveSettings } from '@errand/workspace/settings';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
@@ -83,13 +78,6 @@ export class SettingsController {
   async add(entries: readonly ServerConfig[]): Promise<void> {
     await addServers(this.vault, () => entries);
     this.tell();
-  }
-
-  /** Puts what looks like a secret in an entry among the secrets, and references in its place. */
-  async keepSecretsOf(entry: ServerConfig): Promise<ServerConfig> {
-    const stored = await storeSecretsOf(entry, this.vault.secrets);
-    await this.readSecrets();
-    return stored;
   }
 
   /** Changes an entry as it is stored now, also when another program has just written it; false when it is gone. */

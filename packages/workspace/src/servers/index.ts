@@ -8,9 +8,17 @@ export {
   type StateDescription,
   toolCount,
 } from './describe-server-state.ts';
+export {
+  describeOrigin,
+  findImportable,
+  type ImportableServer,
+  type ImportableServers,
+  planImport,
+  readImportable,
+  storeImport,
+} from './import-servers.ts';
 export { proposeName } from './propose-name.ts';
 export { draftOf, readServerDraft } from './read-server-draft.ts';
 export { emptyDraft, type Pair, type ServerDraft } from './server-draft.ts';
 export { serverJson } from './server-json.ts';
 export { type RunningTest, ServerTests } from './server-tests.ts';
-export { storeSecretsOf } from './store-secrets.ts';

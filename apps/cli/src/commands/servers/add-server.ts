@@ -52,7 +52,7 @@ async function addServer(
   const launch = storeTypedPaths(typed, vault.folder, terminal);
   const entry = newServer(launch, crypto.randomUUID());
   const isNewVault = !existsSync(join(vault.folder, '.errand'));
-  await addServers(vault, () => [entry], signal);
+  await addServers(vault, () => [entry], { signal });
   if (isNewVault) terminal.stderr.write(`Made .errand/settings.json in ${vault.folder}\n`);
   const tested = options.disabled ? undefined : await runTest(entry, vault, options, context);
   const isWorking = tested !== undefined && tested.error === undefined;

@@ -1,34 +1,23 @@
-import {
-  briefFailure,
-  type ForeignServer,
-  foreignName,
-  HostError,
-  launchFingerprint,
-  newServer,
-  oneLine,
-  type ServerConfig,
-  type ShownLaunch,
-  withChangedServer,
-  withSecretValues,
-  withServer,
-} from '@errand/host';
+import { briefFailure, foreignName, HostError, oneLine, type ShownLaunch } from '@errand/host';
 import { renderAdvice } from '@errand/workspace/advice';
+import { type ImportableServer, planImport, storeImport } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { terminalAdvice } from '../../advice.ts';
-import { confirm } from '../../ask.ts';
+import { confirm, confirmUnlessNo } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { markLines } from '../../mark-lines.ts';
 import { messageText } from '../../message-text.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
-import { offerSecrets, type SecretOptions } from './offer-secrets.ts';
 import { importedPrograms, readImport } from './read-import.ts';
 import { runTest } from './run-test.ts';
 
-interface ImportOptions extends CommonOptions, SecretOptions {
+interface ImportOptions extends CommonOptions {
   readonly disabled?: boolean;
   readonly yes?: boolean;
+  readonly keepPlain?: boolean;
+  readonly storeSecrets?: boolean;
 }
 
 /** `errand servers import`: the servers of another program, as entries of ours. */
@@ -58,19 +47,11 @@ async function importServers(
   await using vault = await openVault(options, context, personAt(terminal));
   const { servers, problems } = await readImport(source, vault, terminal.cwd);
   for (const problem of problems) terminal.stderr.write(messageText(problem, terminal.stderr));
-  const here = await withSecretValues(vault.host.servers.list(), vault.secrets);
-  const known = new Map(here.map((server) => [launchOf(server), server.name]));
-  const there = servers.map((found) => ({ found, sameAs: known.get(launchOf(found.server)) }));
-  const news = there.flatMap(({ found, sameAs }) => (sameAs === undefined ? [found] : []));
-  const kept = await offerSecrets(
-    news.map(({ server }) => server),
-    vault,
-    options,
-    context,
-  );
-  const entries = kept.map(({ server, secrets }, index) => {
-    const entry = newServer(server, server.id);
-    const found = news[index] as ForeignServer;
+  const news = servers.filter(({ sameAs }) => sameAs === undefined);
+  const keepsPlain = !(await keepsSecrets(news, options, context));
+  const planned = await planImport(news, vault, () => keepsPlain);
+  const entries = planned.map(({ entry, secrets }, index) => {
+    const found = news[index] as ImportableServer;
     const notes = secrets.map(
       ({ field, name }) => `${field} is kept as the secret "${name}", outside the vault.`,
     );
@@ -92,26 +73,23 @@ async function importServers(
     else terminal.stderr.write(`${notAgreed.message}\n`);
     return exitCode.usage;
   }
-  for (const { name, value } of kept.flatMap(({ secrets }) => secrets)) {
-    await vault.secrets.set(name, value);
-  }
-  await vault.settings.save(
-    (settings) => entries.reduce((all, { entry }) => withServer(all, entry), settings),
-    signal,
-  );
+  // What was shown is agreed to, not what its files are by now.
+  await storeImport(planned, vault, { signal, isAgreed: false });
   if (isAgreed) await vault.trust.agreeTo(shown);
-  const imported: Imported[] = there.filter(({ sameAs }) => sameAs !== undefined);
+  const imported: Imported[] = servers
+    .filter(({ sameAs }) => sameAs !== undefined)
+    .map((found) => ({ found }));
   for (const {
     found,
     entry,
     shown: { does },
   } of entries) {
     // What is switched off there is not started here.
-    const isTested = !options.disabled && found.server.enabled;
+    const isTested = !options.disabled && found.isEnabledThere;
     if (isTested && !options.json) terminal.stderr.write(`${entry.name}\n`);
     const tested = isTested ? await runTest(entry, vault, options, context) : undefined;
     const enabled = tested !== undefined && tested.error === undefined;
-    if (enabled) await enable(entry, vault, signal);
+    if (enabled) await vault.host.servers.setEnabled(entry.id, true, signal);
     imported.push({ found, does, enabled, ...(tested?.error && { error: tested.error }) });
   }
   terminal.stdout.write(options.json ? asJson(imported, problems) : describe(imported));
@@ -120,19 +98,34 @@ async function importServers(
 }
 
 interface Imported {
-  readonly found: ForeignServer;
+  readonly found: ImportableServer;
   /** What it does, unless it was here already. */
   readonly does?: readonly string[];
   readonly enabled?: boolean;
   readonly error?: HostError;
-  /** The name of the entry that starts the same, because of which it was left out. */
-  readonly sameAs?: string | undefined;
 }
 
 const notAgreed = new HostError(
   'untrusted',
   'Nothing was imported. Approve them with --yes, or store them with --disabled.',
 );
+
+/** Whether what looks like a secret is kept outside the vault; also where nobody can be asked. */
+async function keepsSecrets(
+  servers: readonly ImportableServer[],
+  { keepPlain = false, storeSecrets = false }: ImportOptions,
+  { terminal, signal }: CommandContext,
+): Promise<boolean> {
+  const { stdin, stderr } = terminal;
+  const fields = servers.flatMap(({ entry, secretFields }) =>
+    secretFields.map((field) => `  ${entry.name} ${oneLine(field)}\n`),
+  );
+  if (keepPlain) return false;
+  if (fields.length === 0 || storeSecrets || !stdin.isTTY || !stderr.isTTY) return true;
+  stderr.write('These look like secrets, and settings travel with the vault:\n');
+  for (const field of fields) stderr.write(field);
+  return confirmUnlessNo('Keep them as secrets, outside the vault?', terminal, signal);
+}
 
 /**
  * Whether a person agrees to what these entries start, after it was shown; undefined when they do not and
@@ -154,24 +147,14 @@ async function agreesTo(
   return (await confirm('Import and start them?', terminal, signal)) || undefined;
 }
 
-/** What an entry starts, whatever a person has allowed it since. */
-function launchOf({ approval: _, ...server }: ServerConfig): string {
-  return launchFingerprint(server);
-}
-
-async function enable(entry: ServerConfig, { settings }: OpenVault, signal: AbortSignal) {
-  const change = (server: ServerConfig) => ({ ...server, enabled: true });
-  await settings.save((current) => withChangedServer(current, entry.id, change), signal);
-}
-
 function asJson(imported: readonly Imported[], problems: readonly string[]): string {
-  const servers = imported.map(({ found, does = [], enabled = false, error, sameAs = null }) => ({
-    name: found.server.name,
-    origin: found.origin,
+  const servers = imported.map(({ found, does = [], enabled = false, error }) => ({
+    name: found.entry.name,
+    origin: found.origins[0],
     does,
     notes: found.notes,
     enabled,
-    sameAs,
+    sameAs: found.sameAs ?? null,
     error: error ? briefFailure(error) : null,
   }));
   return `${JSON.stringify({ servers, problems }, undefined, 2)}\n`;
@@ -180,14 +163,13 @@ function asJson(imported: readonly Imported[], problems: readonly string[]): str
 function describe(imported: readonly Imported[]): string {
   if (imported.length === 0) return 'Nothing was imported.\n';
   return imported
-    .map(({ found, enabled, error, sameAs }) => {
-      const { server, origin, notes, advice } = found;
+    .map(({ found, enabled, error }) => {
+      const { entry, origins, notes, advice, sameAs } = found;
+      const nameThere = origins[0]?.name ?? entry.name;
       const lines = [...notes, ...renderAdvice(advice, terminalAdvice)];
-      if (sameAs !== undefined) return `${foreignName(origin.name)}: already here, as ${sameAs}\n`;
+      if (sameAs !== undefined) return `${foreignName(nameThere)}: already here, as ${sameAs}\n`;
       const name =
-        origin.name === server.name
-          ? server.name
-          : `${server.name} (there: ${foreignName(origin.name)})`;
+        nameThere === entry.name ? entry.name : `${entry.name} (there: ${foreignName(nameThere)})`;
       const state = enabled
         ? 'enabled'
         : error

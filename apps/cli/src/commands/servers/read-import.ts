@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import {
-  type ForeignConfig,
   type ForeignFile,
   foreignConfigFiles,
   foreignPrograms,
   HostError,
   isForeignProgram,
-  readForeignConfig,
 } from '@errand/host';
 import { currentPlatform, isInVault } from '@errand/machine/node';
+import { type ImportableServers, readImportable } from '@errand/workspace/servers';
 import type { OpenVault } from '../../open-vault.ts';
 
 /** The names of programs that servers can be imported from. Text that somebody pasted has none. */
@@ -23,19 +22,15 @@ export async function readImport(
   source: string,
   vault: OpenVault,
   cwd: string,
-): Promise<ForeignConfig> {
+): Promise<ImportableServers> {
   const platform = currentPlatform();
-  const target = {
-    os: platform.os,
-    vaultFolder: vault.folder,
-    takenNames: vault.host.servers.list().map(({ name }) => name),
-  };
+  const { os } = platform;
   if (!isForeignProgram(source)) {
     const path = resolve(cwd, source);
     const text = await readText(path);
     if (text === undefined) throw noSuchFile(source);
     const project = isInVault(path, vault.folder) ? { projectFolder: vault.folder } : {};
-    return readForeignConfig(text, { file: source, ...project }, target);
+    return readImportable(text, { os, file: source, ...project }, vault);
   }
   const ofProgram = foreignConfigFiles(platform, vault.folder).filter(
     ({ program }) => program === source,
@@ -44,7 +39,7 @@ export async function readImport(
   for (const { path } of files) {
     const text = await readText(path);
     if (text === undefined) continue;
-    const config = readForeignConfig(text, { file: path, program: source }, target);
+    const config = await readImportable(text, { os, file: path, program: source }, vault);
     if (config.servers.length + config.problems.length > 0) return config;
   }
   const brought = ofProgram.filter((file) => !files.includes(file));

@@ -1,7 +1,13 @@
-import type { ServerConfig } from '@errand/host';
+import {
+  describeOrigin,
+  type ImportableServer,
+  type ImportableServers,
+  planImport,
+  storeImport,
+} from '@errand/workspace/servers';
 import { type App, Modal, Setting } from 'obsidian';
-import type { OfferedServer, OfferedServers } from '../../settings/offered-servers.ts';
 import type { SettingsController } from '../../settings/settings-controller.ts';
+import { obsidianAdviceLines } from '../../text/advice.ts';
 import { notices, showFailure } from '../notices.ts';
 import { setLines } from './live-row.ts';
 
@@ -9,44 +15,58 @@ import { setLines } from './live-row.ts';
 export function chooseServers(
   app: App,
   controller: SettingsController,
-  offered: OfferedServers,
+  { servers, problems }: ImportableServers,
+  { showsOrigin }: { readonly showsOrigin: boolean },
 ): void {
   const modal = new Modal(app);
   modal.setTitle('Choose servers to add');
   const { contentEl } = modal;
-  const chosen = new Set(offered.servers.filter(({ isOn, isStrange }) => isOn && !isStrange));
-  const kept = new Set(offered.servers);
-  for (const server of offered.servers) {
-    drawOffer(contentEl, server, chosen);
-    if (server.clear.length > 0) drawSecrets(contentEl, server, kept);
+  const chosen = new Set(servers.filter(isPreselected));
+  const plain = new Set<ImportableServer>();
+  for (const server of servers) {
+    const from = showsOrigin ? [`From ${server.origins.map(describeOrigin).join(', ')}`] : [];
+    drawServer(contentEl, server, from, chosen);
+    if (server.secretFields.length > 0) drawSecrets(contentEl, server, plain);
   }
-  if (offered.servers.length === 0) {
+  if (servers.length === 0) {
     contentEl.createEl('p', { text: 'No other servers were found.' });
   }
-  for (const text of offered.problems) contentEl.createDiv({ cls: 'errand-field-error', text });
+  for (const text of problems) contentEl.createDiv({ cls: 'errand-field-error', text });
   new Setting(contentEl)
     .addButton((button) =>
       button
         .setButtonText('Add selected')
         .setCta()
-        .setDisabled(offered.servers.length === 0)
+        .setDisabled(servers.length === 0)
         .onClick(() => {
           modal.close();
-          void addChosen(controller, [...chosen], kept).catch(showFailure);
+          void addChosen(controller, [...chosen], plain).catch(showFailure);
         }),
     )
     .addButton((button) => button.setButtonText('Cancel').onClick(() => modal.close()));
   modal.open();
 }
 
-function drawOffer(el: HTMLElement, server: OfferedServer, chosen: Set<OfferedServer>): void {
-  const { name } = server.entry;
-  const setting = new Setting(el).setName(name);
-  setLines(setting, server.lines);
+/** A server that only files of the vault list was not chosen by the user. */
+function isPreselected({ isEnabledThere, origins, sameAs }: ImportableServer): boolean {
+  const isFromVault = origins.every((origin) => origin.isFromVault === true);
+  return isEnabledThere && !isFromVault && sameAs === undefined;
+}
+
+function drawServer(
+  el: HTMLElement,
+  server: ImportableServer,
+  from: readonly string[],
+  chosen: Set<ImportableServer>,
+): void {
+  const { entry, does, notes, advice, sameAs } = server;
+  const setting = new Setting(el).setName(entry.name);
+  const known = sameAs === undefined ? [] : [`Already here, as "${sameAs}".`];
+  setLines(setting, [...known, ...from, ...does, ...notes, ...obsidianAdviceLines(advice)]);
   setting.addToggle((toggle) =>
     toggle
       .setValue(chosen.has(server))
-      .setTooltip(`Add ${name}`)
+      .setTooltip(`Add ${entry.name}`)
       .onChange((isOn) => {
         if (isOn) chosen.add(server);
         else chosen.delete(server);
@@ -54,8 +74,12 @@ function drawOffer(el: HTMLElement, server: OfferedServer, chosen: Set<OfferedSe
   );
 }
 
-function drawSecrets(el: HTMLElement, server: OfferedServer, kept: Set<OfferedServer>): void {
-  const fields = server.clear.join(', ');
+function drawSecrets(
+  el: HTMLElement,
+  server: ImportableServer,
+  plain: Set<ImportableServer>,
+): void {
+  const fields = server.secretFields.join(', ');
   new Setting(el)
     .setName(`Keep ${fields} as secrets`)
     .setDesc("In Obsidian's secret storage on this computer; the settings travel with the vault.")
@@ -64,25 +88,22 @@ function drawSecrets(el: HTMLElement, server: OfferedServer, kept: Set<OfferedSe
         .setValue(true)
         .setTooltip(`Keep ${fields} of ${server.entry.name} as secrets`)
         .onChange((isOn) => {
-          if (isOn) kept.add(server);
-          else kept.delete(server);
+          if (isOn) plain.delete(server);
+          else plain.add(server);
         }),
     );
 }
 
 async function addChosen(
   controller: SettingsController,
-  chosen: readonly OfferedServer[],
-  kept: ReadonlySet<OfferedServer>,
+  chosen: readonly ImportableServer[],
+  plain: ReadonlySet<ImportableServer>,
 ): Promise<void> {
-  const entries: ServerConfig[] = [];
-  for (const server of chosen) {
-    const { entry } = server;
-    entries.push(kept.has(server) ? await controller.keepSecretsOf(entry) : entry);
-  }
-  await controller.add(entries);
+  const { vault } = controller;
+  await storeImport(await planImport(chosen, vault, (server) => plain.has(server)), vault);
+  await controller.readSecrets();
   const tests = chosen
-    .filter(({ isOn }) => isOn)
+    .filter(({ isEnabledThere }) => isEnabledThere)
     .map(({ entry }) => testAdded(controller, entry.id));
   await Promise.all(tests);
 }

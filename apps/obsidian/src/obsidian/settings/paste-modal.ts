@@ -1,5 +1,5 @@
+import { readImportable } from '@errand/workspace/servers';
 import type { App } from 'obsidian';
-import { readPastedServers } from '../../settings/offered-servers.ts';
 import type { SettingsController } from '../../settings/settings-controller.ts';
 import { chooseServers } from './choose-servers.ts';
 import { Field } from './field.ts';
@@ -23,9 +23,9 @@ export function openPasteForm(app: App, controller: SettingsController): void {
     check: ({ text }) =>
       text.trim() === '' ? { text: 'Paste the text of a configuration.' } : undefined,
     async store({ text }, form) {
-      const offered = await readPastedServers(controller, text);
+      const found = await readImportable(text, { os: process.platform }, controller.vault);
       form.close();
-      chooseServers(app, controller, offered);
+      chooseServers(app, controller, found, { showsOrigin: false });
     },
   }).open();
 }

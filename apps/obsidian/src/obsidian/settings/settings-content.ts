@@ -1,5 +1,5 @@
+import { findImportable } from '@errand/workspace/servers';
 import type { App } from 'obsidian';
-import { findOtherServers } from '../../settings/offered-servers.ts';
 import type { SettingsController } from '../../settings/settings-controller.ts';
 import { describeThrown } from '../../text/advice.ts';
 import { showFailure } from '../notices.ts';
@@ -118,8 +118,10 @@ export class ErrandSettings implements SettingsContent {
   }
 
   #otherWays(controller: SettingsController): readonly SettingsRow[] {
-    const look = async () =>
-      chooseServers(this.#app, controller, await findOtherServers(controller));
+    const look = async () => {
+      const found = await findImportable(controller.vault.discovery, controller.vault);
+      chooseServers(this.#app, controller, found, { showsOrigin: true });
+    };
     return [
       buttonRow(
         'Paste servers',

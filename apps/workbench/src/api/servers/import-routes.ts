@@ -1,11 +1,4 @@
-import {
-  type ForeignConfig,
-  newServer,
-  readForeignConfig,
-  type ServerConfig,
-  takeSecrets,
-} from '@errand/host';
-import { addServers, storeSecretsOf } from '@errand/workspace/servers';
+import { planImport, readImportable, storeImport } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { PastedServers } from '../../contract.ts';
@@ -13,71 +6,49 @@ import { answer } from '../http/answer.ts';
 import { ApiError } from '../http/api-error.ts';
 import { validBody } from '../http/validate.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
-import { findServer } from './find-server.ts';
 import type { ServerMonitor } from './server-monitor.ts';
 
 /** The routes that read and import servers from another program's configuration. */
 export function importRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
+  const read = (text: string) => readImportable(text, { os: process.platform }, ports);
   return new Hono()
     .post('/read', validBody(z.strictObject({ text })), async (context) => {
-      const { text } = context.req.valid('json');
-      const { servers, problems } = await readPasted(text, ports);
+      const { servers, problems } = await read(context.req.valid('json').text);
       const pasted: PastedServers = {
-        servers: servers.map(({ server, origin, notes, advice }) => {
-          const taken = takeSecrets(server, []);
-          return {
-            name: server.name,
-            originalName: origin.name,
-            program: origin.program,
-            does: ports.trust.show(taken.server).does,
-            notes,
-            advice,
-            secrets: taken.secrets.map(({ field }) => field),
-          };
-        }),
+        servers: servers.map(({ entry, origins, does, notes, advice, secretFields, sameAs }) => ({
+          name: entry.name,
+          originalName: origins[0]?.name ?? entry.name,
+          program: origins[0]?.program ?? 'pasted',
+          does,
+          notes: [...(sameAs === undefined ? [] : [`Already here, as "${sameAs}".`]), ...notes],
+          advice,
+          secrets: secretFields,
+        })),
         problems,
       };
       return answer(context, pasted);
     })
     .post('/import', validBody(importSchema), async (context) => {
       const { text, names, disabled = false, plain = [] } = context.req.valid('json');
-      const { servers } = await readPasted(text, ports);
-      const chosen = servers.filter(({ server }) => names?.includes(server.name) ?? true);
+      const { servers } = await read(text);
+      const chosen = servers.filter(({ entry }) => names?.includes(entry.name) ?? true);
       if (chosen.length === 0) {
         throw new ApiError('invalid_input', 'None of these servers is in the text. Read it again.');
       }
-      const entries: ServerConfig[] = [];
-      for (const { server } of chosen) {
-        const isPlain = plain.includes(server.name);
-        const kept = isPlain ? server : await storeSecretsOf(server, ports.secrets);
-        entries.push(newServer(kept, server.id));
-      }
-      await addServers(ports, () => entries, context.req.raw.signal);
+      const planned = await planImport(chosen, ports, ({ entry }) => plain.includes(entry.name));
+      await storeImport(planned, ports, { signal: context.req.raw.signal });
       monitor.publishTrust();
-      for (const [index, entry] of entries.entries()) {
-        // What is switched off there is not started here.
-        const isOn = chosen[index]?.server.enabled === true;
-        if (isOn && !disabled) monitor.test(entry, { enables: true });
+      for (const [index, { entry }] of planned.entries()) {
+        // A server that is disabled in the other program is not started here.
+        if (chosen[index]?.isEnabledThere && !disabled) monitor.test(entry, { enables: true });
       }
-      const stored = entries.map(({ id }) => monitor.describe(findServer(ports.host, id)));
+      const stored = planned.map(({ entry }) => monitor.describe(entry));
       return answer(context, { servers: stored }, 201);
     });
 }
 
-async function readPasted(
-  text: string,
-  { folder, host, secrets }: WorkbenchPorts,
-): Promise<ForeignConfig> {
-  const source = { file: 'The pasted text' };
-  return readForeignConfig(text, source, {
-    os: process.platform,
-    vaultFolder: folder,
-    takenNames: host.servers.list().map(({ name }) => name),
-    takenSecrets: await secrets.names(),
-  });
-}
-
 const text = z.string().max(1_000_000, 'This is too long to be a configuration.');
+
 const importSchema = z.strictObject({
   text,
   /** Names of `PastedServer`; without it all. */

@@ -21,7 +21,7 @@ export function serverRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
       const { draft, disabled = false } = context.req.valid('json');
       const id = crypto.randomUUID();
       const make = (servers: readonly ServerConfig[]) => [entryOf(draft, { id, servers })];
-      const added = await addServers(ports, make, context.req.raw.signal);
+      const added = await addServers(ports, make, { signal: context.req.raw.signal });
       monitor.publishTrust();
       if (!disabled) for (const entry of added) monitor.test(entry, { enables: true });
       return answer(context, monitor.describe(find(id)), 201);

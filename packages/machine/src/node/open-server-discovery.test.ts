@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { foreignFileReader } from './foreign-file-reader.ts';
+import { foreignFileReader } from './open-server-discovery.ts';
 
 test('reads a file, or nothing, and sees each change', async () => {
   await using folder = await temporaryFolder();

@@ -1,0 +1,118 @@
+import { openTrust, type ServerConfig } from '@errand/host';
+import { createMemoryTrustStore, localServer, memoryHost } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import {
+  describeOrigin,
+  findImportable,
+  planImport,
+  readImportable,
+  storeImport,
+} from './import-servers.ts';
+
+async function openFixture(...servers: readonly ServerConfig[]) {
+  const trust = await openTrust(createMemoryTrustStore());
+  const world = await memoryHost(servers, {}, { trust });
+  const kept = new Map<string, string>();
+  const secrets = {
+    names: async () => [...kept.keys()],
+    get: async (name: string) => kept.get(name),
+    set: async (name: string, value: string | undefined) => {
+      if (value === undefined) kept.delete(name);
+      else kept.set(name, value);
+    },
+  };
+  return Object.assign(world, { trust, secrets, kept, folder: '/vault' });
+}
+
+const source = { os: 'linux' };
+const text = JSON.stringify({
+  mcpServers: {
+    one: { command: 'serve', env: { API_KEY: 'swordfish', LANG: 'en' } },
+    two: { command: 'serve', args: ['two'], env: { API_KEY: 'haddock' } },
+  },
+});
+
+test('shows what a server starts without the values of its secrets', async () => {
+  await using world = await openFixture();
+  const { servers } = await readImportable(text, source, world);
+  expect(servers).toMatchObject([
+    { entry: { name: 'one', enabled: false }, isEnabledThere: true, secretFields: ['API_KEY'] },
+    { entry: { name: 'two' } },
+  ]);
+  expect(servers[0]?.does.join('\n')).toMatch(/runs serve/);
+  expect(JSON.stringify(servers.map(({ does }) => does))).not.toMatch(/swordfish|haddock/);
+});
+
+test('stores servers with references, and each secret under a name of its own', async () => {
+  await using world = await openFixture();
+  const { servers } = await readImportable(text, source, world);
+  const planned = await planImport(servers, world, ({ entry }) => entry.name === 'two');
+  expect(world.kept.size).toBe(0);
+  await storeImport(planned, world);
+  expect(world.kept).toEqual(new Map([['one-api-key', 'swordfish']]));
+  const [one, two] = world.host.servers.list();
+  expect(one?.localConfig?.env?.API_KEY).toBe('$' + '{secret:one-api-key}');
+  expect(two?.localConfig?.env?.API_KEY).toBe('haddock');
+  expect(world.trust.verdict(one as ServerConfig)).toBe('trusted');
+});
+
+test('an import that is no agreement leaves the servers unapproved', async () => {
+  await using world = await openFixture();
+  const { servers } = await readImportable(text, source, world);
+  await storeImport(await planImport(servers, world), world, { isAgreed: false });
+  for (const server of world.host.servers.list()) expect(world.trust.verdict(server)).toBe('new');
+});
+
+test('recognises a stored server by what it starts, whatever its name, secrets and rules', async () => {
+  await using world = await openFixture();
+  const { servers } = await readImportable(text, source, world);
+  await storeImport(await planImport(servers.slice(0, 1), world), world);
+  const saved = await world.settings.save((all) => ({
+    ...all,
+    mcpServers: all.mcpServers.map((server) => ({ ...server, name: 'mine', approval: 'allow' })),
+  }));
+  world.host.servers.apply(saved);
+  const again = await readImportable(text, source, world);
+  expect(again.servers.map(({ sameAs }) => sameAs)).toEqual(['mine', undefined]);
+  const found = again.servers.map(({ entry, ...rest }) => ({ ...rest, server: entry }));
+  const listed = { servers: found, problems: [], lastUpdated: 0, ttl: 0 };
+  const discovery = { list: async () => listed, refresh: () => {} };
+  expect((await findImportable(discovery, world)).servers).toMatchObject([
+    { entry: { name: 'two' } },
+  ]);
+});
+
+test('the same text can be imported again after a change', async () => {
+  await using world = await openFixture(localServer('other'));
+  const first = await readImportable(text, source, world);
+  await storeImport(await planImport(first.servers, world), world);
+  const other = text.replaceAll('"serve"', '"serve2"');
+  const second = await readImportable(other, source, world);
+  await storeImport(await planImport(second.servers, world), world);
+  expect(world.host.servers.list().map(({ name }) => name)).toEqual([
+    'other',
+    'one',
+    'two',
+    'one-2',
+    'two-2',
+  ]);
+});
+
+test("another program's question is not answered by a secret that is set", async () => {
+  await using world = await openFixture();
+  world.kept.set('token', 'swordfish');
+  const asking = JSON.stringify({
+    inputs: [{ id: 'token', type: 'promptString', description: 'Your token' }],
+    servers: { crm: { command: 'crm', env: { TOKEN: '$' + '{input:token}' } } },
+  });
+  const { servers } = await readImportable(asking, { ...source, program: 'vscode' }, world);
+  expect(servers[0]?.entry.localConfig?.env).toEqual({ TOKEN: '$' + '{secret:crm-token}' });
+});
+
+test('names the program and the file, and says what came with the vault', () => {
+  const origin = { program: 'claude-code', file: '.mcp.json', name: 'a' } as const;
+  expect(describeOrigin(origin)).toBe('Claude Code (.mcp.json)');
+  expect(describeOrigin({ ...origin, program: 'errand', isFromVault: true })).toBe(
+    'another vault (.mcp.json), which came with this vault',
+  );
+});
