@@ -33,9 +33,9 @@ test.each<[string, Partial<ServerDraft>, keyof ServerDraft]>([
   [
     'a container over HTTP without a port',
     { kind: 'image', image: 'x', imageTransport: 'http' },
-    'image',
+    'port',
   ],
-  ['a port that is none', { kind: 'image', image: 'x', port: 'x' }, 'port'],
+  ['a port that is none', { kind: 'image', image: 'x', imageTransport: 'http', port: 'x' }, 'port'],
   ['half a port', { kind: 'image', image: 'x', imageTransport: 'http', port: '1.5' }, 'port'],
   ['a wrong memory', { kind: 'image', image: 'x', memory: 'much' }, 'memory'],
   [
@@ -82,9 +82,11 @@ test('a server may keep its own name, and stays enabled', () => {
   expect(read.entry?.enabled).toBe(true);
 });
 
-test('fields of another kind are not stored', () => {
-  const typed = { ...command, port: 'wrong', url: 'y', image: 'z' };
+test('fields of another kind are neither checked nor stored', () => {
+  const headers = [{ name: '', value: 'w' }];
+  const typed = { ...command, port: 'wrong', url: 'y', image: 'z', headers };
   const { entry } = readServerDraft(typed, { id: '1', servers });
+  expect(entry?.localConfig?.command).toBe('npx');
   expect(JSON.stringify(entry)).not.toMatch(/wrong|"y"|"z"/);
 });
 

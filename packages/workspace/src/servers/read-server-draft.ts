@@ -149,16 +149,18 @@ function portIn(name: string): number {
   return Number.parseInt(name, 10);
 }
 
-/** Mistakes that only exist in what is typed: an entry could not hold them. */
+/** Mistakes that only exist in what is typed: an entry could not hold them. Fields that are not shown have none. */
 function findTypingMistakes(draft: ServerDraft): DraftProblems {
+  const { kind, timeout, port, outsidePort, env, headers } = draft;
   return {
-    ...numberMistake('timeout', draft.timeout, 1, 300, 'Write seconds from 1 to 300.'),
-    ...(draft.kind === 'image' && {
-      ...numberMistake('port', draft.port, 1, 65_535, 'Write a port from 1 to 65535.'),
-      ...numberMistake('outsidePort', draft.outsidePort, 0, 65_535, 'Write a port, or 0 for any.'),
-    }),
-    ...pairMistake('env', draft.env),
-    ...pairMistake('headers', draft.headers),
+    ...numberMistake('timeout', timeout, 1, 300, 'Write seconds from 1 to 300.'),
+    ...(kind === 'image' &&
+      draft.imageTransport !== 'stdio' && {
+        ...(port.trim() === '' && { port: 'Write the port that the server listens on.' }),
+        ...numberMistake('port', port, 1, 65_535, 'Write a port from 1 to 65535.'),
+        ...numberMistake('outsidePort', outsidePort, 0, 65_535, 'Write a port, or 0 for any.'),
+      }),
+    ...(kind === 'url' ? pairMistake('headers', headers) : pairMistake('env', env)),
   };
 }
 
