@@ -4,7 +4,7 @@ import {
   scriptedServerConfig,
 } from '@errand/machine/testing';
 import { joinCommand } from '@errand/workspace/servers';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type OpenPage, openPage } from '../testing/open-page.ts';
 
@@ -23,6 +23,10 @@ function lineOf(script: ServerScript = {}): string {
 /** The way a radio button stands for is chosen by its label, as people do. */
 async function choose(page: Page, way: string): Promise<void> {
   await page.getByRole('group', { name: 'What it is' }).getByText(way, { exact: true }).click();
+}
+
+function hasFocus(field: Locator): Promise<boolean> {
+  return field.evaluate((element) => element === document.activeElement);
 }
 
 async function stored(opened: OpenPage): Promise<readonly { name: string; enabled: boolean }[]> {
@@ -97,7 +101,9 @@ test('an image without an engine says what is missing', async () => {
   await page.getByText('More', { exact: true }).click();
   await page.getByLabel('Transport').selectOption('http');
   await page.getByRole('button', { name: 'Add and test' }).click();
-  await page.getByRole('alert').filter({ hasText: 'port' }).first().waitFor();
+  await page.getByText('Write the port').waitFor();
+  // The focus moves as the mistake appears, so that it cannot interrupt what is typed afterwards.
+  expect(await hasFocus(page.getByLabel('Port inside the container'))).toBe(true);
   await page.getByLabel('Port inside the container').fill('8080');
   await page.getByRole('button', { name: 'Add a variable' }).click();
   await page.getByLabel('Name of variable 1').fill('TOKEN');
@@ -109,6 +115,23 @@ test('an image without an engine says what is missing', async () => {
   expect(await stored(opened)).toMatchObject([
     { dockerConfig: { image: 'mcp/weather:1', ports: { 8080: 0 } }, enabled: false },
   ]);
+});
+
+test('correcting one of two mistakes keeps the focus in its field', async () => {
+  await using opened = await openPage({}, add);
+  const { page } = opened;
+  const submit = page.getByRole('button', { name: 'Add and test' });
+  await submit.click();
+  await page.getByRole('alert').nth(1).waitFor();
+  const command = page.getByLabel('Command (required)');
+  expect(await hasFocus(command)).toBe(true);
+  await command.pressSequentially('"x y');
+  expect(await command.inputValue()).toBe('"x y');
+  // The same mistake again takes the focus again.
+  for (const _ of [1, 2]) {
+    await submit.click();
+    await expect.poll(() => hasFocus(command)).toBe(true);
+  }
 });
 
 test('adds a server by its address, with a header', async () => {

@@ -61,10 +61,10 @@ export function AddServer({ onClose }: { readonly onClose: () => void }) {
         <PasteServers id={formId} onImported={setImported} />
       ) : (
         <ServerEditor
-          key={way}
           id={formId}
           draft={editor.draft}
           mistakes={editor.mistakes}
+          refusals={editor.refusals}
           failure={editor.failure}
           onChange={editor.change}
           onSubmit={() => editor.store(added && { id: added.id, enables: true })}

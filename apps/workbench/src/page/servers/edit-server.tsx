@@ -65,6 +65,7 @@ export function EditServer({ server, onClose }: EditServerProps) {
           id={formId}
           draft={editor.draft}
           mistakes={editor.mistakes}
+          refusals={editor.refusals}
           failure={editor.failure}
           onChange={editor.change}
           onSubmit={() => editor.store({ id, enables: enabled })}

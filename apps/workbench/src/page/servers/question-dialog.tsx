@@ -1,15 +1,15 @@
 import { oneLine, webAddress } from '@errand/host';
 import type { InferRequestType } from 'hono/client';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Failure, Question } from '../../contract.ts';
 import { api, ask, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FromServer } from '../parts/from-server.tsx';
-import { focusFirstError } from '../parts/schema-form/focus-first-error.ts';
 import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
 import { useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
+import { useFocusOnRefusal } from '../parts/use-focus-on-refusal.ts';
 import './question-dialog.css';
 
 /** Shows the oldest elicitation of a server; it closes when it is answered elsewhere. */
@@ -47,11 +47,11 @@ function useAnswer({ id }: Question) {
 function FormQuestion({ question }: { readonly question: Extract<Question, { kind: 'form' }> }) {
   const { isBusy, failure, answer } = useAnswer(question);
   const form = useSchemaForm(question.schema);
-  const element = useRef<HTMLFormElement>(null);
+  const element = useFocusOnRefusal(form.refusals);
   const accept = () => {
     const content = form.submit();
-    if (content === undefined) focusFirstError(element.current);
-    else answer({ action: 'accept', content: content as NonNullable<AnswerBody['content']> });
+    if (content === undefined) return;
+    answer({ action: 'accept', content: content as NonNullable<AnswerBody['content']> });
   };
   return (
     <Dialog

@@ -1,7 +1,6 @@
 import type { ServerDraft } from '@errand/workspace/servers';
-import { useEffect, useRef } from 'preact/hooks';
 import type { Failure } from '../../contract.ts';
-import { focusFirstError } from '../parts/schema-form/focus-first-error.ts';
+import { useFocusOnRefusal } from '../parts/use-focus-on-refusal.ts';
 import { ServerFields } from './server-fields.tsx';
 import './server-editor.css';
 
@@ -10,6 +9,8 @@ export interface ServerEditorProps {
   readonly id: string;
   readonly draft: ServerDraft;
   readonly mistakes: Readonly<Record<string, string>>;
+  /** How often the form was submitted with mistakes. */
+  readonly refusals: number;
   /** A failure that belongs to no field. */
   readonly failure: Failure | undefined;
   readonly onChange: (change: Partial<ServerDraft>) => void;
@@ -18,12 +19,8 @@ export interface ServerEditorProps {
 
 /** The form that adds and edits servers. */
 export function ServerEditor(props: ServerEditorProps) {
-  const { id, draft, mistakes, failure, onChange, onSubmit } = props;
-  const form = useRef<HTMLFormElement>(null);
-  const found = Object.keys(mistakes).join();
-  useEffect(() => {
-    if (found !== '') focusFirstError(form.current);
-  }, [found]);
+  const { id, draft, mistakes, refusals, failure, onChange, onSubmit } = props;
+  const form = useFocusOnRefusal(refusals);
   return (
     <form
       ref={form}

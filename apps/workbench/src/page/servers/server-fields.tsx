@@ -1,6 +1,5 @@
 import type { ServerDraft } from '@errand/workspace/servers';
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';
 import { NameValueRows } from './name-value-rows.tsx';
 import './server-fields.css';
@@ -15,11 +14,6 @@ export interface ServerFieldsProps {
 /** The fields of a server: required ones first, the rest below "More". */
 export function ServerFields(props: ServerFieldsProps) {
   const { mistakes } = props;
-  const more = useRef<HTMLDetailsElement>(null);
-  const isHidden = Object.keys(mistakes).some((name) => !shownFirst.has(name));
-  useEffect(() => {
-    if (isHidden && more.current !== null) more.current.open = true;
-  }, [isHidden]);
   return (
     <>
       <MainField {...props} />
@@ -30,7 +24,7 @@ export function ServerFields(props: ServerFieldsProps) {
         hint="Blocks in notes start with it: letters, digits, - and _."
         isRequired
       />
-      <details class="more-fields" ref={more}>
+      <details class="more-fields">
         <summary>More</summary>
         <div>
           <LaunchFields {...props} />
@@ -61,8 +55,6 @@ export function ServerFields(props: ServerFieldsProps) {
     </>
   );
 }
-
-const shownFirst = new Set(['name', 'command', 'image', 'url']);
 
 function MainField(props: ServerFieldsProps) {
   switch (props.draft.kind) {

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Server, Tool } from '../../contract.ts';
 import { api, ask } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { focusFirstError } from '../parts/schema-form/focus-first-error.ts';
 import { SchemaForm } from '../parts/schema-form/schema-form.tsx';
 import { type Params, useSchemaForm } from '../parts/schema-form/use-schema-form.ts';
+import { useFocusOnRefusal } from '../parts/use-focus-on-refusal.ts';
 import { ToolAnswer } from './tool-answer.tsx';
 import './try-tool.css';
 import { useToolCall } from './use-tool-call.ts';
@@ -20,18 +20,14 @@ export interface TryToolProps {
 export function TryTool({ server, tool }: TryToolProps) {
   const model = useWorkbench();
   const form = useSchemaForm(tool.inputSchema);
-  const element = useRef<HTMLFormElement>(null);
+  const element = useFocusOnRefusal(form.refusals);
   const [block, setBlock] = useState<string>();
   // The form may open below the visible area.
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
-  const call = useToolCall(server.id, (fields) => {
-    form.refuse(fields);
-    focusFirstError(element.current);
-  });
+  const call = useToolCall(server.id, form.refuse);
   const withParams = (use: (params: Params) => void) => {
     const params = form.submit();
-    if (params === undefined) focusFirstError(element.current);
-    else use(params);
+    if (params !== undefined) use(params);
   };
   const showBlock = async (params: Params) => {
     const request = { param: { id: server.id }, json: { tool: tool.name, params } };

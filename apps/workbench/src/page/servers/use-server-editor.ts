@@ -17,6 +17,7 @@ export function useServerEditor(onStored: (server: Server) => void) {
   const [draft, setDraft] = useState(emptyDraft);
   const [isNamed, setNamed] = useState(false);
   const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({});
+  const [refusals, setRefusals] = useState(0);
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
 
@@ -42,6 +43,7 @@ export function useServerEditor(onStored: (server: Server) => void) {
       const found = failureOf(error);
       setMistakes(found.fields ?? {});
       if (found.fields === undefined) setFailure(found);
+      else setRefusals((count) => count + 1);
     } finally {
       setBusy(false);
     }
@@ -50,6 +52,7 @@ export function useServerEditor(onStored: (server: Server) => void) {
   return {
     draft,
     mistakes,
+    refusals,
     failure,
     isBusy,
     change,

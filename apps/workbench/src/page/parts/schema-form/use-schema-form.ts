@@ -12,12 +12,19 @@ export function useSchemaForm(schema: Schema) {
   const [isChecked, setChecked] = useState(false);
   /** What the other side found wrong; until the form is changed. */
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
+  const [refusals, setRefusals] = useState(0);
   const reading = isChecked ? readDraft(draft, schema, schema) : undefined;
+  const refuse = (fields: Readonly<Record<string, string>>) => {
+    setRefused(new Map(Object.entries(fields)));
+    setRefusals((count) => count + 1);
+  };
   return {
     draft,
     /** There is nothing to fill in. */
     isEmpty: draft.kind === 'object' && draft.fields.size === 0,
     mistakes: new Map([...refused, ...(reading?.mistakes ?? [])]),
+    /** How often the form was submitted with mistakes. */
+    refusals,
     setDraft: (changed: Draft) => {
       setDraft(changed);
       setRefused(new Map());
@@ -32,15 +39,14 @@ export function useSchemaForm(schema: Schema) {
       setChecked(mistakes.size > 0);
       if (mistakes.size === 0) setDraft(draftOf(value, schema, schema));
     },
-    refuse: (fields: Readonly<Record<string, string>>) =>
-      setRefused(new Map(Object.entries(fields))),
+    refuse,
     /** The parameters; undefined, and the mistakes shown, when there are some. */
     submit: (): Params | undefined => {
       setChecked(true);
       const { value, mistakes } = readDraft(draft, schema, schema);
-      if (mistakes.size > 0) return undefined;
-      if (isRecord(value)) return value;
-      setRefused(new Map([['', 'Parameters must be an object, for example {"text": "Hello"}.']]));
+      if (mistakes.size === 0 && isRecord(value)) return value;
+      const notAnObject = 'Parameters must be an object, for example {"text": "Hello"}.';
+      refuse(mistakes.size > 0 ? {} : { '': notAnObject });
       return undefined;
     },
   };
