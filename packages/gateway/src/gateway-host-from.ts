@@ -44,8 +44,7 @@ export function gatewayHostFrom(
 function absentServerOf({ servers }: Host, name: string): AbsentServer | undefined {
   const entry = servers.list().find((server) => name.startsWith(offeredPrefix(server.name)));
   if (entry === undefined) return undefined;
-  const runner = servers.runner(entry.id);
-  if (runner.live !== undefined) return undefined;
+  if (servers.progress(entry.id).phase === 'connected') return undefined;
   const toolName = name.slice(offeredPrefix(entry.name).length);
   return {
     guess: {
@@ -54,8 +53,8 @@ function absentServerOf({ servers }: Host, name: string): AbsentServer | undefin
     },
     settled: async (signal) => {
       // Calls wait in the executor for one that was here before, and are told there why one failed.
-      if (runner.knownTools !== undefined) return;
-      await runner.ready(signal).catch(() => undefined);
+      if (servers.lastTools(entry.id) !== undefined) return;
+      await servers.tools(entry.id, signal).catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The global ones are a browser's in an Electron renderer.
 import { clearTimeout, setTimeout } from 'node:timers';
-import type { Host, ServerRunner } from '@errand/host';
+import type { Host } from '@errand/host';
 import { onAbort } from '@errand/wire';
 
 /** The longest time, in milliseconds, that the tools of the others wait for a server that is starting. */
@@ -11,7 +11,7 @@ export class StartingServers {
   readonly #host: Pick<Host, 'servers' | 'events'>;
   readonly #patienceMs: number;
   /** Until when each start is waited for, counted from the first who waits for it. */
-  readonly #waitsUntil = new WeakMap<ServerRunner, { round: number; until: number }>();
+  readonly #waitsUntil = new Map<string, { attemptAt: number | undefined; until: number }>();
 
   constructor(host: Pick<Host, 'servers' | 'events'>, patienceMs = defaultPatienceMs) {
     this.#host = host;
@@ -43,23 +43,19 @@ export class StartingServers {
     const now = performance.now();
     let latest = now;
     for (const { id } of servers.list()) {
-      const runner = servers.runner(id);
-      if (isStarting(runner)) latest = Math.max(latest, this.#patienceWith(runner, now));
+      const { phase, isRecovering, lastAttemptAt } = servers.progress(id);
+      // Those who know the tools of a server that was lost need not wait for it to list them.
+      if (phase !== 'starting' || isRecovering) this.#waitsUntil.delete(id);
+      else latest = Math.max(latest, this.#patienceWith(id, lastAttemptAt, now));
     }
     return latest - now;
   }
 
-  #patienceWith(runner: ServerRunner, now: number): number {
-    const { round } = runner.state;
-    const known = this.#waitsUntil.get(runner);
-    if (known?.round === round) return known.until;
+  #patienceWith(id: string, attemptAt: number | undefined, now: number): number {
+    const known = this.#waitsUntil.get(id);
+    if (known !== undefined && known.attemptAt === attemptAt) return known.until;
     const until = now + this.#patienceMs;
-    this.#waitsUntil.set(runner, { round, until });
+    this.#waitsUntil.set(id, { attemptAt, until });
     return until;
   }
-}
-
-/** Those who know the tools of a server that was lost need not wait for it to list them. */
-function isStarting({ state: { phase, isRetry, isRecovering } }: ServerRunner): boolean {
-  return phase === 'connecting' && !isRetry && !isRecovering;
 }

@@ -4,18 +4,19 @@ import type { ToolDescription } from './connection.ts';
 import { catchFaults, faultNotice } from './events/catch-faults.ts';
 import type { HostEvent, HostEvents } from './events/host-event.ts';
 import { Listeners } from './events/listeners.ts';
-import type { ExecutionTracker } from './executor/execution-tracker.ts';
+import type { ActiveExecution, ExecutionTracker } from './executor/execution-tracker.ts';
 import { Executor } from './executor/executor.ts';
 import { ParameterChecker } from './executor/parameter-checker.ts';
 import type { ExecuteOptions } from './executor/running-call.ts';
 import type { SchemaGuard } from './executor/schema-guard.ts';
-import { Sessions } from './executor/sessions.ts';
+import { type SessionControl, Sessions, type SessionUsage } from './executor/sessions.ts';
 import type { HealthStore } from './health-store.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { followToolHints } from './registry/follow-tool-hints.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
 import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
 import type { StartTrust } from './registry/server-snapshot.ts';
+import type { Servers } from './registry/servers.ts';
 import { noToolHints, type ToolHints } from './settings/open-tool-hints.ts';
 import { describeProblem } from './settings/settings-problem.ts';
 import type { ApprovalRule, ServerConfig } from './settings.ts';
@@ -49,14 +50,24 @@ export interface HostPorts {
   /** Processes that may be starting at once; twice the cores when not given. */
   readonly parallelStarts?: number;
   readonly plan?: RetryPlan;
+  /** What the host counted whose place this one takes. */
+  readonly earlier?: EarlierHost;
+}
+
+/** What a host takes over from the one before it. */
+export interface EarlierHost {
+  readonly sessions: ReadonlyMap<string, SessionUsage>;
+  readonly isStopped: boolean;
 }
 
 /** Servers and calls of one vault. Disposing it ends all calls, closes all servers and waits. */
 export interface Host extends AsyncDisposable {
-  readonly servers: ServerRegistry;
-  readonly sessions: Sessions;
+  readonly servers: Servers;
+  readonly sessions: SessionControl;
   readonly events: HostEvents;
   readonly tracker: ExecutionTracker;
+  /** The calls that wait or run now. */
+  readonly calls: readonly ActiveExecution[];
   readonly hints: ToolHints;
   /** The approval rule for a model's calls; read it for each call, since settings change. */
   approvalOf(server: ServerConfig): ApprovalRule;
@@ -103,9 +114,15 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   });
   const { hints = noToolHints, approvalOf = ({ approval = 'ask' }) => approval } = ports;
   const following = followToolHints({ servers, events, hints, notifier });
-  const sessions = new Sessions(() => servers.settings.mcpSessionLimit, notifier);
+  const sessions = new Sessions({
+    defaultLimit: () => servers.settings.mcpSessionLimit,
+    notifier,
+    onChange: (sessionId) => events.emit({ kind: 'session-changed', sessionId }),
+  });
+  if (ports.earlier) sessions.restore(ports.earlier.sessions);
   const checker = new ParameterChecker(guard, notifier);
   const executor = new Executor({ servers, sessions, checker, clock, events, log, onFault });
+  if (ports.earlier?.isStopped) executor.stop();
   // Problems of the first load are reported by the caller that loaded the settings.
   const told = new Set(loaded.problems.map(({ message }) => message));
   const takeOver = (settings: LoadedSettings) => {
@@ -136,6 +153,9 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     approvalOf,
     get tracker() {
       return executor.tracker;
+    },
+    get calls() {
+      return executor.calls;
     },
     execute: (request, options) => executor.execute(request, options),
     check: async (server, tool, parameters) => checker.check(server, tool, parameters),

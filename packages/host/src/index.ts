@@ -19,12 +19,13 @@ export type {
   ToolCall,
   ToolDescription,
 } from './connection.ts';
-export { createHost, type Host, type HostPorts } from './create-host.ts';
+export { createHost, type EarlierHost, type Host, type HostPorts } from './create-host.ts';
 export type { ElicitAnswer, Elicitor, ElicitQuestion } from './elicitor.ts';
 export { catchFaults, describeFault, faultNotice, type OnFault } from './events/catch-faults.ts';
 export type { HostEvent, HostEvents } from './events/host-event.ts';
 export { Listeners } from './events/listeners.ts';
 export {
+  type ActiveExecution,
   canExecute,
   type ExecutionRecord,
   type ExecutionTracker,
@@ -33,7 +34,7 @@ export { ParameterChecker } from './executor/parameter-checker.ts';
 export { toolNotFound } from './executor/perform-call.ts';
 export type { CallState, ExecuteOptions } from './executor/running-call.ts';
 export type { ParameterProblem, Schema, SchemaGuard } from './executor/schema-guard.ts';
-export type { Sessions, SessionUsage } from './executor/sessions.ts';
+export type { SessionControl, SessionUsage } from './executor/sessions.ts';
 export { validateValue } from './executor/validate-value.ts';
 export { fixedError } from './fixed-error.ts';
 export type { HealthRecords, HealthStore } from './health-store.ts';
@@ -81,9 +82,9 @@ export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
-export type { Connectors, ServerRegistry } from './registry/server-registry.ts';
-export type { ServerRunner } from './registry/server-runner.ts';
+export type { Connectors, HostNoteContext } from './registry/server-registry.ts';
 export type { ServerSnapshot, StartTrust } from './registry/server-snapshot.ts';
+export type { ConnectionDetails, ConnectProgress, Servers } from './registry/servers.ts';
 export {
   type ServerTest,
   type TestPorts,

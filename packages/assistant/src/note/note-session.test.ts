@@ -6,7 +6,7 @@ import type { TurnFixture } from '../testing/turn-fixture.ts';
 function sessionsOf({ memory }: TurnFixture) {
   const sessions = new NoteSessions(memory.host, { onChange: () => {}, onNear: () => {} });
   memory.host.events.subscribe((event) => {
-    if (event.kind === 'call-started') sessions.count(event.request.sessionId);
+    if (event.kind === 'session-changed') sessions.follow(event.sessionId);
   });
   const sessionOf = (...talk: Parameters<NoteSessions['ofConversation']>) =>
     sessions.ofConversation(...talk);

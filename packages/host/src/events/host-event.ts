@@ -28,6 +28,8 @@ export type HostEvent =
       readonly request: ToolInvocationRequest;
       readonly outcome: CallOutcome;
     }
+  /** The calls that a session has made, or may make, changed. */
+  | { readonly kind: 'session-changed'; readonly sessionId: string }
   | { readonly kind: 'calls-stopped'; readonly reason: HostError }
   | { readonly kind: 'calls-resumed' };
 

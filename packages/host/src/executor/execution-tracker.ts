@@ -1,3 +1,13 @@
+import type { ToolInvocationRequest } from '../tool-invocation.ts';
+
+/** A call that waits or runs. */
+export interface ActiveExecution {
+  readonly request: ToolInvocationRequest;
+  readonly submittedAt: number;
+  /** When it left the queue. */
+  readonly startedAt?: number;
+}
+
 /** What runs, what ran, and whether more may run. */
 export interface ExecutionTracker {
   readonly concurrentLimit: number;

@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
-import type { ExecutionRecord, ExecutionTracker } from './execution-tracker.ts';
+import type { ActiveExecution, ExecutionRecord, ExecutionTracker } from './execution-tracker.ts';
 import { logRecord } from './log-record.ts';
 import { answeredOutcome, failedOutcome } from './outcome.ts';
 import type { ParameterChecker } from './parameter-checker.ts';
@@ -41,7 +41,7 @@ export class Executor {
   readonly #queue: Semaphore;
   readonly #running = new ArraySet<Running>();
   readonly #blocks = new Map<string, Running>();
-  readonly #active = new Set<string>();
+  readonly #active = new Map<string, number>();
   readonly #history: ExecutionRecord[] = [];
   #totalExecuted = 0;
   #refusal: HostError | undefined;
@@ -59,11 +59,18 @@ export class Executor {
     return {
       concurrentLimit: mcpConcurrentLimit,
       sessionLimit: mcpSessionLimit,
-      activeExecutions: this.#active,
+      activeExecutions: new Set(this.#active.keys()),
       totalExecuted: this.#totalExecuted,
       stopped: this.#refusal !== undefined,
       executionHistory: this.#history,
     };
+  }
+
+  get calls(): readonly ActiveExecution[] {
+    return [...this.#running].map(({ call: { request, submittedAt } }) => {
+      const startedAt = this.#active.get(request.id);
+      return { request, submittedAt, ...(startedAt !== undefined && { startedAt }) };
+    });
   }
 
   execute(request: ToolInvocationRequest, options: ExecuteOptions = {}): Promise<CallOutcome> {
@@ -124,7 +131,7 @@ export class Executor {
     if (this.#refusal !== undefined) call.end(this.#refusal);
     events.emit({ kind: 'call-queued', request });
     const onStart = () => {
-      this.#active.add(request.id);
+      this.#active.set(request.id, clock.now());
       this.#totalExecuted += 1;
       events.emit({ kind: 'call-started', request });
     };

@@ -2,16 +2,38 @@ import { fixedError } from '../fixed-error.ts';
 import type { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 
+/** The sessions of a host as faces see them. */
+export interface SessionControl {
+  usage(sessionId: string): SessionUsage;
+  /** Those that made a call, with their usage. */
+  used(): ReadonlyMap<string, SessionUsage>;
+  /** Sets this session's own limit: a run of many blocks that a person has agreed to, a gateway. */
+  setLimit(sessionId: string, limit: number): void;
+  /** Suppresses the warning for this session: the face that shows its usage warns instead. */
+  suppressWarning(sessionId: string): void;
+  /** Counts from zero again; a limit of its own stays. */
+  reset(sessionId: string): void;
+  /** Forgets a session: its note was closed, its client left. */
+  close(sessionId: string): void;
+  /** Gives a session another id: its note has another name. */
+  rename(sessionId: string, to: string): void;
+}
+
+export interface SessionPorts {
+  /** The limit of a session without its own; -1 is unlimited. */
+  readonly defaultLimit: () => number;
+  readonly notifier: Notifier;
+  /** Called after a change of what `usage` says. */
+  readonly onChange: (sessionId: string) => void;
+}
+
 /** Counts the calls of each session and refuses those beyond its limit. */
-export class Sessions {
-  readonly #defaultLimit: () => number;
-  readonly #notifier: Notifier;
+export class Sessions implements SessionControl {
+  readonly #ports: SessionPorts;
   readonly #sessions = new Map<string, Session>();
 
-  /** The limit of a session without its own is asked each time; -1 is unlimited. */
-  constructor(defaultLimit: () => number, notifier: Notifier) {
-    this.#defaultLimit = defaultLimit;
-    this.#notifier = notifier;
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
   }
 
   usage(sessionId: string): SessionUsage {
@@ -19,34 +41,45 @@ export class Sessions {
     return { executed: session?.executed ?? 0, limit: this.#limitOf(session) };
   }
 
-  /** Sets this session's own limit: a run of many blocks that a person has agreed to, a gateway. */
-  setLimit(sessionId: string, limit: number): void {
-    this.#session(sessionId).limit = limit;
+  used(): ReadonlyMap<string, SessionUsage> {
+    const used = [...this.#sessions].filter(([, { executed }]) => executed > 0);
+    return new Map(used.map(([id]) => [id, this.usage(id)]));
   }
 
-  /** Suppresses the warning for this session: the face that shows its usage warns instead. */
+  /** Takes over what another host counted. */
+  restore(used: ReadonlyMap<string, SessionUsage>): void {
+    for (const [id, { executed }] of used) this.#session(id).executed = executed;
+  }
+
+  setLimit(sessionId: string, limit: number): void {
+    const session = this.#session(sessionId);
+    if (session.limit === limit) return;
+    session.limit = limit;
+    this.#ports.onChange(sessionId);
+  }
+
   suppressWarning(sessionId: string): void {
     this.#session(sessionId).isWarnedElsewhere = true;
   }
 
-  /** Counts from zero again; a limit of its own stays. */
   reset(sessionId: string): void {
     const session = this.#session(sessionId);
     session.executed = 0;
     session.isWarned = false;
+    this.#ports.onChange(sessionId);
   }
 
-  /** Forgets a session: its note was closed, its client left. */
   close(sessionId: string): void {
-    this.#sessions.delete(sessionId);
+    if (this.#sessions.delete(sessionId)) this.#ports.onChange(sessionId);
   }
 
-  /** Gives a session another id: its note has another name. */
   rename(sessionId: string, to: string): void {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) return;
     this.#sessions.delete(sessionId);
     this.#sessions.set(to, session);
+    this.#ports.onChange(sessionId);
+    this.#ports.onChange(to);
   }
 
   /** Reserves room for one call, or throws; starting the call counts it. */
@@ -66,6 +99,7 @@ export class Sessions {
         release();
         session.executed += 1;
         this.#warn(session);
+        this.#ports.onChange(sessionId);
       },
       [Symbol.dispose]: release,
     };
@@ -78,7 +112,7 @@ export class Sessions {
     if (session.isWarned || session.isWarnedElsewhere) return;
     if (session.executed < limit * warnAt) return;
     session.isWarned = true;
-    this.#notifier.notify({
+    this.#ports.notifier.notify({
       level: 'warning',
       message: `${session.executed} of ${limit} calls of this session are used`,
       detail: 'Reset the session, or raise mcpSessionLimit in the settings, to make more.',
@@ -86,7 +120,7 @@ export class Sessions {
   }
 
   #limitOf(session: Session | undefined): number {
-    return session?.limit ?? this.#defaultLimit();
+    return session?.limit ?? this.#ports.defaultLimit();
   }
 
   #session(sessionId: string): Session {

@@ -12,10 +12,12 @@ async function sessionsOf(mcpSessionLimit: number) {
     onChange: () => {},
     onNear: (use) => near.push(use),
   });
+  world.host.events.subscribe((event) => {
+    if (event.kind === 'session-changed') sessions.follow(event.sessionId);
+  });
   const call = async (count: number) => {
     for (let made = 0; made < count; made += 1) {
       await world.host.execute(request({ sessionId: id }));
-      sessions.count(id);
     }
   };
   return { world, sessions, near, call };
@@ -67,7 +69,6 @@ test('counts all turns of a conversation together, and no others', async () => {
     const sessionId = sessions.ofConversation(talk);
     for (let made = 0; made < calls; made += 1) {
       await world.host.execute(request({ sessionId }));
-      sessions.count(sessionId);
     }
     return sessions.describe(sessionId);
   };
@@ -91,7 +92,6 @@ test('a conversation goes with its note, under another name and out of the vault
   const { world, sessions } = await sessionsOf(5);
   const sessionId = sessions.ofConversation(talk);
   await world.host.execute(request({ sessionId }));
-  sessions.count(sessionId);
   sessions.renameNote('a.md', 'b.md');
   expect(sessions.ofConversation({ ...talk, note: 'b.md' })).toBe(sessionId);
   expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 1 }]);

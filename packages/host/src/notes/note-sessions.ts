@@ -52,6 +52,9 @@ export class NoteSessions {
     this.#host = host;
     this.#ports = ports;
     for (const id of ports.others ?? []) host.sessions.suppressWarning(id);
+    for (const id of host.sessions.used().keys()) {
+      if (this.owns(id)) this.#used.set(id, this.describe(id).level);
+    }
   }
 
   /** The session of a conversation (D6): the same in all its turns, and under any name of its note. */
@@ -99,24 +102,26 @@ export class NoteSessions {
     );
   }
 
-  /** To be called when a call of a session began. */
-  count(id: string): void {
+  /** To be called when the usage of a session changed. */
+  follow(id: string): void {
     if (!this.owns(id)) return;
-    const before = this.#used.get(id) ?? 'ok';
+    const before = this.#used.get(id);
+    if (before === undefined && this.#host.sessions.usage(id).executed === 0) return;
     const use = this.#report(id);
-    if (before === 'ok' && use.level !== 'ok') this.#ports.onNear(use);
+    if ((before ?? 'ok') === 'ok' && use.level !== 'ok') this.#ports.onNear(use);
   }
 
   /** Counts from zero again. */
   reset(id: string): SessionUse {
     this.#host.sessions.reset(id);
-    return this.#report(id);
+    return this.describe(id);
   }
 
   /** Forgets a session: its note was closed. */
   close(id: string): void {
+    const wasUsed = this.#used.delete(id);
     this.#host.sessions.close(id);
-    if (this.#used.delete(id)) this.#ports.onChange(this.describe(id));
+    if (wasUsed) this.#ports.onChange(this.describe(id));
     this.#conversations.delete(id);
   }
 
@@ -129,8 +134,8 @@ export class NoteSessions {
   /** Goes on counting for a note that got another name, and for the conversations in it. */
   renameNote(path: string, to: string): void {
     const [from, renamed] = [sessionOfNote(path), sessionOfNote(to)];
+    this.#used.delete(from);
     this.#host.sessions.rename(from, renamed);
-    if (this.#used.delete(from)) this.#report(renamed);
     for (const [id, conversation] of this.#conversations) {
       if (conversation.note !== path) continue;
       this.#conversations.set(id, { ...conversation, note: to });

@@ -12,11 +12,13 @@ import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
 import { disabledError } from './disabled-error.ts';
 import { entryHash } from './entry-hash.ts';
 import { HealthSaver } from './health-saver.ts';
-import type { HealthChange, RetryPlan } from './lifecycle-state.ts';
+import type { HealthChange, LifecycleState, RetryPlan } from './lifecycle-state.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { type RunnerPorts, ServerRunner } from './server-runner.ts';
 import { type ServerSnapshot, type StartTrust, takeSnapshot } from './server-snapshot.ts';
+import type { ConnectionDetails, ConnectProgress, Servers } from './servers.ts';
 import { StartGate } from './start-gate.ts';
+import type { Tools } from './tool-list.ts';
 
 export interface RegistryPorts {
   readonly settings: SettingsStore;
@@ -44,7 +46,7 @@ export interface HostNoteContext extends NoteContext {
 }
 
 /** All servers of a vault: who they are, how they are, and their connections. */
-export class ServerRegistry {
+export class ServerRegistry implements Servers {
   readonly #ports: RegistryPorts;
   readonly #runnerPorts: RunnerPorts;
   readonly #saver: HealthSaver;
@@ -92,7 +94,6 @@ export class ServerRegistry {
     return this.#settings.mcpServers;
   }
 
-  /** What the settings say to a note: its servers, and the bindings that hold or forbid there. */
   noteContext(documentPath: string): HostNoteContext {
     const { mcpServers: servers, brokenBindings } = this.#settings;
     const context = { servers, brokenBindings, documentPath };
@@ -102,7 +103,6 @@ export class ServerRegistry {
     return realPath === undefined ? context : { ...context, realPath };
   }
 
-  /** By id, or by name ignoring case. */
   find(idOrName: string): ServerConfig | undefined {
     const name = idOrName.toLowerCase();
     return (
@@ -111,7 +111,6 @@ export class ServerRegistry {
     );
   }
 
-  /** How every server is right now, in the order of the settings. */
   snapshots(): readonly ServerSnapshot[] {
     return this.list().map(({ id }) => this.snapshot(id));
   }
@@ -120,24 +119,34 @@ export class ServerRegistry {
     return takeSnapshot(this.runner(serverId), this.#ports);
   }
 
-  /** The tools of a server, which is started if need be. */
   async tools(serverId: string, signal: AbortSignal): Promise<readonly ToolDescription[]> {
     const live = await this.ready(serverId, signal);
     return [...(await live.tools.current()).values()];
   }
 
-  /** The tools as the server lists them now, whatever is cached. */
   async refreshTools(serverId: string, signal: AbortSignal): Promise<readonly ToolDescription[]> {
     const live = await this.ready(serverId, signal);
     return [...(await live.tools.refresh()).values()];
   }
 
-  /** The tools last seen on a connected server; nothing is started or asked. */
   knownTools(serverId: string): readonly ToolDescription[] {
     return [...(this.runner(serverId).live?.tools.known.values() ?? [])];
   }
 
-  /** Begins to connect all enabled servers, and from now on each that is added or enabled. */
+  lastTools(serverId: string): Tools | undefined {
+    return this.runner(serverId).knownTools;
+  }
+
+  progress(serverId: string): ConnectProgress {
+    return progressOf(this.runner(serverId).state);
+  }
+
+  async details(serverId: string): Promise<ConnectionDetails> {
+    const { live, state } = this.runner(serverId);
+    if (live === undefined) return { lastOutput: state.reason?.facts.lastOutput ?? '' };
+    return { identity: live.connection.server, lastOutput: live.connection.lastOutput() };
+  }
+
   start(): void {
     this.#isEager = true;
     for (const runner of this.#runners.values()) runner.dispatch({ kind: 'used' });
@@ -148,7 +157,6 @@ export class ServerRegistry {
     return this.runner(serverId).ready(signal);
   }
 
-  /** Connects at once instead of waiting for the planned retry; checks a connected server. */
   tryNow(serverId: string): void {
     this.runner(serverId).dispatch({ kind: 'try-now' });
   }
@@ -166,7 +174,6 @@ export class ServerRegistry {
     await this.#saver.flush();
   }
 
-  /** Takes over settings that were saved by us or by another program. */
   apply(saved: LoadedSettings): void {
     if (this.#isClosed) return;
     const settings = this.#saver.overlay(saved);
@@ -246,6 +253,24 @@ export class ServerRegistry {
     this.#removed.add(gone);
   }
 }
+
+function progressOf({ phase, isRetry, isRecovering, ...state }: LifecycleState): ConnectProgress {
+  return {
+    phase: phase === 'connecting' && isRetry ? 'retrying' : progressPhases[phase],
+    isRecovering,
+    isGivenUp: phase === 'disabled' && state.autoDisabledAt !== undefined,
+    ...(state.lastAttemptAt !== undefined && { lastAttemptAt: state.lastAttemptAt }),
+  };
+}
+
+const progressPhases = {
+  disabled: 'off',
+  closed: 'off',
+  disconnected: 'idle',
+  connecting: 'starting',
+  connected: 'connected',
+  error: 'failed',
+} as const;
 
 function connectorFor(server: ServerConfig, connectors: Connectors): Connector {
   const connector = connectors[server.deploymentType];

@@ -153,7 +153,7 @@ async function startServers(
   const problems = await Promise.all(
     wanted.map(async ({ id, name }) => {
       // One that was there and is lost may take long to come back; the others need not wait for it.
-      if (servers.runner(id).state.isRecovering) return [lost(name)];
+      if (servers.progress(id).isRecovering) return [lost(name)];
       try {
         await servers.tools(id, AbortSignal.any([signal, late]));
         return [];

@@ -27,11 +27,11 @@ export interface KnownServer {
  */
 export function knownServers({ servers }: Pick<Host, 'servers'>): readonly KnownServer[] {
   return servers.list().flatMap(({ id, name }) => {
-    const { knownTools: tools, live, state } = servers.runner(id);
+    const tools = servers.lastTools(id);
     if (tools === undefined) return [];
-    if (live !== undefined) return [{ id, name, tools }];
-    if (state.phase !== 'disabled') return [{ id, name, tools, state: 'restarting' as const }];
-    const isGivenUp = state.autoDisabledAt !== undefined;
+    const { phase, isGivenUp } = servers.progress(id);
+    if (phase === 'connected') return [{ id, name, tools }];
+    if (phase !== 'off') return [{ id, name, tools, state: 'restarting' as const }];
     return isGivenUp ? [{ id, name, tools, state: 'disabled' as const }] : [];
   });
 }

@@ -63,6 +63,10 @@ export class Activity implements Disposable {
         this.#listeners.emit({ kind: 'session-near', session, message });
       },
     });
+    for (const { request, submittedAt, startedAt = null } of host.calls) {
+      const status = startedAt === null ? 'pending' : 'executing';
+      this.#show(request, { status, submittedAt, startedAt });
+    }
     this.#unsubscribe = host.events.subscribe((event) => this.#follow(event));
   }
 
@@ -102,7 +106,6 @@ export class Activity implements Disposable {
         return;
       case 'call-started':
         this.#show(event.request, { status: 'executing', startedAt: Date.now() });
-        this.sessions.count(event.request.sessionId);
         return;
       case 'call-progress': {
         const { id } = event.request;
@@ -121,6 +124,9 @@ export class Activity implements Disposable {
           kind: 'calls-stopped',
           isStopped: event.kind === 'calls-stopped',
         });
+        return;
+      case 'session-changed':
+        this.sessions.follow(event.sessionId);
         return;
       case 'settings-changed':
         this.sessions.refresh();

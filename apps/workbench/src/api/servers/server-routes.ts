@@ -26,9 +26,9 @@ export function serverRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
       if (!disabled) for (const entry of added) monitor.test(entry, { enables: true });
       return answer(context, monitor.describe(find(id)), 201);
     })
-    .get('/:id', (context) => {
+    .get('/:id', async (context) => {
       const server = find(context.req.param('id'));
-      return answer(context, detailsOf(server, ports, monitor));
+      return answer(context, await detailsOf(server, ports, monitor));
     })
     .put('/:id', validBody(editSchema), async (context) => {
       const before = find(context.req.param('id'));
@@ -66,19 +66,18 @@ export function serverRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
     });
 }
 
-function detailsOf(
+async function detailsOf(
   server: ServerConfig,
   { host, trust }: WorkbenchPorts,
   monitor: ServerMonitor,
-): ServerDetails {
-  const { live, state } = host.servers.runner(server.id);
-  const lastWords = live?.connection.lastOutput() ?? state.reason?.facts.lastOutput ?? '';
+): Promise<ServerDetails> {
+  const { identity = null, lastOutput } = await host.servers.details(server.id);
   return {
     server: monitor.describe(server),
     draft: draftOf(server),
     does: trust.show(server).does,
-    identity: live?.connection.server ?? null,
-    lastWords,
+    identity,
+    lastWords: lastOutput,
   };
 }
 
