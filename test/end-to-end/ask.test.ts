@@ -9,24 +9,24 @@ test(
   'a question is answered on standard output, with the calls on standard error',
   patient,
   async () => {
-    await using world = await openAskVault([
+    await using fixture = await openAskVault([
       { text: ['I ask.'], calls: [echo], tokens: { input: 50, output: 7 } },
       { text: ['It says ', 'hello.'] },
     ]);
-    const { code, stdout, stderr } = await world.vault.errand('ask', 'What', 'does it say?');
+    const { code, stdout, stderr } = await fixture.vault.errand('ask', 'What', 'does it say?');
     expect(stdout).toBe('I ask.\nIt says hello.\n');
     expect(stderr).toMatch(
       /→ fix echo text=hello\n {2}fix echo: answered in .*\n\(60 tokens in, 12 out, 1 call, .*\)\n$/,
     );
     expect(code).toBe(0);
-    expect(JSON.stringify(world.model.requests[0]?.body)).toContain('What does it say?');
-    expect(world.model.requests[0]?.headers['x-api-key']).toBe('sk-very-secret');
+    expect(JSON.stringify(fixture.model.requests[0]?.body)).toContain('What does it say?');
+    expect(fixture.model.requests[0]?.headers['x-api-key']).toBe('sk-very-secret');
   },
 );
 
 test('--json writes each event on a line of its own', patient, async () => {
-  await using world = await openAskVault([{ calls: [echo] }, { text: ['Done.'] }]);
-  const { code, stdout } = await world.vault.errand('ask', 'q', '--json');
+  await using fixture = await openAskVault([{ calls: [echo] }, { text: ['Done.'] }]);
+  const { code, stdout } = await fixture.vault.errand('ask', 'q', '--json');
   const events = stdout
     .trim()
     .split('\n')
@@ -48,19 +48,19 @@ test('--json writes each event on a line of its own', patient, async () => {
 });
 
 test('without a person or --yes nothing is changed; with --yes it is', patient, async () => {
-  await using world = await openAskVault([
+  await using fixture = await openAskVault([
     { calls: [write] },
     { text: ['Pity.'] },
     { calls: [write] },
     { text: ['Done.'] },
   ]);
-  const denied = await world.vault.errand('ask', 'q');
+  const denied = await fixture.vault.errand('ask', 'q');
   expect(denied.stderr).toContain('was not allowed: there is nobody to ask. --yes would allow it');
-  expect(world.calls()).toEqual([]);
-  const allowed = await world.vault.errand('ask', 'q', '--yes');
+  expect(fixture.calls()).toEqual([]);
+  const allowed = await fixture.vault.errand('ask', 'q', '--yes');
   expect(allowed.stdout).toBe('Done.\n');
-  expect(world.calls()).toMatchObject([{ tool: 'write' }]);
-  const { json } = await world.vault.json('history');
+  expect(fixture.calls()).toMatchObject([{ tool: 'write' }]);
+  const { json } = await fixture.vault.json('history');
   expect(json).toMatchObject({
     calls: [
       { server: 'Claude', tool: 'scripted' },
@@ -77,15 +77,15 @@ test(
   'the question in a note is answered there, and the next one knows of it',
   patient,
   async () => {
-    await using world = await openAskVault(
+    await using fixture = await openAskVault(
       [{ text: ['I ask.'], calls: [echo] }, { text: ['Hello.'] }, { text: ['Yes.'] }],
       '# Trip\n\n#User : What does it say?\n\n# Rest\n',
     );
-    const first = await world.vault.errand('ask', '--note', 'Trip.md');
+    const first = await fixture.vault.errand('ask', '--note', 'Trip.md');
     expect(first).toMatchObject({ code: 0, stdout: 'I ask.\nHello.\n' });
-    const second = await world.vault.errand('ask', '--note', 'Trip.md:3', 'Sure?');
+    const second = await fixture.vault.errand('ask', '--note', 'Trip.md:3', 'Sure?');
     expect(second).toMatchObject({ code: 0, stdout: 'Yes.\n' });
-    expect(world.vault.read('Trip.md').replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…')).toBe(`# Trip
+    expect(fixture.vault.read('Trip.md').replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…')).toBe(`# Trip
 
 #User : What does it say?
 
@@ -108,36 +108,36 @@ Hello.
 
 # Rest
 `);
-    const { json } = await world.vault.json('blocks', 'Trip.md');
+    const { json } = await fixture.vault.json('blocks', 'Trip.md');
     expect(json).toMatchObject({ blocks: [{ tool: 'echo', state: 'fresh' }] });
-    const again = await world.vault.errand('ask', '--note', 'Trip.md');
+    const again = await fixture.vault.errand('ask', '--note', 'Trip.md');
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('#User :') });
   },
 );
 
 test('Ctrl-C in the middle of an answer leaves the note whole', patient, async () => {
   const hold = Promise.withResolvers<void>();
-  await using world = await openAskVault(
+  await using fixture = await openAskVault(
     [{ text: ['One.\n\nTwo', ' more'], hold: hold.promise }],
     '#User : q\n\n```js\nmine\n```\n',
   );
-  using asking = world.vault.start('ask', '--note', 'Trip.md');
+  using asking = fixture.vault.start('ask', '--note', 'Trip.md');
   await asking.says(/Two/);
   asking.child.kill('SIGINT');
   expect(await asking.ended).toMatchObject({ code: 130 });
   hold.resolve();
-  expect(world.vault.read('Trip.md')).toBe(
+  expect(fixture.vault.read('Trip.md')).toBe(
     '#User : q\n\n```js\nmine\n```\n\n#Claude : One.\n\nTwo\n\n*(Stopped here.)*\n',
   );
 });
 
 test('what is piped in belongs to the question, or is it', patient, async () => {
-  await using world = await openAskVault([{ text: ['A.'] }, { text: ['B.'] }]);
+  await using fixture = await openAskVault([{ text: ['A.'] }, { text: ['B.'] }]);
   const type = (command: string) =>
-    run('sh', ['-c', command.replace('errand', world.vault.commandLine())], world.vault);
+    run('sh', ['-c', command.replace('errand', fixture.vault.commandLine())], fixture.vault);
   await type('echo "the text" | errand ask "Make it shorter."');
   await type('echo "only this" | errand ask');
-  const [first, second] = world.model.requests.map(({ body }) => JSON.stringify(body.messages));
+  const [first, second] = fixture.model.requests.map(({ body }) => JSON.stringify(body.messages));
   expect(first).toContain('Make it shorter.\\n\\n```text\\nthe text\\n```');
   expect(second).toContain('only this');
 });
@@ -147,11 +147,11 @@ test.each([
   ['no question', {}, ['ask'], /errand ask "/],
   ['an unknown assistant', {}, ['ask', 'q', '--assistant', 'Bob'], /"Bob"\. There are: Claude/],
 ])('%s is said with what to do', patient, async (_what, settings, args, message) => {
-  await using world = await openAskVault([]);
+  await using fixture = await openAskVault([]);
   if ('assistants' in settings) {
-    world.vault.writeSettings(JSON.stringify({ version: 1, ...settings }));
+    fixture.vault.writeSettings(JSON.stringify({ version: 1, ...settings }));
   }
-  const { code, stdout, stderr } = await world.vault.errand(...args);
+  const { code, stdout, stderr } = await fixture.vault.errand(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
 });
@@ -160,12 +160,12 @@ test(
   'a key that is not set, or not accepted, ends with 2 and shows no secret',
   patient,
   async () => {
-    await using world = await openAskVault([{ status: 401, message: 'bad key: sk-very-secret' }]);
-    const refused = await world.vault.errand('ask', 'q');
+    await using fixture = await openAskVault([{ status: 401, message: 'bad key: sk-very-secret' }]);
+    const refused = await fixture.vault.errand('ask', 'q');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('MODEL_KEY') });
     expect(refused.stderr).not.toContain('sk-very-secret');
-    delete world.vault.env.MODEL_KEY;
-    const missing = await world.vault.errand('ask', 'q');
+    delete fixture.vault.env.MODEL_KEY;
+    const missing = await fixture.vault.errand('ask', 'q');
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('MODEL_KEY') });
   },
 );
@@ -174,21 +174,21 @@ test(
   'a stranger’s vault sends nothing anywhere before the person has agreed',
   patient,
   async () => {
-    await using world = await openAskVault([{ text: ['Hello.'] }]);
-    delete world.vault.env.ERRAND_TRUST;
-    const refused = await world.vault.errand('ask', 'q');
+    await using fixture = await openAskVault([{ text: ['Hello.'] }]);
+    delete fixture.vault.env.ERRAND_TRUST;
+    const refused = await fixture.vault.errand('ask', 'q');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('errand trust') });
-    expect(refused.stderr).toContain(world.model.url);
-    expect(world.model.requests).toEqual([]);
-    const shown = await world.vault.errand('trust', '--list');
+    expect(refused.stderr).toContain(fixture.model.url);
+    expect(fixture.model.requests).toEqual([]);
+    const shown = await fixture.vault.errand('trust', '--list');
     expect(shown.stdout).toContain(
-      `to ${world.model.url}, model "scripted"\n│ with \${env:MODEL_KEY}`,
+      `to ${fixture.model.url}, model "scripted"\n│ with \${env:MODEL_KEY}`,
     );
-    expect(await world.vault.json('trust', '--yes')).toMatchObject({
+    expect(await fixture.vault.json('trust', '--yes')).toMatchObject({
       code: 0,
       json: { assistants: [{ name: 'Claude', verdict: 'trusted' }] },
     });
-    expect(await world.vault.errand('ask', 'q')).toMatchObject({ code: 0, stdout: 'Hello.\n' });
+    expect(await fixture.vault.errand('ask', 'q')).toMatchObject({ code: 0, stdout: 'Hello.\n' });
   },
 );
 
@@ -197,11 +197,11 @@ test(
   patient,
   async () => {
     const held = Promise.withResolvers<void>();
-    await using world = await openAskVault([
+    await using fixture = await openAskVault([
       { text: ['I am', ' thinking.'], hold: held.promise, calls: [write] },
       { text: ['Pity.'] },
     ]);
-    const { vault } = world;
+    const { vault } = fixture;
     delete vault.env.ERRAND_TRUST;
     await vault.errand('trust', '--yes');
     using asked = vault.start('ask', 'Write, please.');
@@ -213,7 +213,7 @@ test(
     await asked.says(/logDays/);
     held.resolve();
     const { code, stdout, stderr } = await asked.ended;
-    expect(world.calls()).toEqual([]);
+    expect(fixture.calls()).toEqual([]);
     expect(stderr).toContain('fix write was not allowed: there is nobody to ask');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'I am thinking.\nPity.\n' });
   },

@@ -47,8 +47,8 @@ test('a refused call writes no line into a file of a person', patient, async () 
 });
 
 test('a linked note outside the vault does not reach a model', patient, async () => {
-  await using world = await openAskVault([{ text: ['Nothing.'] }]);
-  const { vault, model } = world;
+  await using fixture = await openAskVault([{ text: ['Nothing.'] }]);
+  const { vault, model } = fixture;
   mkdirSync(vault.home, { recursive: true });
   writeFileSync(join(vault.home, 'credentials'), 'key = very-private\n');
   symlinkSync(join(vault.home, 'credentials'), vault.path('Plan.md'));

@@ -6,43 +6,43 @@ import { gatewayHostFrom } from './gateway-host-from.ts';
 import { ask } from './testing/open-test-gateway.ts';
 
 test('who asks for the tools before their servers have arrived gets them', async () => {
-  await using world = await starting(5_000, 'a');
-  const list = world.ask('tools/list');
-  const call = world.ask('tools/call', { name: 'a__echo', arguments: { text: 'hi' } });
-  world.arrive('a');
+  await using fixture = await starting(5_000, 'a');
+  const list = fixture.ask('tools/list');
+  const call = fixture.ask('tools/call', { name: 'a__echo', arguments: { text: 'hi' } });
+  fixture.arrive('a');
   expect(await list).toMatchObject({ result: { tools: [{ name: 'a__echo' }] } });
   expect(await call).toMatchObject({ result: { content: [{ text: 'hi' }] } });
 });
 
 test('the first list has the tools of all servers that arrive in time', async () => {
-  await using world = await starting(5_000, 'a', 'b');
-  const list = world.ask('tools/list');
-  world.arrive('a');
-  setTimeout(() => world.arrive('b'), 500);
+  await using fixture = await starting(5_000, 'a', 'b');
+  const list = fixture.ask('tools/list');
+  fixture.arrive('a');
+  setTimeout(() => fixture.arrive('b'), 500);
   expect(await list).toMatchObject({
     result: { tools: [{ name: 'a__echo' }, { name: 'b__echo' }] },
   });
 });
 
 test('a server that hangs at the start keeps the tools of the others back once, for a while', async () => {
-  await using world = await starting(200, 'a', 'hangs');
-  const list = world.ask('tools/list');
-  world.arrive('a');
+  await using fixture = await starting(200, 'a', 'hangs');
+  const list = fixture.ask('tools/list');
+  fixture.arrive('a');
   expect(await list).toMatchObject({ result: { tools: [{ name: 'a__echo' }] } });
   const again = await Promise.race([
-    world.ask('tools/list'),
+    fixture.ask('tools/list'),
     new Promise((resolve) => setTimeout(resolve, 100, 'is waiting')),
   ]);
   expect(again).toMatchObject({ result: { tools: [{ name: 'a__echo' }] } });
 });
 
 test('a call of a server that is starting waits for it, and is told why it does not come', async () => {
-  await using world = await starting(200, 'a', 'fails');
+  await using fixture = await starting(200, 'a', 'fails');
   const calls = ['a', 'fails'].map((name) =>
-    world.ask('tools/call', { name: `${name}__echo`, arguments: { text: 'hi' } }),
+    fixture.ask('tools/call', { name: `${name}__echo`, arguments: { text: 'hi' } }),
   );
-  setTimeout(() => world.arrive('a'), 400);
-  setTimeout(() => world.fail('fails'), 400);
+  setTimeout(() => fixture.arrive('a'), 400);
+  setTimeout(() => fixture.fail('fails'), 400);
   expect(await Promise.all(calls)).toMatchObject([
     { result: { content: [{ text: 'hi' }] } },
     { result: { content: [{ text: 'It does not start.' }], isError: true } },
@@ -50,21 +50,21 @@ test('a call of a server that is starting waits for it, and is told why it does 
 });
 
 test('a call of a server that was switched off says so, and one of no server is unknown', async () => {
-  await using world = await starting(200, 'a');
-  world.arrive('a');
-  await world.host.servers.setEnabled('a', false);
-  expect(await world.ask('tools/call', { name: 'a__echo' })).toMatchObject({
+  await using fixture = await starting(200, 'a');
+  fixture.arrive('a');
+  await fixture.host.servers.setEnabled('a', false);
+  expect(await fixture.ask('tools/call', { name: 'a__echo' })).toMatchObject({
     result: { isError: true, _meta: { 'errand/code': 'server_disabled' } },
   });
-  expect(await world.ask('tools/call', { name: 'b__echo' })).toMatchObject({
+  expect(await fixture.ask('tools/call', { name: 'b__echo' })).toMatchObject({
     error: { code: -32602, message: expect.stringContaining('Unknown tool: b__echo') },
   });
 });
 
 test('who asks while the only server fails is told at once that there are no tools', async () => {
-  await using world = await starting(5_000, 'a');
-  const list = world.ask('tools/list');
-  world.fail('a');
+  await using fixture = await starting(5_000, 'a');
+  const list = fixture.ask('tools/list');
+  fixture.fail('a');
   expect(await list).toMatchObject({ result: { tools: [] } });
 });
 

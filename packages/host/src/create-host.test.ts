@@ -19,22 +19,22 @@ test('starts a server on first use, calls its tool and closes it at the end', as
 });
 
 test('settings that change while it runs: what is wrong is told once, and broken ones change nothing', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const bad = { ...localServer('b'), transport: 'pigeon' };
   const change = { mcpServers: [localServer('a'), bad] } as unknown as Partial<Settings>;
-  await world.change(change);
-  await world.change(change);
-  expect(world.host.servers.list().map(({ name }) => name)).toEqual(['a']);
-  expect(world.notices).toMatchObject([
+  await fixture.change(change);
+  await fixture.change(change);
+  expect(fixture.host.servers.list().map(({ name }) => name)).toEqual(['a']);
+  expect(fixture.notices).toMatchObject([
     {
       level: 'error',
       message: expect.stringMatching(/^settings:1:\d+: mcpServers\[1\]\.transport: /),
     },
   ]);
-  world.settings.write('{ "version": 1, ');
+  fixture.settings.write('{ "version": 1, ');
   await settled();
-  expect(world.host.servers.list().map(({ name }) => name)).toEqual(['a']);
-  expect(world.notices.at(-1)).toMatchObject({
+  expect(fixture.host.servers.list().map(({ name }) => name)).toEqual(['a']);
+  expect(fixture.notices.at(-1)).toMatchObject({
     message: 'The changed settings cannot be used; the old ones stay in force.',
   });
 });

@@ -11,16 +11,16 @@ afterEach(() => {
 });
 
 test('collects when the server has been quiet for a while', () => {
-  const { keeper, world } = setUp(100);
+  const { keeper, heap } = setUp(100);
   keeper.rest();
   vi.advanceTimersByTime(999);
-  expect(world.collected).toBe(0);
+  expect(heap.collected).toBe(0);
   vi.advanceTimersByTime(1);
-  expect(world.collected).toBe(1);
+  expect(heap.collected).toBe(1);
 });
 
 test('does not collect while there is work', () => {
-  const { keeper, world } = setUp(100);
+  const { keeper, heap } = setUp(100);
   keeper.rest();
   vi.advanceTimersByTime(900);
   keeper.work();
@@ -29,30 +29,30 @@ test('does not collect while there is work', () => {
   vi.advanceTimersByTime(900);
   keeper.rest();
   vi.advanceTimersByTime(900);
-  expect(world.collected).toBe(0);
+  expect(heap.collected).toBe(0);
 });
 
 test('does not collect again before enough has come together', () => {
-  const { keeper, world } = setUp(100);
+  const { keeper, heap } = setUp(100);
   expect(keeper.relieve()).toBe(50 * mebibyte);
-  world.used = 66 * mebibyte;
+  heap.used = 66 * mebibyte;
   keeper.rest();
   vi.advanceTimersByTime(1_000);
-  expect(world.collected).toBe(1);
-  world.used += 1;
+  expect(heap.collected).toBe(1);
+  heap.used += 1;
   keeper.rest();
   vi.advanceTimersByTime(1_000);
-  expect(world.collected).toBe(2);
+  expect(heap.collected).toBe(2);
 });
 
 function setUp(used: number) {
-  const world = { used: used * mebibyte, collected: 0 };
+  const heap = { used: used * mebibyte, collected: 0 };
   const keeper = new MemoryKeeper(
-    () => world.used,
+    () => heap.used,
     () => {
-      world.collected += 1;
-      world.used = 50 * mebibyte;
+      heap.collected += 1;
+      heap.used = 50 * mebibyte;
     },
   );
-  return { keeper, world };
+  return { keeper, heap };
 }

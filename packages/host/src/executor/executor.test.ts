@@ -6,11 +6,11 @@ import { memoryHost, request } from '../testing/memory-host.ts';
 import type { CallState } from './running-call.ts';
 
 test('a failure that the tool reports is an outcome with the answer', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  world.connector.behaviours.set('a', {
+  await using fixture = await memoryHost([localServer('a')]);
+  fixture.connector.behaviours.set('a', {
     call: async () => ({ ...textResult('no such city'), isError: true }),
   });
-  expect(await world.host.execute(request())).toMatchObject({
+  expect(await fixture.host.execute(request())).toMatchObject({
     status: 'error',
     error: { code: 'tool_failed', message: 'no such city' },
     result: { content: 'no such city' },
@@ -18,28 +18,28 @@ test('a failure that the tool reports is an outcome with the answer', async () =
 });
 
 test('of a failure that the tool reports as an object, the sentence is told', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const failure = { error: 'not_found', message: 'There is no such city.' };
-  world.connector.behaviours.set('a', {
+  fixture.connector.behaviours.set('a', {
     call: async () => ({ ...textResult(''), structuredContent: failure, isError: true }),
   });
-  expect(await world.host.execute(request())).toMatchObject({
+  expect(await fixture.host.execute(request())).toMatchObject({
     error: { code: 'tool_failed', message: 'There is no such city.' },
     result: { content: failure },
   });
 });
 
 test('the caller can end a call; the server is told, also when it does not react', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   let told: AbortSignal | undefined;
-  world.connector.behaviours.set('a', {
+  fixture.connector.behaviours.set('a', {
     call: (_call, { signal }) => {
       told = signal;
       return new Promise(() => {});
     },
   });
   const ending = new AbortController();
-  const running = world.host.execute(request(), { signal: ending.signal });
+  const running = fixture.host.execute(request(), { signal: ending.signal });
   await settled();
   ending.abort();
   expect(await running).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
@@ -47,8 +47,8 @@ test('the caller can end a call; the server is told, also when it does not react
 });
 
 test('the same block asked again while it runs joins the running call', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, log } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, log } = fixture;
   const answer = Promise.withResolvers<string>();
   const call = vi.fn(async () => textResult(await answer.promise));
   connector.behaviours.set('a', { call });
@@ -77,9 +77,9 @@ test('the same block asked again while it runs joins the running call', async ()
 });
 
 test('a joined call ends when the last of its callers gives up', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   let told: AbortSignal | undefined;
-  world.connector.behaviours.set('a', {
+  fixture.connector.behaviours.set('a', {
     call: (_call, { signal }) => {
       told = signal;
       return untilAborted(signal);
@@ -88,7 +88,7 @@ test('a joined call ends when the last of its callers gives up', async () => {
   const block = { documentPath: 'note.md', sectionLine: 3 };
   const one = new AbortController();
   const two = new AbortController();
-  const calls = [one, two].map(({ signal }) => world.host.execute(request(block), { signal }));
+  const calls = [one, two].map(({ signal }) => fixture.host.execute(request(block), { signal }));
   await settled();
   one.abort();
   await settled();
@@ -102,11 +102,11 @@ test('a joined call ends when the last of its callers gives up', async () => {
 });
 
 test('tells where a call is on its way', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const states: CallState[] = [];
   const events: string[] = [];
-  world.host.events.subscribe(({ kind }) => kind.startsWith('call-') && events.push(kind));
-  await world.host.execute(request(), { onState: (state) => states.push(state) });
+  fixture.host.events.subscribe(({ kind }) => kind.startsWith('call-') && events.push(kind));
+  await fixture.host.execute(request(), { onState: (state) => states.push(state) });
   expect(states.map(({ status, waitingFor }) => waitingFor ?? status)).toEqual([
     'pending',
     'server',
@@ -118,8 +118,8 @@ test('tells where a call is on its way', async () => {
 });
 
 test('the history keeps who, when, how long and how it ended', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', {
     call: async (_call, { signal }) => {
       await clock.sleep(40, signal);
@@ -145,46 +145,46 @@ test('the history keeps who, when, how long and how it ended', async () => {
 });
 
 test('a defect in a call ends that call, is logged and reported, and says that it is one', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  world.connector.behaviours.set('a', { call: () => Promise.reject(new TypeError('a defect')) });
-  const outcome = await world.host.execute(request());
+  await using fixture = await memoryHost([localServer('a')]);
+  fixture.connector.behaviours.set('a', { call: () => Promise.reject(new TypeError('a defect')) });
+  const outcome = await fixture.host.execute(request());
   const message =
     'A defect of Errand ended the call (a defect). Please report it. The call may have taken effect; it was not repeated.';
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'tool_failed', message } });
-  expect(world.host.tracker.activeExecutions.size).toBe(0);
-  expect(world.log.records).toMatchObject([{ status: 'error', error: { message } }]);
-  expect(world.notices).toMatchObject([{ level: 'error', detail: 'a defect' }]);
+  expect(fixture.host.tracker.activeExecutions.size).toBe(0);
+  expect(fixture.log.records).toMatchObject([{ status: 'error', error: { message } }]);
+  expect(fixture.notices).toMatchObject([{ level: 'error', detail: 'a defect' }]);
 });
 
 test('somebody who fails while listening to a call harms neither the call nor the others', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const fail = () => {
     throw new Error('a defect');
   };
-  world.connector.behaviours.set('a', {
+  fixture.connector.behaviours.set('a', {
     call: async (_call, { onProgress }) => {
       onProgress?.({ progress: 1 });
       return { content: [] };
     },
   });
   const heard: string[] = [];
-  world.host.events.subscribe(fail);
-  world.host.events.subscribe(({ kind }) => heard.push(kind));
+  fixture.host.events.subscribe(fail);
+  fixture.host.events.subscribe(({ kind }) => heard.push(kind));
   const steps: unknown[] = [];
   const block = { documentPath: 'a.md', sectionLine: 1 };
   const outcomes = await Promise.all([
-    world.host.execute(request(block), { onState: fail, onProgress: fail }),
-    world.host.execute(request(block), { onProgress: (step) => steps.push(step) }),
+    fixture.host.execute(request(block), { onState: fail, onProgress: fail }),
+    fixture.host.execute(request(block), { onProgress: (step) => steps.push(step) }),
   ]);
   expect(outcomes).toMatchObject([{ status: 'success' }, { status: 'success' }]);
   expect(steps).toEqual([{ progress: 1 }]);
   expect(heard).toContain('call-finished');
-  expect(world.notices.length).toBeGreaterThan(0);
+  expect(fixture.notices.length).toBeGreaterThan(0);
 });
 
 test('a call that is refused before anything else is logged under its server’s name', async () => {
-  await using world = await memoryHost([{ ...localServer('weather'), id: '5f1c' }]);
-  world.host.stop();
-  await world.host.execute(request({ serverId: '5f1c' }));
-  expect(world.log.records).toMatchObject([{ server: 'weather', status: 'cancelled' }]);
+  await using fixture = await memoryHost([{ ...localServer('weather'), id: '5f1c' }]);
+  fixture.host.stop();
+  await fixture.host.execute(request({ serverId: '5f1c' }));
+  expect(fixture.log.records).toMatchObject([{ server: 'weather', status: 'cancelled' }]);
 });

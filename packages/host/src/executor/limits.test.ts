@@ -7,64 +7,64 @@ import { canExecute } from './execution-tracker.ts';
 
 /** A host whose calls run until the test lets them go. */
 async function gatedHost(settings: Parameters<typeof memoryHost>[1]) {
-  const world = await memoryHost([localServer('a')], { mcpSessionLimit: -1, ...settings });
+  const fixture = await memoryHost([localServer('a')], { mcpSessionLimit: -1, ...settings });
   const running: { text: unknown; finish: () => void; signal: AbortSignal }[] = [];
-  world.connector.behaviours.set('a', {
+  fixture.connector.behaviours.set('a', {
     call: ({ arguments: { text } }, { signal }) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       running.push({ text, finish: resolve, signal });
       return Promise.race([promise, untilAborted(signal)]).then(() => textResult('ok'));
     },
   });
-  return { ...world, running };
+  return { ...fixture, running };
 }
 
-function start(world: MemoryHost, count: number, change: Parameters<typeof request>[0] = {}) {
-  return Array.from({ length: count }, () => world.host.execute(request(change)));
+function start(fixture: MemoryHost, count: number, change: Parameters<typeof request>[0] = {}) {
+  return Array.from({ length: count }, () => fixture.host.execute(request(change)));
 }
 
 test('26 calls at a limit of 25: one waits, none fails', async () => {
-  const world = await gatedHost({ mcpConcurrentLimit: 25 });
-  const calls = start(world, 26);
+  const fixture = await gatedHost({ mcpConcurrentLimit: 25 });
+  const calls = start(fixture, 26);
   await settled();
-  expect(world.running).toHaveLength(25);
-  expect(world.host.tracker.activeExecutions.size).toBe(25);
-  expect(canExecute(world.host.tracker)).toBe(false);
-  world.running[0]?.finish();
+  expect(fixture.running).toHaveLength(25);
+  expect(fixture.host.tracker.activeExecutions.size).toBe(25);
+  expect(canExecute(fixture.host.tracker)).toBe(false);
+  fixture.running[0]?.finish();
   await settled();
-  expect(world.running).toHaveLength(26);
-  for (const call of world.running) call.finish();
+  expect(fixture.running).toHaveLength(26);
+  for (const call of fixture.running) call.finish();
   const outcomes = await Promise.all(calls);
   expect(outcomes.every(({ status }) => status === 'success')).toBe(true);
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('-1 lifts both limits', async () => {
-  const world = await gatedHost({ mcpConcurrentLimit: -1, mcpSessionLimit: -1 });
-  const calls = start(world, 500);
+  const fixture = await gatedHost({ mcpConcurrentLimit: -1, mcpSessionLimit: -1 });
+  const calls = start(fixture, 500);
   await settled();
-  expect(world.running).toHaveLength(500);
-  for (const call of world.running) call.finish();
+  expect(fixture.running).toHaveLength(500);
+  for (const call of fixture.running) call.finish();
   await Promise.all(calls);
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('a raised limit admits at once who waits', async () => {
-  const world = await gatedHost({ mcpConcurrentLimit: 1 });
-  start(world, 3);
+  const fixture = await gatedHost({ mcpConcurrentLimit: 1 });
+  start(fixture, 3);
   await settled();
-  expect(world.running).toHaveLength(1);
-  await world.change({ mcpConcurrentLimit: 2 });
-  expect(world.running).toHaveLength(2);
-  await world[Symbol.asyncDispose]();
+  expect(fixture.running).toHaveLength(1);
+  await fixture.change({ mcpConcurrentLimit: 2 });
+  expect(fixture.running).toHaveLength(2);
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('stop ends running and queued calls at once, tells the servers, and refuses until resumed', async () => {
-  const world = await gatedHost({ mcpConcurrentLimit: 5 });
-  const calls = start(world, 20);
+  const fixture = await gatedHost({ mcpConcurrentLimit: 5 });
+  const calls = start(fixture, 20);
   await settled();
   const before = performance.now();
-  world.host.stop();
+  fixture.host.stop();
   const outcomes = await Promise.all(calls);
   expect(performance.now() - before).toBeLessThan(200);
   for (const outcome of outcomes) {
@@ -73,52 +73,52 @@ test('stop ends running and queued calls at once, tells the servers, and refuses
       error: { code: 'stopped', message: 'Execution stopped by user' },
     });
   }
-  expect(world.running.map(({ signal }) => signal.aborted)).toEqual(Array(5).fill(true));
-  const [refused] = await Promise.all(start(world, 1));
+  expect(fixture.running.map(({ signal }) => signal.aborted)).toEqual(Array(5).fill(true));
+  const [refused] = await Promise.all(start(fixture, 1));
   expect(refused).toMatchObject({ error: { code: 'stopped' } });
-  expect(world.running).toHaveLength(5);
-  expect(world.host.tracker.stopped).toBe(true);
+  expect(fixture.running).toHaveLength(5);
+  expect(fixture.host.tracker.stopped).toBe(true);
 
-  world.host.resume();
-  const again = start(world, 1);
+  fixture.host.resume();
+  const again = start(fixture, 1);
   await settled();
-  world.running[5]?.finish();
+  fixture.running[5]?.finish();
   expect(await again[0]).toMatchObject({ status: 'success' });
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('a thousand calls queued and cancelled leave nothing behind', async () => {
-  const world = await gatedHost({ mcpConcurrentLimit: 1 });
-  start(world, 1);
+  const fixture = await gatedHost({ mcpConcurrentLimit: 1 });
+  start(fixture, 1);
   await settled();
-  const sleepersBefore = world.clock.sleepers;
+  const sleepersBefore = fixture.clock.sleepers;
   const ending = new AbortController();
   const calls = Array.from({ length: 1000 }, (_, i) =>
-    world.host.execute(request({ sessionId: `s${i % 7}` }), { signal: ending.signal }),
+    fixture.host.execute(request({ sessionId: `s${i % 7}` }), { signal: ending.signal }),
   );
   await settled();
   ending.abort();
   const outcomes = await Promise.all(calls);
   expect(outcomes.every(({ status }) => status === 'cancelled')).toBe(true);
-  expect(world.running).toHaveLength(1);
-  expect(world.clock.sleepers).toBe(sleepersBefore);
-  expect(world.host.tracker.activeExecutions.size).toBe(1);
-  expect(world.host.sessions.usage('s0').executed).toBe(0);
+  expect(fixture.running).toHaveLength(1);
+  expect(fixture.clock.sleepers).toBe(sleepersBefore);
+  expect(fixture.host.tracker.activeExecutions.size).toBe(1);
+  expect(fixture.host.sessions.usage('s0').executed).toBe(0);
 
-  const next = start(world, 1);
-  world.running[0]?.finish();
+  const next = start(fixture, 1);
+  fixture.running[0]?.finish();
   await settled();
-  world.running[1]?.finish();
+  fixture.running[1]?.finish();
   expect(await next[0]).toMatchObject({ status: 'success' });
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('people come before models and hooks, and sessions take turns', async () => {
-  const world = await gatedHost({ mcpConcurrentLimit: 1 });
-  start(world, 1, { parameters: { text: 'first' } });
+  const fixture = await gatedHost({ mcpConcurrentLimit: 1 });
+  start(fixture, 1, { parameters: { text: 'first' } });
   await settled();
   const wish = (sessionId: string, source: 'command' | 'ai-autonomous' | 'hook') =>
-    world.host.execute(request({ sessionId, source, parameters: { text: sessionId } }));
+    fixture.host.execute(request({ sessionId, source, parameters: { text: sessionId } }));
   for (let i = 0; i < 3; i += 1) void wish('model', 'ai-autonomous');
   void wish('hook', 'hook');
   for (let i = 0; i < 3; i += 1) void wish('long run', 'command');
@@ -126,10 +126,10 @@ test('people come before models and hooks, and sessions take turns', async () =>
   void wish('single', 'command');
   for (let i = 0; i < 9; i += 1) {
     await settled();
-    world.running[i]?.finish();
+    fixture.running[i]?.finish();
   }
   await settled();
-  expect(world.running.map(({ text }) => text)).toEqual([
+  expect(fixture.running.map(({ text }) => text)).toEqual([
     'first',
     'long run',
     'single',
@@ -140,12 +140,12 @@ test('people come before models and hooks, and sessions take turns', async () =>
     'model',
     'model',
   ]);
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('a session warns at 80 %, refuses beyond its limit, and goes on after a reset', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpSessionLimit: 5 });
-  const { host, notices } = world;
+  await using fixture = await memoryHost([localServer('a')], { mcpSessionLimit: 5 });
+  const { host, notices } = fixture;
   for (let i = 0; i < 3; i += 1) await host.execute(request());
   expect(notices).toEqual([]);
   for (let i = 0; i < 2; i += 1) await host.execute(request());
@@ -165,44 +165,44 @@ test('a session warns at 80 %, refuses beyond its limit, and goes on after a res
 });
 
 test('calls that are only queued count against the session limit', async () => {
-  const world = await gatedHost({ mcpConcurrentLimit: 1, mcpSessionLimit: 3 });
-  const calls = start(world, 4);
+  const fixture = await gatedHost({ mcpConcurrentLimit: 1, mcpSessionLimit: 3 });
+  const calls = start(fixture, 4);
   await settled();
   expect(await calls[3]).toMatchObject({ error: { code: 'session_limit' } });
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('a run that a person agreed to has its own limit, and no warning', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpSessionLimit: 2 });
-  world.host.sessions.setLimit('session', 4);
+  await using fixture = await memoryHost([localServer('a')], { mcpSessionLimit: 2 });
+  fixture.host.sessions.setLimit('session', 4);
   for (let i = 0; i < 4; i += 1) {
-    expect(await world.host.execute(request())).toMatchObject({ status: 'success' });
+    expect(await fixture.host.execute(request())).toMatchObject({ status: 'success' });
   }
-  expect(await world.host.execute(request())).toMatchObject({ error: { code: 'session_limit' } });
-  expect(world.notices).toEqual([]);
+  expect(await fixture.host.execute(request())).toMatchObject({ error: { code: 'session_limit' } });
+  expect(fixture.notices).toEqual([]);
 });
 
 test('a cancelled call ends alone, and its server is told', async () => {
-  const world = await gatedHost({});
+  const fixture = await gatedHost({});
   const [first, second] = [request(), request()];
-  const calls = [world.host.execute(first), world.host.execute(second)];
+  const calls = [fixture.host.execute(first), fixture.host.execute(second)];
   await settled();
-  world.host.cancel(first.id);
+  fixture.host.cancel(first.id);
   expect(await calls[0]).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
-  expect(world.running.map(({ signal }) => signal.aborted)).toEqual([true, false]);
-  world.running[1]?.finish();
+  expect(fixture.running.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  fixture.running[1]?.finish();
   expect(await calls[1]).toMatchObject({ status: 'success' });
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('a session with another id goes on counting', async () => {
-  const world = await gatedHost({ mcpSessionLimit: 2 });
-  const first = world.host.execute(request({ sessionId: 'note:a' }));
+  const fixture = await gatedHost({ mcpSessionLimit: 2 });
+  const first = fixture.host.execute(request({ sessionId: 'note:a' }));
   await settled();
-  world.host.sessions.rename('note:a', 'note:b');
-  world.running[0]?.finish();
+  fixture.host.sessions.rename('note:a', 'note:b');
+  fixture.running[0]?.finish();
   await first;
-  expect(world.host.sessions.usage('note:b').executed).toBe(1);
-  expect(world.host.sessions.usage('note:a').executed).toBe(0);
-  await world[Symbol.asyncDispose]();
+  expect(fixture.host.sessions.usage('note:b').executed).toBe(1);
+  expect(fixture.host.sessions.usage('note:a').executed).toBe(0);
+  await fixture[Symbol.asyncDispose]();
 });

@@ -16,16 +16,16 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
       additionalProperties: false,
     },
   };
-  await using world = await memoryHost([
+  await using fixture = await memoryHost([
     localServer('a'),
     localServer('off', { enabled: false }),
     localServer('given-up', { enabled: false, autoDisabled: true, failureCount: 3 }),
   ]);
   const call = vi.fn(async () => textResult('sent'));
   const broken = { ...echoTool, name: 'broken', broken: 'type must be "object"' };
-  world.connector.behaviours.set('a', { call, tools: [echoTool, strict, broken] });
+  fixture.connector.behaviours.set('a', { call, tools: [echoTool, strict, broken] });
   const failure = async (change: Parameters<typeof request>[0]) => {
-    const outcome = await world.host.execute(request(change));
+    const outcome = await fixture.host.execute(request(change));
     return outcome.status === 'success' ? undefined : outcome.error;
   };
 
@@ -67,18 +67,18 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
       'Ask the author of the server to fix it.',
   });
   expect(call).not.toHaveBeenCalled();
-  expect(world.host.sessions.usage('session').executed).toBe(0);
-  expect(world.log.records).toHaveLength(8);
+  expect(fixture.host.sessions.usage('session').executed).toBe(0);
+  expect(fixture.log.records).toHaveLength(8);
 });
 
 test('a tool with a broken schema is called broken before its parameters are typed by it', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const broken = { ...echoTool, broken: 'type must be "object"' };
-  world.connector.behaviours.set('a', { tools: [broken] });
+  fixture.connector.behaviours.set('a', { tools: [broken] });
   const typeParameters = () => {
     throw new Error('typed by a broken schema');
   };
-  expect(await world.host.execute(request(), { typeParameters })).toMatchObject({
+  expect(await fixture.host.execute(request(), { typeParameters })).toMatchObject({
     error: {
       code: 'invalid_params',
       message: expect.stringContaining('its input schema is broken'),
@@ -87,17 +87,17 @@ test('a tool with a broken schema is called broken before its parameters are typ
 });
 
 test('a section that forbids the call keeps its server from being started', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const outcome = await world.host.execute(request(), {
+  await using fixture = await memoryHost([localServer('a')]);
+  const outcome = await fixture.host.execute(request(), {
     allows: () => new HostError('section_forbids', 'This section belongs to another server.'),
   });
   expect(outcome).toMatchObject({ status: 'error', error: { code: 'section_forbids' } });
-  expect(world.connector.attempts).toBe(0);
+  expect(fixture.connector.attempts).toBe(0);
 });
 
 test('asks for approval with the tool at hand, without a deadline and without holding a place', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpConcurrentLimit: 1 });
-  const { host, clock, log } = world;
+  await using fixture = await memoryHost([localServer('a')], { mcpConcurrentLimit: 1 });
+  const { host, clock, log } = fixture;
   const answer = Promise.withResolvers<HostError | undefined>();
   const asked = vi.fn(() => answer.promise);
   const waiting = host.execute(request({ source: 'ai-autonomous' }), { approve: asked });
@@ -113,20 +113,20 @@ test('asks for approval with the tool at hand, without a deadline and without ho
 });
 
 test('types the parameters with the schema before checking and sending them', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const call = vi.fn(async () => textResult('ok'));
   const tools = [{ name: 'echo', inputSchema: { properties: { n: { type: 'integer' } } } }];
-  world.connector.behaviours.set('a', { call, tools });
-  await world.host.execute(request({ parameters: { n: '5' } }), {
+  fixture.connector.behaviours.set('a', { call, tools });
+  await fixture.host.execute(request({ parameters: { n: '5' } }), {
     typeParameters: ({ n }) => ({ n: Number(n) }),
   });
   expect(call).toHaveBeenCalledWith({ tool: 'echo', arguments: { n: 5 } }, expect.anything());
-  expect(world.log.records[0]?.parameters).toEqual({ n: 5 });
+  expect(fixture.log.records[0]?.parameters).toEqual({ n: 5 });
 });
 
 test('the deadline runs from the start of the call, not while it waits for its server or its turn', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpConcurrentLimit: 1 });
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')], { mcpConcurrentLimit: 1 });
+  const { host, connector, clock } = fixture;
   const started = Promise.withResolvers<void>();
   connector.behaviours.set('a', {
     connect: () => started.promise,
@@ -153,16 +153,16 @@ test.each([
   { name: 'server', settings: {}, server: { timeout: 7_000 }, expected: 7_000 },
   { name: 'settings', settings: { mcpGlobalTimeout: 8_000 }, server: {}, expected: 8_000 },
 ])('the timeout of the $name is used', async ({ settings, server, timeout, expected }) => {
-  await using world = await memoryHost([localServer('a', server)], settings);
-  world.connector.behaviours.set('a', { call: (_call, { signal }) => untilAborted(signal) });
-  const running = world.host.execute(request(timeout === undefined ? {} : { timeout }));
-  await world.clock.advance(expected);
+  await using fixture = await memoryHost([localServer('a', server)], settings);
+  fixture.connector.behaviours.set('a', { call: (_call, { signal }) => untilAborted(signal) });
+  const running = fixture.host.execute(request(timeout === undefined ? {} : { timeout }));
+  await fixture.clock.advance(expected);
   expect(await running).toMatchObject({ status: 'timeout', durationMs: expected });
 });
 
 test('progress is passed on, and extends the deadline only when asked', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpGlobalTimeout: 1_000 });
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')], { mcpGlobalTimeout: 1_000 });
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', {
     call: async (_call, { signal, onProgress }) => {
       for (let progress = 1; progress <= 3; progress += 1) {
@@ -185,8 +185,8 @@ test('progress is passed on, and extends the deadline only when asked', async ()
 });
 
 test('the deadline rests while the server waits for somebody to answer, and begins anew after it', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpGlobalTimeout: 5_000 });
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')], { mcpGlobalTimeout: 5_000 });
+  const { host, connector, clock } = fixture;
   const answer = Promise.withResolvers<ElicitAnswer>();
   connector.behaviours.set('a', {
     call: async (_call, { signal, asker }) => {
@@ -207,10 +207,10 @@ test('the deadline rests while the server waits for somebody to answer, and begi
 });
 
 test('names the tools of a server shortly, however long its names are', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const tools = [{ ...echoTool, name: `long\n${'n'.repeat(1_000_000)}` }, echoTool];
-  world.connector.behaviours.set('a', { tools });
-  const outcome = await world.host.execute(request({ toolName: 'nope' }));
+  fixture.connector.behaviours.set('a', { tools });
+  const outcome = await fixture.host.execute(request({ toolName: 'nope' }));
   expect(outcome).toMatchObject({
     error: { message: expect.stringMatching(/offers: long\\nn{123}…, echo\.$/) },
   });

@@ -6,8 +6,8 @@ import { echoTool, textResult, untilAborted } from '../testing/memory-connector.
 import { memoryHost, request } from '../testing/memory-host.ts';
 
 test('a call that a crash interrupts fails at once and is never repeated', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock, log } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock, log } = fixture;
   const call = vi.fn((_call, { signal }) => untilAborted(signal));
   connector.behaviours.set('a', { call });
   const running = host.execute(request());
@@ -30,8 +30,8 @@ test('a call that a crash interrupts fails at once and is never repeated', async
 test.each(['readOnlyHint', 'idempotentHint'])(
   'a crashed call is repeated when its tool declares %s, once the server is back',
   async (hint) => {
-    await using world = await memoryHost([localServer('a')]);
-    const { host, connector, clock, log } = world;
+    await using fixture = await memoryHost([localServer('a')]);
+    const { host, connector, clock, log } = fixture;
     const tools = [{ ...echoTool, annotations: { [hint]: true } }];
     connector.behaviours.set('a', { tools, call: (_call, { signal }) => untilAborted(signal) });
     const running = host.execute(request());
@@ -49,8 +49,8 @@ test.each(['readOnlyHint', 'idempotentHint'])(
 );
 
 test('a call that never reached the server is repeated whatever its tool', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   const call = vi.fn(async () => textResult('ok'));
   call.mockRejectedValueOnce(new HostError('server_unavailable', 'Gone.', { neverSent: true }));
   connector.behaviours.set('a', { call });
@@ -62,8 +62,8 @@ test('a call that never reached the server is repeated whatever its tool', async
 });
 
 test('a call is repeated three times at most, after 1, 5 and 15 seconds', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   const gone = new HostError('server_unavailable', 'Gone.', { neverSent: true });
   connector.behaviours.set('a', { call: () => Promise.reject(gone) });
   const running = host.execute(request());
@@ -76,8 +76,8 @@ test('a call is repeated three times at most, after 1, 5 and 15 seconds', async 
 });
 
 test('a call that takes its server down twice is not tried a third time', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   const tools = [{ ...echoTool, annotations: { readOnlyHint: true } }];
   const call = vi.fn(() => {
     queueMicrotask(() => connector.latest('a').crash());
@@ -92,19 +92,19 @@ test('a call that takes its server down twice is not tried a third time', async 
 });
 
 test('other failures are never repeated', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const call = vi.fn(() => Promise.reject(new HostError('result_too_large', 'Too large.')));
   const tools = [{ ...echoTool, annotations: { readOnlyHint: true } }];
-  world.connector.behaviours.set('a', { tools, call });
-  expect(await world.host.execute(request())).toMatchObject({
+  fixture.connector.behaviours.set('a', { tools, call });
+  expect(await fixture.host.execute(request())).toMatchObject({
     error: { code: 'result_too_large' },
   });
   expect(call).toHaveBeenCalledTimes(1);
 });
 
 test('retries never outlive the deadline of the call', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   const tools = [{ ...echoTool, annotations: { readOnlyHint: true } }];
   connector.behaviours.set('a', { tools, call: (_call, { signal }) => untilAborted(signal) });
   const running = host.execute(request({ timeout: 3_000 }));
@@ -118,10 +118,10 @@ test('retries never outlive the deadline of the call', async () => {
 });
 
 test('a call that waits for its server to come back does not hold a place', async () => {
-  await using world = await memoryHost([localServer('a'), localServer('b')], {
+  await using fixture = await memoryHost([localServer('a'), localServer('b')], {
     mcpConcurrentLimit: 1,
   });
-  const { host, connector, clock } = world;
+  const { host, connector, clock } = fixture;
   const tools = [{ ...echoTool, annotations: { readOnlyHint: true } }];
   connector.behaviours.set('a', { tools, call: (_call, { signal }) => untilAborted(signal) });
   const waiting = host.execute(request());
@@ -135,8 +135,8 @@ test('a call that waits for its server to come back does not hold a place', asyn
 });
 
 test('a new call to a lost server waits until it is back', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   await host.execute(request());
   connector.latest('a').crash();
   await settled();
@@ -146,8 +146,8 @@ test('a new call to a lost server waits until it is back', async () => {
 });
 
 test('a new call to a lost server waits no longer than the call might take', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   await host.execute(request());
   connector.behaviours.set('a', {
     connect: () => Promise.reject(new HostError('server_unavailable', 'Still gone.')),
@@ -167,8 +167,8 @@ test('a new call to a lost server waits no longer than the call might take', asy
 });
 
 test('a call to a server that could not be started fails at once, each time with the same words', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector } = fixture;
   connector.behaviours.set('a', {
     connect: () => Promise.reject(new HostError('server_unavailable', 'Command not found: a.')),
   });
@@ -183,8 +183,8 @@ test('a call to a server that could not be started fails at once, each time with
 test.each(['container_exited', 'docker_unavailable'] as const)(
   'a call whose server was lost with %s is repeated or told by the same rule as any other',
   async (code) => {
-    await using world = await memoryHost([localServer('a')]);
-    const { host, connector, clock } = world;
+    await using fixture = await memoryHost([localServer('a')]);
+    const { host, connector, clock } = fixture;
     const tools = [
       { ...echoTool, annotations: { readOnlyHint: true } },
       { ...echoTool, name: 'write' },
@@ -208,8 +208,8 @@ test.each(['container_exited', 'docker_unavailable'] as const)(
 );
 
 test('a call that is asked to wait is told so at once, whatever its tool', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector } = fixture;
   const facts = { neverSent: true, isPassing: true, retryAfter: 7000 };
   const call = vi.fn(async () => {
     throw new HostError('server_unavailable', 'Try again in 7 s.', facts);

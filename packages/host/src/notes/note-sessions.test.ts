@@ -6,25 +6,25 @@ import { NoteSessions, type SessionUse, sessionOfNote } from './note-sessions.ts
 const id = sessionOfNote('a.md');
 
 async function sessionsOf(mcpSessionLimit: number) {
-  const world = await memoryHost([localServer('a')], { mcpSessionLimit });
+  const fixture = await memoryHost([localServer('a')], { mcpSessionLimit });
   const near: SessionUse[] = [];
-  const sessions = new NoteSessions(world.host, {
+  const sessions = new NoteSessions(fixture.host, {
     onChange: () => {},
     onNear: (use) => near.push(use),
   });
-  world.host.events.subscribe((event) => {
+  fixture.host.events.subscribe((event) => {
     if (event.kind === 'session-changed') sessions.follow(event.sessionId);
   });
   const call = async (count: number) => {
     for (let made = 0; made < count; made += 1) {
-      await world.host.execute(request({ sessionId: id }));
+      await fixture.host.execute(request({ sessionId: id }));
     }
   };
-  return { world, sessions, near, call };
+  return { fixture, sessions, near, call };
 }
 
 test('warns once when 80 % are used, and again after a reset', async () => {
-  const { world, sessions, near, call } = await sessionsOf(5);
+  const { fixture, sessions, near, call } = await sessionsOf(5);
   await call(3);
   expect(near).toEqual([]);
   await call(2);
@@ -33,42 +33,42 @@ test('warns once when 80 % are used, and again after a reset', async () => {
   sessions.reset(id);
   await call(4);
   expect(near).toHaveLength(2);
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('gives a run of many blocks the room they need, and one block none', async () => {
-  const { world, sessions, call } = await sessionsOf(5);
+  const { fixture, sessions, call } = await sessionsOf(5);
   await call(4);
   expect(sessions.limitFor(id, 12, 0)).toBe(16);
   expect(sessions.limitFor(id, 1, 0)).toBe(5);
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('goes on counting for a note that was renamed', async () => {
-  const { world, sessions, call } = await sessionsOf(5);
+  const { fixture, sessions, call } = await sessionsOf(5);
   await call(3);
   sessions.renameNote('a.md', 'b.md');
   expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 3 }]);
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('forgets the count of a note that was closed', async () => {
-  const { world, sessions, call } = await sessionsOf(5);
+  const { fixture, sessions, call } = await sessionsOf(5);
   await call(5);
   sessions.close(id);
   expect(sessions.list()).toEqual([]);
-  expect(world.host.sessions.usage(id)).toEqual({ executed: 0, limit: 5 });
-  await world[Symbol.asyncDispose]();
+  expect(fixture.host.sessions.usage(id)).toEqual({ executed: 0, limit: 5 });
+  await fixture[Symbol.asyncDispose]();
 });
 
 const talk = { note: 'a.md', key: '0 How warm?', opening: 'How warm?' };
 
 test('counts all turns of a conversation together, and no others', async () => {
-  const { world, sessions, near } = await sessionsOf(5);
+  const { fixture, sessions, near } = await sessionsOf(5);
   const turn = async (calls: number) => {
     const sessionId = sessions.ofConversation(talk);
     for (let made = 0; made < calls; made += 1) {
-      await world.host.execute(request({ sessionId }));
+      await fixture.host.execute(request({ sessionId }));
     }
     return sessions.describe(sessionId);
   };
@@ -76,7 +76,7 @@ test('counts all turns of a conversation together, and no others', async () => {
   expect(await turn(3)).toMatchObject({ executed: 5, level: 'reached' });
   expect(near).toMatchObject([{ conversation: 'How warm?', executed: 4 }]);
   // It is told by whoever shows the sessions, and not by the host as well.
-  expect(world.notices).toEqual([]);
+  expect(fixture.notices).toEqual([]);
   for (const other of [
     { ...talk, key: '1 How warm?' },
     { ...talk, note: null },
@@ -85,13 +85,13 @@ test('counts all turns of a conversation together, and no others', async () => {
   }
   sessions.reset(sessions.ofConversation(talk));
   expect(await turn(1)).toMatchObject({ executed: 1 });
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 test('a conversation goes with its note, under another name and out of the vault', async () => {
-  const { world, sessions } = await sessionsOf(5);
+  const { fixture, sessions } = await sessionsOf(5);
   const sessionId = sessions.ofConversation(talk);
-  await world.host.execute(request({ sessionId }));
+  await fixture.host.execute(request({ sessionId }));
   sessions.renameNote('a.md', 'b.md');
   expect(sessions.ofConversation({ ...talk, note: 'b.md' })).toBe(sessionId);
   expect(sessions.list()).toMatchObject([{ note: 'b.md', executed: 1 }]);
@@ -100,5 +100,5 @@ test('a conversation goes with its note, under another name and out of the vault
   sessions.closeNote('b.md');
   expect(sessions.list()).toEqual([]);
   expect(sessions.ofConversation({ ...talk, note: 'b.md' })).not.toBe(sessionId);
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });

@@ -8,40 +8,40 @@ import { NoteWriter } from './note-writer.ts';
 const answer = { status: 'success', type: 'text', payload: 'hello' } as const;
 
 test('results that trickle in share a write, and the last is not kept waiting', async () => {
-  const world = openFixture(5);
-  const written = [world.write(0)];
-  await world.clock.advance(10);
+  const fixture = openFixture(5);
+  const written = [fixture.write(0)];
+  await fixture.clock.advance(10);
   await written[0];
-  expect(world.notes.edits).toBe(1);
+  expect(fixture.notes.edits).toBe(1);
 
   // The write took 10 ms, so the next is 40 ms away.
-  written.push(world.write(1), world.write(2));
-  await world.clock.advance(39);
-  expect(world.notes.edits).toBe(1);
-  await world.clock.advance(20);
-  expect(world.notes.edits).toBe(2);
+  written.push(fixture.write(1), fixture.write(2));
+  await fixture.clock.advance(39);
+  expect(fixture.notes.edits).toBe(1);
+  await fixture.clock.advance(20);
+  expect(fixture.notes.edits).toBe(2);
 
-  written.push(world.write(3));
+  written.push(fixture.write(3));
   await settled();
-  expect(world.notes.edits).toBe(2);
-  written.push(world.write(4));
+  expect(fixture.notes.edits).toBe(2);
+  written.push(fixture.write(4));
   await settled();
-  await world.clock.advance(10);
+  await fixture.clock.advance(10);
   expect(await Promise.all(written)).toEqual(Array(5).fill(true));
-  expect(world.notes.edits).toBe(3);
+  expect(fixture.notes.edits).toBe(3);
 });
 
 test('does not wait for blocks that have nothing to write', async () => {
-  const world = openFixture(3);
-  const first = world.write(0);
-  await world.clock.advance(10);
+  const fixture = openFixture(3);
+  const first = fixture.write(0);
+  await fixture.clock.advance(10);
   await first;
-  const second = world.write(1);
+  const second = fixture.write(1);
   await settled();
-  expect(world.notes.edits).toBe(1);
-  world.writer.expectNoMore(world.block(2));
+  expect(fixture.notes.edits).toBe(1);
+  fixture.writer.expectNoMore(fixture.block(2));
   await settled();
-  await world.clock.advance(10);
+  await fixture.clock.advance(10);
   expect(await second).toBe(true);
 });
 

@@ -5,58 +5,58 @@ const path = 'Note.md';
 const block = '```a\ntool: echo\ntext: hello\n```\n';
 
 test('finds its block again when text was written above it while the tool ran', async () => {
-  await using world = await openNoteFixture(`${block}\nAfter.\n`);
-  world.whileCalled(() => world.notes.texts.set(path, `New text.\n\n${block}\nAfter.\n`));
-  await world.run();
-  expect(world.text()).toMatch(
+  await using fixture = await openNoteFixture(`${block}\nAfter.\n`);
+  fixture.whileCalled(() => fixture.notes.texts.set(path, `New text.\n\n${block}\nAfter.\n`));
+  await fixture.run();
+  expect(fixture.text()).toMatch(
     /^New text\.\n\n```a\n.*?```\n\n```mcp-result.*hello\n```\n\nAfter\.\n$/s,
   );
 });
 
 test('keeps the answer in the log when the block was deleted while the tool ran', async () => {
-  await using world = await openNoteFixture(`${block}\nAfter.\n`);
-  world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
-  const { results } = await world.run();
+  await using fixture = await openNoteFixture(`${block}\nAfter.\n`);
+  fixture.whileCalled(() => fixture.notes.texts.set(path, 'Only this.\n'));
+  const { results } = await fixture.run();
   expect(results).toMatchObject([
     { status: 'refused', written: false, error: { code: 'note_changed' } },
   ]);
   expect(results[0]?.error?.message).toMatch(/The result is kept in \.errand\/log\/results\//);
-  expect([...world.memory.log.results.values()]).toEqual(['hello']);
-  expect(world.text()).toBe('Only this.\n');
+  expect([...fixture.memory.log.results.values()]).toEqual(['hello']);
+  expect(fixture.text()).toBe('Only this.\n');
 });
 
 test('refuses to choose between equal blocks when one of them was removed', async () => {
-  await using world = await openNoteFixture(`${block}\nBetween.\n\n${block}`);
-  world.whileCalled(() => world.notes.texts.set(path, `Between.\n\n${block}`));
-  const { results } = await world.run({ choice: { blocks: ['1'] } });
+  await using fixture = await openNoteFixture(`${block}\nBetween.\n\n${block}`);
+  fixture.whileCalled(() => fixture.notes.texts.set(path, `Between.\n\n${block}`));
+  const { results } = await fixture.run({ choice: { blocks: ['1'] } });
   expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
-  expect(world.text()).toBe(`Between.\n\n${block}`);
+  expect(fixture.text()).toBe(`Between.\n\n${block}`);
 });
 
 test('writes one answer below the block that is left of two equal ones', async () => {
-  await using world = await openNoteFixture(`${block}\n${block}`);
-  world.whileCalled(() => world.notes.texts.set(path, block));
-  const { results } = await world.run();
+  await using fixture = await openNoteFixture(`${block}\n${block}`);
+  fixture.whileCalled(() => fixture.notes.texts.set(path, block));
+  const { results } = await fixture.run();
   expect(results.map(({ status }) => status).sort()).toEqual(['refused', 'success']);
-  expect(world.text().match(/mcp-result/g)).toHaveLength(1);
+  expect(fixture.text().match(/mcp-result/g)).toHaveLength(1);
 });
 
 test('keeps the answer in the log when the note was deleted while the tool ran', async () => {
-  await using world = await openNoteFixture(block);
-  world.whileCalled(() => world.notes.texts.delete(path));
-  expect((await world.run()).results).toMatchObject([
+  await using fixture = await openNoteFixture(block);
+  fixture.whileCalled(() => fixture.notes.texts.delete(path));
+  expect((await fixture.run()).results).toMatchObject([
     { status: 'refused', error: { code: 'note_unreadable' } },
   ]);
-  expect([...world.memory.log.results.values()]).toEqual(['hello']);
+  expect([...fixture.memory.log.results.values()]).toEqual(['hello']);
 });
 
 test('shows the answer when neither the note nor the log takes it', async () => {
-  await using world = await openNoteFixture(block);
-  world.whileCalled(() => world.notes.texts.delete(path));
-  world.memory.log.keepResult = async () => {
+  await using fixture = await openNoteFixture(block);
+  fixture.whileCalled(() => fixture.notes.texts.delete(path));
+  fixture.memory.log.keepResult = async () => {
     throw new Error('ENOSPC: no space left on device');
   };
-  const { results } = await world.run();
+  const { results } = await fixture.run();
   expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_unreadable' } }]);
   expect(results[0]?.error?.message).toMatch(
     /could not be kept in the log either \(ENOSPC: .*\)\. It is:\nhello$/,
@@ -64,10 +64,10 @@ test('shows the answer when neither the note nor the log takes it', async () => 
 });
 
 test('says that the call failed when its error has no place in the note', async () => {
-  await using world = await openNoteFixture(block);
-  world.answer = { content: [{ type: 'text', text: 'The station is closed.' }], isError: true };
-  world.whileCalled(() => world.notes.texts.set(path, 'Only this.\n'));
-  const { results } = await world.run();
+  await using fixture = await openNoteFixture(block);
+  fixture.answer = { content: [{ type: 'text', text: 'The station is closed.' }], isError: true };
+  fixture.whileCalled(() => fixture.notes.texts.set(path, 'Only this.\n'));
+  const { results } = await fixture.run();
   expect(results).toMatchObject([{ status: 'refused', error: { code: 'note_changed' } }]);
   expect(results[0]?.error?.message).toContain('The call had failed: The station is closed.');
 });

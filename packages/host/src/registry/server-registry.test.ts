@@ -9,8 +9,8 @@ import type { CallOutcome } from '../tool-invocation.ts';
 
 test('a server that stays dead is disabled on this machine only, and enabling it starts anew', async () => {
   const health = createMemoryHealthStore();
-  await using world = await memoryHost([localServer('a')], {}, { health });
-  const { host, connector, clock, settings, notices } = world;
+  await using fixture = await memoryHost([localServer('a')], {}, { health });
+  const { host, connector, clock, settings, notices } = fixture;
   const written = settings.text();
   const behaviour = { connect: () => Promise.reject(new HostError('server_unavailable', 'No.')) };
   connector.behaviours.set('a', behaviour);
@@ -68,8 +68,8 @@ test('a server that another program gave up goes on here', async () => {
 });
 
 test('a server that was given up is tried again when its entry changes', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', {
     connect: () => Promise.reject(new HostError('server_unavailable', 'No.')),
   });
@@ -77,14 +77,14 @@ test('a server that was given up is tried again when its entry changes', async (
   await clock.advance(21_000);
   connector.behaviours.delete('a');
   const changed = { ...localServer('a'), localConfig: { command: 'another' } };
-  await world.change({ mcpServers: [changed] });
+  await fixture.change({ mcpServers: [changed] });
   expect(host.servers.find('a')).toMatchObject({ enabled: true, autoDisabled: false });
   expect(await host.execute(request())).toMatchObject({ status: 'success' });
 });
 
 test('a hung server is replaced while calls keep arriving', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpGlobalTimeout: 10_000 });
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')], { mcpGlobalTimeout: 10_000 });
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', {
     call: (_call, { signal }) => untilAborted(signal),
     ping: (signal) => untilAborted(signal),
@@ -105,40 +105,40 @@ test('saving what the host itself writes restarts nothing, and is done in one go
   const health = createMemoryHealthStore();
   const save = vi.spyOn(health, 'save');
   const servers = names.map((name) => localServer(name));
-  await using world = await memoryHost(servers, {}, { health });
-  world.host.servers.start();
-  await world.clock.advance(1000);
+  await using fixture = await memoryHost(servers, {}, { health });
+  fixture.host.servers.start();
+  await fixture.clock.advance(1000);
   expect(save).toHaveBeenCalledTimes(1);
-  const { mcpServers } = world.host.servers.settings;
+  const { mcpServers } = fixture.host.servers.settings;
   expect(mcpServers.every(({ lastConnectedAt }) => lastConnectedAt)).toBe(true);
-  await world.change({});
-  expect(world.connector.attempts).toBe(4);
+  await fixture.change({});
+  expect(fixture.connector.attempts).toBe(4);
 });
 
 test('a health change that is not saved yet survives a reading of older settings', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const health = { ...createMemoryHealthStore(), save: () => promise };
-  await using world = await memoryHost([localServer('a')], {}, { health });
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')], {}, { health });
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', {
     connect: () => Promise.reject(new HostError('server_unavailable', 'No.')),
   });
   host.servers.start();
   await clock.advance(21_000);
-  await world.change({ mcpGlobalTimeout: 5_000 });
+  await fixture.change({ mcpGlobalTimeout: 5_000 });
   expect(host.servers.find('a')).toMatchObject({ enabled: false, autoDisabled: true });
   resolve();
 });
 
 test('a changed entry: running calls finish on the old connection, new ones use the new', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector } = fixture;
   const answer = Promise.withResolvers<string>();
   connector.behaviours.set('a', { call: async () => textResult(await answer.promise) });
   const running = host.execute(request());
   await settled();
   connector.behaviours.set('a', { call: async () => textResult('new') });
-  await world.change({ mcpServers: [localServer('a', { localConfig: { command: 'other' } })] });
+  await fixture.change({ mcpServers: [localServer('a', { localConfig: { command: 'other' } })] });
   expect(await host.execute(request())).toMatchObject({ result: { content: 'new' } });
   expect(connector.connections.map((connection) => connection.isClosed)).toEqual([false, false]);
   answer.resolve('old');
@@ -148,14 +148,14 @@ test('a changed entry: running calls finish on the old connection, new ones use 
 });
 
 test('a removed server: its running call finishes, a queued one fails, its connection is closed', async () => {
-  await using world = await memoryHost([localServer('a')], { mcpConcurrentLimit: 1 });
-  const { host, connector } = world;
+  await using fixture = await memoryHost([localServer('a')], { mcpConcurrentLimit: 1 });
+  const { host, connector } = fixture;
   const answer = Promise.withResolvers<string>();
   connector.behaviours.set('a', { call: async () => textResult(await answer.promise) });
   const running = host.execute(request());
   const queued = host.execute(request());
   await settled();
-  await world.change({ mcpServers: [] });
+  await fixture.change({ mcpServers: [] });
   answer.resolve('done');
   expect(await running).toMatchObject({ status: 'success' });
   expect(await queued).toMatchObject({ error: { code: 'server_unknown' } });
@@ -170,23 +170,23 @@ test('a removed server: its running call finishes, a queued one fails, its conne
 });
 
 test('whoever hears of one of several new servers may ask for all of them', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { servers, events } = world.host;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { servers, events } = fixture.host;
   servers.start();
   const heard: string[] = [];
   events.subscribe(({ kind }) => {
     heard.push(kind);
     for (const { id } of servers.list()) servers.snapshot(id);
   });
-  await world.change({ mcpServers: [localServer('one'), localServer('two')] });
+  await fixture.change({ mcpServers: [localServer('one'), localServer('two')] });
   await settled();
   expect(heard).toContain('settings-changed');
   expect(servers.snapshot('two')).toMatchObject({ connectionState: 'connected' });
 });
 
 test('finds a server by id, and by name whatever its case', async () => {
-  await using world = await memoryHost([localServer('a', { id: 'id-1', name: 'Weather' })]);
-  expect(world.host.servers.find('weather')?.id).toBe('id-1');
-  expect(world.host.servers.find('id-1')?.name).toBe('Weather');
-  expect(world.host.servers.find('other')).toBeUndefined();
+  await using fixture = await memoryHost([localServer('a', { id: 'id-1', name: 'Weather' })]);
+  expect(fixture.host.servers.find('weather')?.id).toBe('id-1');
+  expect(fixture.host.servers.find('id-1')?.name).toBe('Weather');
+  expect(fixture.host.servers.find('other')).toBeUndefined();
 });

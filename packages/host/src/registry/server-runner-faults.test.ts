@@ -10,8 +10,8 @@ function fail(): never {
 }
 
 test('a notifier that fails does not keep a lost server from coming back', async () => {
-  await using world = await memoryHost([localServer('a')], {}, { notifier: { notify: fail } });
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')], {}, { notifier: { notify: fail } });
+  const { host, connector, clock } = fixture;
   await host.servers.tools('a', never);
   connector.latest('a').crash();
   await clock.advance(1000);
@@ -19,8 +19,8 @@ test('a notifier that fails does not keep a lost server from coming back', async
 });
 
 test('a health check that fails by a defect ends its connection with a reason, and a new one is made', async () => {
-  await using world = await memoryHost([localServer('a'), localServer('b')]);
-  const { host, connector, clock, notices } = world;
+  await using fixture = await memoryHost([localServer('a'), localServer('b')]);
+  const { host, connector, clock, notices } = fixture;
   await Promise.all(['a', 'b'].map((server) => host.servers.tools(server, never)));
   connector.latest('a').ping = fail;
   await clock.advance(30_000);
@@ -42,12 +42,12 @@ test('a health check that fails by a defect ends its connection with a reason, a
 
 test('a timer that fails by a defect ends its connection with a reason', async () => {
   let isBroken = false;
-  await using world = await memoryHost(
+  await using fixture = await memoryHost(
     [localServer('a')],
     {},
     { random: () => (isBroken ? fail() : 0.5) },
   );
-  const { host, clock, notices } = world;
+  const { host, clock, notices } = fixture;
   await host.servers.tools('a', never);
   isBroken = true;
   await clock.advance(30_000);
@@ -56,8 +56,8 @@ test('a timer that fails by a defect ends its connection with a reason', async (
 });
 
 test('a connection that cannot be closed does not keep the host from closing', async () => {
-  const world = await memoryHost([localServer('a')]);
-  await world.host.servers.tools('a', never);
-  world.connector.latest('a')[Symbol.asyncDispose] = fail;
-  await world[Symbol.asyncDispose]();
+  const fixture = await memoryHost([localServer('a')]);
+  await fixture.host.servers.tools('a', never);
+  fixture.connector.latest('a')[Symbol.asyncDispose] = fail;
+  await fixture[Symbol.asyncDispose]();
 });

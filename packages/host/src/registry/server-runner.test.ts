@@ -8,8 +8,8 @@ import { memoryHost, request } from '../testing/memory-host.ts';
 const never = new AbortController().signal;
 
 test('a crashed server is back after a second, with its tools read again', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock, notices } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock, notices } = fixture;
   const seen: string[] = [];
   host.events.subscribe(({ kind }) => /^server-(connected|lost)$/.test(kind) && seen.push(kind));
   await host.servers.tools('a', never);
@@ -32,8 +32,8 @@ test('a crashed server is back after a second, with its tools read again', async
 });
 
 test('a server that hangs at start fails at its own deadline and delays nobody', async () => {
-  await using world = await memoryHost([localServer('a'), localServer('b')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a'), localServer('b')]);
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', { connect: ({ signal }) => untilAborted(signal) });
   host.servers.start();
   const hung = host.execute(request({ serverId: 'a' }));
@@ -52,13 +52,13 @@ test('a server that hangs at start fails at its own deadline and delays nobody',
 });
 
 test('fetching an image does not count against the time a container has to start', async () => {
-  await using world = await memoryHost([
+  await using fixture = await memoryHost([
     localServer('a', {
       deploymentType: 'managed',
       dockerConfig: { image: 'i', containerName: 'errand-a' },
     }),
   ]);
-  const { host, connector, clock } = world;
+  const { host, connector, clock } = fixture;
   const pulled = Promise.withResolvers<void>();
   connector.behaviours.set('a', {
     connect: async ({ signal, onStep }) => {
@@ -80,8 +80,8 @@ test.each([
   ['a package runner has a minute to start', { localConfig: { command: '/usr/bin/npx' } }, 60],
   ['an entry may say how long it takes', { startTimeout: 90_000 }, 90],
 ])('%s', async (_what, change, seconds) => {
-  await using world = await memoryHost([localServer('a', change)]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a', change)]);
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', { connect: ({ signal }) => untilAborted(signal) });
   host.servers.start();
   await clock.advance(seconds * 1000 - 1);
@@ -93,7 +93,7 @@ test.each([
 test('an entry nobody agreed to is not started, and says what to do', async () => {
   let isTrusted = false;
   const refusal = new HostError('untrusted', 'Nobody agreed to it.');
-  await using world = await memoryHost(
+  await using fixture = await memoryHost(
     [localServer('a')],
     {},
     {
@@ -103,22 +103,22 @@ test('an entry nobody agreed to is not started, and says what to do', async () =
       },
     },
   );
-  expect(await world.host.execute(request())).toMatchObject({ error: { code: 'untrusted' } });
-  expect(world.connector.attempts).toBe(0);
-  expect(world.host.servers.snapshot('a').trust).toBe('new');
+  expect(await fixture.host.execute(request())).toMatchObject({ error: { code: 'untrusted' } });
+  expect(fixture.connector.attempts).toBe(0);
+  expect(fixture.host.servers.snapshot('a').trust).toBe('new');
   isTrusted = true;
-  expect(await world.host.execute(request())).toMatchObject({ status: 'success' });
+  expect(await fixture.host.execute(request())).toMatchObject({ status: 'success' });
 });
 
 test('each event carries a snapshot; what a connection waits for is in it while it connects', async () => {
-  await using world = await memoryHost([localServer('a')]);
+  await using fixture = await memoryHost([localServer('a')]);
   const seen: unknown[] = [];
-  world.host.events.subscribe((event) => {
+  fixture.host.events.subscribe((event) => {
     if (event.kind !== 'server-changed') return;
     const { config, connectionState, step } = event.snapshot;
     seen.push([config.id, connectionState, step?.name]);
   });
-  await world.host.servers.tools('a', never);
+  await fixture.host.servers.tools('a', never);
   expect(seen).toEqual([
     ['a', 'connecting', undefined],
     ['a', 'connecting', 'tools'],
@@ -127,8 +127,8 @@ test('each event carries a snapshot; what a connection waits for is in it while 
 });
 
 test('a health check that fails twice ends the connection and makes a new one', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', { ping: untilAborted });
   await host.servers.tools('a', never);
   await clock.advance(70_000);
@@ -142,8 +142,8 @@ test('a health check that fails twice ends the connection and makes a new one', 
 });
 
 test('a machine that slept in the middle of a health check finds its servers where they were', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   connector.behaviours.set('a', { ping: untilAborted });
   await host.servers.tools('a', never);
   await clock.advance(66_000);
@@ -156,8 +156,8 @@ test('a machine that slept in the middle of a health check finds its servers whe
 });
 
 test('the end waits for servers that are just starting and for those that close slowly', async () => {
-  const world = await memoryHost([localServer('a'), localServer('b')]);
-  const { host, connector } = world;
+  const fixture = await memoryHost([localServer('a'), localServer('b')]);
+  const { host, connector } = fixture;
   const stopped: string[] = [];
   const gone = Promise.withResolvers<void>();
   connector.behaviours.set('a', {
@@ -172,5 +172,5 @@ test('the end waits for servers that are just starting and for those that close 
   gone.resolve();
   await ending;
   expect(stopped).toEqual(['a', 'b']);
-  expect(world.clock.sleepers).toBe(0);
+  expect(fixture.clock.sleepers).toBe(0);
 });

@@ -11,12 +11,12 @@ test('so many processes start at once and no more; one that only waits gives its
     transport: 'http',
     httpConfig: { url: 'http://127.0.0.1:1/mcp' },
   });
-  await using world = await memoryHost(
+  await using fixture = await memoryHost(
     [...names.map((name) => localServer(name)), far],
     {},
     { parallelStarts: 2 },
   );
-  const { host, connector, clock } = world;
+  const { host, connector, clock } = fixture;
   for (const name of names) {
     connector.behaviours.set(name, { connect: ({ signal }) => untilAborted(signal) });
   }

@@ -6,8 +6,8 @@ import { memoryHost } from '../testing/memory-host.ts';
 const never = new AbortController().signal;
 
 test('the tools are read again after five minutes, or when the server says that they changed', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   const changes: string[] = [];
   host.events.subscribe(({ kind }) => kind === 'tools-changed' && changes.push(kind));
   await host.servers.tools('a', never);
@@ -24,8 +24,8 @@ test('the tools are read again after five minutes, or when the server says that 
 });
 
 test('a person can have the tools read again; a reading that fails leaves those that are known', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   await host.servers.tools('a', never);
   await host.servers.refreshTools('a', never);
   const connection = connector.latest('a');
@@ -40,8 +40,8 @@ test('a person can have the tools read again; a reading that fails leaves those 
 });
 
 test('a server that floods us with changed tools is asked at a calm pace', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   await host.servers.tools('a', never);
   for (let i = 0; i < 100; i += 1) {
     connector.latest('a').changeTools([{ ...echoTool, name: `echo-${i}` }]);
@@ -53,8 +53,8 @@ test('a server that floods us with changed tools is asked at a calm pace', async
 });
 
 test('a clock that is set back does not keep changed tools from being read', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  const { host, connector, clock } = world;
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
   await host.servers.tools('a', never);
   clock.setBack(3_600_000);
   connector.latest('a').changeTools([{ ...echoTool, name: 'other' }]);

@@ -33,7 +33,7 @@ export async function openNoteFixture(
   const notes = new MemoryNotes({ [path]: text });
   let calls = 0;
   let action = () => {};
-  const world: NoteFixture = {
+  const fixture: NoteFixture = {
     memory,
     notes,
     get calls() {
@@ -56,8 +56,8 @@ export async function openNoteFixture(
       calls += 1;
       action();
       options.signal.throwIfAborted();
-      return world.answer ?? { content: [{ type: 'text', text: String(call.arguments.text) }] };
+      return fixture.answer ?? { content: [{ type: 'text', text: String(call.arguments.text) }] };
     },
   });
-  return world;
+  return fixture;
 }

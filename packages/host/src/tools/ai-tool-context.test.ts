@@ -24,12 +24,12 @@ async function open(text = '', servers = [localServer('a'), localServer('b')]) {
 }
 
 test('has the tools of all enabled servers, which it starts', async () => {
-  await using world = await open('', [
+  await using fixture = await open('', [
     localServer('a'),
     localServer('b'),
     localServer('off', { enabled: false }),
   ]);
-  const context = await world.context();
+  const context = await fixture.context();
   expect(context).toMatchObject({
     tools: [
       { serverId: 'a', serverName: 'a', toolName: 'echo', inputSchema: { type: 'object' } },
@@ -42,8 +42,8 @@ test('has the tools of all enabled servers, which it starts', async () => {
 });
 
 test('in a bound section has that server alone, and refuses every other', async () => {
-  await using world = await open(bound);
-  const context = await world.context(7);
+  await using fixture = await open(bound);
+  const context = await fixture.context(7);
   expect(context).toMatchObject({
     tools: [{ serverName: 'a' }],
     enabledServers: ['a'],
@@ -56,7 +56,7 @@ test('in a bound section has that server alone, and refuses every other', async 
   expect(await context.executeTool('b', 'echo', {})).toMatchObject({
     error: { code: 'section_forbids' },
   });
-  expect((await world.context(9)).tools).toHaveLength(2);
+  expect((await fixture.context(9)).tools).toHaveLength(2);
 });
 
 test('where the binding is broken, or its server is off, has nothing and says why', async () => {
@@ -74,18 +74,18 @@ test('where the binding is broken, or its server is off, has nothing and says wh
 });
 
 test('goes on without a server that cannot be started', async () => {
-  await using world = await open();
-  world.memory.connector.behaviours.set('a', {
+  await using fixture = await open();
+  fixture.memory.connector.behaviours.set('a', {
     list: () => Promise.reject(new Error('no tools today')),
   });
-  const context = await world.context();
+  const context = await fixture.context();
   expect(context.tools).toMatchObject([{ serverName: 'b' }]);
   expect(context.problems).toHaveLength(1);
 });
 
 test('puts what is known of the caller into the log', async () => {
-  await using world = await open('text');
-  const context = await world.context(1);
+  await using fixture = await open('text');
+  const context = await fixture.context(1);
   await context.executeTool(
     'a',
     'echo',
@@ -96,7 +96,7 @@ test('puts what is known of the caller into the log', async () => {
       approve: async () => 'unasked',
     },
   );
-  expect(world.memory.log.records).toMatchObject([
+  expect(fixture.memory.log.records).toMatchObject([
     {
       id: 'call-1',
       source: 'ai-autonomous',
@@ -107,5 +107,5 @@ test('puts what is known of the caller into the log', async () => {
       tokens: { input: 3, output: 4 },
     },
   ]);
-  expect(world.memory.log.records[0]).not.toHaveProperty('approval');
+  expect(fixture.memory.log.records[0]).not.toHaveProperty('approval');
 });

@@ -51,14 +51,14 @@ async function twinHost(more: readonly ServerConfig[] = []) {
 }
 
 test('a container that ends in a call is treated like a process that does, in the same words', async () => {
-  await using world = await twinHost();
+  await using fixture = await twinHost();
   for (const server of ['process', 'container']) {
-    expect(await world.call(server, 'crash-once')).toMatchObject({
+    expect(await fixture.call(server, 'crash-once')).toMatchObject({
       status: 'success',
       attempts: 2,
     });
-    expect(world.calls(server, 'crash-once')).toBe(2);
-    const told = await world.call(server, 'crash-once-writing');
+    expect(fixture.calls(server, 'crash-once')).toBe(2);
+    const told = await fixture.call(server, 'crash-once-writing');
     const name = server === 'process' ? 'twin' : 'boxed';
     expect(told).toMatchObject({
       status: 'error',
@@ -68,14 +68,14 @@ test('a container that ends in a call is treated like a process that does, in th
         facts: { exitCode: 7 },
       },
     });
-    expect(world.calls(server, 'crash-once-writing')).toBe(1);
+    expect(fixture.calls(server, 'crash-once-writing')).toBe(1);
   }
 }, 120_000);
 
 test('a container behind HTTP that ends in a call is treated so too', async () => {
   const server = { ...managedServer(endingInCalls, { transport: 'http' }), id: 'web', name: 'web' };
-  await using world = await twinHost([server]);
-  expect(await world.call('web', 'write')).toMatchObject({
+  await using fixture = await twinHost([server]);
+  expect(await fixture.call('web', 'write')).toMatchObject({
     status: 'error',
     attempts: 1,
     error: {
@@ -86,7 +86,7 @@ test('a container behind HTTP that ends in a call is treated so too', async () =
     },
   });
   // Its second end is the last: it would only end a third time.
-  expect(await world.call('web', 'read')).toMatchObject({ status: 'error', attempts: 2 });
+  expect(await fixture.call('web', 'read')).toMatchObject({ status: 'error', attempts: 2 });
 }, 120_000);
 
 /** A server over HTTP that ends in every call. */

@@ -13,14 +13,14 @@ const addLine = (text: string) => [{ range: [text.length, text.length] as const,
 test.each(['.errand', '.errand/settings.json'])(
   'settings are neither read nor written where %s leads out of the vault',
   async (path) => {
-    await using world = await openVaultAndOutside();
+    await using fixture = await openVaultAndOutside();
     const text = '{ "logDays": 3 }';
-    const target = join(world.outside, 'target');
+    const target = join(fixture.outside, 'target');
     const file = path === '.errand' ? join(target, 'settings.json') : target;
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
-    await world.link(path, target);
-    const store = openSettingsFile(world.vault);
+    await fixture.link(path, target);
+    const store = openSettingsFile(fixture.vault);
     const refusal = {
       code: 'settings_invalid',
       message: expect.stringContaining('leaves the vault'),
@@ -34,10 +34,10 @@ test.each(['.errand', '.errand/settings.json'])(
 );
 
 test('settings that a pipe stands for are refused, not waited for', async () => {
-  await using world = await openVaultAndOutside();
-  await mkdir(join(world.vault, '.errand'));
-  execFileSync('mkfifo', [join(world.vault, '.errand/settings.json')]);
-  await expect(openSettingsFile(world.vault).load()).rejects.toMatchObject({
+  await using fixture = await openVaultAndOutside();
+  await mkdir(join(fixture.vault, '.errand'));
+  execFileSync('mkfifo', [join(fixture.vault, '.errand/settings.json')]);
+  await expect(openSettingsFile(fixture.vault).load()).rejects.toMatchObject({
     code: 'settings_invalid',
   });
 });
@@ -49,11 +49,11 @@ test.each([
   ['Attachments', 'Attachments/deep/er', 'folder'],
   ['Attachments', 'Attachments/errand', '.git'],
 ])('no attachment is written where %s leads as a link, for %s', async (path, setting, kind) => {
-  await using world = await openVaultAndOutside();
-  const target = kind === '.git' ? join(world.vault, '.git') : join(world.outside, 'folder');
+  await using fixture = await openVaultAndOutside();
+  const target = kind === '.git' ? join(fixture.vault, '.git') : join(fixture.outside, 'folder');
   await mkdir(target, { recursive: true });
-  await world.link(path, target);
-  const save = openAttachmentFolder(world.vault, setting).save(Buffer.from('output'), 'sh');
+  await fixture.link(path, target);
+  const save = openAttachmentFolder(fixture.vault, setting).save(Buffer.from('output'), 'sh');
   await expect(save).rejects.toMatchObject({ code: 'note_unreadable' });
   expect(await readdir(target)).toEqual([]);
 });
@@ -61,20 +61,20 @@ test.each([
 test.each(['../outside', 'a/../../outside', '/OUTSIDE'])(
   'no attachment is written to the folder %s',
   async (setting) => {
-    await using world = await openVaultAndOutside();
-    const folder = setting.replace('/OUTSIDE', world.outside);
-    const save = openAttachmentFolder(world.vault, folder).save(Buffer.from('output'), 'sh');
+    await using fixture = await openVaultAndOutside();
+    const folder = setting.replace('/OUTSIDE', fixture.outside);
+    const save = openAttachmentFolder(fixture.vault, folder).save(Buffer.from('output'), 'sh');
     await expect(save).rejects.toMatchObject({ code: 'settings_invalid' });
-    expect(await readdir(world.outside)).toEqual([]);
+    expect(await readdir(fixture.outside)).toEqual([]);
   },
 );
 
 test('an attachment does not replace what its own name leads to as a link', async () => {
-  await using world = await openVaultAndOutside();
+  await using fixture = await openVaultAndOutside();
   const content = Buffer.from('output');
-  const store = openAttachmentFolder(world.vault, 'Attachments');
-  const path = join(world.vault, await store.save(content, 'txt'));
-  const target = join(world.outside, 'target');
+  const store = openAttachmentFolder(fixture.vault, 'Attachments');
+  const path = join(fixture.vault, await store.save(content, 'txt'));
+  const target = join(fixture.outside, 'target');
   await rename(path, target);
   await symlink(target, path);
   await writeFile(target, 'another');
@@ -84,32 +84,35 @@ test('an attachment does not replace what its own name leads to as a link', asyn
 });
 
 test('links that stay in the vault are followed, for attachments and settings and notes', async () => {
-  await using world = await openVaultAndOutside();
-  await mkdir(join(world.vault, 'Media'));
-  await symlink('Media', join(world.vault, 'Attachments'));
-  const path = await openAttachmentFolder(world.vault, 'Attachments').save(Buffer.from('x'), 'txt');
+  await using fixture = await openVaultAndOutside();
+  await mkdir(join(fixture.vault, 'Media'));
+  await symlink('Media', join(fixture.vault, 'Attachments'));
+  const path = await openAttachmentFolder(fixture.vault, 'Attachments').save(
+    Buffer.from('x'),
+    'txt',
+  );
   expect(path).toMatch(/^Attachments\//);
-  expect(await readFile(join(world.vault, path), 'utf8')).toBe('x');
-  await writeFile(join(world.vault, 'Real.md'), 'text\n');
-  await symlink('Real.md', join(world.vault, 'Link.md'));
-  const notes = openNoteFolder(world.vault, world.locks);
+  expect(await readFile(join(fixture.vault, path), 'utf8')).toBe('x');
+  await writeFile(join(fixture.vault, 'Real.md'), 'text\n');
+  await symlink('Real.md', join(fixture.vault, 'Link.md'));
+  const notes = openNoteFolder(fixture.vault, fixture.locks);
   expect(await notes.read('Link.md')).toBe('text\n');
   await notes.edit('Link.md', addLine);
-  expect(await readlink(join(world.vault, 'Link.md'))).toBe('Real.md');
-  expect(await readFile(join(world.vault, 'Real.md'), 'utf8')).toBe('text\nmore\n');
+  expect(await readlink(join(fixture.vault, 'Link.md'))).toBe('Real.md');
+  expect(await readFile(join(fixture.vault, 'Real.md'), 'utf8')).toBe('text\nmore\n');
 });
 
 test('a vault that is reached through a link is a vault like any other', async () => {
-  await using world = await openVaultAndOutside();
-  const linked = join(world.outside, 'way');
-  await symlink(world.vault, linked);
-  await writeFile(join(world.vault, 'Note.md'), 'text\n');
-  expect(await openNoteFolder(linked, world.locks).edit('Note.md', addLine)).toBe(true);
+  await using fixture = await openVaultAndOutside();
+  const linked = join(fixture.outside, 'way');
+  await symlink(fixture.vault, linked);
+  await writeFile(join(fixture.vault, 'Note.md'), 'text\n');
+  expect(await openNoteFolder(linked, fixture.locks).edit('Note.md', addLine)).toBe(true);
   await openSettingsFile(linked).save((settings) => ({ ...settings, logDays: 9 }));
-  expect((await openSettingsFile(world.vault).load()).logDays).toBe(9);
+  expect((await openSettingsFile(fixture.vault).load()).logDays).toBe(9);
   const path = await openAttachmentFolder(linked, 'Attachments').save(Buffer.from('x'), 'txt');
-  expect(await readFile(join(world.vault, path), 'utf8')).toBe('x');
-  await using log = world.openLog({}, linked);
+  expect(await readFile(join(fixture.vault, path), 'utf8')).toBe('x');
+  await using log = fixture.openLog({}, linked);
   log.append(callRecord({ id: 'mine' }));
   expect(await log.query({})).toHaveLength(1);
 });
@@ -120,15 +123,15 @@ test.each([
   ['Folder/Plan.md', 'OUTSIDE'],
   ['Plan.md', '.git/config'],
 ])('the note %s is neither read nor written as a link to %s', async (path, to) => {
-  await using world = await openVaultAndOutside();
-  const target = to.replace('OUTSIDE', world.outside);
+  await using fixture = await openVaultAndOutside();
+  const target = to.replace('OUTSIDE', fixture.outside);
   const isFolder = path.includes('/');
-  const secrets = [join(world.outside, isFolder ? 'Plan.md' : 'credentials')];
-  secrets.push(join(world.vault, '.git/config'));
-  await mkdir(join(world.vault, '.git'));
+  const secrets = [join(fixture.outside, isFolder ? 'Plan.md' : 'credentials')];
+  secrets.push(join(fixture.vault, '.git/config'));
+  await mkdir(join(fixture.vault, '.git'));
   for (const file of secrets) await writeFile(file, 'key = secret\n');
-  await symlink(target, join(world.vault, isFolder ? 'Folder' : 'Plan.md'));
-  const notes = openNoteFolder(world.vault, world.locks);
+  await symlink(target, join(fixture.vault, isFolder ? 'Folder' : 'Plan.md'));
+  const notes = openNoteFolder(fixture.vault, fixture.locks);
   const refusal = { code: 'note_unreadable', message: expect.stringContaining('symbolic link') };
   await expect(notes.read(path)).rejects.toMatchObject(refusal);
   await expect(notes.ensureWritable(path)).rejects.toMatchObject(refusal);
@@ -137,10 +140,10 @@ test.each([
 });
 
 test('a note that a pipe or a device stands for is refused, not waited for', async () => {
-  await using world = await openVaultAndOutside();
-  execFileSync('mkfifo', [join(world.vault, 'Pipe.md')]);
-  await symlink('/dev/zero', join(world.vault, 'Device.md'));
-  const notes = openNoteFolder(world.vault, world.locks);
+  await using fixture = await openVaultAndOutside();
+  execFileSync('mkfifo', [join(fixture.vault, 'Pipe.md')]);
+  await symlink('/dev/zero', join(fixture.vault, 'Device.md'));
+  const notes = openNoteFolder(fixture.vault, fixture.locks);
   for (const path of ['Pipe.md', 'Device.md']) {
     await expect(notes.read(path)).rejects.toMatchObject({ code: 'note_unreadable' });
   }

@@ -11,147 +11,147 @@ import { openNoteFolder } from './file-note-store.ts';
 const addLine = (text: string) => [{ range: [text.length, text.length] as const, text: 'more\n' }];
 
 test('an edit keeps byte order mark, line ends and permissions', async () => {
-  await using world = await openFixture('\ufeffone\r\n');
-  await chmod(world.file, 0o640);
-  expect(await world.notes.edit('Note.md', addLine)).toBe(true);
-  expect(await readFile(world.file, 'utf8')).toBe('\ufeffone\r\nmore\n');
-  expect((await stat(world.file)).mode & 0o777).toBe(0o640);
+  await using fixture = await openFixture('\ufeffone\r\n');
+  await chmod(fixture.file, 0o640);
+  expect(await fixture.notes.edit('Note.md', addLine)).toBe(true);
+  expect(await readFile(fixture.file, 'utf8')).toBe('\ufeffone\r\nmore\n');
+  expect((await stat(fixture.file)).mode & 0o777).toBe(0o640);
 });
 
 test('without edits nothing is written', async () => {
-  await using world = await openFixture('one\n');
-  const before = await stat(world.file);
-  expect(await world.notes.edit('Note.md', () => [])).toBe(false);
-  expect((await stat(world.file)).mtimeMs).toBe(before.mtimeMs);
+  await using fixture = await openFixture('one\n');
+  const before = await stat(fixture.file);
+  expect(await fixture.notes.edit('Note.md', () => [])).toBe(false);
+  expect((await stat(fixture.file)).mtimeMs).toBe(before.mtimeMs);
 });
 
 test('a symbolic link stays one, and its target is edited', async () => {
-  await using world = await openFixture('one\n');
-  await symlink('Note.md', join(world.vault, 'Link.md'));
-  await world.notes.edit('Link.md', addLine);
-  expect(await readFile(world.file, 'utf8')).toBe('one\nmore\n');
-  expect((await stat(join(world.vault, 'Link.md'))).isFile()).toBe(true);
-  expect(await readdir(world.vault)).toEqual(['Link.md', 'Note.md']);
+  await using fixture = await openFixture('one\n');
+  await symlink('Note.md', join(fixture.vault, 'Link.md'));
+  await fixture.notes.edit('Link.md', addLine);
+  expect(await readFile(fixture.file, 'utf8')).toBe('one\nmore\n');
+  expect((await stat(join(fixture.vault, 'Link.md'))).isFile()).toBe(true);
+  expect(await readdir(fixture.vault)).toEqual(['Link.md', 'Note.md']);
 });
 
 test('text that another program writes meanwhile is not lost', async () => {
-  await using world = await openFixture('one\n');
+  await using fixture = await openFixture('one\n');
   let asked = 0;
-  await world.notes.edit('Note.md', (text) => {
+  await fixture.notes.edit('Note.md', (text) => {
     asked += 1;
-    if (asked === 1) writeFileSync(world.file, 'two\n');
+    if (asked === 1) writeFileSync(fixture.file, 'two\n');
     return addLine(text);
   });
   expect(asked).toBe(2);
-  expect(await readFile(world.file, 'utf8')).toBe('two\nmore\n');
+  expect(await readFile(fixture.file, 'utf8')).toBe('two\nmore\n');
 });
 
 test('a note that never comes to rest is left alone', async () => {
-  await using world = await openFixture('0');
+  await using fixture = await openFixture('0');
   let count = 0;
-  const edit = world.notes.edit('Note.md', (text) => {
+  const edit = fixture.notes.edit('Note.md', (text) => {
     count += 1;
-    writeFileSync(world.file, String(count));
+    writeFileSync(fixture.file, String(count));
     return addLine(text);
   });
   await expect(edit).rejects.toMatchObject({ code: 'note_changed' });
-  expect(await readFile(world.file, 'utf8')).toBe(String(count));
-  expect(await readdir(world.vault)).toEqual(['Note.md']);
+  expect(await readFile(fixture.file, 'utf8')).toBe(String(count));
+  expect(await readdir(fixture.vault)).toEqual(['Note.md']);
 });
 
 test('a file that is not UTF-8 is refused and stays as it is', async () => {
-  await using world = await openFixture('');
+  await using fixture = await openFixture('');
   const bytes = Buffer.from([0x63, 0x61, 0x66, 0xe9]);
-  await writeFile(world.file, bytes);
-  await expect(world.notes.edit('Note.md', addLine)).rejects.toMatchObject({
+  await writeFile(fixture.file, bytes);
+  await expect(fixture.notes.edit('Note.md', addLine)).rejects.toMatchObject({
     code: 'note_unreadable',
     message: 'Note.md is not UTF-8 text. Save it as UTF-8 in your editor, then try again.',
   });
-  expect(await readFile(world.file)).toEqual(bytes);
+  expect(await readFile(fixture.file)).toEqual(bytes);
 });
 
 test('what a killed writer left behind is removed by the next edit', async () => {
-  await using world = await openFixture('one\n');
+  await using fixture = await openFixture('one\n');
   const { pid } = spawnSync(process.execPath, ['-e', '0']);
   const left = temporaryName().replace(`-${process.pid}-`, `-${pid}-`);
-  await writeFile(join(world.vault, left), 'half');
-  await world.notes.edit('Note.md', () => []);
-  expect(await readdir(world.vault)).toEqual(['Note.md']);
+  await writeFile(join(fixture.vault, left), 'half');
+  await fixture.notes.edit('Note.md', () => []);
+  expect(await readdir(fixture.vault)).toEqual(['Note.md']);
 });
 
 test.for(['../Other.md', '/etc/hostname', 'Folder/../../Other.md'])(
   'a note outside the vault is neither read nor written: %s',
   async (path) => {
-    await using world = await openFixture('one\n');
-    await writeFile(join(world.vault, '../Other.md'), 'secret');
+    await using fixture = await openFixture('one\n');
+    await writeFile(join(fixture.vault, '../Other.md'), 'secret');
     const refusal = {
       code: 'note_unreadable',
       message: expect.stringContaining('not in the vault'),
     };
-    await expect(world.notes.read(path)).rejects.toMatchObject(refusal);
-    await expect(world.notes.ensureWritable(path)).rejects.toMatchObject(refusal);
-    await expect(world.notes.edit(path, addLine)).rejects.toMatchObject(refusal);
+    await expect(fixture.notes.read(path)).rejects.toMatchObject(refusal);
+    await expect(fixture.notes.ensureWritable(path)).rejects.toMatchObject(refusal);
+    await expect(fixture.notes.edit(path, addLine)).rejects.toMatchObject(refusal);
   },
 );
 
 test('a note whose name begins with dots is a note', async () => {
-  await using world = await openFixture('one\n');
-  await writeFile(join(world.vault, '..odd.md'), 'odd');
-  expect(await world.notes.read('..odd.md')).toBe('odd');
+  await using fixture = await openFixture('one\n');
+  await writeFile(join(fixture.vault, '..odd.md'), 'odd');
+  expect(await fixture.notes.read('..odd.md')).toBe('odd');
 });
 
 test('a name as long as the file system takes is no obstacle', async () => {
-  await using world = await openFixture('one\n');
+  await using fixture = await openFixture('one\n');
   const name = `${'n'.repeat(252)}.md`;
-  await writeFile(join(world.vault, name), 'one\n');
-  expect(await world.notes.edit(name, addLine)).toBe(true);
+  await writeFile(join(fixture.vault, name), 'one\n');
+  expect(await fixture.notes.edit(name, addLine)).toBe(true);
 });
 
 test('a note that is marked read-only is refused before anything is called, and not replaced', async () => {
-  await using world = await openFixture('one\n');
-  await chmod(world.file, 0o444);
+  await using fixture = await openFixture('one\n');
+  await chmod(fixture.file, 0o444);
   const refusal = { code: 'note_unreadable', message: expect.stringContaining('is read-only') };
-  await expect(world.notes.ensureWritable('Note.md')).rejects.toMatchObject(refusal);
-  await expect(world.notes.edit('Note.md', addLine)).rejects.toMatchObject(refusal);
-  expect(await readFile(world.file, 'utf8')).toBe('one\n');
+  await expect(fixture.notes.ensureWritable('Note.md')).rejects.toMatchObject(refusal);
+  await expect(fixture.notes.edit('Note.md', addLine)).rejects.toMatchObject(refusal);
+  expect(await readFile(fixture.file, 'utf8')).toBe('one\n');
 });
 
 test('where no lock can be kept, that is said before anything is called', async () => {
-  await using world = await openFixture('one\n');
-  await writeFile(join(world.vault, 'file'), '');
-  const notes = openNoteFolder(world.vault, join(world.vault, 'file/locks'));
+  await using fixture = await openFixture('one\n');
+  await writeFile(join(fixture.vault, 'file'), '');
+  const notes = openNoteFolder(fixture.vault, join(fixture.vault, 'file/locks'));
   const refusal = { code: 'note_unreadable', message: expect.stringContaining('file/locks') };
   await expect(notes.ensureWritable('Note.md')).rejects.toMatchObject(refusal);
   await expect(notes.edit('Note.md', addLine)).rejects.toMatchObject(refusal);
 });
 
 test('several processes that edit one note at once lose nothing of each other', async () => {
-  await using world = await openFixture('');
+  await using fixture = await openFixture('');
   const program = `
     const { openNoteFolder } = await import(${JSON.stringify(import.meta.resolve('./file-note-store.ts'))});
-    const notes = openNoteFolder(${JSON.stringify(world.vault)}, ${JSON.stringify(world.locks)});
+    const notes = openNoteFolder(${JSON.stringify(fixture.vault)}, ${JSON.stringify(fixture.locks)});
     for (let n = 0; n < 20; n++) {
       await notes.edit('Note.md', (text) => [{ range: [text.length, text.length], text: process.argv[1] + n + '\\n' }]);
     }`;
   const run = (name: string) =>
     promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, name]);
   await Promise.all(['a', 'b', 'c'].map(run));
-  const lines = (await readFile(world.file, 'utf8')).trimEnd().split('\n');
+  const lines = (await readFile(fixture.file, 'utf8')).trimEnd().split('\n');
   expect(lines).toHaveLength(60);
   expect(new Set(lines).size).toBe(60);
 }, 60_000);
 
 test('two ways to one note are one note', async () => {
-  await using world = await openFixture('');
-  await symlink('vault', join(world.vault, '../linked'));
-  const linked = openNoteFolder(join(world.vault, '../linked'), world.locks);
+  await using fixture = await openFixture('');
+  await symlink('vault', join(fixture.vault, '../linked'));
+  const linked = openNoteFolder(join(fixture.vault, '../linked'), fixture.locks);
   const held: string[] = [];
-  await world.notes.edit('Note.md', (text) => {
-    held.push(...readdirSync(world.locks));
+  await fixture.notes.edit('Note.md', (text) => {
+    held.push(...readdirSync(fixture.locks));
     return addLine(text);
   });
   await linked.edit('Note.md', (text) => {
-    held.push(...readdirSync(world.locks));
+    held.push(...readdirSync(fixture.locks));
     return addLine(text);
   });
   expect(new Set(held).size).toBe(1);

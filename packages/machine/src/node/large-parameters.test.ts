@@ -19,9 +19,9 @@ test.each<[what: string, items: object, list: () => unknown[], found: RegExp]>([
   ],
 ])('says what is wrong with %s', async (_what, items, list, found) => {
   await using worker = new SchemaWorker(30_000);
-  await using world = await hostWithList(items, worker);
+  await using fixture = await hostWithList(items, worker);
   const pauses = watchPauses();
-  expect(await world.call(list())).toMatchObject({
+  expect(await fixture.call(list())).toMatchObject({
     status: 'error',
     error: { code: 'invalid_params', message: expect.stringMatching(found) },
   });
@@ -42,15 +42,15 @@ test.each<[what: string, items: object, list: () => unknown[]]>([
   ],
 ])('leaves %s to the server when checking takes too long', async (_what, items, list) => {
   await using worker = new SchemaWorker(100);
-  await using world = await hostWithList(items, worker);
+  await using fixture = await hostWithList(items, worker);
   const pauses = watchPauses();
-  expect(await world.call(list())).toMatchObject({ status: 'success' });
+  expect(await fixture.call(list())).toMatchObject({ status: 'success' });
   expect(pauses.longest()).toBeLessThan(5_000);
-  expect(world.notices).toMatchObject([
+  expect(fixture.notices).toMatchObject([
     { message: 'Parameters of a/echo are too large to be checked here' },
   ]);
   // The next call is checked again.
-  expect(await world.call('no list')).toMatchObject({
+  expect(await fixture.call('no list')).toMatchObject({
     error: { message: 'Parameter "list": expected array, got "no list".' },
   });
 });
@@ -58,9 +58,9 @@ test.each<[what: string, items: object, list: () => unknown[]]>([
 test('tells the choices of a large enum once, however often they were not met', async () => {
   await using worker = new SchemaWorker(60_000);
   const anyOf = Array.from({ length: 100 }, () => ({ enum: zones }));
-  await using world = await hostWithList({ items: { anyOf } }, worker);
+  await using fixture = await hostWithList({ items: { anyOf } }, worker);
   const list = Array(50).fill('Atlantis');
-  expect(await world.call(list)).toMatchObject({
+  expect(await fixture.call(list)).toMatchObject({
     error: {
       code: 'invalid_params',
       message: expect.stringMatching(/ 4970 more, got "Atlantis"\.$/),
@@ -70,10 +70,10 @@ test('tells the choices of a large enum once, however often they were not met', 
 
 test('blames parameters that are nested too deep, not the schema', async () => {
   await using worker = new SchemaWorker(10_000);
-  await using world = await hostWithList({}, worker);
+  await using fixture = await hostWithList({}, worker);
   let deep: unknown[] = [];
   for (let level = 0; level < 20_000; level += 1) deep = [deep];
-  expect(await world.call(deep)).toMatchObject({
+  expect(await fixture.call(deep)).toMatchObject({
     status: 'error',
     error: {
       code: 'invalid_params',
@@ -83,11 +83,11 @@ test('blames parameters that are nested too deep, not the schema', async () => {
 });
 
 async function hostWithList(rules: object, guard: SchemaWorker) {
-  const world = await memoryHost([localServer('a')], {}, { guard });
+  const fixture = await memoryHost([localServer('a')], {}, { guard });
   const inputSchema = { type: 'object', properties: { list: { type: 'array', ...rules } } };
-  world.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema }] });
-  const call = (list: unknown) => world.host.execute(request({ parameters: { list } }));
-  return { ...world, call };
+  fixture.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema }] });
+  const call = (list: unknown) => fixture.host.execute(request({ parameters: { list } }));
+  return { ...fixture, call };
 }
 
 function numbers(count: number): number[] {

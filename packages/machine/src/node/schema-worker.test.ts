@@ -49,60 +49,61 @@ test('says that a schema is broken', async () => {
 
 test('a tool with a hostile pattern is called with the rest of its schema checked, and that is said', async () => {
   await using worker = new SchemaWorker();
-  await using world = await memoryHost([localServer('a')], {}, { guard: worker });
+  await using fixture = await memoryHost([localServer('a')], {}, { guard: worker });
   const tools = [{ name: 'echo', inputSchema: catastrophic }];
-  world.connector.behaviours.set('a', { tools });
-  expect(await world.host.execute(request({ parameters: hostile }))).toMatchObject({
+  fixture.connector.behaviours.set('a', { tools });
+  expect(await fixture.host.execute(request({ parameters: hostile }))).toMatchObject({
     status: 'success',
   });
-  expect(world.notices).toMatchObject([
+  expect(fixture.notices).toMatchObject([
     { message: 'Parameters of a/echo are checked without patterns, formats and references' },
   ]);
   const wrong = { ...hostile, n: 'x' };
-  expect(await world.host.execute(request({ parameters: wrong }))).toMatchObject({
+  expect(await fixture.host.execute(request({ parameters: wrong }))).toMatchObject({
     error: { code: 'invalid_params', message: 'Parameter "n": expected integer, got "x".' },
   });
-  expect(world.notices).toHaveLength(1);
+  expect(fixture.notices).toHaveLength(1);
 });
 
 test('without a guard such a schema is checked without the risky parts, and that is said', async () => {
-  await using world = await memoryHost([localServer('a')]);
-  world.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema: catastrophic }] });
+  await using fixture = await memoryHost([localServer('a')]);
+  fixture.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema: catastrophic }] });
   const wrong = { ...hostile, n: 'x' };
-  expect(await world.host.execute(request({ parameters: hostile }))).toMatchObject({
+  expect(await fixture.host.execute(request({ parameters: hostile }))).toMatchObject({
     status: 'success',
   });
-  expect(await world.host.execute(request({ parameters: wrong }))).toMatchObject({
+  expect(await fixture.host.execute(request({ parameters: wrong }))).toMatchObject({
     error: { code: 'invalid_params' },
   });
-  expect(world.notices).toHaveLength(1);
+  expect(fixture.notices).toHaveLength(1);
 });
 
 test('a tool that refers to a schema elsewhere is called with the rest of its schema checked, and that is said', async () => {
   await using worker = new SchemaWorker(10_000);
-  await using world = await memoryHost([localServer('a')], {}, { guard: worker });
+  await using fixture = await memoryHost([localServer('a')], {}, { guard: worker });
   const inputSchema = {
     type: 'object',
     properties: { place: { $ref: 'https://example.com/place.json' }, day: { $ref: '#/$defs/day' } },
     $defs: { day: { type: 'string', pattern: '^[A-Z]' } },
   };
-  world.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema }] });
-  const call = (parameters: Record<string, unknown>) => world.host.execute(request({ parameters }));
+  fixture.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema }] });
+  const call = (parameters: Record<string, unknown>) =>
+    fixture.host.execute(request({ parameters }));
   expect(await call({ place: 'Rome', day: 'Monday' })).toMatchObject({ status: 'success' });
   expect(await call({ place: 'Rome', day: 'monday' })).toMatchObject({
     error: { code: 'invalid_params', message: expect.stringContaining('Parameter "day"') },
   });
-  expect(world.notices).toMatchObject([
+  expect(fixture.notices).toMatchObject([
     { message: 'Parameters of a/echo are checked without references to schemas elsewhere' },
   ]);
 });
 
 test('a tool that refers to nothing inside its schema is broken, whatever it refers to elsewhere', async () => {
   await using worker = new SchemaWorker(10_000);
-  await using world = await memoryHost([localServer('a')], {}, { guard: worker });
+  await using fixture = await memoryHost([localServer('a')], {}, { guard: worker });
   const properties = { a: { $ref: '#nowhere' }, b: { $ref: 'https://example.com/b.json' } };
-  world.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema: { properties } }] });
-  expect(await world.host.execute(request({ parameters: { a: 1, b: 2 } }))).toMatchObject({
+  fixture.connector.behaviours.set('a', { tools: [{ name: 'echo', inputSchema: { properties } }] });
+  expect(await fixture.host.execute(request({ parameters: { a: 1, b: 2 } }))).toMatchObject({
     error: { code: 'invalid_params', message: expect.stringContaining('schema is broken') },
   });
 });

@@ -56,8 +56,8 @@ const call = (
 const patience = () => AbortSignal.timeout(10_000);
 
 test('a server killed in a call: the error comes at once, and the server comes back by itself', async () => {
-  await using world = await processHost({ a: { stderr: 'these are my last words\n' } });
-  const { host, journal } = world;
+  await using fixture = await processHost({ a: { stderr: 'these are my last words\n' } });
+  const { host, journal } = fixture;
   const hanging = call(host, 'hang');
   const { pid } = await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
   const back = Promise.withResolvers<number>();
@@ -88,8 +88,8 @@ test('a server killed in a call: the error comes at once, and the server comes b
 });
 
 test('a read-only call that a kill interrupts is repeated on the new process', async () => {
-  await using world = await processHost({ a: {} });
-  const { host, journal } = world;
+  await using fixture = await processHost({ a: {} });
+  const { host, journal } = fixture;
   const sleeping = call(host, 'sleep', { milliseconds: 300 });
   const { pid } = await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
   process.kill(pid, 'SIGKILL');
@@ -101,25 +101,25 @@ test('a read-only call that a kill interrupts is repeated on the new process', a
 });
 
 test('a server that exits at once: the call says how, with its last words, without waiting for retries', async () => {
-  await using world = await processHost({ a: { onStart: 'exit', stderr: 'no such database\n' } });
-  const outcome = await call(world.host, 'echo', { text: 'x' });
+  await using fixture = await processHost({ a: { onStart: 'exit', stderr: 'no such database\n' } });
+  const outcome = await call(fixture.host, 'echo', { text: 'x' });
   expect(outcome).toMatchObject({
     error: {
       code: 'server_unavailable',
       facts: { exitCode: 3, lastOutput: expect.stringContaining('no such database') },
     },
   });
-  expect(world.host.servers.snapshot('a').retryState.isRetrying).toBe(true);
+  expect(fixture.host.servers.snapshot('a').retryState.isRetrying).toBe(true);
 });
 
 test('servers that hang or misbehave do not keep the others waiting', async () => {
-  await using world = await processHost({
+  await using fixture = await processHost({
     hangs: { onStart: 'hang' },
     exits: { onStart: 'exit' },
     slow: { startDelay: 2_000 },
     good: {},
   });
-  const { host } = world;
+  const { host } = fixture;
   host.servers.start();
   expect(await call(host, 'echo', { text: 'x' }, { serverId: 'good' })).toMatchObject({
     status: 'success',
@@ -138,8 +138,8 @@ test('servers that hang or misbehave do not keep the others waiting', async () =
 });
 
 test('stop reaches the servers as cancels', async () => {
-  await using world = await processHost({ a: {} });
-  const { host, journal } = world;
+  await using fixture = await processHost({ a: {} });
+  const { host, journal } = fixture;
   const calls = [1, 2, 3].map(() => call(host, 'sleep', { milliseconds: 60_000 }));
   await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
   host.stop();
@@ -150,8 +150,8 @@ test('stop reaches the servers as cancels', async () => {
 });
 
 test('a call that takes too long ends at its deadline, and the server is told', async () => {
-  await using world = await processHost({ a: {} });
-  const { host, journal } = world;
+  await using fixture = await processHost({ a: {} });
+  const { host, journal } = fixture;
   const late = call(host, 'sleep', { milliseconds: 60_000 }, { timeout: 1_000 });
   expect(await late).toMatchObject({
     status: 'timeout',
@@ -162,8 +162,8 @@ test('a call that takes too long ends at its deadline, and the server is told', 
 });
 
 test('tools that change are offered and can be called', async () => {
-  await using world = await processHost({ a: {} });
-  const { host } = world;
+  await using fixture = await processHost({ a: {} });
+  const { host } = fixture;
   const changed = Promise.withResolvers<void>();
   host.events.subscribe(({ kind }) => kind === 'tools-changed' && changed.resolve());
   expect(await call(host, 'extra')).toMatchObject({ error: { code: 'tool_not_found' } });
@@ -173,12 +173,12 @@ test('tools that change are offered and can be called', async () => {
 });
 
 test('after the end no process of ours runs', async () => {
-  const world = await processHost({
+  const fixture = await processHost({
     a: { grandchild: 'group' },
     b: {},
     starting: { startDelay: 60_000 },
   });
-  const { host, journal } = world;
+  const { host, journal } = fixture;
   host.servers.start();
   await call(host, 'echo', { text: 'x' }, { serverId: 'a' });
   await call(host, 'echo', { text: 'x' }, { serverId: 'b' });
@@ -186,14 +186,14 @@ test('after the end no process of ours runs', async () => {
   const pids = ['a', 'b', 'starting'].flatMap((name) =>
     readJournal(journal(name)).map(({ pid }) => pid),
   );
-  await world[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   expect(pids.length).toBeGreaterThan(3);
   for (const pid of pids) expect(await findProcess(pid)).toBeUndefined();
 });
 
 test('25 calls that hang at one server do not hold up another', async () => {
-  await using world = await processHost({ a: {}, b: {} });
-  const { host, journal } = world;
+  await using fixture = await processHost({ a: {}, b: {} });
+  const { host, journal } = fixture;
   const hanging = Array.from({ length: 25 }, () => call(host, 'hang', {}, { serverId: 'a' }));
   await journalled(journal('a'), ({ kind }) => kind === 'call', patience());
   const answered = call(host, 'echo', { text: 'here' }, { serverId: 'b' });

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { Activity, type ActivityEvent } from './activity.ts';
 
 async function open(settings = {}) {
-  const world = await memoryHost([localServer('a')], settings);
+  const fixture = await memoryHost([localServer('a')], settings);
   const called = Promise.withResolvers<void>();
-  world.connector.behaviours.set('a', {
+  fixture.connector.behaviours.set('a', {
     call: async (call, { signal, onProgress }) => {
       if (call.arguments.text !== 'hang') return { content: [{ type: 'text', text: 'done' }] };
       for (const progress of [1, 2, 3]) onProgress?.({ progress, total: 3 });
@@ -15,13 +15,13 @@ async function open(settings = {}) {
     },
   });
   const faults: unknown[] = [];
-  const activity = new Activity(world.host, { onFault: (error) => faults.push(error) });
+  const activity = new Activity(fixture.host, { onFault: (error) => faults.push(error) });
   const events: ActivityEvent[] = [];
   activity.subscribe((event) => events.push(event));
   return {
-    ...{ activity, events, faults, host: world.host, called: called.promise },
+    ...{ activity, events, faults, host: fixture.host, called: called.promise },
     async [Symbol.asyncDispose]() {
-      await world[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
       activity[Symbol.dispose]();
     },
   };
@@ -30,11 +30,11 @@ async function open(settings = {}) {
 const onProgress = () => {};
 
 test('shows a call while it waits, runs and reports progress, and how it ended', async () => {
-  await using world = await open();
-  const { activity, events, host } = world;
+  await using fixture = await open();
+  const { activity, events, host } = fixture;
   const hanging = request({ parameters: { text: 'hang' }, documentPath: 'n.md', sectionLine: 3 });
   const outcome = host.execute(hanging, { onProgress });
-  await world.called;
+  await fixture.called;
   expect(activity.snapshot).toMatchObject({
     isStopped: false,
     active: [
@@ -65,31 +65,31 @@ test('shows a call while it waits, runs and reports progress, and how it ended',
 });
 
 test("does not cancel a call of the gateway's clients", async () => {
-  await using world = await open();
-  const { activity, host } = world;
+  await using fixture = await open();
+  const { activity, host } = fixture;
   const theirs = request({ parameters: { text: 'hang' }, source: 'gateway' });
   const outcome = host.execute(theirs, { onProgress });
-  await world.called;
+  await fixture.called;
   expect(activity.cancel(theirs.id)).toBe('not-own');
   expect(activity.snapshot.active).toMatchObject([{ isOwn: false }]);
   host.stop();
   expect(activity.snapshot.isStopped).toBe(true);
   expect(await outcome).toMatchObject({ error: { code: 'stopped' } });
-  expect(world.events).toContainEqual({ kind: 'calls-stopped', isStopped: true });
+  expect(fixture.events).toContainEqual({ kind: 'calls-stopped', isStopped: true });
   host.resume();
-  expect(world.events.at(-1)).toEqual({ kind: 'calls-stopped', isStopped: false });
+  expect(fixture.events.at(-1)).toEqual({ kind: 'calls-stopped', isStopped: false });
 });
 
 test('counts the calls of a note, and says once when most are used', async () => {
-  await using world = await open({ mcpSessionLimit: 2 });
+  await using fixture = await open({ mcpSessionLimit: 2 });
   const sessionId = sessionOfNote('n.md');
-  const call = () => world.host.execute(request({ sessionId }));
-  const near = () => world.events.filter(({ kind }) => kind === 'session-near');
+  const call = () => fixture.host.execute(request({ sessionId }));
+  const near = () => fixture.events.filter(({ kind }) => kind === 'session-near');
   await call();
   expect(near()).toEqual([]);
   await call();
   await call();
   expect(near()).toMatchObject([{ message: '2 of 2 calls of n.md are used' }]);
-  expect(world.activity.snapshot.sessions).toMatchObject([{ executed: 2, level: 'reached' }]);
-  expect(world.activity.sessions.reset(sessionId)).toMatchObject({ executed: 0 });
+  expect(fixture.activity.snapshot.sessions).toMatchObject([{ executed: 2, level: 'reached' }]);
+  expect(fixture.activity.sessions.reset(sessionId)).toMatchObject({ executed: 0 });
 });

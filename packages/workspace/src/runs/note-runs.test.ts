@@ -11,11 +11,11 @@ const block = (text: string) => `\`\`\`a\ntool: echo\ntext: ${text}\n\`\`\`\n`;
 
 /** A note, and a server whose answers to `slow` wait until they are let through. */
 async function open(text: string, settings = {}) {
-  const world = await memoryHost([localServer('a')], settings);
+  const fixture = await memoryHost([localServer('a')], settings);
   const calls: string[] = [];
   const called = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  world.connector.behaviours.set('a', {
+  fixture.connector.behaviours.set('a', {
     call: async (call, { signal, onProgress }) => {
       calls.push(String(call.arguments.text));
       if (call.arguments.text === 'slow') {
@@ -31,17 +31,17 @@ async function open(text: string, settings = {}) {
   });
   const notes = new MemoryNotes({ [path]: text });
   const faults: unknown[] = [];
-  const sessions = new NoteSessions(world.host, { onChange: () => {}, onNear: () => {} });
+  const sessions = new NoteSessions(fixture.host, { onChange: () => {}, onNear: () => {} });
   const runs = new NoteRuns({
-    host: world.host,
-    log: world.log,
+    host: fixture.host,
+    log: fixture.log,
     attachments: new MemoryAttachments(),
     sessions,
     onFault: (error) => faults.push(error),
   });
   const events: NoteRunEvent[] = [];
   runs.subscribe((event) => events.push(event));
-  const context = world.host.servers.noteContext(path);
+  const context = fixture.host.servers.noteContext(path);
   const read = (text: string) => keyBlocks(findToolBlocks(scan(text), context));
   const blocks = read(text);
   const keys = blocks.map(({ key }) => key);
@@ -53,25 +53,25 @@ async function open(text: string, settings = {}) {
     text: () => notes.texts.get(path) ?? '',
     async [Symbol.asyncDispose]() {
       await runs[Symbol.asyncDispose]();
-      await world[Symbol.asyncDispose]();
+      await fixture[Symbol.asyncDispose]();
     },
   };
 }
 
 test('tells how a block waits, runs, reports progress and ends', async () => {
-  await using world = await open(block('slow'));
-  const { runs, keys, events } = world;
+  await using fixture = await open(block('slow'));
+  const { runs, keys, events } = fixture;
   const [key = ''] = keys;
-  const started = world.start();
+  const started = fixture.start();
   expect(started.keys).toEqual(keys);
   expect(runs.runningBlock(path, key)).toMatchObject({ status: 'pending', startedAt: null });
-  await world.called;
+  await fixture.called;
   expect(runs.runningBlock(path, key)).toMatchObject({
     status: 'executing',
     startedAt: expect.any(Number),
     progress: { progress: 1, total: 2 },
   });
-  world.letThrough();
+  fixture.letThrough();
   expect(await Promise.all(started.outcomes)).toMatchObject([{ status: 'success', written: true }]);
   expect(runs.runningBlock(path, key)).toBeUndefined();
   expect(runs.lastOutcome(path, key)).toMatchObject({ status: 'success' });
@@ -86,46 +86,49 @@ test('tells how a block waits, runs, reports progress and ends', async () => {
 });
 
 test('a block that runs already is joined and not called twice, also when it moved meanwhile', async () => {
-  await using world = await open(block('slow'));
-  const first = world.start();
-  await world.called;
-  const moved = `Above.\n\n${world.text()}`;
-  world.notes.texts.set(path, moved);
-  const again = world.read(moved);
-  expect(again.map(({ key }) => key)).toEqual(world.keys);
-  const second = world.runs.start({ path, text: moved, blocks: again, force: false }, world.notes);
+  await using fixture = await open(block('slow'));
+  const first = fixture.start();
+  await fixture.called;
+  const moved = `Above.\n\n${fixture.text()}`;
+  fixture.notes.texts.set(path, moved);
+  const again = fixture.read(moved);
+  expect(again.map(({ key }) => key)).toEqual(fixture.keys);
+  const second = fixture.runs.start(
+    { path, text: moved, blocks: again, force: false },
+    fixture.notes,
+  );
   expect(second.keys).toEqual([]);
-  world.letThrough();
+  fixture.letThrough();
   expect(await second.outcomes[0]).toBe(await first.outcomes[0]);
-  expect(world.calls).toEqual(['slow']);
-  expect(world.text()).toMatch(/^Above\.\n\n```a\n.*mcp-result/s);
+  expect(fixture.calls).toEqual(['slow']);
+  expect(fixture.text()).toMatch(/^Above\.\n\n```a\n.*mcp-result/s);
 });
 
 test('cancels one block and lets the other run', async () => {
-  await using world = await open(`${block('slow')}\n${block('fast')}`);
-  const { outcomes } = world.start();
-  await world.called;
-  world.runs.cancel(path, world.keys.slice(0, 1));
+  await using fixture = await open(`${block('slow')}\n${block('fast')}`);
+  const { outcomes } = fixture.start();
+  await fixture.called;
+  fixture.runs.cancel(path, fixture.keys.slice(0, 1));
   expect(await Promise.all(outcomes)).toMatchObject([
     { status: 'cancelled', written: false },
     { status: 'success', written: true },
   ]);
-  expect(world.runs.count(path)).toBe(0);
+  expect(fixture.runs.count(path)).toBe(0);
 });
 
 test('writes nothing into a note that was replaced meanwhile', async () => {
-  await using world = await open(block('slow'));
-  const { outcomes } = world.start();
-  await world.called;
-  world.notes.texts.set(path, 'Another note.\n');
-  world.letThrough();
+  await using fixture = await open(block('slow'));
+  const { outcomes } = fixture.start();
+  await fixture.called;
+  fixture.notes.texts.set(path, 'Another note.\n');
+  fixture.letThrough();
   expect(await outcomes[0]).toMatchObject({ status: 'refused', error: { code: 'note_changed' } });
-  expect(world.text()).toBe('Another note.\n');
+  expect(fixture.text()).toBe('Another note.\n');
 });
 
 test('what still runs is not forgotten because another answer met a defect', async () => {
-  await using world = await open(`${block('fast')}\n${block('slow')}`);
-  const { notes, runs, keys, events } = world;
+  await using fixture = await open(`${block('fast')}\n${block('slow')}`);
+  const { notes, runs, keys, events } = fixture;
   const edit = notes.edit.bind(notes);
   const broken = Promise.withResolvers<void>();
   notes.edit = async () => {
@@ -133,12 +136,12 @@ test('what still runs is not forgotten because another answer met a defect', asy
     broken.resolve();
     throw new TypeError('a defect');
   };
-  const [fast, last] = world.start().outcomes;
+  const [fast, last] = fixture.start().outcomes;
   await broken.promise;
   // Until the microtasks of the failure are through.
   await new Promise(setImmediate);
   expect(runs.runningBlock(path, keys[1] ?? '')).toBeDefined();
-  world.letThrough();
+  fixture.letThrough();
   await expect(fast).rejects.toThrow('a defect');
   expect(await last).toMatchObject({ status: 'success', written: true });
   expect(runs.count(path)).toBe(0);
@@ -146,57 +149,57 @@ test('what still runs is not forgotten because another answer met a defect', asy
 });
 
 test('a run that cannot begin leaves no block running, and says why', async () => {
-  await using world = await open(block('fast'));
-  world.notes.ensureWritable = async () => {
+  await using fixture = await open(block('fast'));
+  fixture.notes.ensureWritable = async () => {
     throw new Error('read-only');
   };
-  const { outcomes } = world.start();
+  const { outcomes } = fixture.start();
   await expect(outcomes[0]).rejects.toThrow('read-only');
-  expect(world.runs.count(path)).toBe(0);
-  expect(world.calls).toEqual([]);
+  expect(fixture.runs.count(path)).toBe(0);
+  expect(fixture.calls).toEqual([]);
 });
 
 test('follows a note to another path, and forgets one that is gone', async () => {
-  await using world = await open(block('slow'));
-  const [key = ''] = world.keys;
-  const { outcomes } = world.start();
-  await world.called;
-  world.runs.rename(path, 'b.md');
-  expect(world.runs.count(path)).toBe(0);
-  expect(world.runs.runningBlock('b.md', key)).toBeDefined();
-  world.letThrough();
+  await using fixture = await open(block('slow'));
+  const [key = ''] = fixture.keys;
+  const { outcomes } = fixture.start();
+  await fixture.called;
+  fixture.runs.rename(path, 'b.md');
+  expect(fixture.runs.count(path)).toBe(0);
+  expect(fixture.runs.runningBlock('b.md', key)).toBeDefined();
+  fixture.letThrough();
   await outcomes[0];
-  expect(world.runs.lastOutcome('b.md', key)).toBeDefined();
-  world.runs.rename('b.md', 'folder/b.md');
-  expect(world.runs.lastOutcome('folder/b.md', key)).toBeDefined();
-  world.runs.forget('folder/b.md');
-  expect(world.runs.lastOutcome('folder/b.md', key)).toBeUndefined();
+  expect(fixture.runs.lastOutcome('b.md', key)).toBeDefined();
+  fixture.runs.rename('b.md', 'folder/b.md');
+  expect(fixture.runs.lastOutcome('folder/b.md', key)).toBeDefined();
+  fixture.runs.forget('folder/b.md');
+  expect(fixture.runs.lastOutcome('folder/b.md', key)).toBeUndefined();
 });
 
 test('a note with more blocks than the limit runs whole, and one block does not raise it', async () => {
-  await using world = await open(`${block('1')}\n${block('2')}\n${block('3')}`, {
+  await using fixture = await open(`${block('1')}\n${block('2')}\n${block('3')}`, {
     mcpSessionLimit: 2,
   });
-  expect(world.runs.limitFor(path, 3)).toBe(3);
-  const ended = await Promise.all(world.start().outcomes);
+  expect(fixture.runs.limitFor(path, 3)).toBe(3);
+  const ended = await Promise.all(fixture.start().outcomes);
   expect(ended).toMatchObject(Array(3).fill({ status: 'success' }));
-  const [one] = world.start(world.blocks.slice(0, 1)).outcomes;
+  const [one] = fixture.start(fixture.blocks.slice(0, 1)).outcomes;
   expect(await one).toMatchObject({ status: 'refused', error: { code: 'session_limit' } });
 });
 
 test('a listener that throws is reported and the run goes on', async () => {
-  await using world = await open(block('fast'));
-  world.runs.subscribe(() => {
+  await using fixture = await open(block('fast'));
+  fixture.runs.subscribe(() => {
     throw new Error('a broken face');
   });
-  expect(await world.start().outcomes[0]).toMatchObject({ status: 'success', written: true });
-  expect(world.faults).toContainEqual(expect.objectContaining({ message: 'a broken face' }));
+  expect(await fixture.start().outcomes[0]).toMatchObject({ status: 'success', written: true });
+  expect(fixture.faults).toContainEqual(expect.objectContaining({ message: 'a broken face' }));
 });
 
 test('disposing ends what runs and waits for it', async () => {
-  const world = await open(block('slow'));
-  const { outcomes } = world.start();
-  await world.called;
-  await world[Symbol.asyncDispose]();
+  const fixture = await open(block('slow'));
+  const { outcomes } = fixture.start();
+  await fixture.called;
+  await fixture[Symbol.asyncDispose]();
   expect(await outcomes[0]).toMatchObject({ status: 'cancelled' });
 });

@@ -6,28 +6,28 @@ import { changeServer } from './change-server.ts';
 async function openFixture(...servers: readonly ServerConfig[]) {
   const trust = await openTrust(createMemoryTrustStore());
   await trust.agree(servers);
-  const world = await memoryHost(servers, {}, { trust });
-  return Object.assign(world, { trust });
+  const fixture = await memoryHost(servers, {}, { trust });
+  return Object.assign(fixture, { trust });
 }
 
 test('a change keeps what another program has written since', async () => {
-  await using world = await openFixture(localServer('a', { id: 'a' }));
-  const { host, settings } = world;
+  await using fixture = await openFixture(localServer('a', { id: 'a' }));
+  const { host, settings } = fixture;
   settings.write(settings.text().replace('"enabled":true', '"enabled":false,"timeout":5000'));
   expect(host.servers.find('a')?.timeout).toBeUndefined();
-  await changeServer(world, 'a', (now) => ({ ...now, approval: 'deny' }));
+  await changeServer(fixture, 'a', (now) => ({ ...now, approval: 'deny' }));
   const stored = { approval: 'deny', enabled: false, timeout: 5000 };
   expect(JSON.parse(settings.text()).mcpServers).toMatchObject([stored]);
   expect(host.servers.find('a')).toMatchObject(stored);
 });
 
 test('a change is no agreement to what another program has written since', async () => {
-  await using world = await openFixture(localServer('a', { id: 'a' }));
-  const { host, settings, trust } = world;
+  await using fixture = await openFixture(localServer('a', { id: 'a' }));
+  const { host, settings, trust } = fixture;
   const [entry] = JSON.parse(settings.text()).mcpServers;
   const localConfig = { ...entry.localConfig, command: 'evil' };
   settings.write(JSON.stringify({ version: 1, mcpServers: [{ ...entry, localConfig }] }));
-  await changeServer(world, 'a', (now) => ({ ...now, approval: 'allow' }));
+  await changeServer(fixture, 'a', (now) => ({ ...now, approval: 'allow' }));
   expect(host.servers.find('a')).toMatchObject({
     approval: 'allow',
     localConfig: { command: 'evil' },
@@ -36,16 +36,16 @@ test('a change is no agreement to what another program has written since', async
 });
 
 test('a server that runs is started anew by a change, as one that was agreed to', async () => {
-  await using world = await openFixture(localServer('a', { id: 'a' }));
-  const { host } = world;
+  await using fixture = await openFixture(localServer('a', { id: 'a' }));
+  const { host } = fixture;
   await host.servers.tools('a', AbortSignal.timeout(10_000));
-  await changeServer(world, 'a', (now) => ({ ...now, localConfig: { command: 'other' } }));
+  await changeServer(fixture, 'a', (now) => ({ ...now, localConfig: { command: 'other' } }));
   await expect.poll(() => host.servers.snapshot('a').connectionState).toBe('connected');
   expect(host.servers.snapshot('a').reason).toBeUndefined();
 });
 
 test('what was removed meanwhile is not changed', async () => {
-  await using world = await openFixture(localServer('a', { id: 'a' }));
-  world.settings.write('{"version":1,"mcpServers":[]}');
-  expect(await changeServer(world, 'a', (now) => ({ ...now, approval: 'deny' }))).toBeUndefined();
+  await using fixture = await openFixture(localServer('a', { id: 'a' }));
+  fixture.settings.write('{"version":1,"mcpServers":[]}');
+  expect(await changeServer(fixture, 'a', (now) => ({ ...now, approval: 'deny' }))).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import {
 
 async function openFixture(...servers: readonly ServerConfig[]) {
   const trust = await openTrust(createMemoryTrustStore());
-  const world = await memoryHost(servers, {}, { trust });
+  const fixture = await memoryHost(servers, {}, { trust });
   const kept = new Map<string, string>();
   const secrets = {
     names: async () => [...kept.keys()],
@@ -21,7 +21,7 @@ async function openFixture(...servers: readonly ServerConfig[]) {
       else kept.set(name, value);
     },
   };
-  return Object.assign(world, { trust, secrets, kept, folder: '/vault' });
+  return Object.assign(fixture, { trust, secrets, kept, folder: '/vault' });
 }
 
 const source = { os: 'linux' };
@@ -33,8 +33,8 @@ const text = JSON.stringify({
 });
 
 test('shows what a server starts without the values of its secrets', async () => {
-  await using world = await openFixture();
-  const { servers } = await readImportable(text, source, world);
+  await using fixture = await openFixture();
+  const { servers } = await readImportable(text, source, fixture);
   expect(servers).toMatchObject([
     { entry: { name: 'one', enabled: false }, isEnabledThere: true, secretFields: ['API_KEY'] },
     { entry: { name: 'two' } },
@@ -44,52 +44,53 @@ test('shows what a server starts without the values of its secrets', async () =>
 });
 
 test('stores servers with references, and each secret under a name of its own', async () => {
-  await using world = await openFixture();
-  const { servers } = await readImportable(text, source, world);
-  const planned = await planImport(servers, world, ({ entry }) => entry.name === 'two');
-  expect(world.kept.size).toBe(0);
-  await storeImport(planned, world);
-  expect(world.kept).toEqual(new Map([['one-api-key', 'swordfish']]));
-  const [one, two] = world.host.servers.list();
+  await using fixture = await openFixture();
+  const { servers } = await readImportable(text, source, fixture);
+  const planned = await planImport(servers, fixture, ({ entry }) => entry.name === 'two');
+  expect(fixture.kept.size).toBe(0);
+  await storeImport(planned, fixture);
+  expect(fixture.kept).toEqual(new Map([['one-api-key', 'swordfish']]));
+  const [one, two] = fixture.host.servers.list();
   expect(one?.localConfig?.env?.API_KEY).toBe('$' + '{secret:one-api-key}');
   expect(two?.localConfig?.env?.API_KEY).toBe('haddock');
-  expect(world.trust.verdict(one as ServerConfig)).toBe('trusted');
+  expect(fixture.trust.verdict(one as ServerConfig)).toBe('trusted');
 });
 
 test('an import that is no agreement leaves the servers unapproved', async () => {
-  await using world = await openFixture();
-  const { servers } = await readImportable(text, source, world);
-  await storeImport(await planImport(servers, world), world, { isAgreed: false });
-  for (const server of world.host.servers.list()) expect(world.trust.verdict(server)).toBe('new');
+  await using fixture = await openFixture();
+  const { servers } = await readImportable(text, source, fixture);
+  await storeImport(await planImport(servers, fixture), fixture, { isAgreed: false });
+  for (const server of fixture.host.servers.list())
+    expect(fixture.trust.verdict(server)).toBe('new');
 });
 
 test('recognises a stored server by what it starts, whatever its name, secrets and rules', async () => {
-  await using world = await openFixture();
-  const { servers } = await readImportable(text, source, world);
-  await storeImport(await planImport(servers.slice(0, 1), world), world);
-  const saved = await world.settings.save((all) => ({
+  await using fixture = await openFixture();
+  const { servers } = await readImportable(text, source, fixture);
+  await storeImport(await planImport(servers.slice(0, 1), fixture), fixture);
+  const saved = await fixture.settings.save((all) => ({
     ...all,
     mcpServers: all.mcpServers.map((server) => ({ ...server, name: 'mine', approval: 'allow' })),
   }));
-  world.host.servers.apply(saved);
-  const again = await readImportable(text, source, world);
+  fixture.host.servers.apply(saved);
+  const again = await readImportable(text, source, fixture);
   expect(again.servers.map(({ sameAs }) => sameAs)).toEqual(['mine', undefined]);
   const found = again.servers.map(({ entry, ...rest }) => ({ ...rest, server: entry }));
   const listed = { servers: found, problems: [], lastUpdated: 0, ttl: 0 };
   const discovery = { list: async () => listed, refresh: () => {} };
-  expect((await findImportable(discovery, world)).servers).toMatchObject([
+  expect((await findImportable(discovery, fixture)).servers).toMatchObject([
     { entry: { name: 'two' } },
   ]);
 });
 
 test('the same text can be imported again after a change', async () => {
-  await using world = await openFixture(localServer('other'));
-  const first = await readImportable(text, source, world);
-  await storeImport(await planImport(first.servers, world), world);
+  await using fixture = await openFixture(localServer('other'));
+  const first = await readImportable(text, source, fixture);
+  await storeImport(await planImport(first.servers, fixture), fixture);
   const other = text.replaceAll('"serve"', '"serve2"');
-  const second = await readImportable(other, source, world);
-  await storeImport(await planImport(second.servers, world), world);
-  expect(world.host.servers.list().map(({ name }) => name)).toEqual([
+  const second = await readImportable(other, source, fixture);
+  await storeImport(await planImport(second.servers, fixture), fixture);
+  expect(fixture.host.servers.list().map(({ name }) => name)).toEqual([
     'other',
     'one',
     'two',
@@ -99,13 +100,13 @@ test('the same text can be imported again after a change', async () => {
 });
 
 test("another program's question is not answered by a secret that is set", async () => {
-  await using world = await openFixture();
-  world.kept.set('token', 'swordfish');
+  await using fixture = await openFixture();
+  fixture.kept.set('token', 'swordfish');
   const asking = JSON.stringify({
     inputs: [{ id: 'token', type: 'promptString', description: 'Your token' }],
     servers: { crm: { command: 'crm', env: { TOKEN: '$' + '{input:token}' } } },
   });
-  const { servers } = await readImportable(asking, { ...source, program: 'vscode' }, world);
+  const { servers } = await readImportable(asking, { ...source, program: 'vscode' }, fixture);
   expect(servers[0]?.entry.localConfig?.env).toEqual({ TOKEN: '$' + '{secret:crm-token}' });
 });
 
