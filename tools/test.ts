@@ -6,7 +6,7 @@ import type { TestCounts } from './provision/count-reporter.ts';
 import { endAbandonedEngine } from './provision/docker-engine.ts';
 import { findTestFiles } from './provision/find-test-files.ts';
 import { lookAtMachine } from './provision/look-at-machine.ts';
-import { type LeftOut, leaveOut, planProvisioning } from './provision/plan.ts';
+import { planProvisioning, type SkippedFile, skipFiles } from './provision/plan.ts';
 import { provide } from './provision/provide.ts';
 import { runProgram } from './provision/run-program.ts';
 
@@ -37,17 +37,17 @@ async function test(): Promise<number> {
     say: console.log,
     signal: interruption.signal,
   });
-  const unprovided = [...provided.failures].flatMap(([need, why]) => leaveOut(files, need, why));
-  const leftOut = [...plan.leftOut, ...unprovided];
-  tell(leftOut);
+  const unprovided = [...provided.failures].flatMap(([need, why]) => skipFiles(files, need, why));
+  const skippedFiles = [...plan.skippedFiles, ...unprovided];
+  tell(skippedFiles);
 
   using counts = countsFile();
   const { signal } = interruption;
-  const isLeftOut = (path: string) => leftOut.some(({ file }) => file === path);
-  const isNothingLeft = files.length > 0 && files.every(isLeftOut);
+  const isSkipped = (path: string) => skippedFiles.some(({ file }) => file === path);
+  const areAllSkipped = files.length > 0 && files.every(isSkipped);
   const testEnv = { ...env, ...provided.env, ERRAND_TEST_COUNTS: counts.path };
   const code =
-    isNothingLeft || signal.aborted ? 0 : await runVitest(leftOut, namesReporter, testEnv);
+    areAllSkipped || signal.aborted ? 0 : await runVitest(skippedFiles, namesReporter, testEnv);
   if (signal.reason === 'the limit') {
     console.log(`The run took longer than ${minutes} minutes and was ended.`);
     return 1;
@@ -56,7 +56,7 @@ async function test(): Promise<number> {
     console.log(`Interrupted by ${signal.reason}; stopping what was started.`);
     return 128 + constants.signals[signal.reason as NodeJS.Signals];
   }
-  tell(leftOut);
+  tell(skippedFiles);
   const { passed, failed, skipped } = counts.read() ?? {
     passed: 0,
     failed: Math.min(code, 1),
@@ -64,12 +64,12 @@ async function test(): Promise<number> {
   };
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   // What this machine lacks may be left out by a person, never by CI; what broke on the way fails for both.
-  const mayLeaveOut = env.CI !== 'true' && unprovided.length === 0;
-  return code === 0 && leftOut.length > 0 && !mayLeaveOut ? 1 : code;
+  const maySkip = env.CI !== 'true' && unprovided.length === 0;
+  return code === 0 && skippedFiles.length > 0 && !maySkip ? 1 : code;
 }
 
 function runVitest(
-  leftOut: readonly LeftOut[],
+  skippedFiles: readonly SkippedFile[],
   namesReporter: boolean,
   testEnv: NodeJS.ProcessEnv,
 ): Promise<number> {
@@ -88,15 +88,16 @@ function runVitest(
       'run',
       ...args,
       ...reporters.map((reporter) => `--reporter=${reporter}`),
-      ...leftOut.map(({ file }) => `--exclude=${file}`),
+      ...skippedFiles.map(({ file }) => `--exclude=${file}`),
     ],
     { env: testEnv, signal: interruption.signal },
   );
 }
 
-function tell(leftOut: readonly LeftOut[]): void {
-  if (leftOut.length > 0) console.log('\nLeft out, because this machine lacks what they need:');
-  for (const { file, reason } of leftOut) console.log(`  ${file}: ${reason}`);
+function tell(skippedFiles: readonly SkippedFile[]): void {
+  if (skippedFiles.length > 0)
+    console.log('\nLeft out, because this machine lacks what they need:');
+  for (const { file, reason } of skippedFiles) console.log(`  ${file}: ${reason}`);
 }
 
 function countsFile(): Disposable & { path: string; read(): TestCounts | undefined } {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { Asker, SecretStore, ServerConfig, ToolDescription } from '@errand/host';
+import type { Caller, SecretStore, ServerConfig, ToolDescription } from '@errand/host';
 import { ExternalConnector, type LoginClient, logIn, oauthAuthorizers } from '@errand/machine/mcp';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -48,12 +48,12 @@ const connector = new ExternalConnector({
     notifier: { notify: ({ message }) => console.error(message) },
     // Accepts with nothing filled in, so that the defaults of the question are used.
     elicitor: { elicit: async () => ({ action: 'accept', content: {} }) },
-    hasAskers: true,
+    canAskCallers: true,
   },
   authorizerFor: oauthAuthorizers(secrets),
 });
 
-const asker: Asker = {
+const caller: Caller = {
   owner: 'conformance',
   sampler: { sample: async () => ({ text: 'A model would say this.', model: 'none' }) },
 };
@@ -62,7 +62,7 @@ await using connection = await loggingIn(() => connector.connect(server, { signa
 const tools = await loggingIn(() => connection.listTools(soon()));
 for (const { name, input } of callsFor(tools)) {
   const call = { tool: name, arguments: input };
-  await loggingIn(() => connection.callTool(call, { signal: soon(), asker }));
+  await loggingIn(() => connection.callTool(call, { signal: soon(), caller }));
 }
 
 /** Does something, and logs in and does it again when it is refused for that; gives up after the third time. */

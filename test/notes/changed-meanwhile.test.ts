@@ -57,7 +57,7 @@ test(
     const { code, stdout } = await errand.ended;
     expect(code).toBe(3);
     const runs = JSON.parse(stdout) as readonly Run[];
-    expect(runs.map(({ note, results: [result] }) => [note, ending(result)])).toEqual(
+    expect(runs.map(({ note, results: [result] }) => [note, statusText(result)])).toEqual(
       Object.entries(changes).map(([name, { ends }]) => [name, ends]),
     );
     for (const { note, results } of runs) {
@@ -95,7 +95,7 @@ function textOf(vault: TestVault, name: string): string | undefined {
   return existsSync(vault.path(name)) ? vault.read(name) : undefined;
 }
 
-function ending(result: Result | undefined): string {
+function statusText(result: Result | undefined): string {
   return [result?.status, result?.error?.code].join(' ').trim();
 }
 

@@ -32,7 +32,7 @@ test(
     const runs = json as readonly Run[];
     expect(code).toBe(3);
     expect(
-      Object.fromEntries(runs.map(({ note, results }) => [note, results.map(ending)])),
+      Object.fromEntries(runs.map(({ note, results }) => [note, results.map(statusText)])),
     ).toEqual(shown);
     const texts = () => names.map((name) => vault.read(name));
     const before = texts();
@@ -58,6 +58,6 @@ interface Result {
   readonly error: { readonly code: string } | null;
 }
 
-function ending({ status, error }: Result): string {
+function statusText({ status, error }: Result): string {
   return [status, error?.code].join(' ').trim();
 }

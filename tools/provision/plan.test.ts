@@ -33,13 +33,13 @@ const all = [plain, docker, browser, keychain, bwrap, bundle];
 
 test('plans nothing for files that need nothing', () => {
   const files = [plain, 'packages/a/src/docker.test.ts', 'packages/a/src/browser-view.test.ts'];
-  expect(planProvisioning(files, debian)).toEqual({ provide: [], leftOut: [] });
+  expect(planProvisioning(files, debian)).toEqual({ provide: [], skippedFiles: [] });
 });
 
 test('installs only what the given files need on a bare Debian', () => {
   expect(planProvisioning([plain, browser], debian)).toEqual({
     provide: [{ need: 'chromium', packages: ['chromium-headless-shell'] }],
-    leftOut: [],
+    skippedFiles: [],
   });
 });
 
@@ -52,7 +52,7 @@ test('installs everything for every kind of file on a bare Debian', () => {
       { need: 'docker', packages: ['docker.io', 'tini', 'iproute2'] },
       { need: 'keychain', packages: ['gnome-keyring', 'libsecret-tools', 'dbus-daemon'] },
     ],
-    leftOut: [],
+    skippedFiles: [],
   });
 });
 
@@ -65,12 +65,12 @@ test('provides all that one file needs, and leaves it out when it lacks one of t
   const both = 'apps/b/src/servers.docker.browser.test.ts';
   const { provide } = planProvisioning([both], furnished);
   expect(provide.map(({ need }) => need)).toEqual(['chromium', 'docker']);
-  const { leftOut } = planProvisioning([both], { ...furnished, isRoot: false });
-  expect(leftOut.map(({ file }) => file)).toEqual([both]);
+  const { skippedFiles } = planProvisioning([both], { ...furnished, isRoot: false });
+  expect(skippedFiles.map(({ file }) => file)).toEqual([both]);
 });
 
 test('installs nothing where everything is there', () => {
-  const { provide, leftOut } = planProvisioning(all, furnished);
+  const { provide, skippedFiles } = planProvisioning(all, furnished);
   expect(provide.flatMap(({ packages }) => packages)).toEqual([]);
   expect(provide.map(({ need }) => need)).toEqual([
     'bundle',
@@ -79,13 +79,16 @@ test('installs nothing where everything is there', () => {
     'docker',
     'keychain',
   ]);
-  expect(leftOut).toEqual([]);
+  expect(skippedFiles).toEqual([]);
 });
 
 test('leaves out each file that needs a private engine when it has no root, with the reason', () => {
-  const { provide, leftOut } = planProvisioning([plain, docker], { ...furnished, isRoot: false });
+  const { provide, skippedFiles } = planProvisioning([plain, docker], {
+    ...furnished,
+    isRoot: false,
+  });
   expect(provide).toEqual([]);
-  expect(leftOut).toEqual([
+  expect(skippedFiles).toEqual([
     {
       file: docker,
       reason:
@@ -102,13 +105,13 @@ test('uses an engine and a browser that it is given, without root and without pa
       { need: 'chromium', packages: [] },
       { need: 'docker', packages: [] },
     ],
-    leftOut: [],
+    skippedFiles: [],
   });
 });
 
 test('says what to install where it cannot install', () => {
   const machine = { ...debian, hasApt: false };
-  expect(planProvisioning([browser, keychain], machine).leftOut).toEqual([
+  expect(planProvisioning([browser, keychain], machine).skippedFiles).toEqual([
     {
       file: browser,
       reason: 'chromium not found; install it, or name one: ERRAND_TEST_CHROMIUM=PATH',
@@ -122,9 +125,9 @@ test('says what to install where it cannot install', () => {
 
 test('leaves out what only Linux can run', () => {
   const mac = { ...furnished, platform: 'darwin', arch: 'arm64' };
-  const { provide, leftOut } = planProvisioning(all, mac);
+  const { provide, skippedFiles } = planProvisioning(all, mac);
   expect(provide.map(({ need }) => need)).toEqual(['chromium']);
-  expect(leftOut.map(({ file }) => file)).toEqual([bundle, bwrap, docker, keychain]);
+  expect(skippedFiles.map(({ file }) => file)).toEqual([bundle, bwrap, docker, keychain]);
 });
 
 test('knows the npm package of Node 22 for each platform that has one', () => {

@@ -15,7 +15,7 @@ export interface Machine {
 
 export interface Plan {
   readonly provide: readonly Provision[];
-  readonly leftOut: readonly LeftOut[];
+  readonly skippedFiles: readonly SkippedFile[];
 }
 
 /** A need to be met before the tests run, with the Debian packages that are missing for it. */
@@ -24,7 +24,7 @@ export interface Provision {
   readonly packages: readonly string[];
 }
 
-export interface LeftOut {
+export interface SkippedFile {
   readonly file: string;
   readonly reason: string;
 }
@@ -35,14 +35,14 @@ export function planProvisioning(files: readonly string[], machine: Machine): Pl
   const answers = [...needed].sort().map((need) => ({ need, ...answer(need, machine) }));
   return {
     provide: answers.flatMap(({ need, packages }) => (packages ? [{ need, packages }] : [])),
-    leftOut: answers.flatMap(({ need, missing }) =>
-      missing ? leaveOut(files, need, missing) : [],
+    skippedFiles: answers.flatMap(({ need, missing }) =>
+      missing ? skipFiles(files, need, missing) : [],
     ),
   };
 }
 
 /** The files of one need, each with the reason why it cannot be met. */
-export function leaveOut(files: readonly string[], need: Need, reason: string): LeftOut[] {
+export function skipFiles(files: readonly string[], need: Need, reason: string): SkippedFile[] {
   return files.filter((file) => needsOf(file).includes(need)).map((file) => ({ file, reason }));
 }
 

@@ -21,14 +21,14 @@ interface Audience {
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
   /** Whether clients of a gateway can be asked as well. */
-  readonly hasAskers?: boolean;
+  readonly canAskCallers?: boolean;
 }
 
 /** Wires a host for the vault that a command works in. No server is started before it is used. */
 export async function openVault(
   options: CommonOptions,
   { terminal, signal }: CommandContext,
-  { notifier, elicitor, hasAskers }: Audience,
+  { notifier, elicitor, canAskCallers }: Audience,
   start: string = terminal.cwd,
 ): Promise<OpenVault> {
   const folder = await vaultFolder(options, terminal.cwd, start);
@@ -44,7 +44,7 @@ export async function openVault(
       offersSecret: secrets.offers,
       notifier,
       ...(elicitor && { elicitor }),
-      ...(hasAskers && { hasAskers }),
+      ...(canAskCallers && { canAskCallers }),
       guard: new SchemaWorker(),
       trustAll: options.trust === true || terminal.env.ERRAND_TRUST === '1',
       isOwnServer,

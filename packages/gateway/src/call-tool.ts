@@ -8,7 +8,7 @@ import {
   type RpcRequest,
   rpcCode,
 } from '@errand/wire';
-import { type AskClient, canBeAsked, clientAsker } from './client-asker.ts';
+import { type AskClient, canBeAsked, clientCaller } from './client-caller.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayCallOptions, GatewayHost } from './gateway-host.ts';
 import { hopsOf, maxHops, metaForServer } from './hops.ts';
@@ -70,8 +70,8 @@ export async function callTool(
   const call = async (askClient: AskClient, signal: AbortSignal) => {
     // Without a session, calls of the same client cannot be grouped.
     const owner = exchange.era === 'legacy' ? exchange.sessionId : request.id;
-    const asker = isAskable ? clientAsker(owner, capabilities, askClient) : { owner };
-    const options = { signal, asker, meta: metaForServer(meta) };
+    const caller = isAskable ? clientCaller(owner, capabilities, askClient) : { owner };
+    const options = { signal, caller, meta: metaForServer(meta) };
     const outcome = await context.host.execute(request, withProgress(options, meta, exchange));
     return replyTo(outcome, { era: exchange.era, signal }, context.info);
   };

@@ -1,5 +1,5 @@
 import { type Era, type JsonObject, type RpcError, rpcCode } from '@errand/wire';
-import type { AskClient } from './client-asker.ts';
+import type { AskClient } from './client-caller.ts';
 
 /** One request under way: in whose name, and how its client is reached until it is answered. */
 export interface Exchange {

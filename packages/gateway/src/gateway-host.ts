@@ -1,5 +1,5 @@
 import type {
-  Asker,
+  Caller,
   CallOutcome,
   OfferedTool,
   Progress,
@@ -30,7 +30,7 @@ export interface GatewayCallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** Answers what the server asks in the course of the call. */
-  readonly asker: Asker;
+  readonly caller: Caller;
   /** For the server, in the call's `_meta`: the hop count, and what the client put there. */
   readonly meta?: Readonly<Record<string, unknown>>;
 }

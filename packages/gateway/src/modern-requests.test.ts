@@ -147,10 +147,10 @@ test.each(['made up', 5, { toString: 1 }])(
 
 test('a call that waits for its client goes on under the same name only, and ends with the gateway', async () => {
   const ended = Promise.withResolvers<void>();
-  const call = async (_call: unknown, { signal, asker }: CallOptions) => {
+  const call = async (_call: unknown, { signal, caller }: CallOptions) => {
     signal.addEventListener('abort', () => ended.resolve());
     const question = { server: 'a', kind: 'form', message: '?', schema: {} } as const;
-    await asker?.elicitor?.elicit(question, signal);
+    await caller?.elicitor?.elicit(question, signal);
     return untilAborted(signal);
   };
   await using test = await openTestGateway({ a: { call } });

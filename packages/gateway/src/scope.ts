@@ -15,7 +15,7 @@ export async function filterFor(
 ): Promise<ToolFilter | HostError | undefined> {
   const parameters = new URLSearchParams(query);
   if (!parameters.has('note')) return undefined;
-  // Ignoring the wish would offer more than was asked for.
+  // Ignoring the restriction would offer more tools than were asked for.
   return scopeOf === undefined ? noScopes() : await scopeOf(parameters);
 }
 

@@ -82,7 +82,7 @@ class SuspendedCall {
   readonly name: string;
   readonly #mayWait: () => boolean;
   readonly #questions = new Map<string, Question>();
-  readonly #ending = new AbortController();
+  readonly #controller = new AbortController();
   #asked = Promise.withResolvers<undefined>();
   #lastQuestion = 0;
   outcome: Promise<Reply> = Promise.reject(new Error('not started'));
@@ -94,7 +94,7 @@ class SuspendedCall {
   }
 
   run(start: StartCall): void {
-    this.outcome = start(this.ask, this.#ending.signal);
+    this.outcome = start(this.ask, this.#controller.signal);
     // The rejection is handled by `next`.
     this.outcome.catch(() => undefined);
   }
@@ -109,13 +109,13 @@ class SuspendedCall {
     params: JsonObject,
     signal: AbortSignal,
   ): Promise<JsonObject | undefined> => {
-    if (signal.aborted || this.#ending.signal.aborted || !this.#mayWait()) {
+    if (signal.aborted || this.#controller.signal.aborted || !this.#mayWait()) {
       return Promise.resolve(undefined);
     }
     this.#lastQuestion += 1;
     const key = `question-${this.#lastQuestion}`;
     return new Promise((resolve) => {
-      const ended = AbortSignal.any([signal, this.#ending.signal]);
+      const ended = AbortSignal.any([signal, this.#controller.signal]);
       const settle = (result: JsonObject | undefined) => {
         this.#questions.delete(key);
         stopListening();
@@ -141,6 +141,6 @@ class SuspendedCall {
   }
 
   end(reason: unknown): void {
-    this.#ending.abort(reason);
+    this.#controller.abort(reason);
   }
 }

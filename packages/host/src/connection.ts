@@ -1,4 +1,4 @@
-import type { Asker } from './asker.ts';
+import type { Caller } from './caller.ts';
 import type { HostError } from './host-error.ts';
 import type { ServerConfig } from './settings.ts';
 
@@ -54,7 +54,7 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   /** Answers the server's questions during the call; without it the host's own elicitor and sampler do. */
-  readonly asker?: Asker;
+  readonly caller?: Caller;
 }
 
 export interface Progress {

@@ -1,7 +1,7 @@
 export { type Advice, adviceForCode } from './advice.ts';
-export type { Asker } from './asker.ts';
-export { soleAsker } from './asker.ts';
 export type { CallAttempt, CallFilter, CallLog, CallRecord, LoggedCall } from './call-log.ts';
+export type { Caller } from './caller.ts';
+export { soleCaller } from './caller.ts';
 export type { Clock } from './clock.ts';
 export { ArraySet } from './concurrency/array-set.ts';
 export { within } from './concurrency/within.ts';
@@ -56,9 +56,9 @@ export {
   writtenParameters,
 } from './notes/block-template.ts';
 export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
+export { createLimiter, type Limiter } from './notes/create-limiter.ts';
 export { decideSection, type NotePosition } from './notes/decide-section.ts';
-export { blockFailure } from './notes/find-obstacle.ts';
-export { type Lanes, lanes } from './notes/lanes.ts';
+export { blockFailure } from './notes/find-block-error.ts';
 export type { BlockEvent, BlockOutcome, NoteRun } from './notes/note-run.ts';
 export {
   type ConversationRef,

@@ -20,7 +20,7 @@ interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-interface ToolFace {
+interface ToolInfo {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -29,7 +29,7 @@ interface ToolFace {
 }
 
 /** A tool with its types erased, as a server holds it. */
-export interface ToolDefinition extends ToolFace {
+export interface ToolDefinition extends ToolInfo {
   readonly input: z.ZodObject;
   readonly output?: z.ZodType;
   handler(input: unknown, context: ToolContext): unknown;
@@ -37,7 +37,7 @@ export interface ToolDefinition extends ToolFace {
 
 /** Declares a tool: unknown input keys are refused, the answer is checked against `output`. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodType = z.ZodType>(
-  tool: ToolFace & {
+  tool: ToolInfo & {
     readonly input: I;
     readonly output?: O;
     handler(input: z.output<I>, context: ToolContext): Promise<z.input<O>> | z.input<O>;

@@ -30,7 +30,7 @@ interface Surroundings {
 }
 
 /** For the answers of calls that were cancelled because the server stops. */
-const lastWords = 50;
+const drainMs = 50;
 
 /** A running server, from start to stop, over all transports. */
 export class LiveServer {
@@ -158,7 +158,7 @@ export class LiveServer {
     this.sessions.stop();
     await this.sessions.answered(grace);
     this.shared.calls.abort();
-    await this.sessions.answered(lastWords);
+    await this.sessions.answered(drainMs);
     try {
       await this.#end();
       this.#advance('stopped');

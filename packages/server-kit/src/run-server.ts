@@ -26,10 +26,10 @@ async function serveUntilTheEnd<D extends OptionDeclarations>(
   process.on('unhandledRejection', (error) => complain(definition.name, error));
   try {
     const running = await serve(definition, { argv, collect: collectGarbage });
-    let isEnding = false;
+    let isStopping = false;
     const end = () => {
-      if (isEnding) process.exit(1);
-      isEnding = true;
+      if (isStopping) process.exit(1);
+      isStopping = true;
       running.stop().catch((error: unknown) => complain(definition.name, error));
     };
     process.on('SIGINT', end);

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import { onAbort, raceSignal } from './abort.ts';
 
 test.each(['before', 'after'])('tells the reason of a signal that aborts %s it listens', (when) => {
-  const ending = new AbortController();
+  const controller = new AbortController();
   const heard: unknown[] = [];
-  if (when === 'before') ending.abort('enough');
-  onAbort(ending.signal, (reason) => heard.push(reason));
-  ending.abort('enough');
+  if (when === 'before') controller.abort('enough');
+  onAbort(controller.signal, (reason) => heard.push(reason));
+  controller.abort('enough');
   expect(heard).toEqual(['enough']);
 });
 
 test('tells nothing once it is disposed of', () => {
-  const ending = new AbortController();
+  const controller = new AbortController();
   const heard: unknown[] = [];
-  onAbort(ending.signal, (reason) => heard.push(reason))[Symbol.dispose]();
-  ending.abort();
+  onAbort(controller.signal, (reason) => heard.push(reason))[Symbol.dispose]();
+  controller.abort();
   expect(heard).toEqual([]);
 });
 
@@ -27,8 +27,8 @@ test('is the outcome of the promise, and leaves no listener behind', async () =>
 });
 
 test('rejects with the reason of a signal that aborts first', async () => {
-  const ending = new AbortController();
-  const waiting = raceSignal(new Promise(() => {}), ending.signal);
-  ending.abort('enough');
+  const controller = new AbortController();
+  const waiting = raceSignal(new Promise(() => {}), controller.signal);
+  controller.abort('enough');
   await expect(waiting).rejects.toBe('enough');
 });

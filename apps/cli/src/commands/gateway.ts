@@ -75,7 +75,7 @@ async function runGateway(
   const { terminal, signal } = context;
   const start = options.note && folderOf(options.note.note, terminal.cwd);
   const person = personAt(terminal);
-  await using vault = await openVault(options, context, { ...person, hasAskers: true }, start);
+  await using vault = await openVault(options, context, { ...person, canAskCallers: true }, start);
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
   if (query !== undefined) await checkNote(query, scope, vault, terminal);

@@ -45,6 +45,6 @@ function describeCall(call: LoggedCall): readonly string[] {
   const { submittedAt, server, tool, note, line, status, durationMs, source, error } = call;
   const time = new Date(submittedAt).toISOString().replace('T', ' ').slice(0, 19);
   const place = note === null ? source : `${note}${line === null ? '' : `:${line}`}`;
-  const ending = error === null ? status : `${status} (${error.code})`;
-  return [time, `${server} ${tool}`, place, ending, seconds(durationMs)];
+  const outcome = error === null ? status : `${status} (${error.code})`;
+  return [time, `${server} ${tool}`, place, outcome, seconds(durationMs)];
 }

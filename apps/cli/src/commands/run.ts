@@ -2,9 +2,9 @@ import {
   type BlockChoice,
   type BlockOutcome,
   briefFailure,
+  createLimiter,
   HostError,
-  type Lanes,
-  lanes,
+  type Limiter,
   planNote,
   runNote,
 } from '@errand/host';
@@ -82,7 +82,7 @@ async function run(
     vault,
     signal,
     progress,
-    ...(concurrency !== undefined && { lanes: lanes(concurrency) }),
+    ...(concurrency !== undefined && { limiter: createLimiter(concurrency) }),
   };
   const distinct = await distinctNotes(notes, terminal.cwd);
   const reports = distinct.map((note) =>
@@ -123,12 +123,12 @@ interface Session {
   readonly signal: AbortSignal;
   readonly progress: RunProgress;
   /** Of all notes together. */
-  readonly lanes?: Lanes;
+  readonly limiter?: Limiter;
 }
 
 type Work = (path: string, session: Session) => Promise<Report>;
 
-const runOne: Work = async (path, { id, options, vault, signal, progress, lanes }) => {
+const runOne: Work = async (path, { id, options, vault, signal, progress, limiter }) => {
   const { force = false, limit } = options;
   const run = await runNote(
     {
@@ -137,7 +137,7 @@ const runOne: Work = async (path, { id, options, vault, signal, progress, lanes 
       sessionId: limit === undefined ? crypto.randomUUID() : id,
       choice: choiceOf(options),
       force,
-      ...(lanes && { lanes }),
+      ...(limiter && { limiter }),
       ...(limit !== undefined && { limit }),
     },
     vault,

@@ -37,7 +37,7 @@ export function secretsCommand(context: CommandContext): Command {
       stdout.write(
         options.json
           ? `${JSON.stringify({ set: name, vaults: scope })}\n`
-          : `Stored for ${inWords(scope)}. Use it in settings as ${use}\n`,
+          : `Stored for ${scopeText(scope)}. Use it in settings as ${use}\n`,
       );
       context.end(exitCode.ok);
     });
@@ -52,7 +52,7 @@ export function secretsCommand(context: CommandContext): Command {
         const json = { secrets: names, vaults: Object.fromEntries(vaults) };
         stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
       } else if (names.length === 0) stdout.write('No secrets.\n');
-      else stdout.write(table(vaults.map(([name, scope]) => [name, `for ${inWords(scope)}`])));
+      else stdout.write(table(vaults.map(([name, scope]) => [name, `for ${scopeText(scope)}`])));
       context.end(exitCode.ok);
     });
 
@@ -101,7 +101,7 @@ async function store(
   return (await scopes.load()).get(name) ?? [];
 }
 
-function inWords(scope: SecretScope | null): string {
+function scopeText(scope: SecretScope | null): string {
   if (scope === 'all') return 'all vaults';
   if (scope === null || scope.length === 0) return 'no vault yet: each that names it asks once';
   return scope.join(', ');

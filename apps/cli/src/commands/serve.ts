@@ -75,7 +75,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   await using vault = await openVault(options, context, {
     notifier,
     elicitor: pageNotifier,
-    hasAskers: true,
+    canAskCallers: true,
   });
   const token = await gatewayToken(options, terminal, vault);
   const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };

@@ -75,14 +75,14 @@ test('says why the last run left no result', () => {
     'Did not run',
     'The block is gone. Run it again.',
   ]);
-  expect([card.state, card.isCalm]).toEqual(['failed', false]);
+  expect([card.state, card.isNeutral]).toEqual(['failed', false]);
 });
 
 test('a cancel is no failure', () => {
   const error = { code: 'cancelled', message: 'It was cancelled.' } as const;
   const end: BlockOutcome = { ...ended, status: 'cancelled', error };
   const card = describeRequest(blockOf(request), undefined, end);
-  expect([card.stateText, card.message, card.isCalm]).toEqual(['Stopped', error.message, true]);
+  expect([card.stateText, card.message, card.isNeutral]).toEqual(['Stopped', error.message, true]);
 });
 
 test('says that a server is disabled, and where to enable it', () => {

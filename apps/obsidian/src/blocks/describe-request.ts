@@ -22,7 +22,7 @@ export interface RequestCard extends Omit<CardView<CardProblem>, 'problems' | 't
   /** What is wrong, and what to do. */
   readonly message: string | undefined;
   /** The message tells the outcome of what a person did. */
-  readonly isCalm: boolean;
+  readonly isNeutral: boolean;
 }
 
 export interface CardProgress {
@@ -58,7 +58,7 @@ export function describeRequest(
     since: run?.since,
     progress: run?.progress ? describeProgress(run.progress) : undefined,
     message: first && inObsidian(first.problem),
-    isCalm: first?.tone === 'calm',
+    isNeutral: first?.tone === 'neutral',
   };
 }
 

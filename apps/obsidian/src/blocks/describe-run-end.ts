@@ -6,7 +6,7 @@ const reasonsShown = 5;
 
 /** How a run of several blocks ended, in words: how many of each kind, and why those failed that did. */
 export function describeRunEnd(note: string, runs: readonly BlockOutcome[]): Notice {
-  const counts = Object.entries(endings)
+  const counts = Object.entries(statusLabels)
     .map(([status, word]) => [runs.filter((run) => run.status === status).length, word] as const)
     .filter(([count]) => count > 0)
     .map(([count, word]) => `${count} ${word}`);
@@ -21,7 +21,7 @@ export function describeRunEnd(note: string, runs: readonly BlockOutcome[]): Not
   };
 }
 
-const endings: Readonly<Record<BlockOutcome['status'], string>> = {
+const statusLabels: Readonly<Record<BlockOutcome['status'], string>> = {
   success: 'done',
   error: 'failed',
   timeout: 'timed out',

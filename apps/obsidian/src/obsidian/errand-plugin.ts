@@ -34,7 +34,7 @@ import { addWriting } from './writing/add-writing.ts';
 /** Errand in Obsidian. */
 export class ErrandPlugin extends Plugin {
   readonly #scans = new NoteScans();
-  #place: Place | undefined;
+  #vault: OpenedVault | undefined;
   #open: OpenPlugin | undefined;
   #controller: SettingsController | undefined;
   #tellSettings: () => Promise<void> = async () => {};
@@ -45,7 +45,7 @@ export class ErrandPlugin extends Plugin {
     const { adapter } = this.app.vault;
     if (!(adapter instanceof FileSystemAdapter)) return;
     const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
-    this.#place = { folder: adapter.getBasePath(), data };
+    this.#vault = { folder: adapter.getBasePath(), data };
     addResults(this, this.#scans);
     this.registerEditorExtension(undoSteps);
     this.#addSettings(data);
@@ -56,7 +56,7 @@ export class ErrandPlugin extends Plugin {
     await this.onExternalSettingsChange();
   }
 
-  async #start({ folder, data }: Place): Promise<void> {
+  async #start({ folder, data }: OpenedVault): Promise<void> {
     const vault = await openVault({
       folder,
       version: this.manifest.version,
@@ -112,9 +112,9 @@ export class ErrandPlugin extends Plugin {
   }
 
   async #takeOver(): Promise<void> {
-    if (this.#closing !== undefined || this.#place === undefined) return;
-    if (this.#open === undefined) await this.#start(this.#place);
-    else await this.#place.data.hasChanged();
+    if (this.#closing !== undefined || this.#vault === undefined) return;
+    if (this.#open === undefined) await this.#start(this.#vault);
+    else await this.#vault.data.hasChanged();
   }
 
   #close(): Promise<void> {
@@ -168,7 +168,7 @@ export class ErrandPlugin extends Plugin {
 }
 
 /** Where the vault and its settings are. */
-interface Place {
+interface OpenedVault {
   readonly folder: string;
   readonly data: PluginData;
 }

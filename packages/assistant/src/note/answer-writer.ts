@@ -24,7 +24,7 @@ export interface AnswerWriterOptions {
 }
 
 /** At least so many milliseconds pass between two edits, and four times as long as one takes. */
-const calm = 150;
+const minRestMs = 150;
 const restPerWrite = 4;
 
 /**
@@ -132,7 +132,7 @@ export class AnswerWriter {
     while (this.#pieces.length > 0 && this.#failure === undefined) {
       const started = clock.now();
       await this.#writeNext();
-      const rest = Math.max(calm, restPerWrite * (clock.now() - started));
+      const rest = Math.max(minRestMs, restPerWrite * (clock.now() - started));
       await clock.sleep(rest, this.#finishing.signal).catch(() => {});
     }
   }

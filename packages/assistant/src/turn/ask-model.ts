@@ -114,7 +114,7 @@ async function askOnce(
         if (part.text !== '') onText(part.text);
         break;
       case 'tool-call':
-        calls.push(wishOf(part));
+        calls.push(requestedCallOf(part));
         break;
       case 'finish-step':
         end = {
@@ -144,7 +144,7 @@ function toolSet(tools: readonly ToolForModel[]): ToolSet {
   );
 }
 
-function wishOf(part: {
+function requestedCallOf(part: {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;

@@ -97,8 +97,8 @@ export class TurnRun {
       this.#text += text;
       onEvent({ kind: 'text-added', text });
     };
-    const log = (ending: RoundResult) =>
-      logRound({ ...this.#request, round, started, words, ...ending }, this.#ports);
+    const log = (result: RoundResult) =>
+      logRound({ ...this.#request, round, started, words, ...result }, this.#ports);
     try {
       const said = await this.#askWithout(offered, tools, onText);
       const { tokens } = said;

@@ -43,7 +43,7 @@ export function assembleScan(
 ): NoteScan {
   const { records } = resume;
   const regions = findRegions(text, records);
-  const place = <Block extends Placed>(blocks: readonly Block[]): readonly Block[] => {
+  const withRegions = <Block extends InRegion>(blocks: readonly Block[]): readonly Block[] => {
     if (regions.all.length === 0) return blocks;
     const regionAt = regionFinder(regions.all);
     return blocks.map((block) => {
@@ -61,9 +61,9 @@ export function assembleScan(
       return lineEnd;
     },
     frontmatter,
-    headings: place(records.headings),
-    fences: place(records.fences),
-    blockIds: place(records.blockIds),
+    headings: withRegions(records.headings),
+    fences: withRegions(records.fences),
+    blockIds: withRegions(records.blockIds),
     comments: [...records.comments, ...regions.comments].sort((a, b) => a.from - b.from),
     math: regions.math,
     liveResults: regions.liveResults,
@@ -71,7 +71,7 @@ export function assembleScan(
   };
 }
 
-interface Placed {
+interface InRegion {
   readonly from: number;
   readonly within: Region | null;
 }

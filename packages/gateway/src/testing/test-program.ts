@@ -38,7 +38,7 @@ async function run(): Promise<StdioEnd> {
     settings: createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers })),
     connectors: {
       local: new LocalConnector({
-        host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier, hasAskers: true },
+        host: { ...info, vaultFolder: folder.path, eras: new Map(), notifier, canAskCallers: true },
         childrenFolder: folder.path,
         neutralFolder: folder.path,
       }),

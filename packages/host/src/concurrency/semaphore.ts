@@ -22,8 +22,8 @@ export interface SemaphoreLimits {
 export class Semaphore {
   readonly #limits: () => SemaphoreLimits;
   readonly #runningByServer = new Map<string, number>();
-  readonly #people = new Lane();
-  readonly #others = new Lane();
+  readonly #people = new WaitingLine();
+  readonly #others = new WaitingLine();
   #running = 0;
 
   /** The limits are asked each time, since settings change. */
@@ -79,10 +79,10 @@ export class Semaphore {
 
   async #wait(waiter: Waiter, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const lane = waiter.isPerson ? this.#people : this.#others;
-    lane.push(waiter, resolve);
+    const line = waiter.isPerson ? this.#people : this.#others;
+    line.push(waiter, resolve);
     using _listening = onAbort(signal, (reason) => {
-      lane.delete(waiter, resolve);
+      line.delete(waiter, resolve);
       reject(reason);
     });
     await promise;
@@ -96,7 +96,7 @@ function isBelow(count: number, limit: number): boolean {
 type Turn = () => void;
 
 /** Servers in the order of their next turn, each with its sessions in that order, each with its calls in order. */
-class Lane {
+class WaitingLine {
   readonly #servers = new Map<string, Map<string, Set<Turn>>>();
 
   push({ serverId, sessionId }: Waiter, turn: Turn): void {

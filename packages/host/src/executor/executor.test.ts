@@ -38,10 +38,10 @@ test('the caller can end a call; the server is told, also when it does not react
       return new Promise(() => {});
     },
   });
-  const ending = new AbortController();
-  const running = fixture.host.execute(request(), { signal: ending.signal });
+  const controller = new AbortController();
+  const running = fixture.host.execute(request(), { signal: controller.signal });
   await settled();
-  ending.abort();
+  controller.abort();
   expect(await running).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
   expect(told?.aborted).toBe(true);
 });

@@ -1,11 +1,11 @@
-import { hasKeyword, type LeftOut, partsOf } from './loosen-schema.ts';
+import { hasKeyword, partsOf, type SchemaExclusions } from './loosen-schema.ts';
 import type { Schema } from './schema-guard.ts';
 
 /**
  * The references that lead out of a schema, to be left out of it: nothing is ever fetched, so only the
  * server knows what they mean. Nothing when there are none; one that leads nowhere inside is not of them.
  */
-export function foreignReferences(schema: Schema): LeftOut | undefined {
+export function foreignReferences(schema: Schema): SchemaExclusions | undefined {
   const found: Survey = { own: new Set(), references: [] };
   survey(schema, standardBase, found);
   const foreign = new Set(
@@ -13,7 +13,7 @@ export function foreignReferences(schema: Schema): LeftOut | undefined {
   );
   if (foreign.size === 0) return undefined;
   return {
-    isLeftOut: (keyword, value) => keyword === '$ref' && foreign.has(value as string),
+    isExcluded: (keyword, value) => keyword === '$ref' && foreign.has(value as string),
     // What a reference inside leads to may itself refer to the outside.
     isLooser: (part) => hasKeyword(part, (keyword) => referring.has(keyword)),
   };

@@ -92,12 +92,12 @@ test('a thousand calls queued and cancelled leave nothing behind', async () => {
   start(fixture, 1);
   await settled();
   const sleepersBefore = fixture.clock.sleepers;
-  const ending = new AbortController();
+  const controller = new AbortController();
   const calls = Array.from({ length: 1000 }, (_, i) =>
-    fixture.host.execute(request({ sessionId: `s${i % 7}` }), { signal: ending.signal }),
+    fixture.host.execute(request({ sessionId: `s${i % 7}` }), { signal: controller.signal }),
   );
   await settled();
-  ending.abort();
+  controller.abort();
   const outcomes = await Promise.all(calls);
   expect(outcomes.every(({ status }) => status === 'cancelled')).toBe(true);
   expect(fixture.running).toHaveLength(1);
@@ -117,13 +117,13 @@ test('people come before models and hooks, and sessions take turns', async () =>
   const fixture = await gatedHost({ mcpConcurrentLimit: 1 });
   start(fixture, 1, { parameters: { text: 'first' } });
   await settled();
-  const wish = (sessionId: string, source: 'command' | 'ai-autonomous' | 'hook') =>
+  const call = (sessionId: string, source: 'command' | 'ai-autonomous' | 'hook') =>
     fixture.host.execute(request({ sessionId, source, parameters: { text: sessionId } }));
-  for (let i = 0; i < 3; i += 1) void wish('model', 'ai-autonomous');
-  void wish('hook', 'hook');
-  for (let i = 0; i < 3; i += 1) void wish('long run', 'command');
+  for (let i = 0; i < 3; i += 1) void call('model', 'ai-autonomous');
+  void call('hook', 'hook');
+  for (let i = 0; i < 3; i += 1) void call('long run', 'command');
   await settled();
-  void wish('single', 'command');
+  void call('single', 'command');
   for (let i = 0; i < 9; i += 1) {
     await settled();
     fixture.running[i]?.finish();

@@ -8,22 +8,21 @@ export function isRiskySchema(schema: unknown): boolean {
   return hasKeyword(schema, (keyword) => riskyKeywords.has(keyword));
 }
 
-/** What of a schema is not to be checked. */
-export interface LeftOut {
-  isLeftOut(keyword: string, value: unknown): boolean;
+/** The parts of a schema that are not checked. */
+export interface SchemaExclusions {
+  isExcluded(keyword: string, value: unknown): boolean;
   /** Whether a part of the schema, or what it refers to, may accept more than before. */
   isLooser(part: unknown): boolean;
 }
 
 /**
- * The schema without what is left out, which is all that is risky unless told otherwise. It accepts
- * everything that the whole schema accepts: a keyword that would refuse more once its parts refuse less
- * goes with them.
+ * The schema without its excluded parts, by default all that are risky. It accepts everything that the whole
+ * schema accepts: a keyword that would refuse more once its parts refuse less is removed too.
  */
-export function loosenSchema(schema: Schema, parts: LeftOut = riskyParts): Schema {
+export function loosenSchema(schema: Schema, parts: SchemaExclusions = riskyParts): Schema {
   const kept = Object.entries(schema).filter(
     ([keyword, value]) =>
-      !parts.isLeftOut(keyword, value) &&
+      !parts.isExcluded(keyword, value) &&
       !(contrary.has(keyword) && parts.isLooser(value)) &&
       !(keyword === 'additionalProperties' && isWithoutPatterns(schema, parts)) &&
       !(keyword.startsWith('unevaluated') && parts.isLooser(schema)),
@@ -51,12 +50,12 @@ export function partsOf(schema: object): readonly unknown[] {
     .map(([keyword, value]) => (named.has(keyword) ? Object.values(value ?? {}) : value));
 }
 
-function isWithoutPatterns(schema: Schema, parts: LeftOut): boolean {
+function isWithoutPatterns(schema: Schema, parts: SchemaExclusions): boolean {
   const key = 'patternProperties';
-  return key in schema && parts.isLeftOut(key, schema[key]);
+  return key in schema && parts.isExcluded(key, schema[key]);
 }
 
-function loosenValue(keyword: string, value: unknown, parts: LeftOut): unknown {
+function loosenValue(keyword: string, value: unknown, parts: SchemaExclusions): unknown {
   if (data.has(keyword)) return value;
   if (Array.isArray(value)) return value.map((part) => loosenValue('', part, parts));
   if (typeof value !== 'object' || value === null) return value;
@@ -74,8 +73,8 @@ const riskyKeywords = new Set([
   '$dynamicRef',
   '$recursiveRef',
 ]);
-const riskyParts: LeftOut = {
-  isLeftOut: (keyword) => riskyKeywords.has(keyword),
+const riskyParts: SchemaExclusions = {
+  isExcluded: (keyword) => riskyKeywords.has(keyword),
   isLooser: isRiskySchema,
 };
 /** Keywords that hold values, not schemas. */

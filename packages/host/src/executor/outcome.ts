@@ -28,7 +28,7 @@ export function failedOutcome(
   journal: CallJournal,
   now: number,
 ): CallOutcome {
-  // Whatever an ending call failed with, it failed because it was ended.
+  // A call that was cancelled failed because of that, whatever error it ended with.
   const cause: unknown = call.signal.aborted ? call.signal.reason : thrown;
   const error = cause instanceof HostError ? cause : defect(cause, journal);
   const base = outcomeBase(call, journal, now);

@@ -189,14 +189,14 @@ test('the deadline rests while the server waits for somebody to answer, and begi
   const { host, connector, clock } = fixture;
   const answer = Promise.withResolvers<ElicitAnswer>();
   connector.behaviours.set('a', {
-    call: async (_call, { signal, asker }) => {
+    call: async (_call, { signal, caller }) => {
       const question = { server: 'a', kind: 'form', message: '?', schema: {} } as const;
-      await asker?.elicitor?.elicit(question, signal);
+      await caller?.elicitor?.elicit(question, signal);
       return untilAborted(signal);
     },
   });
-  const asker = { owner: 'client', elicitor: { elicit: () => answer.promise } };
-  const outcome = host.execute(request(), { asker });
+  const caller = { owner: 'client', elicitor: { elicit: () => answer.promise } };
+  const outcome = host.execute(request(), { caller });
   await clock.advance(60_000);
   expect(host.tracker.activeExecutions.size).toBe(1);
   answer.resolve({ action: 'decline' });

@@ -1,5 +1,5 @@
 import { raceSignal } from '@errand/wire';
-import type { Asker } from '../asker.ts';
+import type { Caller } from '../caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Semaphore, Waiter } from '../concurrency/semaphore.ts';
 import type { Progress, RawToolResult, ToolDescription } from '../connection.ts';
@@ -73,7 +73,7 @@ export async function performCall(
     clock,
     signal,
     attempts: journal.attempts,
-    ...(options.asker && { asker: deadline.restingWhile(options.asker) }),
+    ...(options.caller && { caller: deadline.restingWhile(options.caller) }),
     // Servers are only asked for progress when somebody wants it: it costs both sides on every call.
     ...((options.onProgress || options.progressExtends) && {
       onProgress: (progress) => {
@@ -175,9 +175,9 @@ class Deadline {
   }
 
   /** People take their time to answer, and no call should fail because of that. */
-  restingWhile(asker: Asker): Asker {
-    const { owner, elicitor, sampler } = asker;
-    if (elicitor === undefined && sampler === undefined) return asker;
+  restingWhile(caller: Caller): Caller {
+    const { owner, elicitor, sampler } = caller;
+    if (elicitor === undefined && sampler === undefined) return caller;
     return {
       owner,
       ...(elicitor && {

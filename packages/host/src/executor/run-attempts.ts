@@ -1,6 +1,6 @@
 import { raceSignal } from '@errand/wire';
-import type { Asker } from '../asker.ts';
 import type { CallAttempt } from '../call-log.ts';
+import type { Caller } from '../caller.ts';
 import type { Clock } from '../clock.ts';
 import type { Progress, RawToolResult, ToolCall, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
@@ -12,7 +12,7 @@ export interface AttemptOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  readonly asker?: Asker;
+  readonly caller?: Caller;
   /** Waits for the server and for a turn. */
   readonly enter: () => Promise<Turn>;
   /** Every try is written here as it happens. */
@@ -60,12 +60,12 @@ const pauses: readonly number[] = [1_000, 5_000, 15_000];
 function attempt(
   call: ToolCall,
   live: LiveConnection,
-  { signal, onProgress, asker }: AttemptOptions,
+  { signal, onProgress, caller }: AttemptOptions,
 ): Promise<RawToolResult> {
   const result = live.connection.callTool(call, {
     signal,
     ...(onProgress && { onProgress }),
-    ...(asker && { asker }),
+    ...(caller && { caller }),
   });
   return raceSignal(result, signal);
 }

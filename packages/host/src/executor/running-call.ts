@@ -1,5 +1,5 @@
 import { onAbort } from '@errand/wire';
-import type { Asker } from '../asker.ts';
+import type { Caller } from '../caller.ts';
 import type { Progress, ToolDescription } from '../connection.ts';
 import { catchFaults, type OnFault } from '../events/catch-faults.ts';
 import { HostError } from '../host-error.ts';
@@ -14,7 +14,7 @@ export interface ExecuteOptions {
   /** Every progress message starts the deadline anew. */
   readonly progressExtends?: boolean;
   /** Answers what the server asks in the course of the call; the deadline rests meanwhile. */
-  readonly asker?: Asker;
+  readonly caller?: Caller;
   /** For the server, in the call's `_meta`. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Whether the place the request comes from permits it; nothing is started before. */
@@ -47,7 +47,7 @@ export class RunningCall {
   readonly request: ToolInvocationRequest;
   readonly options: ExecuteOptions;
   readonly submittedAt: number;
-  readonly #ending = new AbortController();
+  readonly #controller = new AbortController();
   readonly #callers = new Set<ExecuteOptions>();
   readonly #onFault: OnFault;
   #state: CallState = { status: 'pending' };
@@ -66,7 +66,7 @@ export class RunningCall {
 
   /** Aborted, with a `HostError` as its reason, when the call must end. */
   get signal(): AbortSignal {
-    return this.#ending.signal;
+    return this.#controller.signal;
   }
 
   get state(): CallState {
@@ -74,7 +74,7 @@ export class RunningCall {
   }
 
   end(reason: HostError): void {
-    this.#ending.abort(reason);
+    this.#controller.abort(reason);
   }
 
   /** Cancels the call on request. */

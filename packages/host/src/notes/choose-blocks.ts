@@ -1,6 +1,6 @@
 import type { ToolBlock } from '@errand/document';
 
-/** Which blocks of a note a person asked for; without any wish, all of them. */
+/** Which blocks of a note a person asked for; without selectors, all of them. */
 export interface BlockChoice {
   /** Lines a block covers, or `^id`s. */
   readonly blocks?: readonly string[];
@@ -12,27 +12,32 @@ export interface BlockChoice {
 
 export interface ChosenBlocks {
   readonly chosen: readonly ToolBlock[];
-  /** Wishes that no block meets, as they were given. */
+  /** Selectors that match no block, as they were given. */
   readonly unmet: readonly string[];
 }
 
 /** Picks the blocks that were asked for, in the order of the note. */
 export function chooseBlocks(blocks: readonly ToolBlock[], choice: BlockChoice): ChosenBlocks {
-  const wishes = choice.blocks?.map((wish) => ({ wish, meets: blockMeets(wish) }));
+  const selectors = choice.blocks?.map((selector) => ({
+    selector,
+    matches: blockMatcher(selector),
+  }));
   const heading = choice.section === undefined ? undefined : headingText(choice.section);
   const below = blocks.filter(
     ({ section }) =>
       heading === undefined || section.some((title) => headingText(title) === heading),
   );
   const named =
-    wishes === undefined
+    selectors === undefined
       ? below.filter((block) => !wasDenied(block))
-      : below.filter((block) => wishes.some(({ meets }) => meets(block)));
+      : below.filter((block) => selectors.some(({ matches }) => matches(block)));
   return {
     chosen: choice.stale ? named.filter((block) => block.state !== 'fresh') : named,
     unmet: [
       ...(heading !== undefined && below.length === 0 ? [choice.section ?? ''] : []),
-      ...(wishes ?? []).filter(({ meets }) => !below.some(meets)).map(({ wish }) => wish),
+      ...(selectors ?? [])
+        .filter(({ matches }) => !below.some(matches))
+        .map(({ selector }) => selector),
     ],
   };
 }
@@ -42,9 +47,9 @@ function wasDenied({ result, req }: ToolBlock): boolean {
   return result?.code === 'approval_denied' && result.req === req;
 }
 
-function blockMeets(wish: string): (block: ToolBlock) => boolean {
-  if (wish.startsWith('^')) return ({ id }) => id === wish.slice(1);
-  const line = Number(wish);
+function blockMatcher(selector: string): (block: ToolBlock) => boolean {
+  if (selector.startsWith('^')) return ({ id }) => id === selector.slice(1);
+  const line = Number(selector);
   return (block) => block.line <= line && line <= block.endLine;
 }
 

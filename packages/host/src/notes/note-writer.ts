@@ -89,7 +89,7 @@ export class NoteWriter {
     let settle: (() => void)[] = [];
     try {
       await notes.edit(path, (text) => {
-        const placed = this.#place(text, batch);
+        const placed = this.#planWrites(text, batch);
         settle = placed.map(({ settle }) => settle);
         return placed.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
       });
@@ -107,7 +107,7 @@ export class NoteWriter {
     return this.#known;
   }
 
-  #place(text: string, batch: readonly Waiting[]): readonly Placed[] {
+  #planWrites(text: string, batch: readonly Waiting[]): readonly PlannedWrite[] {
     const now = this.#read(text);
     const twinsNow = twinsOf(now);
     const taken = new Set<ToolBlock>();
@@ -152,7 +152,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-interface Placed {
+interface PlannedWrite {
   readonly edit?: TextEdit;
   readonly settle: () => void;
 }

@@ -10,7 +10,7 @@ import { fixedError } from '../fixed-error.ts';
 import { briefFailure, HostError } from '../host-error.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
-import { findObstacle } from './find-obstacle.ts';
+import { findBlockError } from './find-block-error.ts';
 import { noSuchBlock } from './no-such-block.ts';
 import type { RunNotePorts } from './run-note-ports.ts';
 import { typedParameters } from './typed-parameters.ts';
@@ -68,8 +68,8 @@ async function planBlock(
   const { line, tool } = block;
   const server = servers.find(block.server ?? '');
   const planned = { line, server: block.server, tool };
-  const obstacle = findObstacle(block, server, force);
-  if (obstacle !== undefined) return { ...planned, params: null, error: obstacle };
+  const blockError = findBlockError(block, server, force);
+  if (blockError !== undefined) return { ...planned, params: null, error: blockError };
   try {
     const offered = await servers.tools(server?.id ?? '', signal);
     const description = offered.find(({ name }) => name === tool);

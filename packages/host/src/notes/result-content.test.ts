@@ -12,9 +12,9 @@ test.each([
   const result = { content: '', contentType: 'text', executionDuration: 1 } as const;
   const saved: string[] = [];
   const store = {
-    save: async (_bytes: Uint8Array, ending: string) => {
-      saved.push(ending);
-      return `file.${ending}`;
+    save: async (_bytes: Uint8Array, extension: string) => {
+      saved.push(extension);
+      return `file.${extension}`;
     },
   };
   await resultContent(

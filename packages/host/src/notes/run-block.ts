@@ -1,7 +1,7 @@
 import { plainValue, type ResultContent, type ToolBlock } from '@errand/document';
 import { briefFailure, HostError, type HostErrorCode } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
-import { findObstacle } from './find-obstacle.ts';
+import { findBlockError } from './find-block-error.ts';
 import type { BlockOutcome } from './note-run.ts';
 import type { NoteWriter } from './note-writer.ts';
 import { resultContent } from './result-content.ts';
@@ -15,7 +15,7 @@ export interface BlockRunContext {
   readonly force: boolean;
   readonly writer: NoteWriter;
   /** Limits how many calls of the run are made at once. */
-  readonly inLane: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly limiter: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly ports: RunNotePorts;
   readonly options: RunNoteOptions;
 }
@@ -29,9 +29,9 @@ export async function runBlock(block: ToolBlock, context: BlockRunContext): Prom
 
 async function settle(block: ToolBlock, context: BlockRunContext): Promise<BlockOutcome> {
   const server = context.ports.host.servers.find(block.server ?? '');
-  const obstacle = findObstacle(block, server, context.force);
-  if (obstacle !== undefined) return writeFailure(block, context, failed(block, obstacle));
-  const outcome = await context.inLane(() => callTool(block, server?.id ?? '', context));
+  const blockError = findBlockError(block, server, context.force);
+  if (blockError !== undefined) return writeFailure(block, context, failed(block, blockError));
+  const outcome = await context.limiter(() => callTool(block, server?.id ?? '', context));
   if (outcome.status === 'success') return writeAnswer(block, context, outcome, outcome.result);
   return writeFailure(block, context, failed(block, outcome.error, outcome));
 }
@@ -136,7 +136,7 @@ function keepsLastResult(block: ToolBlock, context: BlockRunContext): boolean {
   return onError === 'keep' && block.result?.status === 'success';
 }
 
-/** How a block ended that failed; what kind of ending it is follows from the code. */
+/** The outcome of a failed block; its status follows from the code of the error. */
 function failed(
   block: ToolBlock,
   error: ErrorInfo,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HostError } from '../host-error.ts';
 import { openNoteFixture } from '../testing/note-fixture.ts';
-import { lanes } from './lanes.ts';
+import { createLimiter } from './create-limiter.ts';
 import type { RunNoteRequest } from './run-note.ts';
 
 const path = 'Note.md';
@@ -99,7 +99,7 @@ test('makes no more calls at once than were asked for', async () => {
   await using fixture = await openNoteFixture(Array(6).fill(block).join('\n'));
   let running = 0;
   let most = 0;
-  const { results } = await fixture.run({ lanes: lanes(2) }, undefined, (event) => {
+  const { results } = await fixture.run({ limiter: createLimiter(2) }, undefined, (event) => {
     if (event.kind !== 'state') return;
     if (event.state.status === 'executing') running += 1;
     most = Math.max(most, running);
@@ -147,7 +147,7 @@ test('a person who runs many blocks raises the limit of that run to their number
   expect((await fixture.run()).results.map(({ status }) => status)).toEqual(
     Array(5).fill('success'),
   );
-  const limited = await fixture.run({ limit: 1, lanes: lanes(1) });
+  const limited = await fixture.run({ limit: 1, limiter: createLimiter(1) });
   expect(limited.results.map(({ error }) => error?.code)).toEqual([
     undefined,
     ...Array(4).fill('session_limit'),

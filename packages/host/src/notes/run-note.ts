@@ -1,7 +1,7 @@
 import { findToolBlocks, resolveSections, scan } from '@errand/document';
 import type { Host } from '../create-host.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
-import { type Lanes, lanes } from './lanes.ts';
+import { createLimiter, type Limiter } from './create-limiter.ts';
 import { noSuchBlock } from './no-such-block.ts';
 import type { NoteRun } from './note-run.ts';
 import { NoteWriter } from './note-writer.ts';
@@ -18,7 +18,7 @@ export interface RunNoteRequest {
   /** Replaces results that were edited by hand. */
   readonly force?: boolean;
   /** Limits the calls that are made at once, also of several notes; the host's own limit holds in any case. */
-  readonly lanes?: Lanes;
+  readonly limiter?: Limiter;
   /** Calls this run may make; without it, as many as there are blocks. */
   readonly limit?: number;
 }
@@ -42,8 +42,8 @@ export async function runNote(
   host.sessions.setLimit(sessionId, limit ?? Math.max(chosen.length, sessionLimit(host)));
   const before = { scan: note, blocks };
   const writer = new NoteWriter({ path, notes, context, before, expected: chosen, force });
-  const inLane = request.lanes ?? lanes(chosen.length);
-  const place = { path, sessionId, force, writer, inLane, ports, options };
+  const limiter = request.limiter ?? createLimiter(chosen.length);
+  const place = { path, sessionId, force, writer, limiter, ports, options };
   const ends = await Promise.allSettled(chosen.map((block) => runBlock(block, place)));
   // A defect in one block is thrown after the others have ended, so that none keeps running unobserved.
   const results = ends.map((end) => {

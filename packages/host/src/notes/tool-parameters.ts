@@ -44,7 +44,7 @@ function describe(name: string, schema: JsonObject, isRequired: boolean): ToolPa
   const { description, default: standard, enum: choices } = schema;
   return {
     name,
-    type: typeWords(schema),
+    type: typeText(schema),
     isRequired,
     description: typeof description === 'string' ? description : '',
     ...(standard !== undefined && { standard }),
@@ -52,19 +52,19 @@ function describe(name: string, schema: JsonObject, isRequired: boolean): ToolPa
   };
 }
 
-function typeWords(schema: JsonObject): string {
+function typeText(schema: JsonObject): string {
   const { type, enum: choices, anyOf, oneOf } = schema;
-  if (Array.isArray(choices)) return choiceWords(choices);
+  if (Array.isArray(choices)) return choiceText(choices);
   const alternatives = [anyOf, oneOf].find(Array.isArray);
   if (alternatives !== undefined) {
-    const words = alternatives.map((each) => (isRecord(each) ? typeWords(each) : 'anything'));
+    const words = alternatives.map((each) => (isRecord(each) ? typeText(each) : 'anything'));
     return [...new Set(words)].join(' or ');
   }
   const types = Array.isArray(type) ? type : [type];
   return types.map((each) => names.get(each) ?? 'anything').join(' or ');
 }
 
-function choiceWords(choices: readonly unknown[]): string {
+function choiceText(choices: readonly unknown[]): string {
   const shown = choices.slice(0, maxChoices).map(String).join(', ');
   const more = choices.length - maxChoices;
   return `one of: ${shown}${more > 0 ? `, and ${more} more` : ''}`;

@@ -11,7 +11,7 @@ export class LiveConnection {
   readonly ended: AbortSignal;
   /** Resolves when whatever was started for the connection is gone. */
   readonly closed: Promise<void>;
-  readonly #ending = new AbortController();
+  readonly #controller = new AbortController();
   readonly #markClosed: () => void;
   #calls = 0;
   #hasTimedOut = false;
@@ -20,7 +20,7 @@ export class LiveConnection {
   constructor({ connection, tools }: OpenServer, clock: Clock, onToolsRead: (t: Tools) => void) {
     this.connection = connection;
     this.tools = new ToolList(connection, tools, clock, onToolsRead);
-    this.ended = this.#ending.signal;
+    this.ended = this.#controller.signal;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.closed = promise;
     this.#markClosed = resolve;
@@ -52,14 +52,14 @@ export class LiveConnection {
 
   /** Takes no new calls; closes when the running ones are done. */
   retire(): void {
-    this.#ending.abort();
+    this.#controller.abort();
     this.tools.close();
     if (this.#calls === 0) void this.close();
   }
 
   /** Closes now and waits until what was started for it is gone. */
   close(): Promise<void> {
-    this.#ending.abort();
+    this.#controller.abort();
     this.tools.close();
     if (!this.#isClosing) {
       this.#isClosing = true;

@@ -55,13 +55,13 @@ interface StartDeadline extends Disposable {
 
 function startDeadline(server: ServerConfig, { clock, plan, signal }: OpenOptions): StartDeadline {
   const allowed = allowedTime(server, plan);
-  const ending = new AbortController();
-  const listening = onAbort(signal, (reason) => ending.abort(reason));
-  const arm = () => clock.after(allowed, () => ending.abort(tooSlow(server, allowed)));
+  const controller = new AbortController();
+  const listening = onAbort(signal, (reason) => controller.abort(reason));
+  const arm = () => clock.after(allowed, () => controller.abort(tooSlow(server, allowed)));
   let timer = arm();
   let isPulling = false;
   return {
-    signal: ending.signal,
+    signal: controller.signal,
     onStep: ({ name }) => {
       // Fetching an image takes as long as it takes; the deadline is for starting.
       if (name === 'pull') timer[Symbol.dispose]();

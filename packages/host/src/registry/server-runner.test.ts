@@ -166,11 +166,11 @@ test('the end waits for servers that are just starting and for those that close 
   connector.behaviours.set('b', { close: () => gone.promise.then(() => void stopped.push('b')) });
   host.servers.start();
   await settled();
-  const ending = host[Symbol.asyncDispose]();
+  const closing = host[Symbol.asyncDispose]();
   await settled();
   expect(stopped).toEqual(['a']);
   gone.resolve();
-  await ending;
+  await closing;
   expect(stopped).toEqual(['a', 'b']);
   expect(fixture.clock.sleepers).toBe(0);
 });

@@ -9,7 +9,7 @@ export class ToolList {
   readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #onChange: (tools: Tools) => void;
-  readonly #ending = new AbortController();
+  readonly #controller = new AbortController();
   #tools: Tools;
   #readAt: number;
   #freshUntil: number;
@@ -61,17 +61,17 @@ export class ToolList {
 
   /** Ends a reading under way. */
   close(): void {
-    this.#ending.abort();
+    this.#controller.abort();
   }
 
   #changed(): void {
     this.#freshUntil = 0;
     if (this.#isPausing) return;
     this.#isPausing = true;
-    // A server that floods us with changes is asked at a calm pace.
-    const pause = Math.max(0, this.#readAt + calmPause - this.#clock.monotonic());
+    // A server that floods us with changes is asked at a limited rate.
+    const pause = Math.max(0, this.#readAt + minPauseMs - this.#clock.monotonic());
     this.#clock
-      .sleep(pause, this.#ending.signal)
+      .sleep(pause, this.#controller.signal)
       .then(() => {
         this.#isPausing = false;
         return this.current();
@@ -84,7 +84,7 @@ export class ToolList {
     this.#freshUntil = this.#readAt + keptFor;
     const late = new AbortController();
     using _timer = this.#clock.after(readDeadline, () => late.abort());
-    const signal = AbortSignal.any([this.#ending.signal, late.signal]);
+    const signal = AbortSignal.any([this.#controller.signal, late.signal]);
     const tools = byName(await this.#connection.listTools(signal));
     const isNews = sortedJson([...tools.values()]) !== sortedJson([...this.#tools.values()]);
     this.#tools = tools;
@@ -95,7 +95,7 @@ export class ToolList {
 
 const keptFor = 300_000;
 const readDeadline = 10_000;
-const calmPause = 250;
+const minPauseMs = 250;
 
 function byName(tools: readonly ToolDescription[]): Tools {
   return new Map(tools.map((tool) => [tool.name, tool]));

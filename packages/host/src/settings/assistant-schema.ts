@@ -4,7 +4,7 @@ import { advising, text, write } from './field-schemas.ts';
 const reference = /^\$\{(?:env|secret):[^{}]+\}$/;
 
 /** Words that mean something else at the beginning of a turn. */
-const roleWords: ReadonlySet<string> = new Set(['user', 'newchat']);
+const reservedRoles: ReadonlySet<string> = new Set(['user', 'newchat']);
 
 const keyAdvice = `"\${env:NAME}" or "\${secret:NAME}"`;
 
@@ -19,7 +19,7 @@ export const assistantSchema = z
       name: z
         .string(write(nameAdvice))
         .regex(/^[A-Za-z][\w-]{0,49}$/, write(nameAdvice))
-        .refine((name) => !roleWords.has(name.toLowerCase()), write(nameAdvice)),
+        .refine((name) => !reservedRoles.has(name.toLowerCase()), write(nameAdvice)),
       provider: z.enum(
         ['anthropic', 'openai', 'google', 'openai-compatible'],
         write(

@@ -1,7 +1,7 @@
 import type { Connection, ConnectOptions, Connector, ConnectStep } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
-import { asItIs } from './create-redactor.ts';
+import { noRedaction } from './create-redactor.ts';
 import { expandServer, type ReferenceSources } from './expand-references.ts';
 import { mapTexts } from './map-texts.ts';
 
@@ -16,7 +16,7 @@ export async function connectExpanded(
   options: ConnectOptions,
 ): Promise<Connection> {
   const { value, redact } = await expandServer(server, sources);
-  if (redact === asItIs) return connector.connect(value, options);
+  if (redact === noRedaction) return connector.connect(value, options);
   const { onStep } = options;
   const redactedSteps = onStep && {
     onStep: (step: ConnectStep) =>

@@ -1,6 +1,6 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** A function that puts a name in the place of each value, in whatever spelling it appears. */
+/** A function that replaces each value by its name, in every encoding of the value it knows. */
 export function createRedactor(
   valuesByName: ReadonlyMap<string, string>,
 ): (text: string) => string {
@@ -8,15 +8,15 @@ export function createRedactor(
   for (const [name, value] of valuesByName) {
     for (const spelling of secretSpellings(value)) names.set(spelling, name);
   }
-  if (names.size === 0) return asItIs;
+  if (names.size === 0) return noRedaction;
   // Longest first, so that a value that contains another one goes as a whole.
   const alternatives = [...names.keys()].sort((a, b) => b.length - a.length).map(escapePattern);
   const pattern = new RegExp(alternatives.join('|'), 'g');
   return (text) => text.replace(pattern, (spelling) => names.get(spelling) ?? spelling);
 }
 
-/** What the function is when there is nothing to hide. */
-export const asItIs = (text: string): string => text;
+/** The redactor used when there are no secrets. */
+export const noRedaction = (text: string): string => text;
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

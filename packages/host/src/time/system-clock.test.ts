@@ -8,9 +8,9 @@ test('a sleep ends after its time', async () => {
 });
 
 test.each(['before', 'while'])('a signal that fires %s it sleeps ends it', async (when) => {
-  const ending = new AbortController();
-  if (when === 'before') ending.abort('enough');
-  const sleep = systemClock.sleep(600_000, ending.signal);
-  ending.abort('enough');
+  const controller = new AbortController();
+  if (when === 'before') controller.abort('enough');
+  const sleep = systemClock.sleep(600_000, controller.signal);
+  controller.abort('enough');
   await expect(sleep).rejects.toBe('enough');
 });

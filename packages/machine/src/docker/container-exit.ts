@@ -30,8 +30,8 @@ export async function containerExit(engine: EngineClient, facts: ExitFacts): Pro
   try {
     const ended = engine.ask({ method: 'POST', path: `${path}/wait` });
     // Podman looks only now and then whether it is over.
-    const seenEnding = facts.closed.then(async () => (await readState()).Running && ended);
-    await Promise.race([ended, seenEnding]);
+    const seenExit = facts.closed.then(async () => (await readState()).Running && ended);
+    await Promise.race([ended, seenExit]);
     return hasExited(facts, await readState(), await facts.lastOutput());
   } catch (error) {
     if (error instanceof HostError) return engineLost(server, engine, error);

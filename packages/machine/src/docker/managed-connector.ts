@@ -11,7 +11,7 @@ import { raceSignal } from '@errand/wire';
 import { connectOverLines } from '../mcp/connect-over-lines.ts';
 import type { McpClientContext } from '../mcp/mcp-client-context.ts';
 import { abortReason } from '../mcp/to-host-error.ts';
-import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.ts';
+import { defaultShutdownTimes, type ShutdownTimes } from '../node/end-process-tree.ts';
 import { connectToPort } from './connect-to-port.ts';
 import { findEngine, isOnThisMachine } from './engine-address.ts';
 import { EngineClient } from './engine-client.ts';
@@ -24,7 +24,7 @@ export interface ManagedConnectorOptions {
   readonly host: McpClientContext;
   /** Names the engine as it does for the `docker` command: DOCKER_HOST, DOCKER_CONTEXT, DOCKER_CONFIG. */
   readonly env: NodeJS.ProcessEnv;
-  readonly endingTimes?: EndingTimes;
+  readonly shutdownTimes?: ShutdownTimes;
 }
 
 /** Starts a server in a container and speaks to it over its standard streams or a port. */
@@ -97,7 +97,7 @@ export class ManagedConnector implements Connector {
     config: DockerConfig,
     { signal, onStep }: ConnectOptions,
   ): Promise<ServerContainer> {
-    const { host, env, endingTimes = defaultEndingTimes } = this.#options;
+    const { host, env, shutdownTimes = defaultShutdownTimes } = this.#options;
     this.#identity ??= thisHost();
     return startServerContainer(engine, {
       server,
@@ -105,7 +105,7 @@ export class ManagedConnector implements Connector {
       host: await this.#identity,
       vaultFolder: host.vaultFolder,
       env,
-      endingTimes,
+      shutdownTimes,
       signal,
       onStep: (step) => onStep?.(step),
       onLeftBehind: (id) => this.#leftBehind.add(id),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ConnectStep, DockerConfig, ServerConfig } from '@errand/host';
 import { catchFaults, describeFault, within } from '@errand/host';
 import type { LinePipe } from '../mcp/line-pipe.ts';
-import type { EndingTimes } from '../node/end-process-tree.ts';
+import type { ShutdownTimes } from '../node/end-process-tree.ts';
 import { TailBuffer } from '../node/tail-buffer.ts';
 import { containerExit } from './container-exit.ts';
 import { containerLabels } from './container-labels.ts';
@@ -23,7 +23,7 @@ export interface ContainerOptions {
   readonly host: HostIdentity;
   readonly vaultFolder: string;
   readonly env: NodeJS.ProcessEnv;
-  readonly endingTimes: EndingTimes;
+  readonly shutdownTimes: ShutdownTimes;
   readonly signal: AbortSignal;
   readonly onStep: (step: ConnectStep) => void;
   /** Receives the id of a container that could not be removed because the engine did not answer. */
@@ -35,7 +35,7 @@ export interface ServerContainer extends LinePipe {
   readonly id: string;
 }
 
-const lastWordsBytes = 64 * 1024;
+const lastOutputBytes = 64 * 1024;
 const lastOutputLines = 20;
 
 /** Output still on its way when a container exits is read for this long. */
@@ -92,9 +92,9 @@ function runningContainer(
   stream: RawStream,
   options: ContainerOptions,
 ): ServerContainer {
-  const { server, config, endingTimes, onLeftBehind } = options;
+  const { server, config, shutdownTimes, onLeftBehind } = options;
   const { socket } = stream;
-  const words = new TailBuffer(lastWordsBytes);
+  const words = new TailBuffer(lastOutputBytes);
   const isStdio = server.transport === 'stdio';
   const output = readOutput(stream, words, isStdio);
   const lastOutput = () => words.text().trimEnd().split('\n').slice(-lastOutputLines).join('\n');
@@ -110,16 +110,16 @@ function runningContainer(
       return lastOutput();
     },
   });
-  let ending: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
   const end = async () => {
     socket.end();
-    if (isStdio) await within(ended, endingTimes.afterEndOfInput);
-    await stopAndRemove(engine, id, endingTimes).catch(() => onLeftBehind(id));
+    if (isStdio) await within(ended, shutdownTimes.afterEndOfInput);
+    await stopAndRemove(engine, id, shutdownTimes).catch(() => onLeftBehind(id));
     socket.destroy();
   };
   const endOnce = () => {
-    ending ??= end();
-    return ending;
+    stopping ??= end();
+    return stopping;
   };
   const note = (line: string) => words.push(Buffer.from(`${line}\n`));
   ended.then(endOnce).catch((error: unknown) => note(`[errand] ${describeFault(error)}`));
@@ -164,7 +164,11 @@ function readOutput({ socket, read }: RawStream, words: TailBuffer, isProtocol: 
 }
 
 /** TERM, then KILL; a container that is gone is fine. */
-async function stopAndRemove(engine: EngineClient, id: string, times: EndingTimes): Promise<void> {
+async function stopAndRemove(
+  engine: EngineClient,
+  id: string,
+  times: ShutdownTimes,
+): Promise<void> {
   const query = { t: String(Math.ceil(times.afterTerm / 1000)) };
   await engine.ask({ method: 'POST', path: `/containers/${id}/stop`, query }).catch((error) => {
     if (!(error instanceof EngineRefusal)) throw error;

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type {
-  Asker,
+  Caller,
   ElicitAnswer,
   ElicitQuestion,
   Notice,
@@ -124,8 +124,14 @@ test.each(eras)(
     };
     const message = { role: 'user', content: { type: 'text', text: 'What is it?' } };
     const params = { messages: [message], maxTokens: 10, systemPrompt: 'Be brief.' };
-    const asker = { owner: 'a client', sampler };
-    const answer = await ask({ hasAskers: true }, version, 'sampling/createMessage', params, asker);
+    const caller = { owner: 'a client', sampler };
+    const answer = await ask(
+      { canAskCallers: true },
+      version,
+      'sampling/createMessage',
+      params,
+      caller,
+    );
     expect(answer).toMatchObject({
       role: 'assistant',
       model: 'deep-thought',
@@ -146,10 +152,10 @@ test.each([
   ['the caller refuses', { owner: 'a client', sampler: { sample: async () => undefined } }],
   ['the caller has no model', { owner: 'a client' }],
   ['there is no caller who can be asked', undefined],
-])('declines to ask a model when %s', async (_why, asker) => {
+])('declines to ask a model when %s', async (_why, caller) => {
   const params = { messages: [], maxTokens: 10 };
-  const host = { hasAskers: true };
-  const answer = await ask(host, '2025-11-25', 'sampling/createMessage', params, asker);
+  const host = { canAskCallers: true };
+  const answer = await ask(host, '2025-11-25', 'sampling/createMessage', params, caller);
   expect(answer).toMatchObject({ message: 'The user does not let this server ask a model.' });
 });
 
@@ -172,11 +178,14 @@ async function ask(
   protocolVersion: string,
   method: string,
   params: Readonly<Record<string, unknown>>,
-  asker?: Asker,
+  caller?: Caller,
 ): Promise<unknown> {
   await using bench = new ConnectionBench(host);
   const connection = await bench.local({ protocolVersion });
   const call = { tool: 'ask', arguments: { method, params } };
-  const { content } = await connection.callTool(call, { signal: soon(), ...(asker && { asker }) });
+  const { content } = await connection.callTool(call, {
+    signal: soon(),
+    ...(caller && { caller }),
+  });
   return JSON.parse(String(content[0]?.text));
 }

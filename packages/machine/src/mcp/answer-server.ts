@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Asker, ContentPart, Notice } from '@errand/host';
+import type { Caller, ContentPart, Notice } from '@errand/host';
 import { webAddress } from '@errand/host';
 import {
   type Client,
@@ -16,7 +16,7 @@ export interface ServerRequestContext {
   /** The server's name. */
   readonly server: string;
   /** The client that the server asks, if not the host's own person. */
-  readonly asker: () => Asker | undefined;
+  readonly caller: () => Caller | undefined;
 }
 
 /** The client capabilities announced in the handshake. */
@@ -24,12 +24,12 @@ export function capabilitiesOf(host: McpClientContext): ClientCapabilities {
   return {
     roots: {},
     ...(canElicit(host) && { elicitation: { form: { applyDefaults: true }, url: {} } }),
-    ...(host.hasAskers && { sampling: {} }),
+    ...(host.canAskCallers && { sampling: {} }),
   };
 }
 
 /** Handles the requests of a server: roots, elicitation, sampling. */
-export function answerServer(client: Client, { host, server, asker }: ServerRequestContext): void {
+export function answerServer(client: Client, { host, server, caller }: ServerRequestContext): void {
   const { vaultFolder } = host;
   const whileFew = limitOpen();
   client.setRequestHandler('roots/list', () => ({
@@ -42,7 +42,7 @@ export function answerServer(client: Client, { host, server, asker }: ServerRequ
         return { action: 'decline' };
       }
       const asked = { server, message: params.message };
-      const elicitor = asker()?.elicitor ?? host.elicitor;
+      const elicitor = caller()?.elicitor ?? host.elicitor;
       if (elicitor === undefined) return { action: 'decline' };
       const answer = await whileFew(() =>
         elicitor.elicit(
@@ -57,9 +57,9 @@ export function answerServer(client: Client, { host, server, asker }: ServerRequ
         : { action: answer.action };
     });
   }
-  if (host.hasAskers) {
+  if (host.canAskCallers) {
     client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
-      const sampler = asker()?.sampler;
+      const sampler = caller()?.sampler;
       const asked = {
         server,
         messages: params.messages.map(({ role, content }) => ({
@@ -116,6 +116,6 @@ function notOpened(server: string, address: string): Notice {
   };
 }
 
-function canElicit({ elicitor, hasAskers }: McpClientContext): boolean {
-  return elicitor !== undefined || hasAskers === true;
+function canElicit({ elicitor, canAskCallers }: McpClientContext): boolean {
+  return elicitor !== undefined || canAskCallers === true;
 }

@@ -49,11 +49,11 @@ export async function connectOverLines(
       era,
       signal,
       onToolsChanged: () => connection?.toolsChanged(),
-      asker: () => connection?.asker,
+      caller: () => connection?.caller,
     });
   };
   onStep?.({ name: 'handshake' });
-  using _progress = followWords(pipe, (detail) => onStep?.({ name: 'handshake', detail }));
+  using _progress = followOutput(pipe, (detail) => onStep?.({ name: 'handshake', detail }));
   try {
     // The older era first: some servers end when the newer one's first question reaches them.
     const era = server.era ?? host.eras.get(id) ?? 'legacy';
@@ -77,7 +77,7 @@ export async function connectOverLines(
 }
 
 /** Tells what a server that takes its time writes meanwhile, such as what it downloads. */
-function followWords(pipe: LinePipe, tell: (line: string) => void): Disposable {
+function followOutput(pipe: LinePipe, tell: (line: string) => void): Disposable {
   let told = '';
   const timer = setInterval(() => {
     const line = pipe.lastOutput().trimEnd().split('\n').at(-1)?.slice(0, 200) ?? '';

@@ -7,7 +7,7 @@ import {
   HostError,
   type ServerConfig,
 } from '@errand/host';
-import { defaultEndingTimes, type EndingTimes } from '../node/end-process-tree.ts';
+import { defaultShutdownTimes, type ShutdownTimes } from '../node/end-process-tree.ts';
 import { loginShellPath } from '../node/login-shell-path.ts';
 import { planLocalLaunch } from '../node/plan-local-launch.ts';
 import { startServerProcess } from '../node/server-process.ts';
@@ -21,7 +21,7 @@ export interface LocalConnectorOptions {
   readonly childrenFolder: string;
   /** The folder, outside the vault, that servers run in whose entry names none. */
   readonly neutralFolder: string;
-  readonly endingTimes?: EndingTimes;
+  readonly shutdownTimes?: ShutdownTimes;
 }
 
 /** Starts a server as a program on this machine and speaks to it over its standard streams. */
@@ -34,7 +34,12 @@ export class LocalConnector implements Connector {
   }
 
   async connect(server: ServerConfig, options: ConnectOptions): Promise<Connection> {
-    const { host, childrenFolder, neutralFolder, endingTimes = defaultEndingTimes } = this.#options;
+    const {
+      host,
+      childrenFolder,
+      neutralFolder,
+      shutdownTimes = defaultShutdownTimes,
+    } = this.#options;
     const { name, localConfig } = server;
     if (localConfig === undefined) throw noCommand(name);
     if (options.signal.aborted) throw abortReason(options.signal, name);
@@ -55,7 +60,7 @@ export class LocalConnector implements Connector {
       ...launch,
       server: name,
       childrenFolder,
-      endingTimes,
+      shutdownTimes,
       ...(beforeStart && { beforeStart }),
     });
     return connectOverLines(process, server, host, options);

@@ -13,6 +13,6 @@ export interface McpClientContext {
   readonly notifier: Notifier;
   /** Without it, servers learn that elicitation is not supported. */
   readonly elicitor?: Elicitor;
-  /** Calls may have their own asker, so elicitation and sampling are announced to servers. */
-  readonly hasAskers?: boolean;
+  /** Callers may be able to answer questions, so elicitation and sampling are announced to servers. */
+  readonly canAskCallers?: boolean;
 }

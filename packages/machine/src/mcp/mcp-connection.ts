@@ -1,6 +1,6 @@
 import {
   ArraySet,
-  type Asker,
+  type Caller,
   type CallOptions,
   type Connection,
   type ContentPart,
@@ -9,7 +9,7 @@ import {
   type Progress,
   type RawToolResult,
   type ServerIdentity,
-  soleAsker,
+  soleCaller,
   type ToolCall,
   type ToolDescription,
 } from '@errand/host';
@@ -63,7 +63,7 @@ export class McpConnection implements Connection {
   #over: HostError | undefined;
 
   readonly #calls: LineCalls | undefined;
-  readonly #askers = new ArraySet<Asker | undefined>();
+  readonly #callers = new ArraySet<Caller | undefined>();
 
   constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
     this.#name = name;
@@ -98,8 +98,8 @@ export class McpConnection implements Connection {
   }
 
   /** Whom a question of the server is for, among those whose calls run. */
-  get asker(): Asker | undefined {
-    return soleAsker(this.#askers);
+  get caller(): Caller | undefined {
+    return soleCaller(this.#callers);
   }
 
   async listTools(signal: AbortSignal): Promise<readonly ToolDescription[]> {
@@ -122,7 +122,7 @@ export class McpConnection implements Connection {
         tool,
         headers: this.#ends.headers?.of(tool, input) ?? {},
       });
-    const leave = this.#askers.add(options.asker);
+    const leave = this.#callers.add(options.caller);
     try {
       const result = await send().catch(async (error: unknown) => {
         if (!isHeaderMismatch(error)) throw error;

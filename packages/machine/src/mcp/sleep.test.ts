@@ -12,8 +12,8 @@ test('waits by the timers of Node where the global ones are those of a window', 
 });
 
 test('rejects with the reason of its signal', async () => {
-  const ending = new AbortController();
-  const waiting = sleep(60_000, ending.signal);
-  ending.abort('over');
+  const controller = new AbortController();
+  const waiting = sleep(60_000, controller.signal);
+  controller.abort('over');
   await expect(waiting).rejects.toBe('over');
 });

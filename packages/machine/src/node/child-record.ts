@@ -3,7 +3,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { findProcess, pidSpace } from '@errand/files/processes';
 import { z } from 'zod';
-import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
+import { endProcessTree, type ProcessTree, type ShutdownTimes } from './end-process-tree.ts';
 
 /** One child as written down: enough to find it again, and to know whether its host still runs. */
 const recordedChild = z.object({
@@ -45,7 +45,7 @@ export async function recordChild(
 }
 
 /** Ends what killed hosts left running, descendants included; returns the servers it was for. */
-export async function endOrphanedChildren(folder: string, times: EndingTimes): Promise<string[]> {
+export async function endOrphanedChildren(folder: string, times: ShutdownTimes): Promise<string[]> {
   const ended = await Promise.all(
     readRecords(folder).map(async ({ path, record }) => {
       // What another container on this machine started is its own business.

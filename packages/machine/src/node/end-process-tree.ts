@@ -14,17 +14,17 @@ export interface ProcessTree {
 }
 
 /** How long a tree may take to leave by itself at each step, in milliseconds. */
-export interface EndingTimes {
+export interface ShutdownTimes {
   /** From the end of input to TERM. */
   readonly afterEndOfInput: number;
   /** From TERM to KILL. */
   readonly afterTerm: number;
 }
 
-export const defaultEndingTimes: EndingTimes = { afterEndOfInput: 1000, afterTerm: 2000 };
+export const defaultShutdownTimes: ShutdownTimes = { afterEndOfInput: 1000, afterTerm: 2000 };
 
 /** Signals a tree until nothing of it runs: TERM, then KILL. Input has been ended before. */
-export async function endProcessTree(tree: ProcessTree, times: EndingTimes): Promise<void> {
+export async function endProcessTree(tree: ProcessTree, times: ShutdownTimes): Promise<void> {
   if (process.platform === 'win32') return endWindowsTree(tree);
   if (await signalUntilGone(tree, 'SIGTERM', times.afterTerm)) return;
   // A process that forks while it is killed is seen by the next round.

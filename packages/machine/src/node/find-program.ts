@@ -17,8 +17,8 @@ export function programCandidates(
   if (os !== 'win32') return folders.map((folder) => posix.join(folder, name));
   const extensions = pathExt.split(';').filter((extension) => extension !== '');
   const hasOne = extensions.some((one) => name.toLowerCase().endsWith(one.toLowerCase()));
-  const endings = hasOne ? ['', ...extensions] : extensions;
-  return folders.flatMap((folder) => endings.map((ending) => win32.join(folder, name + ending)));
+  const suffixes = hasOne ? ['', ...extensions] : extensions;
+  return folders.flatMap((folder) => suffixes.map((suffix) => win32.join(folder, name + suffix)));
 }
 
 function isProgram(path: string): boolean {

@@ -7,7 +7,7 @@ import spawn from 'cross-spawn';
 import type { LinePipe } from '../mcp/line-pipe.ts';
 import { serverEnded } from '../mcp/server-ended.ts';
 import { recordChild } from './child-record.ts';
-import { type EndingTimes, endProcessTree, type ProcessTree } from './end-process-tree.ts';
+import { endProcessTree, type ProcessTree, type ShutdownTimes } from './end-process-tree.ts';
 import { type ErrorStream, openErrorStream } from './error-stream.ts';
 import type { LocalLaunch } from './plan-local-launch.ts';
 
@@ -16,12 +16,12 @@ export interface ServerProcessOptions extends LocalLaunch {
   readonly server: string;
   /** The folder where children are written down for the next host. */
   readonly childrenFolder: string;
-  readonly endingTimes: EndingTimes;
+  readonly shutdownTimes: ShutdownTimes;
   /** The last word before it is started; throws when it may not be. */
   readonly beforeStart?: () => void;
 }
 
-const lastWordsBytes = 64 * 1024;
+const lastOutputBytes = 64 * 1024;
 
 /** Output still on its way when a process exits is read for this long. */
 const drainMs = 50;
@@ -31,9 +31,9 @@ const exitMs = 250;
 
 /** Starts a server as a child in a process group of its own. It ends with everything it started. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<LinePipe> {
-  const { server, endingTimes } = options;
+  const { server, shutdownTimes } = options;
   const mark = randomUUID();
-  const errors = await openErrorStream(lastWordsBytes);
+  const errors = await openErrorStream(lastOutputBytes);
   const child = await spawned(options, errors, mark);
   const { stdin, stdout } = child;
   // Errors of a stream come together with the end of the process, which tells more.
@@ -61,18 +61,18 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
       lastOutput: errors.words.text(),
     });
   });
-  let ending: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
   const end = () => {
-    ending ??= (async () => {
+    stopping ??= (async () => {
       stdin.end();
-      await within(exited, endingTimes.afterEndOfInput);
-      await endProcessTree(await tree, endingTimes);
+      await within(exited, shutdownTimes.afterEndOfInput);
+      await endProcessTree(await tree, shutdownTimes);
       await within(exited, exitMs);
       for (const stream of [stdin, stdout]) stream.destroy();
       errors.close();
       (await strikeOut)?.();
     })();
-    return ending;
+    return stopping;
   };
   const note = (line: string) => errors.words.push(Buffer.from(`${line}\n`));
   // What a server started does not outlive it, however it went.

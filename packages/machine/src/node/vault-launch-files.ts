@@ -68,14 +68,14 @@ interface Vault {
 }
 
 /** What programs add to a name: for `./main` and for a folder `main`, Node looks for `main.js` first. */
-const endings = ' .js .cjs .mjs .ts .json .node .py .sh .exe .cmd .bat .com .ps1'.split(' ');
+const extensions = ' .js .cjs .mjs .ts .json .node .py .sh .exe .cmd .bat .com .ps1'.split(' ');
 
 /** What lies at a path, or is taken for it, if that is in the vault by its name or by where it leads. */
 function filesAt(named: LaunchPath, vault: Vault, hashes: FileHashes): readonly LaunchFile[] {
   // What lies elsewhere has to do with the vault only if it leads there: one look tells, not one for each ending.
   const isNear = named.isFromVault || isInVault(named.path, vault);
-  const found = (isNear ? endings : ['']).flatMap((ending) => {
-    const path = named.path + ending;
+  const found = (isNear ? extensions : ['']).flatMap((extension) => {
+    const path = named.path + extension;
     const real = path.includes('\0') ? undefined : realPath(path);
     const name = nameOf({ ...named, path }, vault, real);
     if (real === undefined || name === undefined) return [];

@@ -9,7 +9,7 @@ import {
 } from '../mcp/http/external-connector.ts';
 import { LocalConnector } from '../mcp/local-connector.ts';
 import type { McpClientContext } from '../mcp/mcp-client-context.ts';
-import type { EndingTimes } from '../node/end-process-tree.ts';
+import type { ShutdownTimes } from '../node/end-process-tree.ts';
 import { scriptedServerConfig } from './scripted-server-config.ts';
 import type { ServerScript } from './server-script.ts';
 
@@ -50,10 +50,10 @@ export class ConnectionBench implements AsyncDisposable {
   async start(
     server: ServerConfig,
     options: Partial<ConnectOptions> = {},
-    endingTimes: EndingTimes = { afterEndOfInput: 200, afterTerm: 200 },
+    shutdownTimes: ShutdownTimes = { afterEndOfInput: 200, afterTerm: 200 },
   ): Promise<Connection> {
     const { host, childrenFolder, neutralFolder } = this;
-    const connector = new LocalConnector({ host, childrenFolder, neutralFolder, endingTimes });
+    const connector = new LocalConnector({ host, childrenFolder, neutralFolder, shutdownTimes });
     return this.#keep(await connector.connect(server, { signal: soon(), ...options }));
   }
 

@@ -40,7 +40,7 @@ export async function findLineFlaws(seed: number, count: number): Promise<readon
     eras: new Map(),
     notifier,
     elicitor: { elicit: async () => ({ action: 'decline' }) },
-    hasAskers: true,
+    canAskCallers: true,
   };
   const local = new LocalConnector({
     host: side,

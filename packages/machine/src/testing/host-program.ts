@@ -1,6 +1,6 @@
 import type { SandboxConfig } from '@errand/host';
 import { LocalConnector } from '../mcp/local-connector.ts';
-import { defaultEndingTimes } from '../node/end-process-tree.ts';
+import { defaultShutdownTimes } from '../node/end-process-tree.ts';
 import { scriptedServerConfig } from './scripted-server-config.ts';
 import type { ServerScript } from './server-script.ts';
 
@@ -16,7 +16,7 @@ const connector = new LocalConnector({
   },
   childrenFolder: `${folder}/children`,
   neutralFolder: `${folder}/empty`,
-  endingTimes: defaultEndingTimes,
+  shutdownTimes: defaultShutdownTimes,
 });
 const server = scriptedServerConfig(JSON.parse(script) as ServerScript);
 const { localConfig } = server;

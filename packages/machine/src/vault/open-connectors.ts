@@ -27,7 +27,7 @@ export interface ConnectorPorts {
 
 /** The connectors of a vault, one for each deployment; the adapter of one is loaded when it is first used. */
 export function openConnectors(ports: ConnectorPorts): Connectors {
-  const { references, tidied, mayStart, resolveProgram = asItIs } = ports;
+  const { references, tidied, mayStart, resolveProgram = unchanged } = ports;
   const local = once(() => openLocal(ports));
   const external = once(() => openExternal(ports));
   const managed = once(() => openManaged(ports));
@@ -81,6 +81,6 @@ function once(open: () => Promise<Connector>): () => Promise<Connector> {
   return () => (opening ??= open());
 }
 
-function asItIs(server: ServerConfig): ServerConfig {
+function unchanged(server: ServerConfig): ServerConfig {
   return server;
 }

@@ -33,7 +33,7 @@ import { openAttachmentFolder } from '../node/attachment-folder.ts';
 import { CallLogFile } from '../node/call-log-file.ts';
 import { endOrphanedChildren } from '../node/child-record.ts';
 import { currentPlatform } from '../node/current-platform.ts';
-import { defaultEndingTimes } from '../node/end-process-tree.ts';
+import { defaultShutdownTimes } from '../node/end-process-tree.ts';
 import { openHealthFile } from '../node/health-file.ts';
 import { realNotePath } from '../node/real-note-path.ts';
 import { openTrustFile } from '../node/trust-file.ts';
@@ -55,8 +55,8 @@ export interface VaultPorts {
   readonly offersSecret?: (name: string) => Promise<boolean>;
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
-  /** Whether calls may have their own asker, as those through a gateway do. */
-  readonly hasAskers?: boolean;
+  /** Whether callers may be able to answer questions, as clients of a gateway do. */
+  readonly canAskCallers?: boolean;
   /** Closed with the host. */
   readonly guard?: SchemaGuard & AsyncDisposable;
   /** Takes every server for agreed to. */
@@ -208,13 +208,13 @@ interface StartChecks {
 
 /** The connectors, and what a crash left behind being ended; a program is only started after that. */
 function connect(
-  { folder, version, env, notifier, elicitor, hasAskers, resolveProgram }: VaultPorts,
+  { folder, version, env, notifier, elicitor, canAskCallers, resolveProgram }: VaultPorts,
   folders: UserFolders,
   references: ConnectorPorts['references'],
   { mayStart, launchFiles, neutralFolder }: StartChecks,
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
-  const tidied = endOrphanedChildren(childrenFolder, defaultEndingTimes);
+  const tidied = endOrphanedChildren(childrenFolder, defaultShutdownTimes);
   // The failure is reported when a program starts.
   tidied.catch(() => undefined);
   const host = {
@@ -224,7 +224,7 @@ function connect(
     eras: new Map(),
     notifier,
     ...(elicitor && { elicitor }),
-    ...(hasAskers && { hasAskers }),
+    ...(canAskCallers && { canAskCallers }),
   };
   const ports = {
     host,

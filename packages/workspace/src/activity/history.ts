@@ -66,15 +66,15 @@ export function historyPage(
     (call) =>
       (status === undefined || call.status === status) &&
       (source === undefined || call.source === source) &&
-      holdsWords(call, words),
+      containsAll(call, words),
   );
   return { calls: fitting.slice(0, limit), hidden: Math.max(0, fitting.length - limit) };
 }
 
-function holdsWords(call: PastCall, words: readonly string[]): boolean {
+function containsAll(call: PastCall, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const { server, tool, note, status, error } = call;
-  const ending = status === 'error' || status === 'timeout' ? `${status} failed` : status;
-  const text = [server, tool, note ?? '', ending, error?.message ?? ''].join(' ').toLowerCase();
+  const statusText = status === 'error' || status === 'timeout' ? `${status} failed` : status;
+  const text = [server, tool, note ?? '', statusText, error?.message ?? ''].join(' ').toLowerCase();
   return words.every((word) => text.includes(word));
 }

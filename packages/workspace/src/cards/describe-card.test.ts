@@ -60,7 +60,7 @@ test.each([
 test('what a person did is no failure', () => {
   const error = { code: 'cancelled', message: 'It was cancelled.' };
   const { problems } = describeCard({ ...source, end: { ...ended, status: 'cancelled', error } });
-  expect(problems).toEqual([{ problem: error, tone: 'calm' }]);
+  expect(problems).toEqual([{ problem: error, tone: 'neutral' }]);
 });
 
 test('says how long the last run took while its result is up to date', () => {

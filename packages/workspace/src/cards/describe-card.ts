@@ -37,8 +37,8 @@ export interface CardView<Problem extends CardProblem> {
   /** The most important first; what the note says below the block is left out. */
   readonly problems: readonly {
     readonly problem: Problem;
-    /** `calm`: the outcome of what a person did or decided. */
-    readonly tone: 'calm' | 'warn' | 'bad';
+    /** `neutral`: the outcome of what a person did or decided. */
+    readonly tone: 'neutral' | 'warn' | 'bad';
   }[];
   readonly action: CardAction;
 }
@@ -111,7 +111,7 @@ const waits = {
 } as const;
 
 /** Codes of what a person did or decided. */
-const calmCodes: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'output_edited']);
+const neutralCodes: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'output_edited']);
 
 function problemsOf<Problem extends CardProblem>(
   source: CardSource<Problem>,
@@ -123,7 +123,12 @@ function problemsOf<Problem extends CardProblem>(
     ...mistakes.map((mistake) => ({ problem: mistake, tone: 'warn' as const })),
     ...(last === null
       ? []
-      : [{ problem: last, tone: calmCodes.has(last.code) ? ('calm' as const) : ('bad' as const) }]),
+      : [
+          {
+            problem: last,
+            tone: neutralCodes.has(last.code) ? ('neutral' as const) : ('bad' as const),
+          },
+        ]),
   ];
   return all.filter((each) => !isSaidBelow(each.problem, block.result));
 }

@@ -24,10 +24,10 @@ test('the first answer counts', async () => {
 
 test('a question is withdrawn when its call ends, and one that comes too late is not asked', async () => {
   const { questions, told } = open();
-  const ending = new AbortController();
-  const asked = questions.ask({ id: '1' }, ending.signal);
-  ending.abort(new Error('the call ended'));
+  const controller = new AbortController();
+  const asked = questions.ask({ id: '1' }, controller.signal);
+  controller.abort(new Error('the call ended'));
   await expect(asked).rejects.toThrow('the call ended');
-  await expect(questions.ask({ id: '2' }, ending.signal)).rejects.toThrow('the call ended');
+  await expect(questions.ask({ id: '2' }, controller.signal)).rejects.toThrow('the call ended');
   expect(told).toEqual(['asked 1', 'closed 1']);
 });

@@ -19,14 +19,14 @@ test('shows one question at a time, also after one that failed', async () => {
 
 test('does not show a question that nobody needs any more', async () => {
   const queue = new QuestionQueue();
-  const ending = new AbortController();
+  const controller = new AbortController();
   const first = Promise.withResolvers<void>();
   let isShown = false;
   const open = queue.ask(() => first.promise);
   const waiting = queue.ask(async () => {
     isShown = true;
-  }, ending.signal);
-  ending.abort(new Error('the call ended'));
+  }, controller.signal);
+  controller.abort(new Error('the call ended'));
   first.resolve();
   await open;
   await expect(waiting).rejects.toThrow('the call ended');

@@ -6,7 +6,7 @@ export class ActiveBlock {
   readonly id = crypto.randomUUID();
   readonly key: string;
   readonly isOneOfMany: boolean;
-  readonly ending = new AbortController();
+  readonly controller = new AbortController();
   readonly outcome = Promise.withResolvers<BlockOutcome>();
   path: string;
   requestId: string | undefined;

@@ -116,8 +116,8 @@ export class NoteRuns implements AsyncDisposable {
 
   /** Cancels waiting and running blocks of a note, all of them without keys, and notifies their servers. */
   cancel(path: string, keys?: readonly string[]): void {
-    for (const { key, ending } of this.#of(path)) {
-      if (keys === undefined || keys.includes(key)) ending.abort();
+    for (const { key, controller } of this.#of(path)) {
+      if (keys === undefined || keys.includes(key)) controller.abort();
     }
   }
 
@@ -145,7 +145,7 @@ export class NoteRuns implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { ending } of this.#running.values()) ending.abort();
+    for (const { controller } of this.#running.values()) controller.abort();
     await Promise.all(this.#runs);
     this.#throttle[Symbol.dispose]();
   }
@@ -170,7 +170,7 @@ export class NoteRuns implements AsyncDisposable {
           },
           { ...this.#ports, notes },
           {
-            signalOf: ({ line }) => byLine.get(line)?.ending.signal,
+            signalOf: ({ line }) => byLine.get(line)?.controller.signal,
             onEvent: (event) => {
               const active = byLine.get(event.block.line);
               if (active === undefined) return;

@@ -31,7 +31,7 @@ export class ServerTests implements AsyncDisposable {
   readonly #ports: ServerTestsPorts;
   readonly #listeners = new Set<(serverId: string) => void>();
   readonly #tests = new Map<string, RunningTest>();
-  readonly #testing = new Map<string, { ending: AbortController; done: Promise<void> }>();
+  readonly #testing = new Map<string, { controller: AbortController; done: Promise<void> }>();
 
   constructor(ports: ServerTestsPorts) {
     this.#ports = ports;
@@ -49,19 +49,19 @@ export class ServerTests implements AsyncDisposable {
 
   /** Begins a test in place of the one that runs; resolves when it has ended. */
   begin(server: ServerConfig, { enables = false } = {}): Promise<void> {
-    this.#testing.get(server.id)?.ending.abort();
-    const ending = new AbortController();
-    const done = this.#test(server, enables, ending.signal).finally(() => {
-      if (this.#testing.get(server.id)?.ending === ending) this.#testing.delete(server.id);
+    this.#testing.get(server.id)?.controller.abort();
+    const controller = new AbortController();
+    const done = this.#test(server, enables, controller.signal).finally(() => {
+      if (this.#testing.get(server.id)?.controller === controller) this.#testing.delete(server.id);
     });
-    this.#testing.set(server.id, { ending, done });
+    this.#testing.set(server.id, { controller, done });
     return done;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listeners.clear();
     const all = [...this.#testing.values()];
-    for (const { ending } of all) ending.abort();
+    for (const { controller } of all) controller.abort();
     await Promise.all(all.map(({ done }) => done));
   }
 

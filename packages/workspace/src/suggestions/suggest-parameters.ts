@@ -8,31 +8,31 @@ import {
 } from '@errand/host';
 import type { Insertion, Suggestion } from './suggestion.ts';
 
-type Place<Kind> = Extract<RequestCursor, { readonly kind: Kind }>;
+type CursorOf<Kind> = Extract<RequestCursor, { readonly kind: Kind }>;
 
 /**
  * Parameter names for the beginning of a line. An empty line gets none once every required parameter is
  * there, so that Enter can end the block.
  */
 export function suggestNames(
-  place: Place<'name'>,
+  cursor: CursorOf<'name'>,
   tool: ToolDescription | undefined,
 ): readonly Suggestion[] {
-  if (place.tool === null) {
-    const choice = { kind: 'write', ...write(place, 'tool: ', 6, 6) } as const;
+  if (cursor.tool === null) {
+    const choice = { kind: 'write', ...write(cursor, 'tool: ', 6, 6) } as const;
     return [{ label: 'tool', detail: 'required', description: 'Which tool to call', choice }];
   }
   const missing = (tool === undefined ? [] : toolParameters(tool)).filter(
-    ({ name }) => !place.names.includes(name),
+    ({ name }) => !cursor.names.includes(name),
   );
-  if (place.typed === '' && !missing.some(({ isRequired }) => isRequired)) return [];
+  if (cursor.typed === '' && !missing.some(({ isRequired }) => isRequired)) return [];
   return missing.map((parameter) => {
     const { text, from, to } = parameterLine(parameter);
     return {
       label: parameter.name,
       detail: detailOf(parameter),
       description: parameter.description.split('\n', 1)[0] ?? '',
-      choice: { kind: 'write', ...write(place, text.slice(0, to), from, to) },
+      choice: { kind: 'write', ...write(cursor, text.slice(0, to), from, to) },
     };
   });
 }
@@ -40,23 +40,23 @@ export function suggestNames(
 /** Likely values of a parameter; none once one of them is written. */
 export function suggestValues(
   { text }: NoteScan,
-  place: Place<'value'>,
+  cursor: CursorOf<'value'>,
   tool: ToolDescription | undefined,
 ): readonly Suggestion[] {
   const parameter = (tool === undefined ? [] : toolParameters(tool)).find(
-    ({ name }) => name === place.name,
+    ({ name }) => name === cursor.name,
   );
   if (parameter === undefined) return [];
   const values = writtenValues(parameter);
-  if (values.some((value) => value.text === place.typed)) return [];
-  const lead = text[place.from - 1] === ':' ? ' ' : '';
+  if (values.some((value) => value.text === cursor.typed)) return [];
+  const lead = text[cursor.from - 1] === ':' ? ' ' : '';
   return values.map(({ value, label, text: own }) => {
     const written = lead + own;
     return {
       label,
       detail: value === parameter.standard ? 'default' : '',
       description: '',
-      choice: { kind: 'write', ...write(place, written, written.length, written.length) },
+      choice: { kind: 'write', ...write(cursor, written, written.length, written.length) },
     };
   });
 }

@@ -1,12 +1,12 @@
 import type { Decision, NoteScan, RequestCursor } from '@errand/document';
 import type { Insertion, Suggestion, SuggestionContext } from './suggestion.ts';
 
-type ServerPlace = Extract<RequestCursor, { readonly kind: 'server' }>;
+type ServerCursor = Extract<RequestCursor, { readonly kind: 'server' }>;
 
 /** The servers that a block may name in its section. */
 export function suggestServers(
   scan: NoteScan,
-  place: ServerPlace,
+  cursor: ServerCursor,
   decision: Decision,
   context: SuggestionContext,
 ): readonly Suggestion[] {
@@ -20,10 +20,10 @@ export function suggestServers(
     label,
     detail,
     description,
-    choice: { kind: 'write', ...named(scan, place, label) },
+    choice: { kind: 'write', ...named(scan, cursor, label) },
   });
   return [
-    ...(place.typed === '' && place.language === '' ? [plainBlock(scan, place)] : []),
+    ...(cursor.typed === '' && cursor.language === '' ? [plainBlock(scan, cursor)] : []),
     ...offered.map(({ id, name, enabled }) =>
       row(
         name,
@@ -46,7 +46,7 @@ export function suggestServers(
 /** Names the server; an empty block also gets its `tool:` line, and its closing fence when that is missing. */
 function named(
   { lineEnd }: NoteScan,
-  { from, to, prefix, isEmpty, missingEnd }: ServerPlace,
+  { from, to, prefix, isEmpty, missingEnd }: ServerCursor,
   name: string,
 ): Insertion {
   const head = isEmpty ? `${name}${lineEnd}${prefix}tool: ` : name;
@@ -56,7 +56,7 @@ function named(
 }
 
 /** Comes first, so that Enter after an opening fence starts a plain code block as in any editor. */
-function plainBlock({ text, lineEnd }: NoteScan, { from, to, prefix }: ServerPlace): Suggestion {
+function plainBlock({ text, lineEnd }: NoteScan, { from, to, prefix }: ServerCursor): Suggestion {
   const line = lineEnd + prefix;
   // Closing backticks that the editor added after the cursor move to a line of their own.
   const end = text.slice(from, to);

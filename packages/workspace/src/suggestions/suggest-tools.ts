@@ -9,12 +9,12 @@ import {
 } from '@errand/host';
 import { type Insertion, remark, type Suggestion, type SuggestionContext } from './suggestion.ts';
 
-type ValuePlace = Extract<RequestCursor, { readonly kind: 'value' }>;
+type ValueCursor = Extract<RequestCursor, { readonly kind: 'value' }>;
 
 /** The tools of a server for `tool:`; while they are unknown, a row that says why or starts the server. */
 export function suggestTools(
   scan: NoteScan,
-  place: ValuePlace,
+  cursor: ValueCursor,
   { id, name, enabled }: ServerConfig,
   context: SuggestionContext,
 ): readonly Suggestion[] {
@@ -30,14 +30,14 @@ export function suggestTools(
     label: tool.name,
     detail: name,
     description: firstLine(tool.description ?? tool.title ?? ''),
-    choice: { kind: 'write', ...writeTool(scan, place, tool) },
+    choice: { kind: 'write', ...writeTool(scan, cursor, tool) },
   }));
 }
 
 /** Writes a tool name after `tool:`, and below it the required parameters that are missing. */
 export function writeTool(
   { text, lineEnd }: NoteScan,
-  { from, to, prefix, infoTo, names }: ValuePlace,
+  { from, to, prefix, infoTo, names }: ValueCursor,
   tool: ToolDescription,
 ): Insertion {
   const lines = writtenParameters(tool)

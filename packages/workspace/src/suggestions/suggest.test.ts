@@ -34,9 +34,9 @@ function placeIn(marked: string) {
   const at = marked.indexOf('|');
   const text = marked.slice(0, at) + marked.slice(at + 1);
   const note = scan(text);
-  const place = requestAt(note, at);
+  const cursor = requestAt(note, at);
   const tools = (id: string) => (id === servers[0]?.id ? [forecast, hammer] : []);
-  const found = place === null ? [] : suggest(note, place, { ...known, tools });
+  const found = cursor === null ? [] : suggest(note, cursor, { ...known, tools });
   return { text, found };
 }
 
@@ -140,9 +140,9 @@ test('reads a schema once, however many keys are pressed', () => {
   const press = (line: string) => {
     const text = `\`\`\`weather\ntool: pick\n${line}`;
     const note = scan(`${text}\n\`\`\`\n`);
-    const place = requestAt(note, text.length);
+    const cursor = requestAt(note, text.length);
     const tools = () => [{ name: 'pick', inputSchema }];
-    return place && suggest(note, place, { ...known, tools });
+    return cursor && suggest(note, cursor, { ...known, tools });
   };
   expect(press('ki')?.map(({ label }) => label)).toEqual(['kind']);
   expect(press('kind: {')).toHaveLength(1_000);

@@ -9,30 +9,30 @@ import { suggestServers } from './suggest-servers.ts';
 import { suggestTools } from './suggest-tools.ts';
 import { remark, type Suggestion, type SuggestionContext } from './suggestion.ts';
 
-/** The suggestions for a place of a request, best first. */
+/** The suggestions for a cursor in a request, best first. */
 export function suggest(
   scan: NoteScan,
-  place: RequestCursor,
+  cursor: RequestCursor,
   context: SuggestionContext,
 ): readonly Suggestion[] {
-  const decision = resolveSections(scan, context).decide(place.line);
-  if (place.kind === 'server') {
+  const decision = resolveSections(scan, context).decide(cursor.line);
+  if (cursor.kind === 'server') {
     const all =
       decision.kind === 'refused'
         ? [remark('No server may be called here', decision.message)]
-        : suggestServers(scan, place, decision, context);
-    return matching(all, place.typed, 0);
+        : suggestServers(scan, cursor, decision, context);
+    return matching(all, cursor.typed, 0);
   }
-  const server = serverOf(place, decision, context);
+  const server = serverOf(cursor, decision, context);
   if (server === undefined) return [];
-  if (place.kind === 'value' && place.name === 'tool' && !place.isToolNamedAbove) {
-    const tools = forbidden(decision, server.name) ?? suggestTools(scan, place, server, context);
-    return matching(tools, place.typed);
+  if (cursor.kind === 'value' && cursor.name === 'tool' && !cursor.isToolNamedAbove) {
+    const tools = forbidden(decision, server.name) ?? suggestTools(scan, cursor, server, context);
+    return matching(tools, cursor.typed);
   }
-  const tool = context.tools(server.id).find(({ name }) => name === place.tool);
-  return place.kind === 'name'
-    ? matching(suggestNames(place, tool), place.typed)
-    : matching(suggestValues(scan, place, tool), place.typed.replace(/^["']/, ''));
+  const tool = context.tools(server.id).find(({ name }) => name === cursor.tool);
+  return cursor.kind === 'name'
+    ? matching(suggestNames(cursor, tool), cursor.typed)
+    : matching(suggestValues(scan, cursor, tool), cursor.typed.replace(/^["']/, ''));
 }
 
 /** The row shown instead of tools where a section does not allow the server. */

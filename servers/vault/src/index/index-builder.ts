@@ -62,8 +62,8 @@ export class IndexBuilder {
     if (this.#notes.remove(path) !== undefined) this.#removed.add(path);
   }
 
-  /** Lets a question go first, until it is answered. */
-  giveWay(): Disposable {
+  /** Pauses indexing until the returned handle is disposed, so that a query is answered first. */
+  pauseIndexing(): Disposable {
     this.#questions++;
     return { [Symbol.dispose]: () => void this.#questions-- };
   }

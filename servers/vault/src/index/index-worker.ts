@@ -63,7 +63,7 @@ index.refresh().catch(() => {});
 async function answer({ id, method, request }: ToWorker & { kind: 'ask' }): Promise<void> {
   const stopping = new AbortController();
   running.set(id, stopping);
-  using _question = method === 'status' ? undefined : index.giveWay();
+  using _question = method === 'status' ? undefined : index.pauseIndexing();
   try {
     const asking = {
       signal: stopping.signal,

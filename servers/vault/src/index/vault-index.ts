@@ -140,8 +140,8 @@ export class VaultIndex implements AsyncDisposable {
   }
 
   /** Pauses the building of the index until the returned handle is disposed. */
-  giveWay(): Disposable {
-    return this.#builder.giveWay();
+  pauseIndexing(): Disposable {
+    return this.#builder.pauseIndexing();
   }
 
   /** Waits until the index holds every note there is. */

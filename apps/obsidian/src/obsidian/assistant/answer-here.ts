@@ -11,14 +11,14 @@ import type { OpenPlugin } from '../open-plugin.ts';
 import { answerNotes } from './answer-notes.ts';
 import { AnswerNotice } from './answer-notice.ts';
 import type { AnswerSteps } from './answer-steps.ts';
-import type { Asker } from './ask-approval.ts';
+import type { ApprovalContext } from './ask-approval.ts';
 import { askAssistantTrust } from './ask-assistant-trust.ts';
 
 /** Dependencies of the assistant in notes. */
 export interface AnswerPorts {
   readonly open: OpenPlugin;
   readonly answers: NoteAnswers<TFile>;
-  readonly approvals: Approvals<Asker>;
+  readonly approvals: Approvals<ApprovalContext>;
   readonly steps: AnswerSteps;
 }
 

@@ -5,13 +5,13 @@ import { type App, Modal, Setting } from 'obsidian';
 import { openUntil } from './open-until.ts';
 
 /** The assistant that requests a call, and its note. */
-export interface Asker {
+export interface ApprovalContext {
   readonly assistant: string;
   readonly note: string;
 }
 
 /** Asks for approval of a tool call; closing the dialog denies it. */
-export function askApproval(app: App): AskPerson<Asker> {
+export function askApproval(app: App): AskPerson<ApprovalContext> {
   return (question, signal) =>
     new Promise((resolve) => {
       const { assistant, note, server, tool, description, parameters } = question;

@@ -60,7 +60,7 @@ export class CardElements implements Disposable {
   draw({ view, isEnabled, message }: DrawnCard): void {
     this.#head.hidden = view === undefined;
     show(this.#message, message);
-    this.#message.setAttr('data-tone', view?.isCalm ? 'calm' : 'bad');
+    this.#message.setAttr('data-tone', view?.isNeutral ? 'neutral' : 'bad');
     if (view === undefined) return;
     this.#card.setAttr('data-state', view.state);
     this.#card.setAttr('aria-label', `Tool block: ${view.server} ${view.tool}`);

@@ -10,7 +10,7 @@ export interface ChosenNote {
   readonly text: string;
   readonly all: readonly KeyedBlock[];
   readonly chosen: readonly KeyedBlock[];
-  /** Wishes that no block meets. */
+  /** Selectors that match no block. */
   readonly unmet: readonly string[];
 }
 

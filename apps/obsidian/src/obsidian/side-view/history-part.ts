@@ -74,7 +74,7 @@ export class HistoryPart {
     el.dataset.status = status;
     const head = el.createDiv({ cls: 'errand-call-head' });
     head.createSpan({ cls: 'errand-call-name', text: `${server} · ${tool}` });
-    const state = `${endings[status]} · ${duration(durationMs)}`;
+    const state = `${statusLabels[status]} · ${duration(durationMs)}`;
     head.createSpan({ cls: 'errand-call-state', text: state });
     const foot = el.createDiv({ cls: 'errand-past-foot' });
     if (note !== null) addNoteLink(foot, this.#open, { ...call, note });
@@ -96,7 +96,7 @@ export class HistoryPart {
 const noCalls =
   'No calls yet. Insert a tool call into a note and run it; every call is kept here, with how it ended.';
 
-const endings: Readonly<Record<PastCall['status'], string>> = {
+const statusLabels: Readonly<Record<PastCall['status'], string>> = {
   pending: 'Waiting',
   executing: 'Running',
   success: 'Worked',

@@ -38,11 +38,11 @@ const answer = lendNode({
     if (told === heard + 1) process.nextTick(standStill);
   },
   call(id, args) {
-    const asker = asking;
+    const requestId = asking;
     asking = undefined;
     const call = { kind: 'called', id, args } as const;
-    if (asker === undefined) this.tell(call);
-    else tell({ kind: 'answer', id: asker, answer: call });
+    if (requestId === undefined) this.tell(call);
+    else tell({ kind: 'answer', id: requestId, answer: call });
     answerUntil(() => returned !== undefined);
     const result = returned ?? nothing;
     returned = undefined;

@@ -82,10 +82,10 @@ test('ends a request by its signal, and says how it failed', async () => {
   });
   const name = await obsidian.harness.evaluate(async (each, url) => {
     const { request } = each.require('node:http') as Http;
-    const ending = new AbortController();
-    const outgoing = request(url, { signal: ending.signal });
+    const controller = new AbortController();
+    const outgoing = request(url, { signal: controller.signal });
     const failed = new Promise<Error>((resolve) => outgoing.once('error', resolve));
-    outgoing.once('finish', () => ending.abort());
+    outgoing.once('finish', () => controller.abort());
     outgoing.end();
     return (await failed).name;
   }, server.url);

@@ -23,7 +23,7 @@ interface Context extends Trigger {
 }
 
 /** Where a place of the text is on the screen. */
-type PlaceAt = (at: Position) => { readonly left: number; readonly bottom: number } | null;
+type CoordinatesAt = (at: Position) => { readonly left: number; readonly bottom: number } | null;
 
 /** Choices at the cursor while a person types; what a plugin extends. */
 export abstract class EditorSuggest<Value> implements SuggestOwner<Value> {
@@ -66,7 +66,7 @@ export abstract class EditorSuggest<Value> implements SuggestOwner<Value> {
   }
 
   /** Asks for choices where the cursor is; whether there are any. */
-  async ask(editor: Editor, file: TFile, placeAt: PlaceAt): Promise<boolean> {
+  async ask(editor: Editor, file: TFile, coordinatesAt: CoordinatesAt): Promise<boolean> {
     const trigger = this.onTrigger(editor.getCursor(), editor, file);
     if (trigger === null) {
       this.close();
@@ -81,7 +81,7 @@ export abstract class EditorSuggest<Value> implements SuggestOwner<Value> {
       return false;
     }
     this.#list.show(values.slice(0, this.limit));
-    const { left, bottom } = placeAt(trigger.start) ?? { left: 0, bottom: 0 };
+    const { left, bottom } = coordinatesAt(trigger.start) ?? { left: 0, bottom: 0 };
     Object.assign(this.#el.style, { position: 'absolute', left: `${left}px`, top: `${bottom}px` });
     this.open();
     return true;

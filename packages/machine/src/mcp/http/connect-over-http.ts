@@ -9,9 +9,9 @@ import { openClient } from '../open-client.ts';
 import { sleep } from '../sleep.ts';
 import { toHostError } from '../to-host-error.ts';
 import { ToolHeaders } from '../tool-headers.ts';
+import { AuthorizedHttpClient } from './authorized-http-client.ts';
 import type { Authorizer } from './authorizer.ts';
 import { HttpClient } from './http-client.ts';
-import { HttpPeer } from './http-peer.ts';
 import { SseTransport } from './sse-transport.ts';
 import { StreamableTransport } from './streamable-transport.ts';
 
@@ -36,7 +36,12 @@ export async function connectOverHttp(
 ): Promise<Connection> {
   const { id, name } = server;
   const line = new HttpClient(name);
-  const peer = new HttpPeer({ ...endpoint, server: name, url: new URL(endpoint.url), line });
+  const http = new AuthorizedHttpClient({
+    ...endpoint,
+    server: name,
+    url: new URL(endpoint.url),
+    line,
+  });
   const { promise: ended, resolve: end } = Promise.withResolvers<HostError>();
   let connection: McpConnection | undefined;
   let transport: StreamableTransport | SseTransport | undefined;
@@ -60,15 +65,15 @@ export async function connectOverHttp(
   const handshake = (era: Era | undefined, deadline: AbortSignal): Promise<Client> => {
     transport =
       endpoint.transport === 'sse'
-        ? new SseTransport(peer, { onStreamLost, onFault })
-        : new StreamableTransport(peer, { onStreamLost, onFault });
+        ? new SseTransport(http, { onStreamLost, onFault })
+        : new StreamableTransport(http, { onStreamLost, onFault });
     return openClient(transport, {
       host,
       server: name,
       era,
       signal: deadline,
       onToolsChanged: () => connection?.toolsChanged(),
-      asker: () => connection?.asker,
+      caller: () => connection?.caller,
       onStreamLost,
     });
   };
@@ -84,7 +89,7 @@ export async function connectOverHttp(
     return client;
   };
 
-  onStep?.({ name: 'handshake', detail: peer.url.origin });
+  onStep?.({ name: 'handshake', detail: http.url.origin });
   try {
     connection = new McpConnection(name, await open(signal), {
       ended,

@@ -13,7 +13,7 @@ export interface EndOfStream {
   /** How many messages came on it. */
   readonly messages: number;
   readonly lastEventId?: string;
-  /** The server's wish how long to wait before asking again, in milliseconds. */
+  /** How long the server asks to wait before reconnecting, in milliseconds. */
   readonly retry?: number;
   /** What came in place of a message. */
   readonly unreadable?: HostError;

@@ -4,7 +4,7 @@ import { createParser, type EventSourceMessage, type EventSourceParser } from 'e
 
 export interface EventListener {
   onEvent(event: EventSourceMessage): void;
-  /** The server's wish how long to wait, in milliseconds, before asking again. */
+  /** How long the server asks to wait before reconnecting, in milliseconds. */
   onRetry?(milliseconds: number): void;
   /**
    * Told of an event over the limit as soon as it is, and once more at its end unless it says that it knows

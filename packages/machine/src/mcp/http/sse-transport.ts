@@ -4,8 +4,8 @@ import { deliverMessage } from '../deliver-message.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
 import { UnreadAnswers } from '../unread-answers.ts';
 import { refuseUnreadable } from '../unreadable-answer.ts';
+import type { AuthorizedHttpClient } from './authorized-http-client.ts';
 import { afterGracePeriod, discardBody } from './discard-body.ts';
-import type { HttpPeer } from './http-peer.ts';
 import { messagesIn } from './message-stream.ts';
 import { readEvents } from './read-events.ts';
 import { maxUnread, notificationTimeout, type TransportListener } from './transport-listener.ts';
@@ -17,7 +17,7 @@ export class SseTransport implements Transport {
   onclose: Transport['onclose'];
   onerror: Transport['onerror'];
   onmessage: Transport['onmessage'];
-  readonly #peer: HttpPeer;
+  readonly #http: AuthorizedHttpClient;
   readonly #listener: TransportListener;
   readonly #unread: UnreadAnswers;
   /** Requests that the server has not taken yet, each with the switch that ends its POST. */
@@ -27,10 +27,10 @@ export class SseTransport implements Transport {
   #protocolVersion: string | undefined;
 
   /** The listener is called when the stream breaks, which ends the session. */
-  constructor(peer: HttpPeer, listener: TransportListener) {
-    this.#peer = peer;
+  constructor(http: AuthorizedHttpClient, listener: TransportListener) {
+    this.#http = http;
     this.#listener = listener;
-    this.#unread = new UnreadAnswers(peer.server, maxUnread, listener.onFault);
+    this.#unread = new UnreadAnswers(http.server, maxUnread, listener.onFault);
   }
 
   setProtocolVersion(version: string): void {
@@ -39,10 +39,10 @@ export class SseTransport implements Transport {
 
   /** Resolves when the server has said where it takes messages. */
   async start(): Promise<void> {
-    const { server } = this.#peer;
+    const { server } = this.#http;
     const { signal } = this.#closing;
     const headers = { accept: 'text/event-stream' };
-    const { body } = await this.#peer.ask({ method: 'GET', headers, signal });
+    const { body } = await this.#http.ask({ method: 'GET', headers, signal });
     const { promise: named, resolve, reject } = Promise.withResolvers<void>();
     const read = async () => {
       try {
@@ -50,7 +50,7 @@ export class SseTransport implements Transport {
           onEvent: ({ event, data }) => {
             if (event !== 'endpoint') return this.#take(messagesIn(server, data).messages);
             // Only the first word counts: requests under way must not go elsewhere in between.
-            this.#endpoint ??= endpointFrom(data, this.#peer.url);
+            this.#endpoint ??= endpointFrom(data, this.#http.url);
             resolve();
           },
           onOversized: ({ head, tail, bytes }) => {
@@ -88,8 +88,8 @@ export class SseTransport implements Transport {
   }
 
   async #post(message: JSONRPCMessage, stop: AbortSignal): Promise<void> {
-    if (this.#endpoint === undefined) throw noEndpoint(this.#peer.server);
-    const answer = await this.#peer.ask(
+    if (this.#endpoint === undefined) throw noEndpoint(this.#http.server);
+    const answer = await this.#http.ask(
       {
         method: 'POST',
         headers: {

@@ -32,8 +32,8 @@ export function nextStreamWait(
   { livedMs, messages, retry = first }: StreamLife,
   { floor, ceiling }: Bounds,
 ): number {
-  const wished = Math.min(Math.max(retry, floor), ceiling);
+  const requested = Math.min(Math.max(retry, floor), ceiling);
   const wasUseful = messages > 0 || livedMs >= longLifeMs;
-  if (wasUseful || last === undefined) return wished;
-  return Math.min(Math.max(wished, last * 2), ceiling);
+  if (wasUseful || last === undefined) return requested;
+  return Math.min(Math.max(requested, last * 2), ceiling);
 }

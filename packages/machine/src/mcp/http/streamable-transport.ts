@@ -12,10 +12,10 @@ import { deliverMessage } from '../deliver-message.ts';
 import { longestMessage, tooLarge } from '../message-limit.ts';
 import { refusal } from '../refusal.ts';
 import { UnreadAnswers } from '../unread-answers.ts';
+import type { AuthorizedHttpClient } from './authorized-http-client.ts';
 import { cutOff, noAnswerIn } from './bad-answer.ts';
 import { discardBody } from './discard-body.ts';
 import type { HttpResponse } from './http-client.ts';
-import type { HttpPeer } from './http-peer.ts';
 import { keepStreamOpen } from './keep-stream-open.ts';
 import { type EndOfStream, type MessageSource, readMessageStream } from './message-stream.ts';
 import { readAnswer } from './read-answer.ts';
@@ -31,7 +31,7 @@ export class StreamableTransport implements Transport, MessageSource {
   onerror: Transport['onerror'];
   onmessage: Transport['onmessage'];
   readonly hasPerRequestStream = true;
-  readonly #peer: HttpPeer;
+  readonly #http: AuthorizedHttpClient;
   readonly #listener: TransportListener;
   readonly #unread: UnreadAnswers;
   readonly #closing = new AbortController();
@@ -41,10 +41,10 @@ export class StreamableTransport implements Transport, MessageSource {
   #protocolVersion: string | undefined;
 
   /** The listener is called when the notification stream cannot be reopened. */
-  constructor(peer: HttpPeer, listener: TransportListener) {
-    this.#peer = peer;
+  constructor(http: AuthorizedHttpClient, listener: TransportListener) {
+    this.#http = http;
     this.#listener = listener;
-    this.#unread = new UnreadAnswers(peer.server, maxUnread, listener.onFault);
+    this.#unread = new UnreadAnswers(http.server, maxUnread, listener.onFault);
   }
 
   get sessionId(): string | undefined {
@@ -84,12 +84,12 @@ export class StreamableTransport implements Transport, MessageSource {
   /** Tells the server that the session is over. It need not care. */
   async endSession(signal: AbortSignal): Promise<void> {
     if (this.#sessionId === undefined) return;
-    const answer = await this.#peer.ask({ method: 'DELETE', headers: this.#headers(), signal });
+    const answer = await this.#http.ask({ method: 'DELETE', headers: this.#headers(), signal });
     discardBody(answer.body);
   }
 
   listen(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpResponse> {
-    return this.#peer.ask({
+    return this.#http.ask({
       method: 'GET',
       headers: {
         ...this.#headers(),
@@ -101,7 +101,7 @@ export class StreamableTransport implements Transport, MessageSource {
   }
 
   read(answer: HttpResponse, onEvent?: () => void): Promise<EndOfStream> {
-    return readMessageStream(this.#peer.server, answer, (message) => {
+    return readMessageStream(this.#http.server, answer, (message) => {
       this.#take(message);
       onEvent?.();
     });
@@ -135,7 +135,7 @@ export class StreamableTransport implements Transport, MessageSource {
     const isHandshake = 'method' in message && message.method === 'initialize';
     const repeated = messageHeaders(message);
     try {
-      return await this.#peer.ask({
+      return await this.#http.ask({
         method: 'POST',
         headers: {
           ...extra,
@@ -165,7 +165,7 @@ export class StreamableTransport implements Transport, MessageSource {
     { onRequestStreamEnd }: TransportSendOptions,
     signal: AbortSignal,
   ): Promise<void> {
-    const { server } = this.#peer;
+    const { server } = this.#http;
     const type = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
     if (type === 'text/event-stream') {
       const isAnswered = () => !this.#unanswered.has(id);

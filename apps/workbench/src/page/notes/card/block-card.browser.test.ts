@@ -30,7 +30,7 @@ test('an edited answer is told in words of the page, and not as a failure', asyn
   await page.getByRole('button', { name: 'Run all' }).click();
   const told = page.getByRole('listitem').filter({ hasText: 'output_edited' });
   await told.getByText('Run the block by itself').waitFor();
-  expect(await told.getAttribute('class')).toBe('calm');
+  expect(await told.getAttribute('class')).toBe('neutral');
 });
 
 test('long names leave room for each other, and nothing is wider than the card', async () => {

@@ -129,13 +129,13 @@ type CardMessage = Pick<BlockProblem, 'code' | 'message' | 'advice'>;
 
 interface ProblemProps {
   readonly problem: CardMessage;
-  readonly tone: 'calm' | 'warn' | 'bad';
+  readonly tone: 'neutral' | 'warn' | 'bad';
 }
 
 function Problem({ problem, tone }: ProblemProps) {
   return (
     <li class={tone}>
-      {tone !== 'calm' && <Icon name="warning" />}
+      {tone !== 'neutral' && <Icon name="warning" />}
       <span>
         {inPage(problem)} <code class="soft">{problem.code}</code>
       </span>

@@ -7,7 +7,7 @@ import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import { readText } from './read-body.ts';
 import { retryAfter } from './retry-after.ts';
 
-export interface HttpPeerOptions {
+export interface AuthorizedHttpClientOptions {
   /** The server's name, for messages. */
   readonly server: string;
   readonly url: URL;
@@ -16,27 +16,27 @@ export interface HttpPeerOptions {
   readonly authorizer?: Authorizer;
 }
 
-/** What is read of the body of a refusal. */
+/** How much of the body of an error response is read, and for how long. */
 const refusalBytes = 64 * 1024;
 const refusalMs = 1000;
 
 const maxRenewals = 2;
 
-/** A remote server as one asks it: with the configured headers and, where it wants one, a token. */
-export class HttpPeer {
+/** Sends requests to one remote server, with the configured headers and, where it wants one, a token. */
+export class AuthorizedHttpClient {
   readonly server: string;
   readonly url: URL;
-  readonly #options: HttpPeerOptions;
+  readonly #options: AuthorizedHttpClientOptions;
 
-  constructor(options: HttpPeerOptions) {
+  constructor(options: AuthorizedHttpClientOptions) {
     this.server = options.server;
     this.url = options.url;
     this.#options = options;
   }
 
   /**
-   * Resolves with an answer that says yes (2xx). Rejects with a `HostError` when the server asks to wait, and
-   * with a `SdkHttpError` for any other answer.
+   * Resolves with a successful response (2xx). Rejects with a `HostError` when the server asks to wait, and
+   * with a `SdkHttpError` for any other response.
    */
   async ask(request: HttpRequest, url = this.url): Promise<HttpResponse> {
     const { authorizer, headers = {}, line } = this.#options;

@@ -4,7 +4,7 @@ import type { ServerConfig } from '../settings.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 
 /** Why a block will not be called, known without asking its server; nothing when it may be. */
-export function findObstacle(
+export function findBlockError(
   { problem, refusal, result }: ToolBlock,
   server: ServerConfig | undefined,
   force: boolean,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type {
-  Asker,
+  Caller,
   ElicitAnswer,
   ElicitQuestion,
   SampleAnswer,
@@ -21,7 +21,7 @@ export function canBeAsked({ elicitation, sampling }: JsonObject): boolean {
 }
 
 /** Lets servers ask the client that made a call what it says it can answer. */
-export function clientAsker(owner: string, capabilities: JsonObject, ask: AskClient): Asker {
+export function clientCaller(owner: string, capabilities: JsonObject, ask: AskClient): Caller {
   const { elicitation, sampling } = capabilities;
   return {
     owner,
