@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { HostError } from '@errand/host';
+import { parseJson, readBody } from '@errand/wire/node';
 import type { EngineAddress } from './engine-address.ts';
 import { EngineRefusal } from './engine-refusal.ts';
 import { openRawStream, type RawStream } from './open-raw-stream.ts';
@@ -17,6 +17,12 @@ export interface EngineRequest {
 /** The newest version of the Engine API that this code was written for. */
 const knownVersion = '1.47';
 
+const mebibyte = 1024 * 1024;
+/** How much of an answer is read: descriptions of containers are kilobytes. */
+const longestAnswer = 8 * mebibyte;
+/** How much of a refusal is read: it is a sentence. */
+const longestRefusal = mebibyte;
+
 /** Speaks to a Docker engine. Rejects with `docker_unavailable` when it cannot be reached. */
 export class EngineClient {
   readonly address: EngineAddress;
@@ -28,10 +34,16 @@ export class EngineClient {
 
   /** Asks for JSON. Rejects with an `EngineRefusal` when the engine says no. */
   async ask<Answer>(wanted: EngineRequest): Promise<Answer> {
-    const body = await text(await this.stream(wanted)).catch((error: unknown) => {
-      throw this.#unavailable(error, wanted.signal);
-    });
-    return (body === '' ? undefined : JSON.parse(body)) as Answer;
+    const answer = await this.stream(wanted);
+    const body = await readAnswer(answer, longestAnswer);
+    if (body.kind === 'aborted') throw this.#unavailable(body.error, wanted.signal);
+    if (body.kind === 'too-large') {
+      throw this.#unreadable(`of more than ${longestAnswer / mebibyte} MiB`);
+    }
+    if (body.bytes.length === 0) return undefined as Answer;
+    const parsed = parseJson(body.bytes);
+    if (parsed.kind === 'invalid') throw this.#unreadable('that cannot be read');
+    return parsed.value as Answer;
   }
 
   /** Asks for an answer that comes bit by bit. */
@@ -58,7 +70,8 @@ export class EngineClient {
 
   async #negotiate(signal: AbortSignal | undefined): Promise<string> {
     const answer = await this.#send({ method: 'GET', path: '/_ping', ...(signal && { signal }) });
-    answer.resume();
+    // Its headers say it all; the body of a hostile engine might not end.
+    answer.destroy();
     const offered = answer.headers['api-version'];
     return typeof offered === 'string' ? olderVersion(offered, knownVersion) : knownVersion;
   }
@@ -73,7 +86,9 @@ export class EngineClient {
     });
     const { statusCode = 0 } = answer;
     if (statusCode < 400) return answer;
-    throw new EngineRefusal(statusCode, await text(answer));
+    const refusal = await readAnswer(answer, longestRefusal);
+    if (refusal.kind === 'aborted') throw this.#unavailable(refusal.error, signal);
+    throw new EngineRefusal(statusCode, refusal.kind === 'read' ? refusal.bytes.toString() : '');
   }
 
   async #request({ method, path, query, body, headers, signal }: EngineRequest) {
@@ -92,6 +107,14 @@ export class EngineClient {
     return (await import('node:https')).request({ ...options, ...tls });
   }
 
+  #unreadable(what: string): HostError {
+    return new HostError(
+      'docker_unavailable',
+      `The Docker engine at ${this.address.name} sent an answer ${what}. Check what listens there, restart it, or set DOCKER_HOST to another engine.`,
+      { neverSent: true },
+    );
+  }
+
   #unavailable(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
     const { name, socketPath } = this.address;
@@ -105,6 +128,12 @@ export class EngineClient {
       { cause: error },
     );
   }
+}
+
+async function readAnswer(answer: IncomingMessage, limit: number) {
+  const body = await readBody(answer, limit, answer.headers['content-length']);
+  if (body.kind === 'too-large') answer.destroy();
+  return body;
 }
 
 function searchOf(query: EngineRequest['query']): string {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { delimiter, isAbsolute } from 'node:path';
 import { HostError } from '@errand/host';
+import { isRecord } from '@errand/wire';
+import { LineSplitter, type LongLine, parseJson } from '@errand/wire/node';
 import { findProgram } from '../node/find-program.ts';
 import { readDockerConfig } from './docker-config.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -13,6 +15,11 @@ interface PullOptions {
   /** Called each time the progress changes. */
   readonly onProgress: (detail: string) => void;
 }
+
+/** How much of one line of progress is read, in bytes. */
+const longestLine = 1024 * 1024;
+/** Of how many layers the progress is kept; engines limit an image to 127. */
+const maxLayers = 1000;
 
 /** Gets an image from its registry. Rejects with `image_missing` and the reason. */
 export async function pullImage(
@@ -29,18 +36,24 @@ export async function pullImage(
       headers: await registryLogin(image, env),
       signal,
     });
-    const { createInterface } = await import('node:readline');
     const layers = new Map<string, LayerProgress>();
     let shown = image;
-    for await (const line of createInterface({ input: answer })) {
-      const { error, id, progressDetail } = JSON.parse(line) as PullLine;
+    const takeLine = (line: Buffer) => {
+      const { error, id, progressDetail } = readLine(line);
       if (error !== undefined) throw imageMissing(image, server, error);
-      if (id === undefined || !progressDetail?.total) continue;
+      if (id === undefined || !progressDetail?.total) return;
+      if (layers.size === maxLayers && !layers.has(id)) return;
       layers.set(id, { current: progressDetail.current ?? 0, total: progressDetail.total });
       const detail = `${image}: ${describeProgress([...layers.values()])}`;
       if (detail !== shown) onProgress(detail);
       shown = detail;
-    }
+    };
+    const tooLong = ({ bytes }: LongLine) => {
+      throw imageMissing(image, server, `the engine sent a line of ${bytes} bytes`);
+    };
+    const splitter = new LineSplitter(longestLine, { line: takeLine, tooLong });
+    for await (const chunk of answer) splitter.push(chunk as Buffer);
+    splitter.end();
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof EngineRefusal) throw imageMissing(image, server, error.message);
@@ -57,6 +70,12 @@ interface PullLine {
 interface LayerProgress {
   readonly current: number;
   readonly total: number;
+}
+
+function readLine(line: Buffer): PullLine {
+  const parsed = parseJson(line);
+  if (parsed.kind === 'json' && isRecord(parsed.value)) return parsed.value;
+  return { error: 'the engine sent progress that cannot be read' };
 }
 
 /** Without a tag the engine would get every image of that name. */
