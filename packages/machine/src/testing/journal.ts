@@ -1,5 +1,6 @@
+// Node alone: the scriptable server also runs in containers that have nothing else of the repository.
+import { addAbortListener } from 'node:events';
 import { readFileSync, watch } from 'node:fs';
-import { onAbort } from '@errand/wire';
 import type { JournalLine } from './server-script.ts';
 
 /** What a scriptable server has written down so far. */
@@ -18,9 +19,9 @@ export function journalled(
 ): Promise<JournalLine> {
   return new Promise((resolve, reject) => {
     const watcher = watch(path, look);
-    const { [Symbol.dispose]: stopListening } = onAbort(signal, (reason) => {
+    const { [Symbol.dispose]: stopListening } = addAbortListener(signal, () => {
       watcher.close();
-      reject(reason);
+      reject(signal.reason);
     });
     look();
 
