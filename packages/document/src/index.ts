@@ -5,8 +5,8 @@ export {
   type ResultForm,
 } from './blocks/block-options.ts';
 export { findToolBlocks } from './blocks/find-tool-blocks.ts';
-export { type BlockInsertion, insertBlock } from './blocks/insert-block.ts';
-export { type NoteBlocks, type Relocation, relocateBlock } from './blocks/relocate-block.ts';
+export { insertBlock } from './blocks/insert-block.ts';
+export { type NoteBlocks, relocateBlock } from './blocks/relocate-block.ts';
 export { type RequestCursor, requestAt } from './blocks/request-at.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
 export { answerText, settledLength } from './conversation/answer-text.ts';
@@ -19,15 +19,9 @@ export {
   openingOf,
   type Turn,
 } from './conversation/find-conversations.ts';
-export {
-  type AnswerInProgress,
-  type AnswerPosition,
-  answerTo,
-  placeAnswer,
-} from './conversation/place-answer.ts';
+export { type AnswerInProgress, answerTo, placeAnswer } from './conversation/place-answer.ts';
 export { type TurnPart, turnParts } from './conversation/turn-parts.ts';
 export {
-  type AnswerEdit,
   type AnswerPiece,
   type ConversationContext,
   writeAnswer,
@@ -44,7 +38,7 @@ export {
   type SourceValue,
   textParams,
 } from './params/source-value.ts';
-export { type ParamProblem, type TypedParams, typeParams } from './params/type-params.ts';
+export { typeParams } from './params/type-params.ts';
 export { valueText } from './params/value-text.ts';
 export { detachResult } from './results/detach-result.ts';
 export { type FencedResult, findFencedResults } from './results/find-result.ts';
@@ -52,7 +46,7 @@ export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
 export type { ResultContent } from './results/result-lines.ts';
 export { withoutResults } from './results/without-results.ts';
-export { type ResultEdit, writeResult } from './results/write-result.ts';
+export { writeResult } from './results/write-result.ts';
 export type {
   BlockId,
   Comment,
@@ -67,12 +61,12 @@ export type {
 } from './scan/note-scan.ts';
 export { rescan } from './scan/rescan.ts';
 export { scan } from './scan/scan.ts';
-export { type BindingEdit, bindSection, type SectionReference } from './sections/bind-section.ts';
+export { bindSection, type SectionReference } from './sections/bind-section.ts';
 export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './sections/binding.ts';
 export type { WantedBinding } from './sections/binding-edits.ts';
 export { type Decision, explainRefusal } from './sections/decision.ts';
 export { matchDocumentPath } from './sections/match-document-path.ts';
-export { type NoteSections, resolveSections, type Section } from './sections/resolve-sections.ts';
+export { resolveSections, type Section } from './sections/resolve-sections.ts';
 export { shownAt } from './sections/shown-at.ts';
 export { mayHoldBindings } from './sections/stray-bindings.ts';
 export { textFence } from './text-fence.ts';

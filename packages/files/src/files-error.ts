@@ -1,5 +1,5 @@
 /** Every code that opening a file below a root fails with. */
-export type FilesErrorCode =
+type FilesErrorCode =
   /** There is nothing of that name. */
   | 'missing'
   /** A part of the path is no folder. */

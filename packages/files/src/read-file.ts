@@ -4,7 +4,7 @@ import { FilesError } from './files-error.ts';
 import type { LinkOptions } from './follow-link.ts';
 import { type LocatedFile, locateFile, openFileInSync } from './open-file.ts';
 
-export interface ReadOptions extends LinkOptions {
+interface ReadOptions extends LinkOptions {
   /** Bytes; a larger file is refused with `too_large`. */
   readonly maximumSize?: number;
 }

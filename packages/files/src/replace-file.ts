@@ -5,7 +5,7 @@ import type { LocatedFile } from './open-file.ts';
 import { removeLeftovers, syncFolder, temporaryFileIn } from './temporary-file.ts';
 import { writeDurably } from './write-durably.ts';
 
-export interface ReplaceOptions {
+interface ReplaceOptions {
   /** Permissions of a file that does not exist yet; an existing file keeps its own. */
   readonly mode?: number;
   /** Asked at the last moment, when the new content is on disk; false leaves the file as it is. */

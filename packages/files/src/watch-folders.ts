@@ -21,7 +21,7 @@ export type WatchProblem =
   | { readonly kind: 'too-many-folders'; readonly limit: number }
   | { readonly kind: 'refused'; readonly code: string };
 
-export interface FolderWatchOptions {
+interface FolderWatchOptions {
   /** How many folders may be watched. */
   readonly limit?: number;
   /** Whether watching keeps the process alive; false by default. */

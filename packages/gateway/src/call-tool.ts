@@ -21,7 +21,7 @@ import type { SuspendedCalls } from './suspended-calls.ts';
 const maxLines = 20;
 
 /** What `tools/call` reaches. */
-export interface CallContext {
+interface CallContext {
   readonly host: GatewayHost;
   readonly info: Implementation;
   readonly scope: ScopeOf | undefined;

@@ -12,7 +12,7 @@ import {
 export const answerTimeoutMs = 300_000;
 
 /** Sends a line to the client; false when there is no way to it. */
-export type SendLine = (line: string) => boolean;
+type SendLine = (line: string) => boolean;
 
 interface OpenQuestion {
   readonly id: string;

@@ -3,7 +3,7 @@ import { type KnownServer, knownServers, knownTools, offeredPrefix } from '@erra
 import type { AbsentServer, GatewayHost } from './gateway-host.ts';
 import { StartingServers } from './starting-servers.ts';
 
-export interface GatewayHostOptions {
+interface GatewayHostOptions {
   /** Calls of one client; -1, the default, is unlimited. */
   readonly sessionLimit?: number;
   /** How long a list of tools waits for servers that are starting, in milliseconds. */

@@ -18,7 +18,7 @@ import { shutdown } from './shutdown.ts';
 import { SuspendedCalls } from './suspended-calls.ts';
 import { ToolCatalog } from './tool-catalog.ts';
 
-export interface GatewayOptions {
+interface GatewayOptions {
   /** Who the gateway says it is. */
   readonly info: Implementation;
   /** Limits what clients whose address names a note are offered. */

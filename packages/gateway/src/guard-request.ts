@@ -16,7 +16,7 @@ export interface GuardOptions {
 }
 
 /** Why a request is rejected before its body is read. */
-export interface Rejection {
+interface Rejection {
   readonly status: 401 | 403;
   readonly message: string;
 }

@@ -1,9 +1,9 @@
 export type { OfferedTool } from '@errand/host';
-export { Gateway, type GatewayOptions } from './gateway.ts';
+export { Gateway } from './gateway.ts';
 export { GatewayHandler, type HandlerOptions } from './gateway-handler.ts';
 export type { AbsentServer, GatewayCallOptions, GatewayHost } from './gateway-host.ts';
-export { type GatewayHostOptions, gatewayHostFrom } from './gateway-host-from.ts';
-export { type HttpListener, type ListenOptions, listenOnHttp } from './listen-on-http.ts';
+export { gatewayHostFrom } from './gateway-host-from.ts';
+export { type ListenOptions, listenOnHttp } from './listen-on-http.ts';
 export { noteScope } from './note-scope.ts';
 export type { ScopeOf, ToolFilter } from './scope.ts';
-export { type StdioEnd, type StdioOptions, serveOnStdio } from './serve-on-stdio.ts';
+export { type StdioEnd, serveOnStdio } from './serve-on-stdio.ts';

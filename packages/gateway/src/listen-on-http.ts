@@ -14,7 +14,7 @@ export interface ListenOptions extends HandlerOptions {
 }
 
 /** A gateway that listens; disposing it ends its connections. */
-export interface HttpListener extends AsyncDisposable {
+interface HttpListener extends AsyncDisposable {
   readonly url: string;
 }
 

@@ -7,7 +7,7 @@ import { graceMs, shutdown } from './shutdown.ts';
 import { StdioClient } from './stdio-client.ts';
 import { defaultUnsentLimits } from './unsent-answers.ts';
 
-export interface StdioOptions {
+interface StdioOptions {
   readonly input?: Readable;
   readonly output?: Writable;
   /** What an address would say after its question mark: `note=…&line=…`. */

@@ -9,7 +9,7 @@ import { shutdown } from './shutdown.ts';
 const maxSuspended = 100;
 
 /** Starts a call, which asks its client through `ask` and ends when the signal fires. */
-export type StartCall = (ask: SuspendedCall['ask'], signal: AbortSignal) => Promise<Reply>;
+type StartCall = (ask: SuspendedCall['ask'], signal: AbortSignal) => Promise<Reply>;
 
 /**
  * Calls of the newer era that are suspended until their clients provide input: the reply is `input_required`, and

@@ -55,7 +55,7 @@ export interface HostPorts {
 }
 
 /** What a host takes over from the one before it. */
-export interface EarlierHost {
+interface EarlierHost {
   readonly sessions: ReadonlyMap<string, SessionUsage>;
   readonly isStopped: boolean;
 }

@@ -19,7 +19,7 @@ export type {
   ToolCall,
   ToolDescription,
 } from './connection.ts';
-export { createHost, type EarlierHost, type Host, type HostPorts } from './create-host.ts';
+export { createHost, type Host, type HostPorts } from './create-host.ts';
 export type { ElicitAnswer, Elicitor, ElicitQuestion } from './elicitor.ts';
 export { catchFaults, describeFault, faultNotice, type OnFault } from './events/catch-faults.ts';
 export type { HostEvent, HostEvents } from './events/host-event.ts';
@@ -51,11 +51,10 @@ export type { AttachmentStore } from './notes/attachment-store.ts';
 export {
   blockTemplate,
   isNamedAbove,
-  type RequestTemplate,
   requestTemplate,
   writtenParameters,
 } from './notes/block-template.ts';
-export { type BlockChoice, type ChosenBlocks, chooseBlocks } from './notes/choose-blocks.ts';
+export { type BlockChoice, chooseBlocks } from './notes/choose-blocks.ts';
 export { createLimiter, type Limiter } from './notes/create-limiter.ts';
 export { decideSection, type NotePosition } from './notes/decide-section.ts';
 export { blockFailure } from './notes/find-block-error.ts';
@@ -63,17 +62,11 @@ export type { BlockEvent, BlockOutcome, NoteRun } from './notes/note-run.ts';
 export {
   type ConversationRef,
   NoteSessions,
-  type NoteSessionsPorts,
   type SessionUse,
   sessionOfNote,
 } from './notes/note-sessions.ts';
 export { parameterLine, plainOrQuoted } from './notes/parameter-line.ts';
-export {
-  type NotePlan,
-  type PlanNoteRequest,
-  type PlannedBlock,
-  planNote,
-} from './notes/plan-note.ts';
+export { type NotePlan, planNote } from './notes/plan-note.ts';
 export { resultContent } from './notes/result-content.ts';
 export { type RunNoteRequest, runNote } from './notes/run-note.ts';
 export type { RunNoteOptions, RunNotePorts } from './notes/run-note-ports.ts';
@@ -85,13 +78,8 @@ export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts'
 export type { Connectors, HostNoteContext } from './registry/server-registry.ts';
 export type { ServerSnapshot, StartTrust } from './registry/server-snapshot.ts';
 export type { ConnectionDetails, ConnectProgress, Servers } from './registry/servers.ts';
-export {
-  type ServerTest,
-  type TestPorts,
-  type TestStep,
-  testServer,
-} from './registry/test-server.ts';
-export type { SampleAnswer, SampleMessage, SampleRequest, Sampler } from './sampler.ts';
+export { type ServerTest, type TestStep, testServer } from './registry/test-server.ts';
+export type { SampleAnswer, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretScope, SecretScopes } from './secret-scopes.ts';
 export type { SecretStore } from './secret-store.ts';
 export {
@@ -107,11 +95,7 @@ export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { connectExpanded } from './settings/connect-expanded.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
 export type { SecretReader } from './settings/expand-references.ts';
-export {
-  type Expanded,
-  expandReferences,
-  type ReferenceSources,
-} from './settings/expand-references.ts';
+export { expandReferences, type ReferenceSources } from './settings/expand-references.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
 export { type ForeignFile, foreignConfigFiles } from './settings/foreign/foreign-config-files.ts';
 export {
@@ -130,8 +114,6 @@ export { readForeignConfig } from './settings/foreign/read-foreign-config.ts';
 export {
   createServerDiscovery,
   type DiscoveredServer,
-  type DiscoveredServers,
-  type DiscoveryPorts,
   type ForeignFileReader,
   type ServerDiscovery,
 } from './settings/foreign/server-discovery.ts';
@@ -148,7 +130,6 @@ export {
   openTrust,
   type ShownLaunch,
   type Trust,
-  type TrustOptions,
   type TrustVerdict,
 } from './settings/open-trust.ts';
 export { parseJson } from './settings/parse-json.ts';
@@ -175,7 +156,6 @@ export type {
   ApprovalRule,
   AssistantConfig,
   DockerConfig,
-  DockerMount,
   LocalConfig,
   RemoteConfig,
   SandboxConfig,
@@ -201,14 +181,7 @@ export type {
   ToolExecutionResult,
   ToolInvocationRequest,
 } from './tool-invocation.ts';
-export {
-  type AICallOptions,
-  type AITool,
-  type AIToolContext,
-  type AIToolPorts,
-  type AIToolUser,
-  openToolContext,
-} from './tools/ai-tool-context.ts';
+export { type AITool, type AIToolContext, openToolContext } from './tools/ai-tool-context.ts';
 export type { KnownServer, OfferedTool } from './tools/offered-tools.ts';
 export {
   knownServers,

@@ -16,7 +16,7 @@ export interface SampleRequest {
   readonly stopSequences?: readonly string[];
 }
 
-export interface SampleMessage {
+interface SampleMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly ContentPart[];
 }

@@ -42,8 +42,6 @@ export type SandboxMount = NonNullable<SandboxConfig['mounts']>[number];
 /** A container that the host starts and removes. */
 export type DockerConfig = Frozen<z.output<typeof dockerConfigSchema>>;
 
-export type DockerMount = NonNullable<DockerConfig['mounts']>[number];
-
 /** A remote server, which we neither start nor stop. */
 export type RemoteConfig = Frozen<z.output<typeof remoteConfigSchema>>;
 

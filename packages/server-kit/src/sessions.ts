@@ -3,11 +3,11 @@ import type { ClientSession, SessionStatus, TransportType } from './client-sessi
 import type { Limits } from './limits.ts';
 import { memoryPressure } from './memory-pressure.ts';
 
-export type OpenedSession =
+type OpenedSession =
   | { readonly kind: 'opened'; readonly session: Session }
   | { readonly kind: 'refused'; readonly message: string };
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly limits: Limits;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

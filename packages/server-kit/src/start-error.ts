@@ -1,5 +1,5 @@
 /** Why a server did not start, each with what it means. */
-export const startErrorCodes = {
+const startErrorCodes = {
   usage: 'The command line cannot be understood.',
   invalid_setting: 'An environment variable holds a value that cannot be used.',
   invalid_definition: 'The definition of the server contradicts itself.',

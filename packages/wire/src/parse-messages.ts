@@ -4,7 +4,7 @@ import type { RequestId, RpcError } from './json-rpc.ts';
 import { readError } from './read-message.ts';
 
 /** A message of a server. Its parameters and its result are not checked further. */
-export type ServerMessage =
+type ServerMessage =
   | {
       readonly jsonrpc: '2.0';
       readonly id?: RequestId;

@@ -22,7 +22,7 @@ export type ModelFailureCode =
   | 'model_silent';
 
 /** A failure as it is shown. */
-export interface ModelFailure {
+interface ModelFailure {
   readonly code: ModelFailureCode;
   readonly message: string;
   readonly advice?: readonly Advice[];
@@ -92,7 +92,7 @@ function explain(
 }
 
 /** What a provider says of its failure, in place of an answer or within one. */
-export interface ProviderRefusal {
+interface ProviderRefusal {
   readonly statusCode?: number | undefined;
   readonly isRetryable: boolean;
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined;

@@ -12,7 +12,7 @@ import {
 } from '@errand/document';
 import { type Clock, HostError, type NoteStore } from '@errand/host';
 
-export interface AnswerWriterOptions {
+interface AnswerWriterOptions {
   readonly path: string;
   readonly notes: NoteStore;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ import {
 import { openaiWire } from './openai-wire.ts';
 
 /** A request as it came in. */
-export interface ModelRequest {
+interface ModelRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Readonly<Record<string, unknown>>;

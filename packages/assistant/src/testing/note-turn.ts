@@ -11,7 +11,7 @@ import type { ConversationEvent } from '../turn/conversation-event.ts';
 import type { Script } from './model-server.ts';
 import { call, openTurnFixture, readTool, type TurnFixture } from './turn-fixture.ts';
 
-export interface NoteTurnOptions extends Partial<NoteQuestion> {
+interface NoteTurnOptions extends Partial<NoteQuestion> {
   readonly notes?: NoteStore;
   readonly approver?: Approver;
   readonly signal?: AbortSignal;

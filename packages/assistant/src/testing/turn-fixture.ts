@@ -34,13 +34,13 @@ export interface TurnFixture extends AsyncDisposable {
   ask(options?: AskOptions): Promise<TurnEnd>;
 }
 
-export interface AskOptions extends Partial<TurnRequest> {
+interface AskOptions extends Partial<TurnRequest> {
   readonly approver?: Approver;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ConversationEvent) => void;
 }
 
-export interface TurnFixtureOptions {
+interface TurnFixtureOptions {
   readonly provider?: AssistantConfig['provider'];
   readonly assistant?: Partial<AssistantConfig>;
   readonly script?: readonly Script[];

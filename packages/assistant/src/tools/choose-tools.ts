@@ -10,7 +10,7 @@ export interface ToolChoice {
   readonly others: readonly NamedTool[];
 }
 
-export interface ToolPreferences {
+interface ToolPreferences {
   /** Names of servers whose tools come first: the section's. */
   readonly preferred: ReadonlySet<string>;
   /** Names of tools that the model searched for, newest last. */

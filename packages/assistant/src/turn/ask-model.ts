@@ -18,13 +18,13 @@ export interface ToolForModel {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-export interface ModelQuestion {
+interface ModelQuestion {
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolForModel[];
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly onText: (text: string) => void;

@@ -1,6 +1,6 @@
 import { dataFence, explainFence } from './data-fence.ts';
 
-export interface InstructionFacts {
+interface InstructionFacts {
   readonly name: string;
   /** The note that the conversation stands in. */
   readonly note?: string;

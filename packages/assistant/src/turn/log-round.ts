@@ -2,7 +2,7 @@ import type { CallRecord, ErrorInfo, ModelRound, TokenCount } from '@errand/host
 import type { ConversePorts, TurnRequest } from './converse.ts';
 
 /** A request to a model that has ended. */
-export interface RoundRecord extends TurnRequest, RoundResult {
+interface RoundRecord extends TurnRequest, RoundResult {
   readonly round: number;
   readonly started: number;
   readonly words: string;

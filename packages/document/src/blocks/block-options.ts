@@ -14,7 +14,7 @@ export interface BlockOptions {
 }
 
 /** The options of an info line, or what is wrong with it. */
-export interface InfoLine {
+interface InfoLine {
   readonly options: BlockOptions;
   readonly problem: string | null;
 }

@@ -7,7 +7,7 @@ import type { Fence, NoteScan, Span } from '../scan/note-scan.ts';
 import { rescan } from '../scan/rescan.ts';
 
 /** The edit that inserts a block into a note. */
-export interface BlockInsertion {
+interface BlockInsertion {
   readonly edit: TextEdit;
   /** Where a column of one of its lines is in the new text. */
   offsetOf(line: number, column: number): number;

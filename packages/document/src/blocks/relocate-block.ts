@@ -8,7 +8,7 @@ export interface NoteBlocks {
 }
 
 /** The block in the changed note, or why it cannot be identified with certainty. */
-export type Relocation =
+type Relocation =
   | { readonly kind: 'found'; readonly block: ToolBlock }
   | { readonly kind: 'lost'; readonly message: string };
 

@@ -15,7 +15,7 @@ export interface AnswerInProgress {
 }
 
 /** Where an answer continues, or why that is unclear. */
-export type AnswerPosition =
+type AnswerPosition =
   | {
       readonly kind: 'found';
       readonly at: number;

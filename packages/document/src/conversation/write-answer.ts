@@ -16,7 +16,7 @@ export interface AnswerPiece {
 }
 
 /** How a piece of an answer gets into the note, or why it does not. */
-export type AnswerEdit =
+type AnswerEdit =
   | {
       readonly kind: 'edit';
       readonly edit: TextEdit;

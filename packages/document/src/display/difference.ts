@@ -1,5 +1,5 @@
 /** Where two texts differ: everything before `from` and after the two ends is the same. */
-export interface Difference {
+interface Difference {
   readonly from: number;
   readonly toBefore: number;
   readonly toAfter: number;

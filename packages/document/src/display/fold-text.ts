@@ -2,7 +2,7 @@ const shownAtFirst = 1_200;
 const linesAtFirst = 40;
 
 /** The part of a long text that is shown. */
-export interface FoldedText {
+interface FoldedText {
   readonly shown: string;
   /** How much is left, in words; nothing when all of it is shown. */
   readonly left: string | undefined;

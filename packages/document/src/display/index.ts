@@ -1,8 +1,8 @@
 export { neutralize } from '../results/neutralize.ts';
-export { type Difference, difference } from './difference.ts';
+export { difference } from './difference.ts';
 export { duration } from './duration.ts';
 export { escapeControls } from './escape-controls.ts';
-export { type FoldedText, foldText } from './fold-text.ts';
+export { foldText } from './fold-text.ts';
 export { isSaidBelow } from './is-said-below.ts';
 export { entriesOf, entryCount, openLevels } from './json-outline.ts';
-export { isPicture, type ResultFile, type ResultParts, resultParts } from './result-parts.ts';
+export { isPicture, type ResultFile, resultParts } from './result-parts.ts';

@@ -7,7 +7,7 @@ export interface ResultFile {
   readonly label: string;
 }
 
-export interface ResultParts {
+interface ResultParts {
   readonly text: string;
   /** Paths of the pictures among its files. */
   readonly pictures: readonly string[];

@@ -4,7 +4,7 @@ import { type Alternative, alternativesOf } from './json-schema.ts';
 import { plainValue, type SourceList, type SourceMap, type SourceValue } from './source-value.ts';
 
 /** A parameter that does not fit its schema. */
-export interface ParamProblem {
+interface ParamProblem {
   /** `days`, `filter.from`, `tags[0]`. */
   readonly path: string;
   readonly expected: string;
@@ -12,7 +12,7 @@ export interface ParamProblem {
   readonly message: string;
 }
 
-export interface TypedParams {
+interface TypedParams {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly ParamProblem[];
 }

@@ -1,7 +1,7 @@
 import { lastIndex } from '../last-index.ts';
 
 /** A code span, its backticks included. */
-export interface CodeSpan {
+interface CodeSpan {
   readonly from: number;
   readonly to: number;
 }

@@ -6,7 +6,7 @@ import { payloadSum } from './payload.ts';
 import type { ResultBlock, ResultType } from './result-block.ts';
 
 /** The block id and the result below a request. */
-export interface BelowRequest {
+interface BelowRequest {
   readonly blockId: BlockId | null;
   readonly result: ResultBlock | null;
 }
@@ -69,10 +69,7 @@ function isNext(
 }
 
 /** The first line of a result. */
-export type ResultHeader = Pick<
-  ResultBlock,
-  'status' | 'req' | 'sum' | 'type' | 'code' | 'display'
->;
+type ResultHeader = Pick<ResultBlock, 'status' | 'req' | 'sum' | 'type' | 'code' | 'display'>;
 
 /** A result in a fence, whether a request stands above it or not. */
 export type FencedResult = ResultHeader & Pick<ResultBlock, 'line' | 'payload'>;

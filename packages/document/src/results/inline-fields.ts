@@ -1,5 +1,5 @@
 /** A run of two or more colons that may make what stands before it the key of a field. */
-export interface FieldSeparator {
+interface FieldSeparator {
   readonly at: number;
   readonly length: number;
 }

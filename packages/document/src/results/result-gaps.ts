@@ -3,7 +3,7 @@ import type { NoteScan, Span } from '../scan/note-scan.ts';
 import { isResultFence } from './find-result.ts';
 
 /** What results added to a note: each result with the blank lines above it. */
-export interface ResultGap extends Span {
+interface ResultGap extends Span {
   /** False for a result that has lost its end: who knows where it ended. */
   readonly isClosed: boolean;
 }

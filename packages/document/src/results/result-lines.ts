@@ -17,7 +17,7 @@ export interface ResultContent {
 }
 
 /** A result as lines without container prefix. */
-export interface ResultLines {
+interface ResultLines {
   readonly form: ResultBlock['form'];
   readonly lines: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { NoteScan } from '../scan/note-scan.ts';
 import { type ResultContent, resultLines } from './result-lines.ts';
 
 /** How a result gets into the note: by an edit, not at all because it stands there, or refused. */
-export type ResultEdit =
+type ResultEdit =
   | { readonly kind: 'edit'; readonly edit: TextEdit }
   | { readonly kind: 'unchanged' }
   | {

@@ -1,5 +1,5 @@
 /** An Obsidian block id at the end of a line: `text ^id`, or `^id` alone. */
-export interface TrailingId {
+interface TrailingId {
   readonly id: string;
   /** Where its `^` stands. */
   readonly from: number;

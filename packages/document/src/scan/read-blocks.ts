@@ -4,7 +4,7 @@ import { LineEnds } from './line-ends.ts';
 import type { ScanRecords } from './scan-records.ts';
 
 /** What reading a text, or a part of it, gave beside its records. */
-export interface BlocksRead {
+interface BlocksRead {
   readonly checkpoints: Checkpoint[];
   /** The number of the last line read. */
   readonly lastLine: number;

@@ -5,14 +5,14 @@ import type { Comment, LiveResult, Region, Span } from './note-scan.ts';
 import type { ScanRecords } from './scan-records.ts';
 
 /** The parts of a note whose blocks are text: Obsidian comments, formulas and live results, in order. */
-export interface Regions {
+interface Regions {
   readonly comments: readonly Comment[];
   readonly math: readonly Span[];
   readonly liveResults: readonly LiveResult[];
   readonly all: readonly RegionSpan[];
 }
 
-export interface RegionSpan {
+interface RegionSpan {
   readonly region: Region;
   readonly from: number;
   readonly to: number;

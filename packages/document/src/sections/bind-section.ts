@@ -12,7 +12,7 @@ import { headingTitle, type OutlineSection, outlineOf, sectionAt, sectionPath } 
 import { unknownServer } from './unknown-server.ts';
 
 /** The edits that write a binding to the frontmatter, or why there are none. */
-export type BindingEdit =
+type BindingEdit =
   | { readonly kind: 'edits'; readonly edits: readonly TextEdit[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly message: string };

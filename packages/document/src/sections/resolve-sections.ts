@@ -30,7 +30,7 @@ export interface Section {
 }
 
 /** Which server each part of a note is bound to. */
-export interface NoteSections {
+interface NoteSections {
   readonly sections: readonly Section[];
   /** What is wrong with the bindings. */
   readonly problems: readonly BindingProblem[];

@@ -3,7 +3,7 @@ import { fenceBody } from '../results/find-result.ts';
 import { scan } from '../scan/scan.ts';
 
 /** The fences and headings of a note, as we and as the reference implementation of CommonMark find them. */
-export interface Comparison {
+interface Comparison {
   readonly ours: readonly string[];
   readonly reference: readonly string[];
 }

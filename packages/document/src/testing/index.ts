@@ -7,4 +7,4 @@ export {
 } from './find-flaws.ts';
 export { liveTexts } from './live-arbitrary.ts';
 export { type Random, random } from './random.ts';
-export { type Typo, typosOf } from './typos.ts';
+export { typosOf } from './typos.ts';

@@ -1,5 +1,5 @@
 /** A text with one typo in it. */
-export interface Typo {
+interface Typo {
   /** What was done, and where. */
   readonly name: string;
   readonly text: string;

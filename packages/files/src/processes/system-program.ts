@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 
 /** Programs of the system that Errand itself starts. */
-export type SystemProgram = 'powershell' | 'ps' | 'taskkill';
+type SystemProgram = 'powershell' | 'ps' | 'taskkill';
 
 /**
  * Where a program of the system is. A name alone would be looked up, on Windows in the current folder

@@ -17,7 +17,7 @@ export interface TestGateway extends AsyncDisposable {
   initialize(protocolVersion?: string): Promise<{ readonly 'mcp-session-id': string }>;
 }
 
-export interface TestGatewayOptions extends ListenOptions {
+interface TestGatewayOptions extends ListenOptions {
   readonly scope?: ScopeOf;
   readonly patienceMs?: number;
 }

@@ -12,7 +12,7 @@ import { addressOf, spawnTestProgram, testProgramPath } from './spawn-test-progr
 import type { TestProgram } from './test-program.ts';
 
 /** The SDK's client, connected to a gateway that runs as a process. */
-export interface ConnectedClient extends AsyncDisposable {
+interface ConnectedClient extends AsyncDisposable {
   readonly client: Client;
   /** Waits until the list of tools is as wanted; the gateway must say each time that it changed. */
   toolsWhere(isWanted: (names: readonly string[]) => boolean): Promise<readonly Tool[]>;

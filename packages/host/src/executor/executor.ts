@@ -19,7 +19,7 @@ import { performCall } from './perform-call.ts';
 import { type ExecuteOptions, RunningCall } from './running-call.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface ExecutorPorts {
+interface ExecutorPorts {
   readonly servers: ServerRegistry;
   readonly sessions: Sessions;
   readonly checker: ParameterChecker;

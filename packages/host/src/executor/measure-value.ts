@@ -1,5 +1,5 @@
 /** How large a JSON value is: its parts, where long texts count as several, and how deep they are nested. */
-export interface ValueSize {
+interface ValueSize {
   readonly parts: number;
   readonly depth: number;
 }

@@ -17,7 +17,7 @@ import { runAttempts, type Turn } from './run-attempts.ts';
 import type { RunningCall } from './running-call.ts';
 import type { Sessions } from './sessions.ts';
 
-export interface PerformPorts {
+interface PerformPorts {
   readonly servers: ServerRegistry;
   readonly sessions: Sessions;
   readonly checker: ParameterChecker;

@@ -7,7 +7,7 @@ import { HostError } from '../host-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
 import { isConnectionLoss } from './is-connection-loss.ts';
 
-export interface AttemptOptions {
+interface AttemptOptions {
   readonly tool: ToolDescription;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -19,7 +19,7 @@ export interface SessionControl {
   rename(sessionId: string, to: string): void;
 }
 
-export interface SessionPorts {
+interface SessionPorts {
   /** The limit of a session without its own; -1 is unlimited. */
   readonly defaultLimit: () => number;
   readonly notifier: Notifier;
@@ -145,7 +145,7 @@ export interface SessionUsage {
 }
 
 /** Room for one call; disposing it before the call started gives the room back. */
-export interface Reservation extends Disposable {
+interface Reservation extends Disposable {
   start(): void;
 }
 

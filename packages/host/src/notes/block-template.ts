@@ -8,7 +8,7 @@ export function blockTemplate(serverName: string, tool: ToolDescription): string
 }
 
 /** The lines of a block that calls a tool. */
-export interface RequestTemplate {
+interface RequestTemplate {
   readonly lines: readonly string[];
   /** The first value to fill in, as an index of a line and places in it; the end of a line when there is none. */
   readonly firstValue: { readonly line: number; readonly from: number; readonly to: number };

@@ -10,7 +10,7 @@ export interface BlockChoice {
   readonly stale?: boolean;
 }
 
-export interface ChosenBlocks {
+interface ChosenBlocks {
   readonly chosen: readonly ToolBlock[];
   /** Selectors that match no block, as they were given. */
   readonly unmet: readonly string[];

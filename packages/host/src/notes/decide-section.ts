@@ -10,7 +10,7 @@ export interface NotePosition {
 }
 
 /** Which server may be asked from a place of a note, and what is wrong with the note's bindings. */
-export interface SectionDecision {
+interface SectionDecision {
   readonly decision: Decision;
   readonly problems: readonly BindingProblem[];
 }

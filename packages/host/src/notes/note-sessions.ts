@@ -14,7 +14,7 @@ export interface SessionUse {
   readonly level: 'ok' | 'near' | 'reached';
 }
 
-export interface NoteSessionsPorts {
+interface NoteSessionsPorts {
   /** Sessions of the face's own, beside those of notes. */
   readonly others?: readonly string[];
   readonly onChange: (use: SessionUse) => void;

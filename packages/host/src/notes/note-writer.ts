@@ -15,7 +15,7 @@ import { HostError } from '../host-error.ts';
 import type { NoteStore } from '../note-store.ts';
 import { systemClock } from '../time/system-clock.ts';
 
-export interface NoteWriterOptions {
+interface NoteWriterOptions {
   readonly path: string;
   readonly notes: NoteStore;
   readonly context: NoteContext;

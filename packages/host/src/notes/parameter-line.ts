@@ -2,7 +2,7 @@ import { valueText } from '@errand/document';
 import type { ToolParameter } from './tool-parameters.ts';
 
 /** A line for a parameter, whose value stands between the two places. */
-export interface ParameterLine {
+interface ParameterLine {
   readonly text: string;
   readonly from: number;
   readonly to: number;

@@ -23,7 +23,7 @@ export interface NotePlan {
   readonly problems: readonly BindingProblem[];
 }
 
-export interface PlannedBlock {
+interface PlannedBlock {
   readonly line: number;
   readonly server: string | null;
   readonly tool: string | null;
@@ -49,11 +49,11 @@ export async function planNote(
   return { note: path, blocks: await Promise.all(chosen.map(plan)), problems };
 }
 
-export interface PlanNotePorts extends Pick<RunNotePorts, 'notes'> {
+interface PlanNotePorts extends Pick<RunNotePorts, 'notes'> {
   readonly host: Pick<Host, 'servers' | 'check'>;
 }
 
-export interface PlanNoteRequest {
+interface PlanNoteRequest {
   readonly path: string;
   readonly choice?: BlockChoice;
   readonly force?: boolean;

@@ -9,7 +9,7 @@ import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
 import { typedParameters } from './typed-parameters.ts';
 
 /** What the run of a block works with. */
-export interface BlockRunContext {
+interface BlockRunContext {
   readonly path: string;
   readonly sessionId: string;
   readonly force: boolean;

@@ -2,7 +2,7 @@ import { valueText } from '@errand/document';
 import { likelyValues, type ToolParameter } from './tool-parameters.ts';
 
 /** A value that a parameter can be expected to get. */
-export interface WrittenValue {
+interface WrittenValue {
   readonly value: unknown;
   /** As people read it. */
   readonly label: string;

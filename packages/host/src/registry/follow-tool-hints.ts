@@ -3,7 +3,7 @@ import type { Notifier } from '../notifier.ts';
 import type { ToolHints } from '../settings/open-tool-hints.ts';
 import type { ServerRegistry } from './server-registry.ts';
 
-export interface FollowHintsPorts {
+interface FollowHintsPorts {
   readonly servers: ServerRegistry;
   readonly events: HostEvents;
   readonly hints: ToolHints;

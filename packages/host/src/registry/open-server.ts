@@ -12,7 +12,7 @@ export interface OpenServer {
   readonly tools: readonly ToolDescription[];
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly connector: Connector;
   readonly clock: Clock;
   readonly plan: RetryPlan;

@@ -20,7 +20,7 @@ import type { ConnectionDetails, ConnectProgress, Servers } from './servers.ts';
 import { StartGate } from './start-gate.ts';
 import type { Tools } from './tool-list.ts';
 
-export interface RegistryPorts {
+interface RegistryPorts {
   readonly settings: SettingsStore;
   readonly health: HealthStore;
   /** What it held at the start. */

@@ -7,7 +7,7 @@ import type { RetryPlan } from './lifecycle-state.ts';
 import { asConnectError, openServer } from './open-server.ts';
 import type { Connectors } from './server-registry.ts';
 
-export interface TestPorts {
+interface TestPorts {
   readonly connectors: Connectors;
   readonly clock: Clock;
   readonly plan: RetryPlan;

@@ -5,7 +5,7 @@ import { serverSchema } from './server-schema.ts';
 import { issuesOf, type LocatedIssue } from './settings-problem.ts';
 
 /** An entry with its defaults, or what is wrong with it, by its path inside the entry. */
-export interface CheckedEntry {
+interface CheckedEntry {
   readonly entry?: z.output<typeof serverSchema>;
   readonly problems: readonly LocatedIssue[];
 }

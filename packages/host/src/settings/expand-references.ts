@@ -23,7 +23,7 @@ export type SecretReader =
   | { readonly assistant: AssistantEntry };
 
 /** A value ready to be used, never to be stored or shown. */
-export interface Expanded<Value> {
+interface Expanded<Value> {
   readonly value: Value;
   /** Puts the references back into a text that may hold what they stand for. */
   readonly redact: (text: string) => string;

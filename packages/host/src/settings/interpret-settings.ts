@@ -20,7 +20,7 @@ import {
 import { settingsSchema } from './settings-schema.ts';
 
 /** Settings, and where each entry that could be read stands in the file. */
-export interface InterpretedSettings {
+interface InterpretedSettings {
   readonly settings: LoadedSettings;
   readonly entries: readonly LocatedEntry[];
 }

@@ -1,7 +1,7 @@
 import { mapTexts } from './map-texts.ts';
 
 /** Names of secrets and of variables of the environment that texts refer to, each once. */
-export interface NamedReferences {
+interface NamedReferences {
   readonly secrets: readonly string[];
   readonly variables: readonly string[];
 }

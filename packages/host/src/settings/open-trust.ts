@@ -55,7 +55,7 @@ export interface TrustClaim {
   readonly facts: HostErrorFacts;
 }
 
-export interface TrustOptions {
+interface TrustOptions {
   /** Yes to everything for this run: `--trust`, or `ERRAND_TRUST=1`. */
   readonly trustAll?: boolean;
   /** Where the files of the vault are looked at; without it none of them is. */

@@ -20,7 +20,7 @@ export interface LocatedEntry {
 }
 
 /** The servers of a settings file, and the bindings that forbid their sections because they cannot be used. */
-export interface ReadEntries {
+interface ReadEntries {
   readonly entries: readonly LocatedEntry[];
   readonly brokenBindings: readonly BrokenBinding[];
 }

@@ -1,5 +1,5 @@
 /** An argument that plainly is a relative path, alone or as the value of an option. */
-export interface RelativeArgument {
+interface RelativeArgument {
   /** `--root=`, or nothing. */
   readonly option: string;
   /** Begins with `.` or `..`. */

@@ -2,7 +2,7 @@ import type { SecretStore } from '../secret-store.ts';
 import { createRedactor } from './create-redactor.ts';
 
 /** A secret store, and a way to take every value it has given, or that was made known, out of a text. */
-export interface KnownSecrets {
+interface KnownSecrets {
   readonly secrets: SecretStore;
   /** Makes known what a reference stands for, such as `${env:TOKEN}`. */
   remember(reference: string, value: string): void;

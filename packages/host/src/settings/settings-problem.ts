@@ -51,7 +51,7 @@ export type Report = (
 ) => void;
 
 /** What is known of a problem beyond its place and its message. */
-export interface ProblemFacts {
+interface ProblemFacts {
   readonly server?: string | undefined;
   readonly advice?: readonly Advice[] | undefined;
   readonly usedInstead?: string | undefined;

@@ -14,7 +14,7 @@ export interface TakenSecret {
   readonly value: string;
 }
 
-export interface WithoutSecrets {
+interface WithoutSecrets {
   readonly server: ServerConfig;
   readonly secrets: readonly TakenSecret[];
 }

@@ -10,5 +10,5 @@ export { createMemorySecretStore } from './memory-secret-store.ts';
 export { createMemorySettingsStore, type MemorySettingsStore } from './memory-settings-store.ts';
 export { createMemoryTrustStore } from './memory-trust-store.ts';
 export { secretStoreContract } from './secret-store-contract.ts';
-export { type SettingsStoreUnderTest, settingsStoreContract } from './settings-store-contract.ts';
+export { settingsStoreContract } from './settings-store-contract.ts';
 export { trustStoreContract } from './trust-store-contract.ts';

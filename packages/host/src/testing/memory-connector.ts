@@ -51,7 +51,7 @@ export class MemoryConnector implements Connector {
   }
 }
 
-export class MemoryConnection implements Connection {
+class MemoryConnection implements Connection {
   readonly server;
   readonly lost: Promise<HostError>;
   readonly entry: ServerConfig;

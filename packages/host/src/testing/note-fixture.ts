@@ -9,7 +9,7 @@ import { MemoryAttachments, MemoryNotes } from './memory-notes.ts';
 const path = 'Note.md';
 
 /** One note, and a server `a` that echoes. */
-export interface NoteFixture extends AsyncDisposable {
+interface NoteFixture extends AsyncDisposable {
   readonly memory: MemoryHost;
   readonly notes: MemoryNotes;
   /** What the tool answers; without it, the text it was given. */

@@ -5,7 +5,7 @@ import type { SettingsStore } from '../settings-store.ts';
 import { exampleServer } from './example-server.ts';
 
 /** A store under test and the hands of another writer on the same settings. */
-export interface SettingsStoreUnderTest {
+interface SettingsStoreUnderTest {
   readonly store: SettingsStore;
   write(text: string): Promise<void> | void;
   /** Takes the file away. */

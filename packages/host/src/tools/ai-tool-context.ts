@@ -38,7 +38,7 @@ export interface AITool {
 }
 
 /** How one call of a model is made. */
-export interface AICallOptions
+interface AICallOptions
   extends Pick<ExecuteOptions, 'signal' | 'onState' | 'onProgress' | 'approve'> {
   /** The id the call gets; a fresh one when not given. */
   readonly id?: string;
@@ -46,14 +46,14 @@ export interface AICallOptions
 }
 
 /** Who the tools are for. */
-export interface AIToolUser {
+interface AIToolUser {
   readonly source: CallSource;
   readonly sessionId: string;
   /** The place that limits what may be used; without one every enabled server is there. */
   readonly place?: NotePosition;
 }
 
-export interface AIToolPorts {
+interface AIToolPorts {
   readonly host: Pick<Host, 'servers' | 'execute'>;
   readonly notes: NoteStore;
 }

@@ -11,7 +11,7 @@ export interface OfferedTool {
 }
 
 /** Why tools that are known cannot be called: their server comes back by itself, or was given up. */
-export type UnavailableState = 'restarting' | 'disabled';
+type UnavailableState = 'restarting' | 'disabled';
 
 /** A server whose tools are known, with the tools it listed last. */
 export interface KnownServer {

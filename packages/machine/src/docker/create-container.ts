@@ -9,7 +9,7 @@ import { isGone } from './host-identity.ts';
 import { pullImage } from './pull-image.ts';
 import { removeContainer } from './remove-container.ts';
 
-export interface CreateOptions {
+interface CreateOptions {
   readonly server: string;
   /** The name to have, if it is free. */
   readonly name: string;

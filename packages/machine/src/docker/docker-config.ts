@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The parts of the `docker` command's own settings that concern us too. */
-export interface DockerConfigFile {
+interface DockerConfigFile {
   readonly folder: string;
   readonly currentContext?: string;
   readonly auths?: Readonly<Record<string, { readonly auth?: string }>>;

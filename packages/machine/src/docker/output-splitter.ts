@@ -2,7 +2,7 @@ const headerBytes = 8;
 const standardError = 2;
 
 /** What a container wrote, in the order in which it came. */
-export interface OutputSink {
+interface OutputSink {
   output(chunk: Buffer): void;
   errorOutput(chunk: Buffer): void;
 }

@@ -17,7 +17,7 @@ import { rejectMountsOutsideVault } from './reject-mounts-outside-vault.ts';
 import { removeContainer } from './remove-container.ts';
 import { startFailure } from './start-failure.ts';
 
-export interface ContainerOptions {
+interface ContainerOptions {
   readonly server: ServerConfig;
   readonly config: DockerConfig;
   readonly host: HostIdentity;

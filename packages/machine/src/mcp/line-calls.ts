@@ -22,7 +22,7 @@ interface Waiting {
 }
 
 /** Where calls are written. */
-export interface CallOutput {
+interface CallOutput {
   /** At once. */
   send(message: JSONRPCMessage): Promise<void>;
   /** Together with others of the same moment. */

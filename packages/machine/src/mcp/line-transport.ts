@@ -22,7 +22,7 @@ const openingBrace = 0x7b;
 const openingBracket = 0x5b;
 
 /** Receives what a line transport cannot handle itself. */
-export interface LineFaults {
+interface LineFaults {
   /** A line that is not a message. */
   onGarbage(line: string): void;
   /** Why the connection cannot go on. */

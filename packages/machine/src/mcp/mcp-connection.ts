@@ -31,7 +31,7 @@ import { toHostError } from './to-host-error.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 
 /** What stands behind a connection and the protocol knows nothing about. */
-export interface ConnectionEnds {
+interface ConnectionEnds {
   /** Resolves with the reason when the server is gone. */
   readonly ended: Promise<HostError>;
   lastOutput(): string;

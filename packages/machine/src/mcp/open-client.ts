@@ -9,7 +9,7 @@ import { answerServer, capabilitiesOf, type ServerRequestContext } from './answe
 import { nextStreamWait, notificationStream } from './http/stream-backoff.ts';
 import { maxTimerMs, sleep } from './sleep.ts';
 
-export interface OpenClientOptions extends ServerRequestContext {
+interface OpenClientOptions extends ServerRequestContext {
   /** The protocol era to use; without it the newer one is tried first. */
   readonly era: Era | undefined;
   readonly signal: AbortSignal;

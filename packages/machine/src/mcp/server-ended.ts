@@ -1,7 +1,7 @@
 import { HostError, type HostErrorCode } from '@errand/host';
 
 /** How a server that we started ended. */
-export interface ServerEnd {
+interface ServerEnd {
   readonly server: string;
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;

@@ -6,7 +6,7 @@ import { isInFolder } from './is-in-folder.ts';
 import type { LocalLaunch } from './plan-local-launch.ts';
 import { realPath } from './real-path.ts';
 
-export interface SandboxContext {
+interface SandboxContext {
   readonly vaultFolder: string;
   /** Where bwrap itself is looked for: not where an entry's own PATH leads. */
   readonly searched: readonly string[];

@@ -12,7 +12,7 @@ const schema = z.object({
 });
 
 /** The token by which other programs use a vault's gateway; it outlives the program, for their configurations. */
-export interface GatewayTokenFile {
+interface GatewayTokenFile {
   /** The token of the vault, made when there is none yet. */
   read(): Promise<string>;
   /** Replaces the token; whoever has the old one is refused from the next start on. */

@@ -5,7 +5,7 @@ export { fetchOverNode } from './fetch-over-node.ts';
 export { ensureInVault, openNoteFolder } from './file-note-store.ts';
 export { findNote } from './find-note.ts';
 export { findVaultFolder } from './find-vault-folder.ts';
-export { type GatewayTokenFile, openGatewayTokenFile } from './gateway-token-file.ts';
+export { openGatewayTokenFile } from './gateway-token-file.ts';
 export { isInVault } from './is-in-vault.ts';
 export { openKeychain } from './keychain.ts';
 export { openServerDiscovery } from './open-server-discovery.ts';

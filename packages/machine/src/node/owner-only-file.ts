@@ -5,7 +5,7 @@ import { HostError, parseJson } from '@errand/host';
 import { readIfExists } from './read-if-exists.ts';
 
 /** A JSON file outside the vault that only its owner can read. */
-export interface OwnerOnlyFile {
+interface OwnerOnlyFile {
   /** What it holds; nothing when it does not exist. */
   read(): Promise<unknown>;
   /** Replaces what it holds, one process at a time. */

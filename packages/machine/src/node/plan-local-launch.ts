@@ -16,7 +16,7 @@ export interface LocalLaunch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface LaunchContext {
+interface LaunchContext {
   readonly vaultFolder: string;
   /** Where the server runs: the folder that its entry names, or an empty one. */
   readonly folder: string;

@@ -11,7 +11,7 @@ import { endProcessTree, type ProcessTree, type ShutdownTimes } from './end-proc
 import { type ErrorStream, openErrorStream } from './error-stream.ts';
 import type { LocalLaunch } from './plan-local-launch.ts';
 
-export interface ServerProcessOptions extends LocalLaunch {
+interface ServerProcessOptions extends LocalLaunch {
   /** The server's name, for messages. */
   readonly server: string;
   /** The folder where children are written down for the next host. */

@@ -16,7 +16,7 @@ import { realPath } from './real-path.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface LaunchFilesOptions extends LaunchBases {
+interface LaunchFilesOptions extends LaunchBases {
   /** What `${env:NAME}` stands for. */
   readonly env: Environment;
 }

@@ -3,7 +3,7 @@ import { hostileLines } from './hostile-lines.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface FuzzedSession {
+interface FuzzedSession {
   readonly isModern: boolean;
   /** Decides what is written; a call may say another one. */
   readonly seed: number;

@@ -5,7 +5,7 @@ import { ScriptedSession } from './scripted-session.ts';
 import type { ServerScript } from './server-script.ts';
 
 /** How the HTTP side of the scriptable server behaves; may be changed while it runs. */
-export interface HttpFaults {
+interface HttpFaults {
   /** Answers as one JSON document instead of a stream. */
   json?: boolean;
   /** Refuses a session that it does not know with this status. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ScriptedHttpServer } from './scripted-http-server.ts';
 
 /** How an authorization server behaves; may be changed while it runs. */
-export interface LoginFaults {
+interface LoginFaults {
   /** The person says no. */
   denies?: boolean;
   /** Refresh tokens are not accepted any more. */

@@ -8,7 +8,7 @@ import {
 } from '@errand/wire/node';
 import type { AccessPolicy } from './access-policy.ts';
 
-export interface AccessRefusal {
+interface AccessRefusal {
   readonly status: 401 | 403;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Limits } from '../limits.ts';
 import { replyJson } from './reply.ts';
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly limits: Limits;
   readonly headers: Readonly<Record<string, string>>;
   readonly isBatch: boolean;

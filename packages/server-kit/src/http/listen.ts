@@ -11,7 +11,7 @@ import { HttpEndpoint } from './http-endpoint.ts';
 import { replyError, replyJson } from './reply.ts';
 import { SseEndpoint, ssePaths } from './sse-endpoint.ts';
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly types: readonly ('http' | 'sse')[];

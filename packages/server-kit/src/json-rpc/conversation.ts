@@ -12,7 +12,7 @@ import { declaredCapabilities } from './declared-capabilities.ts';
 import { asSdkMessage, errorReply, replyTo } from './sdk-message.ts';
 
 /** What to do with one JSON value that a client sent. */
-export interface Accepted {
+interface Accepted {
   readonly messages: readonly JSONRPCMessage[];
   readonly replies: readonly JSONRPCErrorResponse[];
   readonly unusable: readonly string[];

@@ -1,5 +1,5 @@
 /** A session over Streamable HTTP that is opened by hand. */
-export interface HttpSession {
+interface HttpSession {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Posts one message; `jsonrpc` is added. */

@@ -13,7 +13,7 @@ export interface LongLine {
 }
 
 /** Receives the lines of a stream; a line holds only during the call. */
-export interface LineListener {
+interface LineListener {
   line(line: Buffer): void;
   tooLong(line: LongLine): void;
 }

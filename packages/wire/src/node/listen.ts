@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ListenAddress {
+interface ListenAddress {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;

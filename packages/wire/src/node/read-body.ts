@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GrowingBuffer } from './growing-buffer.ts';
 
-export type Body =
+type Body =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   /** With the bytes that had come, or were announced, when it was given up; the rest is left unread. */
   | { readonly kind: 'too-large'; readonly bytes: number }

@@ -34,7 +34,7 @@ export type ActivityEvent =
   /** Told once when most of a session's calls are used, with a sentence that says so. */
   | { readonly kind: 'session-near'; readonly session: SessionUse; readonly message: string };
 
-export interface ActivityPorts {
+interface ActivityPorts {
   /** Sessions of the face's own, beside those of notes and conversations. */
   readonly otherSessions?: readonly string[];
   /** Told when a listener throws. */

@@ -16,7 +16,7 @@ export interface HistoryFilter {
   readonly limit: number;
 }
 
-export interface HistoryPage<Call = PastCall> {
+interface HistoryPage<Call = PastCall> {
   /** Newest first. */
   readonly calls: readonly Call[];
   /** How many more are known that the limit left out. */

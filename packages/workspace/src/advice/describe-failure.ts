@@ -6,7 +6,7 @@ export type AdviceRenderer = {
 };
 
 /** A failure as a face shows it. */
-export interface FailureDescription {
+interface FailureDescription {
   /** What happened; a fixed message where one is documented. */
   readonly headline: string;
   readonly detail?: string;

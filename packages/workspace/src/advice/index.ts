@@ -2,7 +2,6 @@ export {
   type AdviceRenderer,
   describeFailure,
   type Failure,
-  type FailureDescription,
   failureText,
   joinSentences,
   noticeParts,

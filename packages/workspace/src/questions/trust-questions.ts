@@ -2,7 +2,7 @@ import type { ServerConfig, ShownLaunch, Trust } from '@errand/host';
 import type { QuestionQueue } from './question-queue.ts';
 
 /** Shows servers to a person; resolves with whether they agree to all of them. */
-export type AskTrust = (shown: readonly ShownLaunch[], agree: string) => Promise<boolean>;
+type AskTrust = (shown: readonly ShownLaunch[], agree: string) => Promise<boolean>;
 
 /**
  * Asks a person about servers that nobody has agreed to yet. A caller that needs a server that is being

@@ -1,4 +1,4 @@
 export { chooseKeyed, type KeyedBlock, keyBlocks } from './key-blocks.ts';
 export type { NoteRunEvent, RunningBlock } from './note-run-event.ts';
-export { NoteRuns, type RunRequest, type StartedRun } from './note-runs.ts';
+export { NoteRuns } from './note-runs.ts';
 export { renamedPath } from './renamed-path.ts';

@@ -18,14 +18,14 @@ import { renamedPath } from './renamed-path.ts';
 /** Blocks whose last outcome is remembered; the oldest give way. */
 const mostOutcomes = 2_000;
 
-export interface NoteRunsPorts extends Omit<RunNotePorts, 'notes'> {
+interface NoteRunsPorts extends Omit<RunNotePorts, 'notes'> {
   readonly sessions: Pick<NoteSessions, 'limitFor'>;
   /** Told when a listener throws. */
   readonly onFault: OnFault;
 }
 
 /** Blocks of one note to run, with the text they were found in. */
-export interface RunRequest {
+interface RunRequest {
   readonly path: string;
   readonly text: string;
   readonly blocks: readonly KeyedBlock[];
@@ -33,7 +33,7 @@ export interface RunRequest {
   readonly force: boolean;
 }
 
-export interface StartedRun {
+interface StartedRun {
   readonly id: string;
   /** The blocks that this run calls; those that were running already are not among them. */
   readonly keys: readonly string[];

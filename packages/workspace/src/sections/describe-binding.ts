@@ -1,7 +1,7 @@
 import type { NoteContext, Section } from '@errand/document';
 
 /** The server that a section is bound to, and why. */
-export interface DescribedBinding {
+interface DescribedBinding {
   /** Null when the binding is broken, so that no server may be called. */
   readonly server: string | null;
   readonly state: 'usable' | 'disabled' | 'refused';

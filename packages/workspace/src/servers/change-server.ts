@@ -13,7 +13,7 @@ export interface ChangeServerPorts {
 }
 
 /** An entry after a person changed it, and whether it may be started. */
-export interface ChangedServer {
+interface ChangedServer {
   readonly entry: ServerConfig;
   readonly isTrusted: boolean;
 }

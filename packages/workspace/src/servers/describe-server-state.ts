@@ -13,7 +13,7 @@ export interface StateDescription {
   readonly reason: string | null;
 }
 
-export interface DescribeOptions {
+interface DescribeOptions {
   /** Renders a failure for the app that shows it. */
   readonly say: (failure: NonNullable<ServerSnapshot['reason']>) => string;
   /** Why the server's last test failed, already rendered. */

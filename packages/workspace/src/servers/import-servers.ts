@@ -18,7 +18,7 @@ import {
 import { type AddOptions, addServers } from './add-servers.ts';
 import type { ChangeServerPorts } from './change-server.ts';
 
-export interface ReadImportPorts {
+interface ReadImportPorts {
   /** The folder of the vault. */
   readonly folder: string;
   readonly host: Pick<Host, 'servers'>;
@@ -53,7 +53,7 @@ export interface ImportableServers {
 }
 
 /** Text of another program's configuration; without a file it was pasted. */
-export interface ImportSource extends Partial<ForeignSource> {
+interface ImportSource extends Partial<ForeignSource> {
   /** The system of this machine, as Node names it. */
   readonly os: string;
 }
@@ -96,7 +96,7 @@ export function describeOrigin({ program, file, isFromVault }: ForeignOrigin): s
 }
 
 /** An entry to be stored, and the secrets taken out of it. */
-export interface PlannedServer {
+interface PlannedServer {
   readonly entry: ServerConfig;
   readonly secrets: readonly TakenSecret[];
 }

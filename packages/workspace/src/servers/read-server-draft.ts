@@ -9,14 +9,14 @@ import { joinCommand, splitCommand } from './command-line.ts';
 import { emptyDraft, type Pair, type ServerDraft } from './server-draft.ts';
 
 /** What is wrong in a draft, by field. */
-export type DraftProblems = Readonly<Partial<Record<keyof ServerDraft, string>>>;
+type DraftProblems = Readonly<Partial<Record<keyof ServerDraft, string>>>;
 
 /** The entry that a draft describes, or what is wrong with it. */
-export type ReadDraft =
+type ReadDraft =
   | { readonly entry: ServerConfig; readonly problems?: undefined }
   | { readonly problems: DraftProblems; readonly entry?: undefined };
 
-export interface DraftContext {
+interface DraftContext {
   readonly id: string;
   /** The entry that is changed; what a form does not show of it stays. */
   readonly before?: ServerConfig | undefined;

@@ -10,7 +10,7 @@ import {
   withChangedServer,
 } from '@errand/host';
 
-export interface ServerTestsPorts {
+interface ServerTestsPorts {
   readonly host: Pick<Host, 'servers'>;
   readonly settings: SettingsStore;
   readonly connectors: Connectors;

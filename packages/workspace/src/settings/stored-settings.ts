@@ -10,7 +10,7 @@ import {
 } from '@errand/host';
 
 /** The settings of a vault as they are stored now. */
-export interface StoredSettings {
+interface StoredSettings {
   /** Undefined when nothing can be read. */
   readonly settings: LoadedSettings | undefined;
   /** One line each, which names the place in the file. */

@@ -1,7 +1,7 @@
 import type { VariableSyntax } from './foreign-programs.ts';
 
 /** What the references of another program's file stand for here. */
-export interface VariableContext {
+interface VariableContext {
   readonly syntax: VariableSyntax;
   /** As Node names it: decides the variable that holds the home folder, and the separator. */
   readonly os: string;

@@ -29,7 +29,7 @@ export interface DiscoveredServer {
 }
 
 /** What was found, and when; S1's `MCPDiscoveryCache`. */
-export interface DiscoveredServers {
+interface DiscoveredServers {
   readonly servers: readonly DiscoveredServer[];
   /** Files and entries that could not be read, each with the reason. */
   readonly problems: readonly string[];
@@ -38,7 +38,7 @@ export interface DiscoveredServers {
   readonly ttl: number;
 }
 
-export interface DiscoveryPorts {
+interface DiscoveryPorts {
   readonly files: readonly ForeignFile[];
   readonly reader: ForeignFileReader;
   readonly target: Pick<ForeignTarget, 'os' | 'vaultFolder'>;

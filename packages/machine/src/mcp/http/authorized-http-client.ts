@@ -7,7 +7,7 @@ import type { HttpClient, HttpRequest, HttpResponse } from './http-client.ts';
 import { readText } from './read-body.ts';
 import { retryAfter } from './retry-after.ts';
 
-export interface AuthorizedHttpClientOptions {
+interface AuthorizedHttpClientOptions {
   /** The server's name, for messages. */
   readonly server: string;
   readonly url: URL;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
 
-export interface EventListener {
+interface EventListener {
   onEvent(event: EventSourceMessage): void;
   /** How long the server asks to wait before reconnecting, in milliseconds. */
   onRetry?(milliseconds: number): void;
@@ -14,7 +14,7 @@ export interface EventListener {
 }
 
 /** The two ends of an event that is too large to be kept. */
-export interface OversizedEvent {
+interface OversizedEvent {
   readonly head: string;
   /** Empty while the event goes on. */
   readonly tail: string;

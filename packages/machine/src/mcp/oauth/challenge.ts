@@ -3,7 +3,7 @@ import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import { HttpClient } from '../http/http-client.ts';
 
 /** What a server says in `WWW-Authenticate` when it refuses a request. */
-export interface Challenge {
+interface Challenge {
   readonly resourceMetadataUrl?: URL;
   readonly scope?: string;
 }

@@ -20,7 +20,7 @@ export interface LoginPrompt {
   pasted?(signal: AbortSignal): Promise<string>;
 }
 
-export interface LoginOptions {
+interface LoginOptions {
   readonly secrets: SecretStore;
   readonly client: LoginClient;
   readonly prompt: LoginPrompt;

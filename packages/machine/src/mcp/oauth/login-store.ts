@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/client';
 
 /** What is known about logging in to one server, apart from the tokens. */
-export interface LoginFacts {
+interface LoginFacts {
   readonly url: string;
   /** Who gives the tokens, as the server said when it was last asked. */
   readonly discovery?: OAuthDiscoveryState;

@@ -6,7 +6,7 @@ import { tooLarge } from '../message-limit.ts';
 import { refuseLoginAddress } from './login-address.ts';
 
 /** The server that somebody logs in to. */
-export interface LoginServer {
+interface LoginServer {
   readonly name: string;
   readonly url: string;
 }
