@@ -87,5 +87,5 @@ export function apiRoutes(ports: ApiRoutesPorts) {
     .route('/', settingsRoutes(ports, ports.feed));
 }
 
-/** The type of the API, for `hc` of hono/client. */
+/** The type of the API, from which the client of the page is inferred. */
 export type Api = ReturnType<typeof apiRoutes>;

@@ -6,12 +6,6 @@ export type { ActiveCall, ActivitySnapshot, PastCall } from '@errand/workspace/a
 
 export type Session = SessionUse;
 
-export interface CallHistory {
-  /** Newest first. */
-  readonly calls: readonly PastCall[];
-  readonly isCut: boolean;
-}
-
 export interface CallDetails {
   readonly call: PastCall;
   /** Kept in memory for recent calls only; null for older ones. */

@@ -3,26 +3,6 @@ import type { RunningBlock } from '@errand/workspace/runs';
 import type { Session } from './call.ts';
 import type { Failure } from './failure.ts';
 
-export interface NoteList {
-  /** Paths, in the order people expect: folders with their notes, ignoring case. */
-  readonly notes: readonly string[];
-  /** There are more notes than are listed. */
-  readonly isCut: boolean;
-}
-
-export interface SearchAnswer {
-  readonly hits: readonly SearchHit[];
-  /** There are more than are listed. */
-  readonly isCut: boolean;
-}
-
-export interface SearchHit {
-  readonly path: string;
-  /** The first line that holds the words; null when the name does. */
-  readonly line: number | null;
-  readonly excerpt: string | null;
-}
-
 export interface Note extends NoteReading {
   readonly path: string;
   /** The version of this text; to be sent with every change made from it. */

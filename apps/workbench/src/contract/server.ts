@@ -1,4 +1,4 @@
-import type { Advice, ServerConfig } from '@errand/host';
+import type { ServerConfig } from '@errand/host';
 import type { ServerCondition, ServerDraft } from '@errand/workspace/servers';
 import type { Failure } from './failure.ts';
 import type { Time } from './time.ts';
@@ -44,25 +44,4 @@ export interface ServerDetails {
   } | null;
   /** The last lines it wrote to standard error; empty for remote servers. */
   readonly lastWords: string;
-}
-
-export interface PastedServers {
-  readonly servers: readonly PastedServer[];
-  /** Entries that cannot be used here, each with the reason. */
-  readonly problems: readonly string[];
-}
-
-export interface PastedServer {
-  /** The name it gets here. */
-  readonly name: string;
-  /** What it is called there. */
-  readonly originalName: string;
-  readonly program: string;
-  readonly does: readonly string[];
-  /** What is different here. */
-  readonly notes: readonly string[];
-  /** What to do before it works here. */
-  readonly advice: readonly Advice[];
-  /** Variables and headers whose values look like secrets, and are stored as secrets by default. */
-  readonly secrets: readonly string[];
 }

@@ -4,8 +4,8 @@ import type {
   ActivitySnapshot,
   CallAnswer,
   CallDetails,
-  CallHistory,
   Note,
+  PastCall,
   Session,
   Tool,
 } from '../../contract.ts';
@@ -147,14 +147,16 @@ test('remembers calls, newest first, and filters them', async () => {
     await page.send('POST', `${path}/call`, { tool: 'echo', params: { text } });
   }
   const tools = async (query: string) =>
-    (await page.get<CallHistory>(`/calls/history?${query}`)).calls.map(({ tool }) => tool);
+    (await page.get<{ calls: readonly PastCall[] }>(`/calls/history?${query}`)).calls.map(
+      ({ tool }) => tool,
+    );
   expect(await tools('')).toEqual(['echo', 'echo', 'fail']);
   expect(await tools('status=error')).toEqual(['fail']);
   expect(await tools('source=workbench&status=')).toEqual(['echo', 'echo']);
   expect(await tools('note=n.md')).toEqual(['fail']);
   expect(await tools('server=other')).toEqual([]);
-  expect(await page.get<CallHistory>('/calls/history?limit=2')).toMatchObject({ isCut: true });
-  const [newest] = (await page.get<CallHistory>('/calls/history?limit=1')).calls;
+  expect(await page.get('/calls/history?limit=2')).toMatchObject({ isCut: true });
+  const [newest] = (await page.get<{ calls: readonly PastCall[] }>('/calls/history?limit=1')).calls;
   expect(await tools(`before=${newest?.id}`)).toEqual(['echo', 'fail']);
   expect(await tools(`before=${newest?.id}&status=error&limit=1`)).toEqual(['fail']);
   expect(await tools('before=unknown')).toEqual([]);

@@ -1,7 +1,7 @@
 import { type Activity, findLogged, readHistory } from '@errand/workspace/activity';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { CallDetails, CallHistory } from '../../contract.ts';
+import type { CallDetails } from '../../contract.ts';
 import { answer, done } from '../http/answer.ts';
 import { ApiError } from '../http/api-error.ts';
 import { validBody, validQuery } from '../http/validate.ts';
@@ -18,8 +18,7 @@ export function callRoutes({ host, log }: WorkbenchPorts, activity: Activity, re
     .get('/calls/history', validQuery(filterSchema), async (context) => {
       const filter = context.req.valid('query');
       const { calls, hidden } = await readHistory(log, filter, context.req.raw.signal);
-      const history: CallHistory = { calls, isCut: hidden > 0 };
-      return answer(context, history);
+      return answer(context, { calls, isCut: hidden > 0 });
     })
     .post('/calls/stop', (context) => {
       host.stop();

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import type { NoteList } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 test('a vault whose folder is gone is told as that and written nowhere, and is followed again when it is back', async () => {
@@ -28,7 +27,8 @@ test('a vault whose folder is gone is told as that and written nowhere, and is f
   // What ends calls works always.
   await client.send('POST', '/calls/stop');
 
-  const names = async () => (await client.send<NoteList>('GET', '/notes')).notes;
+  const names = async () =>
+    (await client.send<{ notes: readonly string[] }>('GET', '/notes')).notes;
   await workbench.writeNote('b.md', '# B\n');
   await expect.poll(names, { timeout: 10_000 }).toEqual(['b.md']);
   await workbench.writeNote('c.md', '# C\n');
@@ -38,7 +38,7 @@ test('a vault whose folder is gone is told as that and written nowhere, and is f
 test('a folder that is removed and made again at once is followed', async () => {
   await using workbench = await openTestWorkbench({ files: { 'F/a.md': '# A\n' } });
   const client = await workbench.open();
-  const names = async () => (await client.get<NoteList>('/notes')).notes;
+  const names = async () => (await client.get<{ notes: readonly string[] }>('/notes')).notes;
   expect(await names()).toEqual(['F/a.md']);
   await rm(join(workbench.folder, 'F'), { recursive: true });
   await workbench.writeNote('F/b.md', '# B\n');

@@ -4,7 +4,6 @@ import type { NoteRuns } from '@errand/workspace/runs';
 import { type KnownTools, suggest } from '@errand/workspace/suggestions';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { NoteList } from '../../contract.ts';
 import { answer, done } from '../http/answer.ts';
 import { validBody, validQuery } from '../http/validate.ts';
 import { bindSchema, decideSchema, type OpenNotes, saveSchema } from './open-notes.ts';
@@ -34,8 +33,7 @@ export function noteRoutes(ports: NoteRoutesPorts) {
   return new Hono()
     .get('/notes', async (context) => {
       const { notes, isCut } = await watch.tree;
-      const list: NoteList = { notes, isCut };
-      return answer(context, list);
+      return answer(context, { notes, isCut });
     })
     .get('/notes/search', validQuery(searchSchema), async (context) => {
       const { notes } = await watch.tree;

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { openContainedRoot, TextReader } from '@errand/files';
-import type { SearchAnswer, SearchHit } from '../../contract.ts';
 
 const mostHits = 100;
 const mostRemembered = 64 * 1024 * 1024;
@@ -8,6 +7,13 @@ const mostRemembered = 64 * 1024 * 1024;
 const mostBytes = 2 * 1024 * 1024;
 const excerptLength = 160;
 const atOnce = 32;
+
+export interface SearchHit {
+  readonly path: string;
+  /** The first line that contains the first word; null when the name contains all of them. */
+  readonly line: number | null;
+  readonly excerpt: string | null;
+}
 
 /** Finds notes by name and by text. Texts are remembered, so that typing on is fast. */
 export class NoteSearch {
@@ -31,9 +37,9 @@ export class NoteSearch {
   }
 
   /** Notes that hold all words of the query, those with all of them in their name first. */
-  async find(query: string, notes: readonly string[], signal: AbortSignal): Promise<SearchAnswer> {
+  async find(query: string, notes: readonly string[], signal: AbortSignal) {
     const words = query.split(/\s+/).filter(Boolean).map(asPattern);
-    if (words.length === 0) return { hits: [], isCut: false };
+    if (words.length === 0) return { hits: [] as readonly SearchHit[], isCut: false };
     const holds = (text: string) => words.every((word) => word.test(text));
     const named = notes.filter(holds);
     const hits: SearchHit[] = named

@@ -1,6 +1,6 @@
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import type { PastedServers, SecretList } from '../../contract.ts';
+import type { SecretList } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const { localConfig } = scriptedServerConfig();
@@ -12,7 +12,7 @@ const text = JSON.stringify({
 test('what looks like a secret in pasted servers is kept as one, unless a person says no', async () => {
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
-  const read = await page.send<PastedServers>('POST', '/servers/read', { text });
+  const read = await page.send<{ servers: unknown }>('POST', '/servers/read', { text });
   expect(read.servers).toMatchObject([{ secrets: ['API_KEY'] }, { secrets: ['TOKEN'] }]);
   expect(JSON.stringify(read)).not.toMatch(/swordfish|haddock/);
   const body = { text, disabled: true, plain: ['two'] };

@@ -1,7 +1,6 @@
 import { planImport, readImportable, storeImport } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { PastedServers } from '../../contract.ts';
 import { answer } from '../http/answer.ts';
 import { ApiError } from '../http/api-error.ts';
 import { validBody } from '../http/validate.ts';
@@ -14,8 +13,8 @@ export function importRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
   return new Hono()
     .post('/read', validBody(z.strictObject({ text })), async (context) => {
       const { servers, problems } = await read(context.req.valid('json').text);
-      const pasted: PastedServers = {
-        servers: servers.map(({ entry, origins, does, notes, advice, secretFields, sameAs }) => ({
+      const described = servers.map(
+        ({ entry, origins, does, notes, advice, secretFields, sameAs }) => ({
           name: entry.name,
           originalName: origins[0]?.name ?? entry.name,
           program: origins[0]?.program ?? 'pasted',
@@ -23,10 +22,9 @@ export function importRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
           notes: [...(sameAs === undefined ? [] : [`Already here, as "${sameAs}".`]), ...notes],
           advice,
           secrets: secretFields,
-        })),
-        problems,
-      };
-      return answer(context, pasted);
+        }),
+      );
+      return answer(context, { servers: described, problems });
     })
     .post('/import', validBody(importSchema), async (context) => {
       const { text, names, disabled = false, plain = [] } = context.req.valid('json');
@@ -51,7 +49,7 @@ const text = z.string().max(1_000_000, 'This is too long to be a configuration.'
 
 const importSchema = z.strictObject({
   text,
-  /** Names of `PastedServer`; without it all. */
+  /** The names, as `/read` answers them; without it all. */
   names: z.array(z.string()).readonly().exactOptional(),
   disabled: z.boolean().exactOptional(),
   /** The names of those whose secrets stay in the settings as plain text. */

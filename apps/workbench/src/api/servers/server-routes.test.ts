@@ -1,7 +1,7 @@
 import { ScriptedHttpServer, scriptedServerConfig } from '@errand/machine/testing';
 import { emptyDraft, joinCommand, type ServerDraft } from '@errand/workspace/servers';
 import { expect, test } from 'vitest';
-import type { PastedServers, Server, ServerDetails, TrustState } from '../../contract.ts';
+import type { Server, ServerDetails, TrustState } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const scripted = scriptedServerConfig();
@@ -113,7 +113,7 @@ test.each<[string, object, string]>([
     { kind: 'url', name: 'a', url: 'http://x', headers: [{ name: 'a b', value: 'x' }] },
     'headers',
   ],
-  ['no port for http', { kind: 'image', name: 'a', image: 'x', imageTransport: 'http' }, 'image'],
+  ['no port for http', { kind: 'image', name: 'a', image: 'x', imageTransport: 'http' }, 'port'],
   ['a wrong memory', { kind: 'image', name: 'a', image: 'x', memory: 'much' }, 'memory'],
   ['a wrong timeout', { ...working, timeout: '0.5' }, 'timeout'],
 ])('explains %s at its field and stores nothing', async (_, draft, field) => {
@@ -138,9 +138,11 @@ test.each(Object.entries(pasted))('reads and imports servers pasted from %s', as
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
   using events = await page.follow();
-  const read = await page.send<PastedServers>('POST', '/servers/read', { text });
-  expect(read).toMatchObject({ servers: [{ name: 'one', originalName: 'one' }], problems: [] });
-  expect(read.servers[0]?.does[0]).toContain('runs ');
+  const does = expect.arrayContaining([expect.stringContaining('runs ')]);
+  expect(await page.send('POST', '/servers/read', { text })).toMatchObject({
+    servers: [{ name: 'one', originalName: 'one', does }],
+    problems: [],
+  });
   expect(await page.get<{ servers: readonly Server[] }>('/servers')).toEqual({ servers: [] });
   const { servers } = await page.send<{ servers: readonly Server[] }>('POST', '/servers/import', {
     text,

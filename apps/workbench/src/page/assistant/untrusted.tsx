@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Assistant } from '../../contract.ts';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import './untrusted.css';
@@ -14,7 +14,7 @@ export function Untrusted({ assistant }: { readonly assistant: Assistant }) {
   const agree = async () => {
     setBusy(true);
     await workbench.attempt(async () => {
-      const state = await ask(api.assistant.trust.$post({ json: { name, seen } }));
+      const state = await api.assistant.trust.$post({ json: { name, seen } });
       workbench.apply({ kind: 'assistants-changed', assistants: state.assistants });
     });
     setBusy(false);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ActiveCall, CallDetails, Failure, WorkbenchEvent } from '../../contract.ts';
-import { abortedBy, api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useEvents, useWorkbench } from '../model/use-workbench.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -59,7 +59,7 @@ function useDetails(id: string, isActive: boolean) {
   const load = useCallback(
     async (signal?: AbortSignal) => {
       try {
-        setDetails(await ask(api.calls[':id'].$get({ param: { id } }, abortedBy(signal))));
+        setDetails(await api.calls[':id'].$get({ param: { id } }, signal));
         setFailure(undefined);
       } catch (error) {
         if (!signal?.aborted) setFailure(failureOf(error));

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
@@ -10,7 +10,7 @@ export function CancelCall({ id, what }: { readonly id: string; readonly what: s
   const [isBusy, setBusy] = useState(false);
   const cancel = async () => {
     setBusy(true);
-    const done = await model.attempt(() => ask(api.calls[':id'].cancel.$post({ param: { id } })));
+    const done = await model.attempt(() => api.calls[':id'].cancel.$post({ param: { id } }));
     setBusy(false);
     if (done) keepFocus();
   };

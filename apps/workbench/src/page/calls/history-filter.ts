@@ -1,11 +1,10 @@
 import type { CallSource } from '@errand/host';
-import type { InferRequestType } from 'hono/client';
 import type { PastCall } from '../../contract.ts';
 import type { api } from '../model/api.ts';
 import type { Route } from '../model/route.ts';
 import { outcomes, sourceLabels } from './call-labels.ts';
 
-type HistoryQuery = InferRequestType<typeof api.calls.history.$get>['query'];
+type HistoryQuery = Parameters<typeof api.calls.history.$get>[0]['query'];
 type Status = NonNullable<HistoryQuery['status']>;
 
 /** Which past calls are shown; an empty field matches all. It is part of the URL. */

@@ -1,7 +1,7 @@
 import { sessionName } from '@errand/workspace/text';
 import { useState } from 'preact/hooks';
 import type { Session } from '../../contract.ts';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -54,7 +54,7 @@ function SessionRow({ session }: { readonly session: Session }) {
   const isNote = note !== null && conversation === null;
   const reset = async () => {
     setBusy(true);
-    const changed = await model.attempt(() => ask(api.sessions.reset.$post({ json: { id } })));
+    const changed = await model.attempt(() => api.sessions.reset.$post({ json: { id } }));
     setBusy(false);
     if (changed) model.apply({ kind: 'session-changed', session: changed });
   };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
@@ -29,7 +29,7 @@ function useSwitch(name: 'stop' | 'resume') {
   const [isBusy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
-    const state = await model.attempt(() => ask(api.calls[name].$post()));
+    const state = await model.attempt(() => api.calls[name].$post());
     setBusy(false);
     if (state === undefined) return;
     model.apply({ kind: 'calls-stopped', isStopped: state.isStopped });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { CallHistory, Failure, PastCall, WorkbenchEvent } from '../../contract.ts';
-import { abortedBy, api, ask, failureOf } from '../model/api.ts';
+import type { Failure, PastCall, WorkbenchEvent } from '../../contract.ts';
+import { type AnswerOf, api, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
 import { fits, type HistoryFilter, historyQuery, joinHistory } from './history-filter.ts';
 
@@ -19,7 +19,7 @@ const mostEnded = 200;
 
 /** Past calls that match the filter, updated while they are shown. */
 export function useHistory(filter: HistoryFilter): History {
-  const [read, setRead] = useState<CallHistory>();
+  const [read, setRead] = useState<AnswerOf<typeof api.calls.history.$get>>();
   const [ended, setEnded] = useState<readonly PastCall[]>([]);
   const [isLoading, setLoading] = useState(true);
   const [failure, setFailure] = useState<Failure>();
@@ -37,7 +37,7 @@ export function useHistory(filter: HistoryFilter): History {
       const isInLog = new Set(before === undefined ? told.current : []);
       try {
         const query = historyQuery(filter, before?.at(-1));
-        const answer = await ask(api.calls.history.$get({ query }, abortedBy(asking.signal)));
+        const answer = await api.calls.history.$get({ query }, asking.signal);
         setRead({ ...answer, calls: joinHistory(before ?? [], answer.calls) });
         setEnded((calls) => calls.filter((call) => !isInLog.has(call)));
         setFailure(undefined);

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { SettingsValues, WorkbenchEvent, WorkbenchState } from '../../contract.ts';
-import { ApiProblem, api, ask, failureOf } from './api.ts';
+import { ApiProblem, api, failureOf } from './api.ts';
 import { applyEvent } from './apply-event.ts';
 import { Toasts } from './toasts.ts';
 import { TrustQuestion } from './trust-question.ts';
@@ -52,7 +52,7 @@ export class WorkbenchModel {
     clearTimeout(this.#retry);
     this.#stream?.close();
     try {
-      const state = await ask(api.state.$get());
+      const state = await api.state.$get();
       const isAgain = this.#state.value !== undefined;
       this.#state.value = state;
       this.#follow(state.sequence);

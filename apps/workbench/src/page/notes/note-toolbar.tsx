@@ -1,5 +1,5 @@
 import type { Note } from '../../contract.ts';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { goTo, hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -96,7 +96,7 @@ function SessionCount({ note }: { readonly note: Note }) {
   if (limit === -1 && executed === 0) return null;
   const reset = () =>
     workbench.attempt(async () => {
-      const after = await ask(api.sessions.reset.$post({ json: { id } }));
+      const after = await api.sessions.reset.$post({ json: { id } });
       workbench.apply({ kind: 'session-changed', session: after });
     });
   return (

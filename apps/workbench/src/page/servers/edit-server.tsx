@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { Failure, Server } from '../../contract.ts';
-import { abortedBy, api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ServerEditor } from './server-editor.tsx';
@@ -26,7 +26,7 @@ export function EditServer({ server, onClose }: EditServerProps) {
   // The form as it is when it is opened: what is typed must not be overwritten later.
   useEffect(() => {
     const leaving = new AbortController();
-    ask(api.servers[':id'].$get({ param: { id } }, abortedBy(leaving.signal))).then(
+    api.servers[':id'].$get({ param: { id } }, leaving.signal).then(
       ({ draft }) => {
         editor.fill(draft);
         setStep('form');

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Failure, PastedServers, Server } from '../../contract.ts';
+import type { Failure, Server } from '../../contract.ts';
 import { adviceInPage } from '../model/advice.ts';
-import { abortedBy, api, ask, failureOf } from '../model/api.ts';
+import { type AnswerOf, api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { CheckField } from '../parts/check-field.tsx';
 import { Field } from '../parts/field.tsx';
@@ -36,7 +36,7 @@ export function PasteServers({ id, onImported }: PasteServersProps) {
     const json = { text, names: chosen.map(({ name }) => name), plain: [...plain] };
     setBusy(true);
     try {
-      const { servers } = await ask(api.servers.import.$post({ json }));
+      const { servers } = await api.servers.import.$post({ json });
       for (const server of servers) model.apply({ kind: 'server-changed', server });
       onImported(servers);
     } catch (error) {
@@ -135,7 +135,7 @@ function originOf(name: string, originalName: string, program: string): string {
 
 /** The servers that the API finds in the text, debounced. */
 function usePasted(text: string) {
-  const [found, setFound] = useState<PastedServers>();
+  const [found, setFound] = useState<AnswerOf<typeof api.servers.read.$post>>();
   const [failure, fail] = useState<Failure>();
   useEffect(() => {
     setFound(undefined);
@@ -143,12 +143,9 @@ function usePasted(text: string) {
     if (text.trim() === '') return undefined;
     const leaving = new AbortController();
     const timer = setTimeout(() => {
-      ask(api.servers.read.$post({ json: { text } }, abortedBy(leaving.signal))).then(
-        setFound,
-        (error) => {
-          if (!leaving.signal.aborted) fail(failureOf(error));
-        },
-      );
+      api.servers.read.$post({ json: { text } }, leaving.signal).then(setFound, (error) => {
+        if (!leaving.signal.aborted) fail(failureOf(error));
+      });
     }, 250);
     return () => {
       clearTimeout(timer);

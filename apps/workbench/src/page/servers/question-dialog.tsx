@@ -1,8 +1,7 @@
 import { oneLine, webAddress } from '@errand/host';
-import type { InferRequestType } from 'hono/client';
 import { useState } from 'preact/hooks';
 import type { Failure, Question } from '../../contract.ts';
-import { api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -23,7 +22,7 @@ export function QuestionDialog() {
   );
 }
 
-type AnswerBody = InferRequestType<(typeof api.questions)[':id']['$post']>['json'];
+type AnswerBody = Parameters<(typeof api.questions)[':id']['$post']>[0]['json'];
 
 function useAnswer({ id }: Question) {
   const model = useWorkbench();
@@ -33,7 +32,7 @@ function useAnswer({ id }: Question) {
     setBusy(true);
     setFailure(undefined);
     try {
-      await ask(api.questions[':id'].$post({ param: { id }, json }));
+      await api.questions[':id'].$post({ param: { id }, json });
       model.apply({ kind: 'question-closed', id });
     } catch (error) {
       setFailure(failureOf(error));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Server, ServerDetails } from '../../contract.ts';
-import { abortedBy, api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { hrefTo } from '../model/route.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ServerActions } from './server-actions.tsx';
@@ -72,7 +72,7 @@ function useDetails(server: Server): ServerDetails | undefined {
   useEffect(() => {
     const leaving = new AbortController();
     const param = { id: server.id };
-    ask(api.servers[':id'].$get({ param }, abortedBy(leaving.signal))).then(
+    api.servers[':id'].$get({ param }, leaving.signal).then(
       setDetails,
       // The server was removed or the connection is lost; both are shown elsewhere.
       () => {},

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Failure, PendingServer } from '../../contract.ts';
-import { api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -29,7 +29,7 @@ function TrustForm({ pending }: { readonly pending: readonly PendingServer[] }) 
     setBusy(true);
     setFailure(undefined);
     try {
-      const trust = await ask(api.trust.$post({ json }));
+      const trust = await api.trust.$post({ json });
       model.apply({ kind: 'trust-changed', trust });
       later();
     } catch (error) {

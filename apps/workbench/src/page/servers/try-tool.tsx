@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Server, Tool } from '../../contract.ts';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -31,7 +31,7 @@ export function TryTool({ server, tool }: TryToolProps) {
   };
   const showBlock = async (params: Params) => {
     const request = { param: { id: server.id }, json: { tool: tool.name, params } };
-    const answer = await model.attempt(() => ask(api.servers[':id'].block.$post(request)));
+    const answer = await model.attempt(() => api.servers[':id'].block.$post(request));
     if (answer !== undefined) setBlock(answer.text);
   };
   const isJson = form.draft.kind === 'json';

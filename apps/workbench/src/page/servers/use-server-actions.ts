@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Server } from '../../contract.ts';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 
 /** Actions of a server; failures are shown as toasts. */
@@ -22,10 +22,10 @@ export function useServerActions({ id }: Server) {
   };
   return {
     isBusy,
-    tryNow: () => change(() => ask(routes.try.$post({ param }))),
-    test: () => change(() => ask(routes.test.$post({ param }))),
+    tryNow: () => change(() => routes.try.$post({ param })),
+    test: () => change(() => routes.test.$post({ param })),
     setEnabled: (enabled: boolean) =>
-      change(() => ask(routes.enabled.$post({ param, json: { enabled } }))),
-    remove: async () => (await attempt(() => ask(routes.$delete({ param })))) !== undefined,
+      change(() => routes.enabled.$post({ param, json: { enabled } })),
+    remove: async () => (await attempt(() => routes.$delete({ param }))) !== undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { emptyDraft, proposeName, type ServerDraft } from '@errand/workspace/servers';
 import { useState } from 'preact/hooks';
 import type { Failure, Server } from '../../contract.ts';
-import { api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 
 /** The server that is changed; without one, a server is added. */
@@ -65,7 +65,7 @@ export function useServerEditor(onStored: (server: Server) => void) {
 }
 
 function send(edited: EditedServer | undefined, draft: ServerDraft): Promise<Server> {
-  if (edited === undefined) return ask(api.servers.$post({ json: { draft } }));
+  if (edited === undefined) return api.servers.$post({ json: { draft } });
   const { id, enables } = edited;
-  return ask(api.servers[':id'].$put({ param: { id }, json: { draft, enables } }));
+  return api.servers[':id'].$put({ param: { id }, json: { draft, enables } });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, Failure, Progress, Time } from '../../contract.ts';
-import { abortedBy, api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import type { Params } from '../parts/schema-form/use-schema-form.ts';
 
@@ -33,7 +33,7 @@ export function useToolCall(
     setCall({ ...idle, since: Date.now() });
     const request = { param: { id: serverId }, json: { id, tool, params } };
     try {
-      const answer = await ask(api.servers[':id'].call.$post(request, abortedBy(ending.signal)));
+      const answer = await api.servers[':id'].call.$post(request, ending.signal);
       setCall({ ...idle, answer });
       if (answer.error?.fields) onRefused(answer.error.fields);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Failure, Server, Tool, WorkbenchEvent } from '../../contract.ts';
-import { abortedBy, api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
 
 /** The tools of a server, which is started if necessary. */
@@ -17,7 +17,8 @@ export function useTools({ id, trust, enabled, connectionState }: Server) {
     const leaving = new AbortController();
     const query = reading.isFromServer ? { refresh: '1' } : {};
     setLoading(true);
-    ask(api.servers[':id'].tools.$get({ param: { id }, query }, abortedBy(leaving.signal)))
+    api.servers[':id'].tools
+      .$get({ param: { id }, query }, leaving.signal)
       .then(
         (list) => {
           setTools(list.tools);

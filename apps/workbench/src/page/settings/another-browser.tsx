@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -9,7 +9,7 @@ export function AnotherBrowser() {
   const model = useWorkbench();
   const [link, setLink] = useState<string>();
   const make = async () => {
-    const made = await model.attempt(() => ask(api.link.$post()));
+    const made = await model.attempt(() => api.link.$post());
     if (made !== undefined) setLink(made.link);
   };
   return (

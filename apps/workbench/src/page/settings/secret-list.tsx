@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Failure, SecretList as Secrets, WorkbenchEvent } from '../../contract.ts';
-import { api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
@@ -44,7 +44,7 @@ function useSecrets() {
   const [failure, setFailure] = useState<Failure>();
   const readAgain = useCallback(async () => {
     try {
-      setSecrets(await ask(api.secrets.$get()));
+      setSecrets(await api.secrets.$get());
       setFailure(undefined);
     } catch (error) {
       setFailure(failureOf(error));

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SecretList } from '../../contract.ts';
-import { api, ask } from '../model/api.ts';
+import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -70,9 +70,7 @@ function RemoveSecret({ name, onChanged, onClose }: RemoveSecretProps) {
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
-    const secrets = await model.attempt(() =>
-      ask(api.secrets[':name'].$delete({ param: { name } })),
-    );
+    const secrets = await model.attempt(() => api.secrets[':name'].$delete({ param: { name } }));
     setBusy(false);
     onClose();
     if (secrets) onChanged(secrets);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { SecretList } from '../../contract.ts';
-import { api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 
@@ -19,7 +19,7 @@ export function SecretValue({ name, onSaved, onCancel }: SecretValueProps) {
     event.preventDefault();
     setBusy(true);
     try {
-      const secrets = await ask(api.secrets[':name'].$put({ param: { name }, json: { value } }));
+      const secrets = await api.secrets[':name'].$put({ param: { name }, json: { value } });
       setValue('');
       setError(undefined);
       onSaved(secrets);

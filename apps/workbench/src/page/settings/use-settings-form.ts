@@ -8,7 +8,7 @@ import {
 } from '@errand/workspace/settings';
 import { useEffect, useState } from 'preact/hooks';
 import type { SettingsState } from '../../contract.ts';
-import { api, ask, failureOf } from '../model/api.ts';
+import { api, failureOf } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 
 export interface SettingsForm {
@@ -64,7 +64,7 @@ export function useSettingsForm(settings: SettingsState): SettingsForm {
       if (Object.keys(read.errors).length > 0 || !isChanged) return;
       setPhase('saving');
       try {
-        const saved = await ask(api.settings.$patch({ json: read.change }));
+        const saved = await api.settings.$patch({ json: read.change });
         model.apply({ kind: 'settings-changed', settings: saved });
         setDraft({});
         setPhase('saved');

@@ -1,5 +1,4 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { InferRequestType } from 'hono/client';
 import type {
   Conversation,
   ConversationEvent,
@@ -7,11 +6,11 @@ import type {
   Failure,
   WorkbenchEvent,
 } from '../../../contract.ts';
-import { api, ask, failureOf } from '../../model/api.ts';
+import { api, failureOf } from '../../model/api.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { applyTurnEvent } from './apply-turn-event.ts';
 
-type AskBody = InferRequestType<typeof api.assistant.ask.$post>['json'];
+type AskBody = Parameters<typeof api.assistant.ask.$post>[0]['json'];
 
 /** An open conversation: its turns, the draft and the running turn. */
 export class OpenConversation {
@@ -53,7 +52,7 @@ export class OpenConversation {
       this.#isOutdated = false;
       this.#meanwhile = [];
       try {
-        const read = await ask(api.assistant.conversation.$get({ query: this.#query }));
+        const read = await api.assistant.conversation.$get({ query: this.#query });
         const told = this.#meanwhile.filter(({ conversation }) => conversation === read.id);
         this.#now.value = told.reduce(applyTurnEvent, read);
         if (this.#isUnread) this.#failure.value = undefined;
@@ -83,7 +82,7 @@ export class OpenConversation {
     this.#isSending.value = true;
     this.#failure.value = undefined;
     try {
-      await ask(api.assistant.ask.$post({ json: { ...this.place, ...asked } }));
+      await api.assistant.ask.$post({ json: { ...this.place, ...asked } });
       if (asked.question !== null && this.draft.value.trim() === asked.question.trim()) {
         this.draft.value = '';
       }
@@ -97,17 +96,17 @@ export class OpenConversation {
   async stop(): Promise<void> {
     const conversation = this.#now.value?.id;
     if (conversation === undefined) return;
-    await this.#workbench.attempt(() => ask(api.assistant.stop.$post({ json: { conversation } })));
+    await this.#workbench.attempt(() => api.assistant.stop.$post({ json: { conversation } }));
   }
 
   readonly answer = async (call: string, isAllowed: boolean): Promise<void> => {
     const json = { call, isAllowed };
-    await this.#workbench.attempt(() => ask(api.assistant.answer.$post({ json })));
+    await this.#workbench.attempt(() => api.assistant.answer.$post({ json }));
   };
 
   async startOver(): Promise<void> {
     this.#failure.value = undefined;
-    await this.#workbench.attempt(() => ask(api.assistant.new.$post({ json: this.place })));
+    await this.#workbench.attempt(() => api.assistant.new.$post({ json: this.place }));
   }
 
   get #query() {

@@ -3,7 +3,7 @@ import { adviceForCode } from '@errand/host';
 import { useMemo, useState } from 'preact/hooks';
 import type { Result } from '../../../contract.ts';
 import { adviceInPage } from '../../model/advice.ts';
-import { api, ask } from '../../model/api.ts';
+import { api } from '../../model/api.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
 import { ContentView } from '../../parts/content/content-view.tsx';
 import { PlainText } from '../../parts/content/plain-text.tsx';
@@ -59,7 +59,7 @@ function LastOutput({ server }: { readonly server: string }) {
   const id = workbench.servers.value.find(({ name }) => name === server)?.id;
   if (id === undefined) return null;
   const read = async () => {
-    const details = await workbench.attempt(() => ask(api.servers[':id'].$get({ param: { id } })));
+    const details = await workbench.attempt(() => api.servers[':id'].$get({ param: { id } }));
     setOutput(details?.lastWords);
   };
   return (

@@ -1,9 +1,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Failure, NoteList, WorkbenchEvent } from '../../../contract.ts';
-import { api, ask, failureOf } from '../../model/api.ts';
+import type { Failure, WorkbenchEvent } from '../../../contract.ts';
+import { type AnswerOf, api, failureOf } from '../../model/api.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { DraftStore } from './draft-store.ts';
 import { OpenNote } from './open-note.ts';
+
+type NoteList = AnswerOf<typeof api.notes.$get>;
 
 /** The list of notes, and the notes that are open or have unsaved text. */
 export class NotesModel {
@@ -32,7 +34,7 @@ export class NotesModel {
 
   async load(): Promise<void> {
     try {
-      this.#list.value = await ask(api.notes.$get());
+      this.#list.value = await api.notes.$get();
       this.#failure.value = undefined;
     } catch (error) {
       this.#failure.value = failureOf(error);

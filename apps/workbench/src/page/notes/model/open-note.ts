@@ -1,13 +1,12 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { InferRequestType } from 'hono/client';
 import type { Failure, Note, WorkbenchEvent } from '../../../contract.ts';
-import { ApiProblem, api, ask, failureOf } from '../../model/api.ts';
+import { ApiProblem, api, failureOf } from '../../model/api.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { BlockCards } from './block-cards.ts';
 import type { Draft, DraftStore } from './draft-store.ts';
 import { mergeResults } from './merge-results.ts';
 
-type RunChoice = InferRequestType<typeof api.note.run.$post>['json'];
+type RunChoice = Parameters<typeof api.note.run.$post>[0]['json'];
 
 /** Minimum time between two reads of a note that changes constantly. */
 const pauseMs = 100;
@@ -97,7 +96,7 @@ export class OpenNote {
     if (this.#isSaving.value) return false;
     this.#isSaving.value = true;
     try {
-      const saved = await ask(api.note.$put({ query: this.#query, json: draft }));
+      const saved = await api.note.$put({ query: this.#query, json: draft });
       this.#announce(saved.etag);
       const typed = this.#draft.value;
       if (typed !== undefined && typed.text !== draft.text) {
@@ -127,25 +126,25 @@ export class OpenNote {
 
   async run(json: RunChoice): Promise<void> {
     if (this.#workbench.refuseIfStopped()) return;
-    await this.#attempt(() => ask(api.note.run.$post({ query: this.#query, json })));
+    await this.#attempt(() => api.note.run.$post({ query: this.#query, json }));
   }
 
   /** Cancels these blocks, or all blocks of the note. */
   async cancel(keys?: readonly string[]): Promise<void> {
     const json = keys === undefined ? {} : { keys };
-    await this.#workbench.attempt(() => ask(api.note.cancel.$post({ query: this.#query, json })));
+    await this.#workbench.attempt(() => api.note.cancel.$post({ query: this.#query, json }));
   }
 
   /** Turns an edited result into ordinary text. */
   keepResult(key: string): Promise<void> {
     return this.#change((etag) =>
-      ask(api.note.result.$post({ query: this.#query, json: { key, decision: 'keep', etag } })),
+      api.note.result.$post({ query: this.#query, json: { key, decision: 'keep', etag } }),
     );
   }
 
   bind(line: number, server: string | null): Promise<void> {
     return this.#change((etag) =>
-      ask(api.note.bind.$post({ query: this.#query, json: { line, server, etag } })),
+      api.note.bind.$post({ query: this.#query, json: { line, server, etag } }),
     );
   }
 
@@ -186,7 +185,7 @@ export class OpenNote {
       const started = performance.now();
       this.cards.beginReading();
       try {
-        this.#show(await ask(api.note.$get({ query: this.#query })));
+        this.#show(await api.note.$get({ query: this.#query }));
       } catch (error) {
         this.#failure.value = failureOf(error);
       }

@@ -23,13 +23,12 @@ import {
 } from '@codemirror/view';
 import { difference } from '@errand/document/display';
 import { mayBeRequest, type Suggestion } from '@errand/workspace/suggestions';
-import type { InferResponseType } from 'hono/client';
-import type { api } from '../../model/api.ts';
+import type { AnswerOf, api } from '../../model/api.ts';
 import { editorTheme } from './editor-theme.ts';
 import type { LineMark } from './find-marks.ts';
 import { frontmatter } from './frontmatter.ts';
 
-type Suggestions = InferResponseType<typeof api.note.suggest.$post>;
+type Suggestions = AnswerOf<typeof api.note.suggest.$post>;
 
 export interface EditorPorts {
   /** A shadow root: there the editor can use constructed style sheets, which the CSP allows. */

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Block, Failure } from '../../../contract.ts';
-import { abortedBy, api, ask, failureOf } from '../../model/api.ts';
+import { api, failureOf } from '../../model/api.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
 import type { WorkbenchModel } from '../../model/workbench-model.ts';
 import { Button } from '../../parts/button.tsx';
@@ -38,7 +38,7 @@ export function SourceView({ opened, line }: SourceViewProps) {
   const check = useCallback(
     async (text: string) => {
       const query = { path: opened.path };
-      const reading = await ask(api.note.check.$post({ query, json: { text } }));
+      const reading = await api.note.check.$post({ query, json: { text } });
       const marks = findMarks(reading);
       setMistakes(marks.length);
       return marks;
@@ -128,11 +128,9 @@ function suggestionsFor({ path }: OpenNote, workbench: WorkbenchModel): EditorPo
     isServer: (word) =>
       workbench.servers.value.some(({ name }) => name.toLowerCase() === word.toLowerCase()),
     at: (text, at, signal) =>
-      ask(api.note.suggest.$post({ query: { path }, json: { text, at } }, abortedBy(signal))),
+      api.note.suggest.$post({ query: { path }, json: { text, at } }, signal),
     startServer: async (id) => {
-      await workbench.attempt(() =>
-        ask(api.servers[':id'].tools.$get({ param: { id }, query: {} })),
-      );
+      await workbench.attempt(() => api.servers[':id'].tools.$get({ param: { id }, query: {} }));
     },
   };
 }

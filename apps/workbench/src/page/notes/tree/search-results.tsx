@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Failure, SearchAnswer } from '../../../contract.ts';
-import { abortedBy, api, ask, failureOf } from '../../model/api.ts';
+import type { Failure } from '../../../contract.ts';
+import { type AnswerOf, api, failureOf } from '../../model/api.ts';
 import { hrefTo } from '../../model/route.ts';
 import { Icon } from '../../parts/icon.tsx';
 import './search-results.css';
@@ -81,13 +81,19 @@ function Hit({ path, line, excerpt, isShown }: HitProps) {
   );
 }
 
+interface SearchState {
+  readonly answer?: AnswerOf<typeof api.notes.search.$get>;
+  readonly failure?: Failure;
+}
+
 function useTextSearch(query: string) {
-  const [found, setFound] = useState<{ answer?: SearchAnswer; failure?: Failure }>({});
+  const [found, setFound] = useState<SearchState>({});
   useEffect(() => {
     const leaving = new AbortController();
     setFound({});
     const timer = setTimeout(() => {
-      ask(api.notes.search.$get({ query: { query } }, abortedBy(leaving.signal)))
+      api.notes.search
+        .$get({ query: { query } }, leaving.signal)
         .then((answer) => setFound({ answer }))
         .catch((error) => {
           if (!leaving.signal.aborted) setFound({ failure: failureOf(error) });
