@@ -40,47 +40,43 @@ test.each(unusable)('$name', patient, async ({ text, message }) => {
   expect(vault.read('.errand/settings.json')).toBe(text);
 });
 
-test(
-  'bad entries among good ones are told with their place, and the good ones work',
-  patient,
-  async () => {
-    const good = scriptedServerConfig({}, { name: 'good' });
-    const entry = (name: string, more: object = {}) => ({ ...good, id: name, name, ...more });
-    const mcpServers = [
-      entry('good'),
-      entry('GOOD', { id: 'second' }),
-      entry('python'),
-      entry('a b'),
-      entry('bare', { localConfig: {} }),
-      entry('odd', { transport: 'carrier pigeon' }),
-    ];
-    using vault = TestVault.trusted({ settings: { mcpServers, colour: 'red' } });
-    const before = vault.read('.errand/settings.json');
-    const { code, stdout, stderr } = await vault.errand('call', 'good', 'echo', 'text=still');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'still\n' });
-    const told = stderr.trimEnd().split('\n');
-    expect(told).toEqual(
-      [
-        /^\.errand\/settings\.json:1:\d+: mcpServers\[1\]\.name: Another server has this name\. Write for example "GOOD-2"\.$/,
-        /mcpServers\[2\]\.name: "python" is the language of other code blocks\. Write for example "python-server"\.$/,
-        /mcpServers\[3\]\.name: A name has only letters .* Write for example "a-b"\.$/,
-        /mcpServers\[4\]\.localConfig\.command: /,
-        /mcpServers\[5\]\.transport: /,
-        /colour: /,
-      ].map((pattern) => expect.stringMatching(pattern)),
-    );
-    expect((await vault.json('servers', '--offline')).json).toMatchObject({
-      servers: [{ name: 'good' }],
-    });
-    const unknown = await vault.errand('call', 'python', 'echo', 'text=no');
-    expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('There is no server "python". There are: good.');
-    await vault.errand('servers', 'disable', 'good');
-    const after = JSON.parse(vault.read('.errand/settings.json'));
-    expect(after.mcpServers.slice(1)).toEqual(JSON.parse(before).mcpServers.slice(1));
-    expect(after.colour).toBe('red');
-  },
-);
+test('reports bad entries with their position, and uses the good ones', patient, async () => {
+  const good = scriptedServerConfig({}, { name: 'good' });
+  const entry = (name: string, more: object = {}) => ({ ...good, id: name, name, ...more });
+  const mcpServers = [
+    entry('good'),
+    entry('GOOD', { id: 'second' }),
+    entry('python'),
+    entry('a b'),
+    entry('bare', { localConfig: {} }),
+    entry('odd', { transport: 'carrier pigeon' }),
+  ];
+  using vault = TestVault.trusted({ settings: { mcpServers, colour: 'red' } });
+  const before = vault.read('.errand/settings.json');
+  const { code, stdout, stderr } = await vault.errand('call', 'good', 'echo', 'text=still');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'still\n' });
+  const told = stderr.trimEnd().split('\n');
+  expect(told).toEqual(
+    [
+      /^\.errand\/settings\.json:1:\d+: mcpServers\[1\]\.name: Another server has this name\. Write for example "GOOD-2"\.$/,
+      /mcpServers\[2\]\.name: "python" is the language of other code blocks\. Write for example "python-server"\.$/,
+      /mcpServers\[3\]\.name: A name has only letters .* Write for example "a-b"\.$/,
+      /mcpServers\[4\]\.localConfig\.command: /,
+      /mcpServers\[5\]\.transport: /,
+      /colour: /,
+    ].map((pattern) => expect.stringMatching(pattern)),
+  );
+  expect((await vault.json('servers', '--offline')).json).toMatchObject({
+    servers: [{ name: 'good' }],
+  });
+  const unknown = await vault.errand('call', 'python', 'echo', 'text=no');
+  expect(unknown.code).toBe(2);
+  expect(unknown.stderr).toContain('There is no server "python". There are: good.');
+  await vault.errand('servers', 'disable', 'good');
+  const after = JSON.parse(vault.read('.errand/settings.json'));
+  expect(after.mcpServers.slice(1)).toEqual(JSON.parse(before).mcpServers.slice(1));
+  expect(after.colour).toBe('red');
+});
 
 test(
   'a secret that is missing is named with what to type, and only its server fails',

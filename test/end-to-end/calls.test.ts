@@ -39,7 +39,7 @@ test(
   },
 );
 
-test('a server that dies in a call is told once, with its last words', patient, async () => {
+test('reports a server that dies in a call once, with its last output', patient, async () => {
   using vault = TestVault.trusted();
   vault.add(vault.scripted());
   const { code, stdout, stderr } = await vault.errand('call', 'fix', 'crash');

@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'a server that does not work is stored switched off, with its last words told',
+  'stores a server that does not work as disabled, and shows its last output',
   patient,
   async () => {
     using vault = new TestVault({});

@@ -65,7 +65,7 @@ test.each(['/n.md', './n.md', 'n', 'N.md'])('the path %s binds the note', patien
   expect(readJournal(vault.journal)).toEqual([]);
 });
 
-test('a mistake that forbids nothing here is told by every command', patient, async () => {
+test('reports a mistake that forbids nothing here in every command', patient, async () => {
   const misspelt = { ...binding, headingText: 'Secert', documentPath: '*.md' };
   const elsewhere = { ...binding, documentPath: 'Nothing.md' };
   using vault = openVault(body, { sectionBindings: [misspelt, elsewhere] });

@@ -38,7 +38,7 @@ test('blocks are chosen by line, id, heading and staleness', patient, async () =
 });
 
 test(
-  'a limit holds for all notes together, and several notes are told as a list',
+  'applies a limit to all notes together, and reports several notes as a list',
   patient,
   async () => {
     using vault = openVault({ 'A.md': echo('a'), 'B.md': echo('b') });

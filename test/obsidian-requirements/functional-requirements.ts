@@ -138,7 +138,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   'FR-020': shown(
     'Every call of a model is logged.',
     answers,
-    'packages/assistant/src/turn/converse.test.ts: the log has every request and call, with conversation, note, line, tokens and time',
+    'packages/assistant/src/turn/converse.test.ts: logs every request and call with conversation, note, line, tokens and time',
   ),
   // Errors
   'FR-021': shown(
@@ -159,7 +159,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   ),
   'FR-025': shown(
     'Messages are notices that hold nobody up.',
-    `${running}: ends a run from its notice, and the server is told`,
+    `${running}: cancels a run from its notice and notifies the server`,
     lost,
   ),
   // Settings
@@ -182,14 +182,14 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
     'Wrong input is told at its field and not stored.',
     stored,
     `${importServers}: a Docker image or a URL asks only for what it needs`,
-    `${values}: a wrong value is told at its field and not stored ($way)`,
+    `${values}: shows a wrong value at its field and does not store it ($way)`,
   ),
   // Limits and safety
   'FR-031': below(
     'A call has a time limit of 30 seconds that can be changed.',
     'That the default is 30 seconds is seen in the settings that are read, without waiting for them.',
     failed,
-    `${values}: a wrong value is told at its field and not stored ($way)`,
+    `${values}: shows a wrong value at its field and does not store it ($way)`,
     'packages/host/src/executor/perform-call.test.ts: the timeout of the $name is used',
     'packages/host/src/settings/read-settings.test.ts: fills the defaults',
   ),
@@ -198,8 +198,8 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
     'Twenty-six calls at once are one test of the executor; the plugin uses it as it is.',
     `${running}: stops everything, refuses until resumed, and says so once`,
     `${running}: warns at 80 % of the session, refuses at its limit, and lets a whole note run`,
-    `${values}: a wrong value is told at its field and not stored ($way)`,
-    'packages/host/src/executor/limits.test.ts: 26 calls at a limit of 25: one waits, none fails',
+    `${values}: shows a wrong value at its field and does not store it ($way)`,
+    'packages/host/src/executor/limits.test.ts: makes one of 26 calls wait at a limit of 25, and fails none',
     'packages/host/src/executor/limits.test.ts: -1 lifts both limits',
   ),
   'FR-033': shown(

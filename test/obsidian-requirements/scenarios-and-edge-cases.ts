@@ -26,14 +26,14 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
     'The assistant uses any enabled server.',
     'Which of several servers a model is offered is seen in the request to the model.',
     answers,
-    'packages/assistant/src/turn/converse.test.ts: a server that cannot be started is told of once, and the others are there',
-    'packages/assistant/src/turn/converse.test.ts: of 300 tools the section’s come first and the rest by a search, within the budget',
+    'packages/assistant/src/turn/converse.test.ts: reports a server that cannot be started once, and offers the others',
+    'packages/assistant/src/turn/converse.test.ts: offers the tools of the section first, and the rest of 300 tools by search, within the budget',
   ),
   'scenario 3': below(
     'A disabled server is skipped, and the person told.',
     'That a model is not offered its tools is seen in the request to the model.',
     serverGone,
-    'packages/assistant/src/turn/converse.test.ts: tools of a disabled server are absent, and of one that is switched off meanwhile too',
+    'packages/assistant/src/turn/converse.test.ts: offers no tools of a disabled server, nor of one disabled during the turn',
   ),
   'scenario 4': shown(
     'A note keeps its requests, and runs them only when asked.',
@@ -58,13 +58,13 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
   'edge case 4': below(
     'Loops.',
     'The rounds of a model are counted where they are made.',
-    'packages/assistant/src/turn/limits.test.ts: after ten rounds of tools the model must answer with what it has',
-    'packages/assistant/src/turn/limits.test.ts: the same call with the same answer three times ends the turn',
+    'packages/assistant/src/turn/limits.test.ts: makes the model answer after ten rounds of tools',
+    'packages/assistant/src/turn/limits.test.ts: ends the turn after the same call gave the same answer three times',
   ),
   'edge case 5': shown(
     'Settings that change in the middle.',
     serverGone,
-    `${serverPage}: a change by another program while a server is edited is told, and what was typed stays`,
+    `${serverPage}: reports a change by another program while a server is edited, and keeps what was typed`,
   ),
   'edge case 6': shown(
     'Answers stay while the note is edited.',

@@ -18,14 +18,14 @@ test('gives a second step a line of its own', () => {
   );
 });
 
-test('keeps what a stranger wrote and what we advise apart', () => {
+test('separates foreign text from our advice', () => {
   const advice = [{ kind: 'test-server', server: 'a' }] as const;
   expect(advisedText({ message: 'It wrote x\nAll is well.', advice })).toBe(
     'It wrote x\n│ All is well.\nSee each step, and its last output, with: errand servers test a\n',
   );
 });
 
-test('a name never becomes more than one word of a command', () => {
+test('quotes a name as one word of a command', () => {
   const advice = [{ kind: 'set-secret', name: "x'; rm -rf ~" }] as const;
   expect(advisedText({ message: 'It is not set.', advice })).toBe(
     `It is not set. Set it with: errand secrets set 'x'\\''; rm -rf ~'\n`,

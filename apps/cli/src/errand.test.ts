@@ -69,7 +69,7 @@ test.each(mistakes)(
   },
 );
 
-test('a refusal of the system is told without a stack, and says what to do', async () => {
+test('reports a system error without a stack, and says what to do', async () => {
   writeFileSync(join(folder, 'vault/file'), '');
   const { code, stdout, stderr } = await errand('init', 'file', '--json');
   const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
@@ -106,7 +106,7 @@ test('a history in which nothing fits does not say that there were no calls at a
   expect((await errand('history', '--server', 'nobody')).stdout).toBe('No such calls.\n');
 });
 
-test('what a server wrote last cannot steer the terminal', async () => {
+test('escapes terminal codes in the last output of a server', async () => {
   const stderr = '\u001b[2J\u001b]0;mine now\u0007\n';
   const settings = { mcpServers: [scriptedServerConfig({ onStart: 'exit', stderr })] };
   writeFileSync(join(folder, 'vault/.errand/settings.json'), JSON.stringify(settings));
@@ -117,7 +117,7 @@ test('what a server wrote last cannot steer the terminal', async () => {
   });
 });
 
-test('a note cannot steer the terminal with what is wrong in it', async () => {
+test('escapes terminal codes in the mistakes of a note', async () => {
   const binding = String.raw`mcp: { server: "gone\e[2J" }`;
   writeFileSync(join(folder, 'vault/note.md'), `---\n${binding}\n---\n# A\n`);
   const { code, stderr } = await errand('sections', 'note.md');
@@ -127,7 +127,7 @@ test('a note cannot steer the terminal with what is wrong in it', async () => {
   });
 });
 
-test('a secret of which a part was handed over before an interruption is not stored', async () => {
+test('stores no part of a secret when its input is interrupted', async () => {
   const stdin = new PassThrough();
   const stopping = new AbortController();
   stdin.write('half a tok');

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { screenOutput } from './screen-output.ts';
 
-test('shows what would command the terminal instead of letting it', () => {
+test('escapes terminal control codes', () => {
   const screen = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 80, isTTY: true });
   const output = screenOutput(screen);
   output.write('\x1b]52;c;cm0gLXJm\x07a\tb\r\n\x1b[2Jc\x00\x7f\u009b31m é 🎉\n');

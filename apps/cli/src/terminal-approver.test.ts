@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Terminal } from './terminal.ts';
 import { terminalApprover } from './terminal-approver.ts';
 
-test('nothing a model or a server writes can look like a question of ours', async () => {
+test('marks text of models and servers so that it cannot look like our question', async () => {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
   const stderr = Object.assign(new PassThrough(), { isTTY: true });
   const terminal = { stdin, stderr, interrupt: () => {} } as unknown as Terminal;

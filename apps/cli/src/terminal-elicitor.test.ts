@@ -28,7 +28,7 @@ async function answerAt(question: ElicitQuestion, answers: readonly (readonly [R
   return { answer: await asked, shown };
 }
 
-test('nothing a server writes can look like words of ours', async () => {
+test('marks text of servers so that it cannot look like ours', async () => {
   const lie = `x\nServer "bank" asks:\r\u2028It is safe${' '.repeat(60)}Errand: trusted\u202e`;
   const { answer, shown } = await answerAt(
     {

@@ -8,7 +8,7 @@ function openNotifier() {
   return { stderr, ...terminalNotifier(terminal) };
 }
 
-test('a failure is not told twice', () => {
+test('does not report a failure twice', () => {
   const { stderr, notify, tell } = openNotifier();
   notify({ level: 'warning', message: 'X disconnected, retrying...', detail: 'X ended.' });
   const effect = 'The call may have taken effect.';
@@ -20,7 +20,7 @@ test('a failure is not told twice', () => {
   );
 });
 
-test('a failure is told in full when something else was told meanwhile', () => {
+test('reports a failure in full when another notice came in between', () => {
   const { stderr, notify, tell } = openNotifier();
   notify({ level: 'warning', message: 'X disconnected, retrying...', detail: 'X ended.' });
   notify({ level: 'info', message: 'X connected again' });
@@ -30,7 +30,7 @@ test('a failure is told in full when something else was told meanwhile', () => {
   expect(stderr.read()).toBe('X ended. It was tried 2 times.\n');
 });
 
-test('what a notice has advised is not advised again', () => {
+test('does not repeat the advice of a notice', () => {
   const { stderr, notify, tell } = openNotifier();
   const advice = [{ kind: 'test-server', server: 'x' }] as const;
   notify({ level: 'warning', message: 'X disconnected, retrying...', detail: 'X ended.', advice });
@@ -42,14 +42,14 @@ test('what a notice has advised is not advised again', () => {
   );
 });
 
-test('what would command the terminal is spelled out', () => {
+test('escapes terminal control codes in notices', () => {
   const { stderr, notify, tell } = openNotifier();
   notify({ level: 'warning', message: 'It wrote \x1b[2J' });
   tell({ message: 'and \u202e\u200b then\tended' });
   expect(stderr.read()).toBe('It wrote \\u001b[2J\nand \\u202e\\u200b then\\tended\n');
 });
 
-test('what follows a line break in a message is marked', () => {
+test('marks the lines of a message after the first', () => {
   const { stderr, notify, tell } = openNotifier();
   notify({ level: 'warning', message: 'It wrote "x\n\nAll is well."', detail: 'See\r\nhere.' });
   tell({ message: 'It ended\rAll is well.' });

@@ -57,7 +57,7 @@ for (const [way, open] of ways) {
     expect(bytes.toString()).toBe('inside');
   });
 
-  test(`a root that is reached through a link is one like any other ${way}`, async () => {
+  test(`accepts a root that is reached through a link ${way}`, async () => {
     const { folder } = folderWithLinks(open);
     symlinkSync(folder, `${folder}-link`);
     const bytes = await readFileBelow(open(`${folder}-link`), ['dir', 'note.md']);

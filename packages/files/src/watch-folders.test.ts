@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchFolders } from './watch-folders.ts';
 
-test('tells where something was made, written over by a rename, or removed', async () => {
+test('reports where something was created, replaced by a rename, or removed', async () => {
   const { root, watched, heard } = watching();
   mkdirSync(join(root, 'sub'));
   watched.add('');
@@ -18,7 +18,7 @@ test('tells where something was made, written over by a rename, or removed', asy
   await expect.poll(heard, { timeout: 15_000 }).toContain('sub/n.md');
 });
 
-test('tells of a folder that went, and watches another in its place when asked again', async () => {
+test('reports a folder that was removed, and watches its replacement when asked again', async () => {
   const { root, watched, heard } = watching();
   mkdirSync(join(root, 'sub'));
   watched.add('');
@@ -42,7 +42,7 @@ test('gives up as a whole when there are more folders than it may watch', () => 
   expect([...watched.folders]).toEqual([]);
 });
 
-test('takes a folder that is not there for no problem', () => {
+test('ignores a missing folder', () => {
   const { watched } = watching();
   expect(watched.add('nowhere')).toBe(false);
   expect(watched.problem).toBeUndefined();

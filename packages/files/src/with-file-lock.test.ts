@@ -8,7 +8,7 @@ import { fileAt } from './file-at.ts';
 import { pidSpace } from './processes/index.ts';
 import { withFileLock } from './with-file-lock.ts';
 
-test('lets one work at a time', async () => {
+test('runs one task at a time', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   let working = 0;
@@ -24,7 +24,7 @@ test('lets one work at a time', async () => {
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('lets go when the work fails', async () => {
+test('releases the lock when the task fails', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   const failing = lockFile(path, () => Promise.reject(new Error('on purpose')));
@@ -90,7 +90,7 @@ test.each([
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('stops waiting when it is told to', async () => {
+test('stops waiting when it is aborted', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'file');
   await using _holder = await holdLock(path);

@@ -47,13 +47,13 @@ describe.each(wires)('a client over %s in the %s era', (over, era, protocolVersi
     expect(asked).toEqual(['Where to?', sampling.params.messages]);
   });
 
-  test(`that cannot be asked declines for a ${protocolVersion} server`, async () => {
+  test(`declines for a ${protocolVersion} server when it cannot be asked`, async () => {
     await using program = await startTestProgram(over, era, servers);
     expect(await ask(program.client, form)).toEqual({ action: 'decline' });
   });
 });
 
-test('a question that may be for another client is put to none of them', async () => {
+test('asks no client when a question may be for another one', async () => {
   await using folder = await temporaryFolder();
   const journal = join(folder.path, 'journal');
   writeFileSync(journal, '');

@@ -7,7 +7,7 @@ import { readEvents } from './testing/read-events.ts';
 const another = { ...echoTool, name: 'another' };
 const echo = { name: 'a__echo', arguments: { text: 'hi' } };
 
-test('an older client hears on its stream that the tools changed', async () => {
+test('notifies an older client of changed tools on its stream', async () => {
   await using test = await openTestGateway();
   const session = await test.initialize();
   const stream = await openStream(test, session);
@@ -16,7 +16,7 @@ test('an older client hears on its stream that the tools changed', async () => {
   expect(value).toEqual({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
 });
 
-test('an older client that was not listening hears of the change when it does', async () => {
+test('delivers a change to an older client once it listens', async () => {
   await using test = await openTestGateway();
   const session = await test.initialize();
   const changed = new Promise<void>((resolve) => test.gateway.onToolsChanged(resolve));
@@ -48,7 +48,7 @@ test('ending a session ends its streams and its calls', async () => {
   expect(await stream.text()).toBe('');
 });
 
-test('of several streams only the newest gets a message, and the oldest are let go', async () => {
+test('sends a message only on the newest of several streams, and closes the oldest', async () => {
   await using test = await openTestGateway();
   const session = await test.initialize();
   const streams = [];
@@ -86,7 +86,7 @@ test('a newer client subscribes, is acknowledged first, and hears of changes und
   expect((await events.next()).done).toBe(true);
 });
 
-test('a subscription to nothing that there is ends at once', async () => {
+test('ends a subscription to unknown things at once', async () => {
   await using test = await openTestGateway();
   const notifications = { resourcesListChanged: true };
   const { body, headers } = modernRequest('subscriptions/listen', { notifications });
@@ -134,7 +134,7 @@ test('a client that takes no events gets the answer without the progress', async
   expect(await response.json()).toMatchObject({ id: 1, result: { content: [{ text: 'done' }] } });
 });
 
-test('a client that waits long is given signs of life', async () => {
+test('sends keep-alives to a client that waits long', async () => {
   const finish = Promise.withResolvers<void>();
   const call = () => finish.promise.then(() => textResult('late'));
   await using test = await openTestGateway({ a: { call } }, { keepAliveMs: 10 });

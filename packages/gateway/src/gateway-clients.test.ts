@@ -29,7 +29,7 @@ describe.each(wires)('the SDK client over %s in the %s era', (over, era) => {
     });
   });
 
-  test('hears of tools that change', async () => {
+  test('is notified of changed tools', async () => {
     await using program = await startTestProgram(over, era, { a: {} });
     const { client, toolsWhere } = program;
     await toolsWhere((names) => names.includes('a__change-tools'));

@@ -110,7 +110,7 @@ describe('a call', () => {
     });
   });
 
-  test('that fails beside its tool is told as a result that a model can read', async () => {
+  test('that fails outside its tool is a result that a model can read', async () => {
     const call = async () => {
       throw new HostError('tool_failed', 'Server "a" refused the request: no.');
     };
@@ -153,7 +153,7 @@ describe('a call', () => {
   });
 });
 
-test('a defect of ours is an internal error, not silence', async () => {
+test('answers an internal error for a defect of the gateway', async () => {
   await using test = await openTestGateway(
     { a: {} },
     {

@@ -29,7 +29,7 @@ test.each([
   ['192.168.1.7', 403],
   ['::ffff:10.0.0.1', 403],
   ['2001:db8::1', 403],
-])('a client at %s without a token: %s', (address, status) => {
+])('answers a client at %s without a token: %s', (address, status) => {
   expect(guardRequest({})(arriving(address, { host: 'localhost' }))?.status).toBe(status);
 });
 

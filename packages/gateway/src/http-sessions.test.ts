@@ -44,7 +44,7 @@ test('at the limit the session idle for longest makes room; when all are busy th
   expect(open()).toBeDefined();
 });
 
-test('the executor knows a session by a name that is not its secret', () => {
+test('identifies a session to the executor by a name that is not its secret', () => {
   const sessions = new HttpSessions({ most: 2, idleMs: 1000 }, () => 0);
   const session = sessions.open('2025-11-25', info);
   expect(session?.name).toMatch(/^gateway:test:[0-9a-f]{8}$/);

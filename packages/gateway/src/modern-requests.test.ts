@@ -133,7 +133,7 @@ test('a notification is accepted', async () => {
 });
 
 test.each(['made up', 5, { toString: 1 }])(
-  'a call that nobody holds is not gone on with: %j',
+  'refuses to continue an unknown call: %j',
   async (requestState) => {
     await using test = await openTestGateway();
     const params = { name: 'a__echo', requestState, inputResponses: {} };

@@ -22,7 +22,7 @@ test('the scope of a note limits what is listed and what can be called', async (
   expect(test.memory.log.records).toHaveLength(1);
 });
 
-test('a scope that cannot be made out offers nothing and says why', async () => {
+test('offers nothing for a scope that cannot be resolved, and says why', async () => {
   await using test = await openTestGateway({ a: {} }, { scope });
   const error = { code: -32602, message: 'Invalid params: Note "gone.md" does not exist.' };
   for (const [method, params] of [
@@ -33,7 +33,7 @@ test('a scope that cannot be made out offers nothing and says why', async () => 
   }
 });
 
-test('a scope is refused by a gateway that knows no notes', async () => {
+test('refuses a scope when the gateway has no notes', async () => {
   await using test = await openTestGateway();
   expect(await ask(test, 'tools/list', {}, 'legacy', 'note=x.md')).toHaveProperty('error');
 });

@@ -152,7 +152,7 @@ test('what was asked before the end of input is answered, and subscriptions end'
   await ended;
 });
 
-test('a call under way when the program is told to end is answered with an error', async () => {
+test('answers a running call with an error when the program stops', async () => {
   const begun = Promise.withResolvers<void>();
   const call = (_call: unknown, { signal }: CallOptions) => {
     begun.resolve();
@@ -167,7 +167,7 @@ test('a call under way when the program is told to end is answered with an error
   expect(await client.next()).toMatchObject({ id: 1, error: { code: -32000 } });
 });
 
-test('a client that does not read is not read from', async () => {
+test('stops reading from a client that does not read', async () => {
   await using test = await openTestGateway();
   const input = new PassThrough();
   const output = new PassThrough({ highWaterMark: 1 });

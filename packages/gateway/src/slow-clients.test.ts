@@ -25,7 +25,7 @@ test('a client that takes its answer slowly gets all of it, and the gateway live
   });
 });
 
-test('a client that lets its answers pile up is cut off with a reason, and nobody else is', async () => {
+test('disconnects only the client that lets its answers pile up, with a reason', async () => {
   await using program = spawnTestProgram({
     servers: { a: {} },
     over: 'http',
@@ -45,7 +45,7 @@ test('a client that lets its answers pile up is cut off with a reason, and nobod
   });
 });
 
-test('clients that together let too much pile up are cut off, the largest first', async () => {
+test('disconnects clients that together let too much pile up, the largest first', async () => {
   await using program = spawnTestProgram({
     servers: { a: {} },
     over: 'http',

@@ -5,7 +5,7 @@ import { Gateway } from './gateway.ts';
 import { gatewayHostFrom } from './gateway-host-from.ts';
 import { ask } from './testing/open-test-gateway.ts';
 
-test('who asks for the tools before their servers have arrived gets them', async () => {
+test('lists the tools of servers that are still starting when asked', async () => {
   await using fixture = await starting(5_000, 'a');
   const list = fixture.ask('tools/list');
   const call = fixture.ask('tools/call', { name: 'a__echo', arguments: { text: 'hi' } });
@@ -14,7 +14,7 @@ test('who asks for the tools before their servers have arrived gets them', async
   expect(await call).toMatchObject({ result: { content: [{ text: 'hi' }] } });
 });
 
-test('the first list has the tools of all servers that arrive in time', async () => {
+test('includes the tools of all servers that start in time in the first list', async () => {
   await using fixture = await starting(5_000, 'a', 'b');
   const list = fixture.ask('tools/list');
   fixture.arrive('a');
@@ -24,7 +24,7 @@ test('the first list has the tools of all servers that arrive in time', async ()
   });
 });
 
-test('a server that hangs at the start keeps the tools of the others back once, for a while', async () => {
+test('delays the first list once for a server that hangs at its start', async () => {
   await using fixture = await starting(200, 'a', 'hangs');
   const list = fixture.ask('tools/list');
   fixture.arrive('a');
@@ -36,7 +36,7 @@ test('a server that hangs at the start keeps the tools of the others back once, 
   expect(again).toMatchObject({ result: { tools: [{ name: 'a__echo' }] } });
 });
 
-test('a call of a server that is starting waits for it, and is told why it does not come', async () => {
+test('waits with a call for a server that is starting, and says why it does not start', async () => {
   await using fixture = await starting(200, 'a', 'fails');
   const calls = ['a', 'fails'].map((name) =>
     fixture.ask('tools/call', { name: `${name}__echo`, arguments: { text: 'hi' } }),
@@ -61,7 +61,7 @@ test('a call of a server that was switched off says so, and one of no server is 
   });
 });
 
-test('who asks while the only server fails is told at once that there are no tools', async () => {
+test('answers at once that there are no tools while the only server fails', async () => {
   await using fixture = await starting(5_000, 'a');
   const list = fixture.ask('tools/list');
   fixture.fail('a');

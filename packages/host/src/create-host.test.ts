@@ -18,7 +18,7 @@ test('starts a server on first use, calls its tool and closes it at the end', as
   expect(connector.open).toEqual([]);
 });
 
-test('settings that change while it runs: what is wrong is told once, and broken ones change nothing', async () => {
+test('reports problems of changed settings once, and ignores broken settings', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const bad = { ...localServer('b'), transport: 'pigeon' };
   const change = { mcpServers: [localServer('a'), bad] } as unknown as Partial<Settings>;

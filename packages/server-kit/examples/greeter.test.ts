@@ -4,7 +4,7 @@ import { Program } from '../src/testing/start-program.ts';
 
 const example = new URL('./greeter.ts', import.meta.url);
 
-test('greets, refuses and tells how it is', async () => {
+test('greets, refuses, and reports its health', async () => {
   await using program = new Program(example, [], { MCP_LOG_LEVEL: 'error' });
   const { client } = program;
   expect(await client.initialize()).toMatchObject({
@@ -28,7 +28,7 @@ test('is short enough to read', () => {
   expect(readFileSync(example, 'utf8').trim().split('\n').length).toBeLessThan(40);
 });
 
-test('stands in the manual as it is', () => {
+test('equals the code in the manual', () => {
   const manual = readFileSync(new URL('../../../docs/server-kit.md', import.meta.url), 'utf8');
   expect(manual).toContain(readFileSync(example, 'utf8').trim());
 });

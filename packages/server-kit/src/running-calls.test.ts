@@ -3,7 +3,7 @@ import { RunningCalls } from './running-calls.ts';
 
 const never = new AbortController().signal;
 
-test('tells how many run whenever that changes', async () => {
+test('reports the number of running calls whenever it changes', async () => {
   const { calls, counts } = setUp();
   await Promise.all([calls.run(never, async () => {}), calls.run(never, async () => {})]);
   expect(counts).toEqual([1, 2, 1, 0]);

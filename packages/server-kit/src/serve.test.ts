@@ -100,7 +100,7 @@ test('serves standard input and HTTP at once, and goes on with HTTP when the inp
   });
 });
 
-test('tells what it is and has', async () => {
+test('reports its name, version, transports, sessions and tools', async () => {
   const now = Date.UTC(2026, 0, 1);
   await using setting = await serveToRawClient(exampleServer, { now: () => now });
   await setting.client.initialize();
@@ -131,7 +131,7 @@ test('tells what it is and has', async () => {
   });
 });
 
-test('tells of each transport the last message that it could not serve', async () => {
+test('reports the last error of each transport', async () => {
   const argv = ['--stdio', '--http', '0'];
   await using setting = await serveToRawClient(exampleServer, { argv });
   const lastErrors = () =>

@@ -11,7 +11,7 @@ test('refuses one client more than the limit and says what to do', () => {
   expect(refusal()).toMatch(/has 2 clients, its limit.*MCP_MAX_CLIENTS/);
 });
 
-test('has a place again when a client has left', () => {
+test('accepts a new client after another one left', () => {
   const { open, sessions } = setUp({ maxClients: 1 });
   const first = open();
   sessions.close(first);
@@ -45,7 +45,7 @@ test('never drops the client on standard input', () => {
   expect(sessions.sweep()).toEqual([]);
 });
 
-test('gives the place of a client that left without a word to the next one', () => {
+test('replaces a client that left without closing its session', () => {
   const { open, clock, dropped } = setUp({ maxClients: 1, clientTimeout: 300_000 });
   const gone = open();
   clock.now += 31_000;
@@ -76,7 +76,7 @@ test('drops idle sessions sooner when memory is short, even with an open stream'
   expect(dropped).toEqual([listening.sessionId]);
 });
 
-test('takes nobody while it stops', () => {
+test('refuses new clients while it stops', () => {
   const { open, sessions, refusal } = setUp({});
   const before = open();
   sessions.stop();

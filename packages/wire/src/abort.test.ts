@@ -2,16 +2,19 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { onAbort, raceSignal } from './abort.ts';
 
-test.each(['before', 'after'])('tells the reason of a signal that aborts %s it listens', (when) => {
-  const controller = new AbortController();
-  const heard: unknown[] = [];
-  if (when === 'before') controller.abort('enough');
-  onAbort(controller.signal, (reason) => heard.push(reason));
-  controller.abort('enough');
-  expect(heard).toEqual(['enough']);
-});
+test.each(['before', 'after'])(
+  'passes on the reason of a signal that aborts %s it listens',
+  (when) => {
+    const controller = new AbortController();
+    const heard: unknown[] = [];
+    if (when === 'before') controller.abort('enough');
+    onAbort(controller.signal, (reason) => heard.push(reason));
+    controller.abort('enough');
+    expect(heard).toEqual(['enough']);
+  },
+);
 
-test('tells nothing once it is disposed of', () => {
+test('calls nothing once it is disposed', () => {
   const controller = new AbortController();
   const heard: unknown[] = [];
   onAbort(controller.signal, (reason) => heard.push(reason))[Symbol.dispose]();

@@ -18,7 +18,7 @@ test('counts the values of a text, whatever they are', () => {
   }
 });
 
-test('takes no brackets or commas of a string for those of the text', () => {
+test('ignores brackets and commas inside strings', () => {
   const brackets = '[{,'.repeat(maxValues);
   for (const before of ['', '\\"', 'x'.repeat(63), 'x'.repeat(64), `${'x'.repeat(100)}\\\\\\"`]) {
     expect(jsonExcess(`["${before}${brackets}"]`)).toBeUndefined();
@@ -27,7 +27,7 @@ test('takes no brackets or commas of a string for those of the text', () => {
   }
 });
 
-test('comes to an end with whatever is no JSON', () => {
+test('terminates for text that is not JSON', () => {
   for (const text of ['"', '"\\', ']]]]', '"\\"', '\\"', `"${'\\'.repeat(1001)}`]) {
     const long = `${' '.repeat(2 * maxLevels)}${text}`;
     expect(jsonExcess(long)).toBeUndefined();

@@ -6,7 +6,7 @@ import { ScriptedVault } from '../testing/scripted-vault.ts';
 const hang = '```scripted\ntool: hang\n```\n';
 const dataFile = '.obsidian/plugins/errand/data.json';
 
-test('a data file that is gone for a moment ends nothing, and is not brought back by itself', async () => {
+test('keeps running while the data file is gone for a moment, and does not recreate it', async () => {
   await using vault = await ScriptedVault.open(hang);
   const { harness, page, home, file } = vault.obsidian;
   const before = file(dataFile);

@@ -11,32 +11,29 @@ const providers: readonly AssistantConfig['provider'][] = [
   'openai-compatible',
 ];
 
-test.each(providers)(
-  '%s that sends us elsewhere is not followed with key and notes',
-  async (provider) => {
-    const seen: string[] = [];
-    const elsewhere = createServer((request, response) => {
-      seen.push(JSON.stringify(request.headers));
-      response.writeHead(404).end();
-    });
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    const { port } = elsewhere.address() as AddressInfo;
-    try {
-      await using fixture = await openTurnFixture({ provider });
-      const location = `http://127.0.0.1:${port}/v1/messages`;
-      fixture.model.always({ status: 307, message: 'Go there.', headers: { location } });
-      const end = await fixture.ask();
-      expect(seen).toEqual([]);
-      expect(end).toMatchObject({ state: 'failed', code: 'request_refused' });
-      expect(end.message).toContain(`127.0.0.1:${port}`);
-    } finally {
-      elsewhere.close();
-      elsewhere.closeAllConnections();
-    }
-  },
-);
+test.each(providers)('follows no redirect of %s with the key and the notes', async (provider) => {
+  const seen: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    seen.push(JSON.stringify(request.headers));
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  const { port } = elsewhere.address() as AddressInfo;
+  try {
+    await using fixture = await openTurnFixture({ provider });
+    const location = `http://127.0.0.1:${port}/v1/messages`;
+    fixture.model.always({ status: 307, message: 'Go there.', headers: { location } });
+    const end = await fixture.ask();
+    expect(seen).toEqual([]);
+    expect(end).toMatchObject({ state: 'failed', code: 'request_refused' });
+    expect(end.message).toContain(`127.0.0.1:${port}`);
+  } finally {
+    elsewhere.close();
+    elsewhere.closeAllConnections();
+  }
+});
 
-test('a key that stands where a long refusal is cut is not shown in part', async () => {
+test('shows no part of a key where a long error message is cut', async () => {
   await using fixture = await openTurnFixture();
   fixture.model.always({ status: 400, message: `${'x'.repeat(492)}sk-very-secret is wrong` });
   const end = await fixture.ask();
@@ -49,7 +46,7 @@ test.each([
     'in the middle',
     'event: content_block_start\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}\n\nevent: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"One."}}\n\n',
   ],
-])('a provider that fails within its stream %s is told in its words', async (_when, before) => {
+])('reports the message of a provider that fails within its stream %s', async (_when, before) => {
   let requests = 0;
   const server = createServer((_request, response) => {
     requests += 1;

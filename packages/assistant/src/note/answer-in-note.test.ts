@@ -8,7 +8,7 @@ import { call, lastSent, readTool } from '../testing/turn-fixture.ts';
 /** Hashes are tested elsewhere. */
 const masked = (note: string) => note.replace(/(req|sum)=[0-9a-f]{10}/g, '$1=…');
 
-test('the open question is answered below it, with calls as blocks', async () => {
+test('answers the open question below it, with calls as blocks', async () => {
   await using fixture = await openNote(
     '# Trip\n\n#User : How warm is it in London?\n\n# Rest\n\nmine\n',
     { text: ['I ', 'look.'], calls: [forecast] },
@@ -106,7 +106,7 @@ test('a note without an open question says how to write one', async () => {
   await expect(noteTurn(fixture)).rejects.toThrow(/no unanswered question.*"#User :/);
 });
 
-test('an answer that is cut stands in the note as far as it came, and says so', async () => {
+test('keeps a truncated answer in the note and says that it is truncated', async () => {
   await using fixture = await openNote('#User : q\n\n```js\nmine\n```\n', {
     text: ['One.\n\nTwo:\n\n```js\nlet a'],
     cut: 'lost',
@@ -117,7 +117,7 @@ test('an answer that is cut stands in the note as far as it came, and says so', 
   );
 });
 
-test('stopping keeps what had come', async () => {
+test('keeps the text received so far when it is stopped', async () => {
   const hold = Promise.withResolvers<void>();
   await using fixture = await openNote('#User : q\n', {
     text: ['One.\n\nTwo', ' more'],
@@ -171,7 +171,7 @@ test('a denied call is in the transcript as one', async () => {
   );
 });
 
-test('an answer that is taken away ends the turn, and what came is kept', async () => {
+test('ends the turn when the answer is deleted, and keeps the text received so far', async () => {
   const hold = Promise.withResolvers<void>();
   await using fixture = await openNote('#User : q\n', {
     text: ['One.\n\n', 'Two.\n\nThree.'],
@@ -201,7 +201,7 @@ test('a note that cannot be written is refused before the model is asked', async
   expect(fixture.model.requests).toEqual([]);
 });
 
-test('the answer comes into the note while the model still speaks', async () => {
+test('writes the answer into the note while the model is still streaming', async () => {
   const hold = Promise.withResolvers<void>();
   await using fixture = await openNote('#User : q\n', {
     text: ['One.\n\nTw', 'o.'],
@@ -220,7 +220,7 @@ test.each([
     ['```\n$$\n```\n\nIt costs $$ five.\n\n', 'And $$ more.'],
   ],
   ['a fence below HTML', ['<div>\nText\n```js\nlet a;\n\n', 'let b;\n```\n\nEnd.']],
-])('%s are written once, however they come', async (_what, text) => {
+])('writes %s once, however they are streamed', async (_what, text) => {
   await using fixture = await openNote('#User : q\n');
   fixture.model.next({ text, hold: expect.poll(() => fixture.events.length).toBeGreaterThan(1) });
   await noteTurn(fixture);
@@ -229,7 +229,7 @@ test.each([
   }
 });
 
-test('a question that would hide its answer is written so that it does not', async () => {
+test('escapes a question that would hide its answer', async () => {
   for (const question of [
     'How do I use %% in a note?',
     'Mend this:\n```js\nlet a',

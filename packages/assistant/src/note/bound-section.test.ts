@@ -29,7 +29,7 @@ test('a section whose binding is broken offers nothing, and says why', async () 
   });
 });
 
-test('a binding written while the model thinks counts for the call it then wants', async () => {
+test('applies a binding written while the model is generating to its next call', async () => {
   await using fixture = await openNote(
     '# A\n\n#User : q\n',
     () => {
@@ -48,7 +48,7 @@ test('a binding written while the model thinks counts for the call it then wants
   );
 });
 
-test('a section that moves while the model thinks is found again', async () => {
+test('finds a section that moved while the model was generating', async () => {
   const bindings =
     '---\nmcp:\n  sections:\n    - heading: "# A"\n      server: files\n    - heading: "# B"\n      server: weather\n---\n';
   await using fixture = await openNote(
@@ -65,7 +65,7 @@ test('a section that moves while the model thinks is found again', async () => {
   expect(fixture.model.requests[1]?.toolNames).toEqual(['weather__forecast']);
 });
 
-test('when the question cannot be found again, no tool of the place it left is called', async () => {
+test('calls no tool of the former section when the question cannot be found again', async () => {
   const bindings = '---\nmcp:\n  sections:\n    - heading: "# B"\n      server: files\n---\n';
   await using fixture = await openNote(
     `${bindings}\n# A\n\n#User : q\n\n# B\n`,
@@ -82,7 +82,7 @@ test('when the question cannot be found again, no tool of the place it left is c
   expect(fixture.model.requests).toHaveLength(1);
 });
 
-test('a binding written while a person is asked counts for what they allow', async () => {
+test('applies a binding written while approval is pending', async () => {
   await using fixture = await openNote(
     '# A\n\n#User : q\n',
     { calls: [call('files__echo', { text: 'x' })] },

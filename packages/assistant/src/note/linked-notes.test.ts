@@ -2,7 +2,7 @@ import { MemoryNotes } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { linkedNotes } from './linked-notes.ts';
 
-test('links are found beside lines of any length that only begin like one', async () => {
+test('finds links beside long lines that only begin like a link', async () => {
   const notes = new MemoryNotes({ 'Ines.md': 'Lisbon', 'Trip.md': 'Porto' });
   const length = 100_000;
   const text = [

@@ -26,7 +26,7 @@ async function typeElsewhere(file: string, number: number): Promise<void> {
   await promisify(execFile)(process.execPath, ['-e', program, file, String(number)]);
 }
 
-test('nothing is lost of what another process types above and below the answer', async () => {
+test('loses nothing that another process writes above and below the answer', async () => {
   const file = join(folder, 'Trip.md');
   await writeFile(file, '# Trip\n\n#User : How warm?\n\n# Rest\n');
   const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());

@@ -3,7 +3,7 @@ import { fenceSchema } from './fence-schema.ts';
 
 const fence = (text: string) => `[${text}]`;
 
-test('words for people are fenced wherever they stand, and what decides stays', () => {
+test('fences descriptions at any depth, and keeps the validation keywords', () => {
   const schema = {
     type: 'object',
     description: 'a',
@@ -26,7 +26,7 @@ test('words for people are fenced wherever they stand, and what decides stays', 
   });
 });
 
-test('a schema without end in sight is cut', () => {
+test('truncates a schema that is nested without end', () => {
   let schema: Record<string, unknown> = { description: 'bottom' };
   for (let depth = 0; depth < 100_000; depth += 1) schema = { items: schema };
   expect(JSON.stringify(fenceSchema(schema, fence))).not.toContain('bottom');

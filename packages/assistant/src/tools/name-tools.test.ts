@@ -19,11 +19,11 @@ test('a tool is named after its server and itself', () => {
   ]);
 });
 
-test('what a provider would refuse is replaced, and names begin with a letter', () => {
+test('replaces characters that a provider would refuse, and begins names with a letter', () => {
   expect(names(tool('9front', 'a.b/c d é'))).toEqual(['_9front__a_b_c_d__']);
 });
 
-test('names that become the same, or too long, end in a hash of their own', () => {
+test('ends names that collide or are too long in a hash', () => {
   const long = 'x'.repeat(100);
   const all = names(
     tool('a', 'b.c'),

@@ -6,7 +6,7 @@ import { call, lastSent, openTurnFixture, readTool } from '../testing/turn-fixtu
 import { toolBudget } from '../tools/choose-tools.ts';
 import { converse } from './converse.ts';
 
-test('tools of a disabled server are absent, and of one that is switched off meanwhile too', async () => {
+test('offers no tools of a disabled server, nor of one disabled during the turn', async () => {
   await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__read')] }, () => ({ text: ['Well.'] })],
     servers: [localServer('a'), localServer('b'), localServer('off', { enabled: false })],
@@ -27,7 +27,7 @@ test('tools of a disabled server are absent, and of one that is switched off mea
   ]);
 });
 
-test('a server that dies between rounds is reported to the model, and the turn goes on', async () => {
+test('reports a server that dies between rounds to the model and continues the turn', async () => {
   await using fixture = await openTurnFixture({
     script: [
       { calls: [call('b__echo', { text: 'x' })] },
@@ -52,7 +52,7 @@ test('a server that dies between rounds is reported to the model, and the turn g
   expect(lastSent(fixture)).toMatch(/Server \\"a\\"/);
 });
 
-test('a server that cannot be started is told of once, and the others are there', async () => {
+test('reports a server that cannot be started once, and offers the others', async () => {
   await using fixture = await openTurnFixture({
     script: [{ calls: [call('b__echo', { text: 'x' })] }, { text: ['Well.'] }],
     servers: [localServer('a'), localServer('b')],
@@ -64,7 +64,7 @@ test('a server that cannot be started is told of once, and the others are there'
   expect(notices).toHaveLength(1);
 });
 
-test('of 300 tools the section’s come first and the rest by a search, within the budget', async () => {
+test('offers the tools of the section first, and the rest of 300 tools by search, within the budget', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `server-${index}`);
   const tools = Array.from({ length: 15 }, (_, index) =>
     readTool(`tool.${index}/${'long-name-'.repeat(6)}${index}`, {
@@ -98,7 +98,7 @@ test('of 300 tools the section’s come first and the rest by a search, within t
   }
 });
 
-test('a long answer is cut for the model and kept whole beside the log', async () => {
+test('truncates a long answer for the model and keeps it whole beside the log', async () => {
   const long = 'x'.repeat(100_000);
   await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__read')] }, { text: ['Long.'] }],
@@ -112,7 +112,7 @@ test('a long answer is cut for the model and kept whole beside the log', async (
   expect(lastSent(fixture).length).toBeLessThan(30_000);
 });
 
-test('the log has every request and call, with conversation, note, line, tokens and time', async () => {
+test('logs every request and call with conversation, note, line, tokens and time', async () => {
   await using fixture = await openTurnFixture({
     script: [
       { calls: [call('a__read')], tokens: { input: 100, output: 20 } },

@@ -5,7 +5,7 @@ import { call, lastSent, openTurnFixture, readTool, writeTool } from '../testing
 import type { Approver } from './approval.ts';
 import type { ConversationEvent } from './conversation-event.ts';
 
-test('after ten rounds of tools the model must answer with what it has', async () => {
+test('makes the model answer after ten rounds of tools', async () => {
   let answers = 0;
   await using fixture = await openTurnFixture({
     servers: [localServer('a')],
@@ -20,7 +20,7 @@ test('after ten rounds of tools the model must answer with what it has', async (
   expect(answers).toBe(10);
 });
 
-test('the same call with the same answer three times ends the turn', async () => {
+test('ends the turn after the same call gave the same answer three times', async () => {
   await using fixture = await openTurnFixture({
     servers: [localServer('a')],
     behaviours: { a: { tools: [readTool('next')], call: async () => textResult('the same') } },
@@ -31,7 +31,7 @@ test('the same call with the same answer three times ends the turn', async () =>
   expect(fixture.model.requests).toHaveLength(3);
 });
 
-test('the same call with other answers goes on', async () => {
+test('continues when the same call gives different answers', async () => {
   let answers = 0;
   const step = { calls: [call('a__next')] };
   await using fixture = await openTurnFixture({
@@ -74,7 +74,7 @@ test('parallel calls keep to the limits of the executor, and the session to its 
   expect(lastSent(fixture)).toContain('Session execution limit reached (4)');
 });
 
-test('cancelling in the middle of the text hangs up and keeps what had come', async () => {
+test('closes the connection and keeps the text received so far when cancelled while streaming', async () => {
   const hold = Promise.withResolvers<void>();
   await using fixture = await openTurnFixture({
     script: [{ text: ['One ', 'two'], hold: hold.promise }],
@@ -90,7 +90,7 @@ test('cancelling in the middle of the text hangs up and keeps what had come', as
   hold.resolve();
 });
 
-test('cancelling in the middle of a call ends the call at its server', async () => {
+test('cancels a running call at its server', async () => {
   const told = Promise.withResolvers<void>();
   await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__slow')] }],
@@ -151,7 +151,7 @@ test('stopping all calls ends the turn', async () => {
   expect(end).toMatchObject({ state: 'cancelled', message: 'Execution stopped by user' });
 });
 
-test('stopping all calls hangs up in the middle of the text', async () => {
+test('closes the connection when all calls are stopped while streaming', async () => {
   const never = new Promise<void>(() => {});
   await using fixture = await openTurnFixture({ script: [{ text: ['One ', 'two'], hold: never }] });
   const hungUp = fixture.model.hungUp();

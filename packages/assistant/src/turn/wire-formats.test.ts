@@ -110,7 +110,7 @@ describe.each(providers)('%s', (provider) => {
     expect(end).toMatchObject({ state: 'refused', message: expect.stringContaining('refused') });
   });
 
-  test('says that the answer reached its longest', async () => {
+  test('says that the answer reached the maximum length', async () => {
     await using fixture = await open({ text: ['It is a long'], stop: 'length' });
     const end = await fixture.ask();
     expect(end).toMatchObject({ state: 'length', text: 'It is a long' });
@@ -210,7 +210,7 @@ describe.each(providers)('%s', (provider) => {
   });
 });
 
-test('says that nobody answers, at once', async () => {
+test('reports at once that the provider cannot be reached', async () => {
   await using fixture = await openTurnFixture({
     provider: 'openai-compatible',
     assistant: { baseUrl: 'http://127.0.0.1:1/v1' },

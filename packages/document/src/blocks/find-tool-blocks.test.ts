@@ -67,7 +67,7 @@ test('blocks in lists, quotes and callouts are requests', () => {
   expect(find(note)[0]).toMatchObject({ line: 2, endLine: 5, id: 'w1', tool: 'a', state: 'new' });
 });
 
-test('an author sees his mistake where it is', () => {
+test('reports a mistake at its line', () => {
   expect(find('a\n\n```weather\ncity: x\n```\n')[0]).toMatchObject({
     state: 'invalid',
     problem: { code: 'block_invalid', line: 3 },
@@ -93,7 +93,7 @@ test('a result that fits its request is fresh', () => {
   });
 });
 
-test('a result of another request is stale, whatever changed', () => {
+test('marks a result stale when any part of its request changed', () => {
   expect(find(ran().replace('tool: a', 'tool: a\nb: 1'))[0]?.state).toBe('stale');
   expect(find(ran().replace('```weather', '```db'))[0]?.state).toBe('stale');
   expect(find(ran().replace('tool: a', 'tool: a # a'))[0]?.state).toBe('fresh');

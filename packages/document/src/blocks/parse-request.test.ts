@@ -45,7 +45,7 @@ test.each([
   expect(parse(body)).toMatchObject({ code: 'block_invalid', message });
 });
 
-test('a block over 64 KiB is refused before it is read', () => {
+test('refuses a block over 64 KiB before parsing it', () => {
   expect(parse(`tool: x\na: ${'ä'.repeat(32 * 1024)}`)).toMatchObject({
     code: 'block_invalid',
     line: 10,
@@ -66,7 +66,7 @@ test('aliases are followed, and cannot fill the memory', () => {
   expect(parse(`tool: x\n${levels.join('\n')}`)).toMatchObject({ code: 'block_invalid' });
 });
 
-test('options stand on the info line', () => {
+test('reads options from the info line', () => {
   const { options } = parseRequest(
     'weather timeout=1.5m  display=inline\tas=markdown live=yes tool=t',
     '',

@@ -26,31 +26,31 @@ test('finds a block whose surroundings changed', () => {
   expect(relocate(a, `> ${a.trimEnd().replaceAll('\n', '\n> ')}\n`)).toBe(1);
 });
 
-test('loses a block that was changed or removed', () => {
+test('does not find a block that was changed or removed', () => {
   expect(relocate(a, b)).toBeNull();
   expect(relocate(a, 'text')).toBeNull();
   expect(relocate(a, `%%\n${a}%%\n`)).toBeNull();
   expect(relocate(a, a.replace('weather', 'db'))).toBeNull();
 });
 
-test('loses a block whose section now asks another server', () => {
+test('does not find a block whose section is now bound to another server', () => {
   const note = '```mcp\ntool: a\n```\n';
   const was = read(note);
   const found = relocateBlock(was.blocks[0] as ToolBlock, was, read(note, ['db', 'weather']));
   expect(found).toMatchObject({ kind: 'lost', message: expect.stringContaining('line 1') });
 });
 
-test('tells equal blocks apart by their order while they are as many', () => {
+test('distinguishes equal blocks by their order while their number is unchanged', () => {
   expect(relocate(`${a}\n${a}`, `x\n\n${a}\ny\n\n${a}`, 1)).toBe(9);
   expect(relocate(`${a}\n${a}`, `x\n\n${a}\ny\n\n${a}`, 0)).toBe(3);
 });
 
-test('tells equal blocks apart by what stands before or behind them', () => {
+test('distinguishes equal blocks by the text around them', () => {
   expect(relocate(`x\n${a}y\n${a}z\n`, `x\n${a}y\n${a}new\n${a}z\n`, 0)).toBe(2);
   expect(relocate(`x\n${a}y\n${a}z\n`, `x\n${a}y\n${a}new\n${a}z\n`, 1)).toBeNull();
 });
 
-test('tells equal blocks apart by their ids', () => {
+test('distinguishes equal blocks by their ids', () => {
   expect(relocate(`${a}^one\n\n${a}^two\n`, `${a}^two\n\n${a}^one\n`, 0)).toBe(6);
   expect(relocate(`${a}^one\n\n${a}^two\n`, `new\n\n${a}^two\n`, 1)).toBe(3);
   expect(relocate(`${a}^one\n\n${a}^two\n`, `new\n\n${a}^two\n`, 0)).toBeNull();

@@ -6,7 +6,7 @@ import { scan } from '../scan/scan.ts';
 import { contextOf } from '../testing/note-context.ts';
 import { callBlock } from './call-block.ts';
 
-test('what a model passes to a tool is written so that nothing in it hides or acts, and read back as it was', () => {
+test('writes the parameters of a call so that nothing in them hides or acts, and reads them back unchanged', () => {
   const parameters = {
     text: 'a\u202eb <% x %>\nc',
     'key\u2066': '= this.x',

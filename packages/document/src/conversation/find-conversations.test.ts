@@ -43,7 +43,7 @@ test('above the first heading, a conversation ends at that heading', () => {
   expect(at).toEqual({ conversation: null, openTurn: null, at: 'Intro'.length });
 });
 
-test('a conversation is known by how it begins, wherever it moves and however long it gets', () => {
+test('identifies a conversation by its beginning, wherever it moves and however long it gets', () => {
   const keys = (note: string) => {
     const all = findConversations(scan(note), names);
     return all.map((each) => conversationKey(each, all));
@@ -56,7 +56,7 @@ test('a conversation is known by how it begins, wherever it moves and however lo
   expect(keys('# C\n\n#User : b\n\n#Claude : c\n\n#User : d\n')).toEqual([second]);
 });
 
-test('tags, headings, other names and role lines in fences and comments open nothing', () => {
+test('opens no turn at tags, headings, other names, or role lines in fences and comments', () => {
   for (const note of [
     '#todo : buy milk\n',
     '# User : a heading\n',
@@ -74,7 +74,7 @@ test('tags, headings, other names and role lines in fences and comments open not
   }
 });
 
-test('a byte order mark, carriage returns and a missing final line end are no obstacle', () => {
+test('reads notes with a byte order mark, carriage returns and no final line end', () => {
   expect(read('\uFEFF#User : a\r\nb\r\n\r\n#Local : c')).toEqual([
     [
       ['User', 1, 'a\r\nb'],
@@ -83,7 +83,7 @@ test('a byte order mark, carriage returns and a missing final line end are no ob
   ]);
 });
 
-test('an open turn is the last of its conversation, with words', () => {
+test('takes the last turn of a conversation for open if it has text', () => {
   const place = (note: string, line?: number) => {
     const scanned = scan(note);
     return conversationAt(scanned, findConversations(scanned, names), line);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { escapeControls } from './escape-controls.ts';
 
-test('spells out what would hide or reorder words, and keeps lines and tabs', () => {
+test('escapes characters that hide or reorder text, and keeps line breaks and tabs', () => {
   expect(escapeControls('a\u202Etxt.exe\u2066 b')).toBe('a\\u202etxt.exe\\u2066 b');
   expect(escapeControls('\u001b]0;title\u0007\u0085')).toBe('\\u001b]0;title\\u0007\\u0085');
   expect(escapeControls('one\r\n\ttwo\n')).toBe('one\r\n\ttwo\n');
@@ -10,14 +10,14 @@ test('spells out what would hide or reorder words, and keeps lines and tabs', ()
   expect(escapeControls('a\u200Bb\uFEFFc\u2028d')).toBe('a\\u200bb\\ufeffc\\u2028d');
 });
 
-test('spells out letters that show nothing', () => {
+test('escapes invisible letters', () => {
   for (const filler of ['034f', '115f', '1160', '17b4', '17b5', '180e', '3164', 'ffa0']) {
     const letter = String.fromCharCode(Number.parseInt(filler, 16));
     expect(escapeControls(`a${letter}b`)).toBe(`a\\u${filler}b`);
   }
 });
 
-test('keeps what scripts and emoji are written with', () => {
+test('keeps the joiners that scripts and emoji need', () => {
   for (const text of [
     'می\u200Cخواهم',
     '👩\u200D👩\u200D👧',
@@ -29,12 +29,12 @@ test('keeps what scripts and emoji are written with', () => {
   }
 });
 
-test('spells out tag characters, which show nothing and spell a text', () => {
+test('escapes tag characters, which are invisible but spell text', () => {
   expect(escapeControls('a\u{E0041}')).toBe('a\\udb40\\udc41');
   expect(escapeControls('🏴\u{E0041}')).toBe('🏴\\udb40\\udc41');
 });
 
-test('changes nothing the second time, and JSON means what it meant', () => {
+test('is idempotent, and keeps the meaning of JSON', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 });
   fc.assert(
     fc.property(text, (raw) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { entriesOf, entryCount, openLevels } from './json-outline.ts';
 
-test('a small tree is open, of a large one the outermost level', () => {
+test('expands a small tree fully, and a large one to the first level', () => {
   expect(openLevels({ a: [1, { b: null }] })).toBe(Number.POSITIVE_INFINITY);
   expect(openLevels(Array.from({ length: 100 }, () => ({ a: 1 })))).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { resultParts } from './result-parts.ts';
 
-test('files named at the end of an answer are told apart from its text', () => {
+test('separates the files named at the end of an answer from its text', () => {
   const payload = 'first\n… all of it (800 lines, 90000 bytes): A/x.txt\nattachment 1: A/y.png';
   expect(resultParts({ type: 'text', payload })).toEqual({
     text: 'first',
@@ -18,7 +18,7 @@ test('files named at the end of an answer are told apart from its text', () => {
   });
 });
 
-test('a picture is the file it names, and nothing else', () => {
+test('shows a picture only from the file it names', () => {
   const payload = 'Attachments/a.png\nhttps://example.org/not a picture';
   expect(resultParts({ type: 'image', payload })).toEqual({
     text: '',

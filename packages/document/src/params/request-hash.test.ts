@@ -15,7 +15,7 @@ test('is five bytes of the SHA-256 of sorted-key JSON of server, tool and source
   expect(hash('days: 03\ntool: get\nlist: [1, {a: }]\ncity: "Löndon"')).toBe(expected);
 });
 
-test('depends on what is asked and of whom, not on how it is laid out', () => {
+test('depends on the request and the server, not on the layout', () => {
   const known = hash('tool: get\ncity: London\ndays: 3');
   expect(hash('days: 3 # three\n\ncity: "London"\ntool: get')).toBe(known);
   for (const other of [

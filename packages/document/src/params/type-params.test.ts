@@ -13,7 +13,7 @@ function typed(
   return typeParams(params, properties && { type: 'object', properties, ...more });
 }
 
-test('text stays as it was written where text is wanted', () => {
+test('keeps the source text where the schema wants a string', () => {
   const body =
     'zip: 01234\nversion: 1.10\nid: 12345678901234567890\nyes: yes\non: true\nnone: ~\nday: 2026-01-02';
   const string = { type: 'string' };
@@ -104,7 +104,7 @@ test('lists and mappings may be given as JSON text', () => {
   expect(problems.map(({ path }) => path)).toEqual(['c']);
 });
 
-test('null is taken where it is allowed and was written so', () => {
+test('accepts null where it is allowed and written as null', () => {
   const both = { type: ['string', 'null'] };
   expect(typed('a: null\nb: "null"\nc:', { a: both, b: both, c: both }).values).toEqual({
     a: null,
@@ -115,7 +115,7 @@ test('null is taken where it is allowed and was written so', () => {
   expect(typed('a: ~\nb: 5', { a: nullable, b: nullable }).values).toEqual({ a: null, b: 5 });
 });
 
-test('of several types text wins, unless its values exclude it', () => {
+test('prefers a string among several types, unless an enum excludes it', () => {
   expect(typed('a: 5', { a: { type: ['integer', 'string'] } }).values).toEqual({ a: '5' });
   expect(typed('a: 5', { a: { anyOf: [{ enum: ['auto'] }, { type: 'integer' }] } }).values).toEqual(
     { a: 5 },
@@ -178,7 +178,7 @@ test('of several kinds of mapping the one that fits is taken', () => {
   });
 });
 
-test('a hostile schema is survived', () => {
+test('finishes in time for a hostile schema', () => {
   const loop = { $ref: '#/$defs/loop' };
   const bomb = { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#/$defs/bomb' })) };
   const wide = {
@@ -234,7 +234,7 @@ test('text from a command line or a mapping is typed by the same rules', () => {
   });
 });
 
-test('names of the language itself are ordinary names', () => {
+test('treats names such as __proto__ as ordinary names', () => {
   const { values } = typed('__proto__: 1\nconstructor: 2\ntoString: 3');
   expect(Object.entries(values)).toEqual([
     ['__proto__', 1],

@@ -15,6 +15,6 @@ test.each(examples)('nothing is live in example $number of the specification', (
 const onceLive = JSON.parse(
   readFileSync(new URL('./fixtures/once-live.json', import.meta.url), 'utf8'),
 ) as readonly string[];
-test.each(onceLive)('nothing is live in %j, where something once was', (text) => {
+test.each(onceLive)('nothing is live in %j, a former regression', (text) => {
   expect(liveFlaw(text)).toBeNull();
 });

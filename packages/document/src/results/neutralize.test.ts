@@ -32,7 +32,7 @@ test('a fence that was left open is closed', () => {
   expect(neutralize('> ```js\n> x')).toBe('> ```js\n> x');
 });
 
-test('a formula that was left open is none', () => {
+test('escapes a formula that was left open', () => {
   expect(neutralize('$$\nx')).toBe('\\$\\$\nx');
 });
 
@@ -99,7 +99,7 @@ test('code is kept where no program reads it as anything else', () => {
   }
 });
 
-test('where programs may differ on what is code, nothing acts for any of them', () => {
+test('neutralises text where programs may disagree on what is code', () => {
   for (const [text, neutral] of [
     ['| ` <img> | ` |\n|---|---|', '| ` < img> | ` |\n|---|---|'],
     ['$a`$ <img> `', '$a`$ < img> `'],
@@ -128,7 +128,7 @@ test('a diagram stays one unless it could load something', () => {
   }
 });
 
-test('code that would be a query as a whole is broken at its start', () => {
+test('breaks code that would be a query at its start', () => {
   expect(neutralize('```\n\n$= x\n= y\n```\n\n    = z')).toBe(
     '```\n\n\\$= x\n= y\n```\n\n    \\= z',
   );

@@ -38,14 +38,14 @@ function masked(note: string): string {
 
 const request = '```weather\ntool: a\n```';
 
-test('harms no note, whatever the note and the results', () => {
+test('preserves the note, whatever the note and the results', () => {
   expect(findResultFlaws(1, 300)).toEqual([]);
 }, 120_000);
 
 const onceHarmed = JSON.parse(
   readFileSync(new URL('./fixtures/once-harmed.json', import.meta.url), 'utf8'),
 ) as readonly [note: string, payload: string][];
-test.each(onceHarmed)('does not harm %j by %j, as it once did', (note, payload) => {
+test.each(onceHarmed)('preserves %j when writing %j', (note, payload) => {
   expect(resultFlaw(note, [payload])).toBeNull();
 });
 
@@ -63,7 +63,7 @@ test('stands below the block id', () => {
   );
 });
 
-test('an id that is part of a paragraph is not the block’s', () => {
+test('does not take an id inside a paragraph for that of the block', () => {
   expect(masked(write(`${request}\n^w1\nnext`))).toContain('answer\n```\n^w1\nnext');
 });
 
@@ -80,7 +80,7 @@ test('keeps tabs as the indent of a list', () => {
   );
 });
 
-test('a quote without space gets one, lest it take the payload’s', () => {
+test('adds a space to a quote marker that has none, to protect that of the payload', () => {
   const note = '>```weather\n>tool: a\n>```';
   const after = write(note, { payload: ' a' });
   expect(after).toContain('\n>  a\n');
@@ -127,7 +127,7 @@ test('replaces the result that stands there, error by success and form by form',
   );
 });
 
-test('an equal answer changes nothing, even where line ends are mixed', () => {
+test('leaves the note unchanged for an equal answer, even with mixed line ends', () => {
   const after = write(`${request}\n`);
   expect(write(after)).toBe('unchanged');
   expect(write(`${after.replaceAll('\n', '\r\n')}\n\n\n`)).toBe('unchanged');
@@ -146,14 +146,14 @@ test('a block or result without end is refused, even when forced', () => {
   expect(write(live.replace('<!-- /mcp-result -->', ''), {}, true)).toBe('refused');
 });
 
-test('what a terminal or a file cannot hold is left out of the payload', () => {
+test('removes control characters from the payload', () => {
   const after = write(request, {
     payload: '\u001b[31mred\u001b[0m\0 \ud800 \u001b]8;;x\u0007link',
   });
   expect(first(after).block.result?.payload).toBe('red \ufffd link');
 });
 
-test('in a fence, too, nothing hides, and no template or query begins', () => {
+test('neutralises hidden characters, templates and queries in a fence too', () => {
   const written = (payload: string, type: ResultContent['type'], options = '') => {
     const note = write(request.replace('weather', `weather${options}`), { payload, type });
     return first(note).block.result;
@@ -166,7 +166,7 @@ test('in a fence, too, nothing hides, and no template or query begins', () => {
   expect(JSON.parse(payload)).toEqual(JSON.parse(json));
 });
 
-test('an answer that may act stays as it came, unless it would reach beyond its end', () => {
+test('keeps a live answer unchanged, unless it would reach beyond its end', () => {
   const live = (payload: string) =>
     first(write(request.replace('weather', 'weather as=markdown live=yes'), { payload })).block
       .result?.payload;
@@ -215,7 +215,7 @@ test('removing takes the blank line along', () => {
   expect(removeResult(first(request).block)).toEqual([]);
 });
 
-test('a note without its results is the note before any was written, but what lost its end stays', () => {
+test('restores the note without its results, except for results that lost their end', () => {
   for (const as of ['', ' as=markdown', ' as=callout']) {
     const note = `- x\n\n  \`\`\`weather${as}\n  tool: a\n  \`\`\`\n  ^w1\n\nafter\n`;
     expect(withoutResults(scan(write(note)))).toBe(note);

@@ -4,11 +4,11 @@ import { isAsScanned } from '../testing/rescan-flaw.ts';
 import { rescan } from './rescan.ts';
 import { scan, scanWithDistance } from './scan.ts';
 
-test('gives what a scan of the whole gives, for random edits of hostile notes', () => {
+test('equals a full scan, for random edits of hostile notes', () => {
   expect(findRescanFlaws(1, 200)).toEqual([]);
 }, 120_000);
 
-test('gives what a scan of the whole gives, for small edits at every place of a note', () => {
+test('equals a full scan, for small edits at every offset of a note', () => {
   const part =
     '- a ^x\n  b\n\n> ```c\n> d\ne ^y\nf\n===\n[g]: /h\n---\n~~~\ni\n~~~\n^z\n1. j\n   - k\n\n<!-- l\n-->\r\n';
   const before = scanWithDistance(part.repeat(2), 1);

@@ -18,7 +18,7 @@ describe('fences and headings are those of the reference implementation', () => 
   const onceMisread = JSON.parse(
     readFileSync(new URL('./fixtures/once-misread.json', import.meta.url), 'utf8'),
   ) as readonly string[];
-  test.each(onceMisread)('in %j, which was once misread', (note) => {
+  test.each(onceMisread)('in %j, a former regression', (note) => {
     const { ours, reference } = compareWithCommonmark(note);
     expect(ours).toEqual(reference);
   });

@@ -16,7 +16,7 @@ function visible(text: string) {
     .map(({ line }) => line);
 }
 
-test('frontmatter is no heading, also after a byte order mark', () => {
+test('does not take frontmatter for a heading, also after a byte order mark', () => {
   for (const start of ['', '\uFEFF']) {
     const note = `${start}---\ntitle: x\n# a comment\n---\n# Real\n`;
     expect(headings(note)).toEqual([[5, 1, 'Real']]);
@@ -73,7 +73,7 @@ test('fences are found in lists, quotes and callouts, nested and with tabs', () 
   ]);
 });
 
-test('a fence says what it stands in', () => {
+test('reports the container of a fence', () => {
   const [fence] = scan('> - ```a\n>   ```').fences;
   expect(fence?.container).toMatchObject({
     kind: 'item',
@@ -89,7 +89,7 @@ test('an unclosed fence ends with its container', () => {
   expect(scan('```a\nb').fences[0]?.isClosed).toBe(false);
 });
 
-test('what only looks like a fence is none', () => {
+test('ignores lines that only look like a fence', () => {
   expect(fences('    ```a\n')).toEqual([]);
   expect(fences('``` a`b\n')).toEqual([]);
   expect(fences('<div>\n```a\n</div>\n')).toEqual([]);
@@ -157,7 +157,7 @@ test('a block id names the block it ends, or, alone, the block before it', () =>
   expect(ids('^a')).toEqual([['a', 'block-before', 1, 0]]);
 });
 
-test('what only looks like a block id is none', () => {
+test('ignores text that only looks like a block id', () => {
   for (const text of [
     '2^10',
     'a ^b c',
@@ -172,12 +172,12 @@ test('what only looks like a block id is none', () => {
   }
 });
 
-test('lines may end in CR alone, and hold NUL and half characters', () => {
+test('reads lines that end in CR alone or hold NUL and lone surrogates', () => {
   expect(fences('a\r```b\r\0\ud800\r```\r# h')).toEqual([[2, 4, 'b']]);
   expect(headings('a\r\r# \0h\ud800\r')).toEqual([[3, 1, '\0h\ud800']]);
 });
 
-test('an empty note has nothing', () => {
+test('finds nothing in an empty note', () => {
   expect(scan('')).toMatchObject({ lineCount: 0, headings: [], fences: [], frontmatter: null });
 });
 

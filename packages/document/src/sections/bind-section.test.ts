@@ -22,7 +22,7 @@ function bindPart(
   return bound.kind === 'edits' ? applyEdits(note, bound.edits) : bound.kind;
 }
 
-test('makes the frontmatter that is not there, and removes it again', () => {
+test('creates missing frontmatter, and removes it again', () => {
   for (const start of ['', '\uFEFF']) {
     const note = `${start}# A\r\n\r\n## B\r\n`;
     const whole = `${start}---\r\nmcp:\r\n  server: db\r\n---\r\n# A\r\n\r\n## B\r\n`;
@@ -57,7 +57,7 @@ const written = [
   '',
 ].join('\n');
 
-test('changes nothing but the server of a binding that is there', () => {
+test('changes only the server of an existing binding', () => {
   expect(bind(written, 14, 'db')).toBe(written.replace('"weather"', 'db'));
   expect(bind(written, 14, 'weather')).toBe('unchanged');
 });
@@ -120,7 +120,7 @@ test('repairs a binding to a server that does not exist', () => {
   expect(bind(note, 7, null)).toBe('# A\n');
 });
 
-test('refuses what it cannot do for certain', () => {
+test('refuses edits that are ambiguous', () => {
   expect(bind('# A\n', 1, 'nobody')).toBe('There is no server "nobody". Registered: weather, db.');
   expect(bind('---\na: [\n---\n# A\n', 4, 'db')).toMatch(/^Fix the frontmatter first\. /);
   expect(bind('---\nmcp: weather\n---\n# A\n', 4, 'db')).toMatch(/^Fix the frontmatter first\. /);

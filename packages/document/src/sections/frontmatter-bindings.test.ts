@@ -55,7 +55,7 @@ test.each([
   ['mcp:\n  #server: db', 2],
   ['# mcp:\n#   server: db', 2],
   ['mcp:\n  sections:\n    - {heading: A, server: db}\n    #- {heading: B, server: db}', 5],
-])('bindings that are empty or commented out are told: %j', (frontmatter, line) => {
+])('reports bindings that are empty or commented out: %j', (frontmatter, line) => {
   const { decide, problems } = resolve(note(frontmatter, '# A', '# B'));
   expect(decide(99)).toEqual({ kind: 'unbound' });
   expect(problems[0]).toEqual({ line, message: expect.stringMatching(/has no effect/) });
@@ -116,7 +116,7 @@ test.each([
   '%% x %%\n\n---\nｍｃｐ: {server: db}\n---\n# A\n',
   '# x\n---\n"mcp":\n  server: db\n---\n# A\n',
   'mcp:\n  server: db\n---\n# A\n',
-])('bindings that only a person can read refuse the note and are told: %j', (text) => {
+])('reports bindings that cannot be parsed, and refuses the note: %j', (text) => {
   const { decide, problems } = resolve(text);
   expect(decide(99)).toMatchObject({ kind: 'refused' });
   expect(problems).toHaveLength(1);
@@ -166,7 +166,7 @@ test.each([
   'mcp:\n',
   '*a : 1\n',
   '\\x6d',
-])('frontmatter made of nothing but %j is read in a moment', (part) => {
+])('reads frontmatter made of nothing but %j in linear time', (part) => {
   const body = part.repeat(60_000 / part.length);
   for (const text of [
     `---\n${body}\n---\n`,

@@ -67,7 +67,7 @@ function broken(binding: Partial<NoteContext['brokenBindings'][number]>): NoteCo
   return { ...contextOf(['weather']), brokenBindings: [{ ...known, ...binding }] };
 }
 
-test('a binding that cannot be used forbids its section, or the note when that cannot be told', () => {
+test('forbids the section of an unusable binding, or the note when the section is unknown', () => {
   const kinds = (context: NoteContext) => {
     const { decide, problems } = resolve('# A\n# B\n', context);
     return [decide(1).kind, decide(2).kind, ...problems.map(({ message }) => message)];
@@ -80,7 +80,7 @@ test('a binding that cannot be used forbids its section, or the note when that c
   expect(kinds(broken({ documentPath: 'Other' }))).toEqual(['unbound', 'unbound']);
 });
 
-test('a heading that one note of many lacks is told only if it nearly has it', () => {
+test('reports a missing heading of many notes only where a similar one exists', () => {
   const bound = (headingText: string, documentPath?: string) =>
     contextOf(['weather', 'db'], {
       db: [{ headingText, ...(documentPath !== undefined && { documentPath }) }],

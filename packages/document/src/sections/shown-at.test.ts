@@ -24,7 +24,7 @@ test('a block is shown at its id', () => {
   expect(shown(text)).toMatchObject({ '^own': 10 });
 });
 
-test('a range is shown at its first line that is no code, whatever results stand above', () => {
+test('shows a range at its first line outside code, whatever results are above', () => {
   const text = `${properties('lines: [9, 20]')}${result}Text\n${result}More\n`;
   expect(shown(text)).toMatchObject({ 'lines 9 to 20': 13 });
   const inCode = `${properties('lines: [10, 20]')}${result}Text\n${result}More\n`;

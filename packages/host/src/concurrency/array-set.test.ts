@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ArraySet } from './array-set.ts';
 
-test('holds members until each is taken out, in whatever order', () => {
+test('holds members until each is removed, in any order', () => {
   const bag = new ArraySet<string>();
   const [takeA, takeB, takeC] = ['a', 'b', 'c'].map((member) => bag.add(member));
   takeA?.();
@@ -14,7 +14,7 @@ test('holds members until each is taken out, in whatever order', () => {
   expect(bag.size).toBe(0);
 });
 
-test('takes a member out once, and only that one', () => {
+test('removes a member once, and only that one', () => {
   const bag = new ArraySet<string>();
   const take = bag.add('a');
   bag.add('a');
@@ -23,7 +23,7 @@ test('takes a member out once, and only that one', () => {
   expect([...bag]).toEqual(['a']);
 });
 
-test('can be changed while it is gone through', () => {
+test('can be changed while it is iterated', () => {
   const bag = new ArraySet<number>();
   const takes = [1, 2, 3].map((member) => bag.add(member));
   const seen: number[] = [];

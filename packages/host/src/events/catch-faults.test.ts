@@ -3,7 +3,7 @@ import { catchFaults, faultNotice } from './catch-faults.ts';
 
 const fault = new Error('a defect');
 
-test('hands what a handler throws or rejects with to whoever ends its work', async () => {
+test('hands errors and rejections of a handler to the fault handler', async () => {
   const faults: unknown[] = [];
   const onFault = (error: unknown) => faults.push(error);
   catchFaults(() => {
@@ -24,14 +24,14 @@ test('passes its arguments on and says nothing when all goes well', () => {
   expect(taken).toEqual([1, 'x']);
 });
 
-test('does not throw when whoever is told throws as well', () => {
+test('does not throw when the fault handler throws as well', () => {
   const fail = () => {
     throw fault;
   };
   expect(catchFaults(fail, fail)).not.toThrow();
 });
 
-test('describes whatever was thrown, even what cannot be made a text', () => {
+test('describes any thrown value, even one that cannot be converted to text', () => {
   const hostile = { toString: () => fault };
   expect(faultNotice('A timer failed', hostile, 'gmail')).toEqual({
     level: 'error',

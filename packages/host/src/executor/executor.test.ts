@@ -17,7 +17,7 @@ test('a failure that the tool reports is an outcome with the answer', async () =
   });
 });
 
-test('of a failure that the tool reports as an object, the sentence is told', async () => {
+test('takes the message of a failure that the tool reports as an object', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const failure = { error: 'not_found', message: 'There is no such city.' };
   fixture.connector.behaviours.set('a', {
@@ -29,7 +29,7 @@ test('of a failure that the tool reports as an object, the sentence is told', as
   });
 });
 
-test('the caller can end a call; the server is told, also when it does not react', async () => {
+test('lets the caller cancel a call and notifies the server, also when it does not react', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   let told: AbortSignal | undefined;
   fixture.connector.behaviours.set('a', {
@@ -101,7 +101,7 @@ test('a joined call ends when the last of its callers gives up', async () => {
   expect(told?.aborted).toBe(true);
 });
 
-test('tells where a call is on its way', async () => {
+test('reports the stages of a call', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const states: CallState[] = [];
   const events: string[] = [];
@@ -156,7 +156,7 @@ test('a defect in a call ends that call, is logged and reported, and says that i
   expect(fixture.notices).toMatchObject([{ level: 'error', detail: 'a defect' }]);
 });
 
-test('somebody who fails while listening to a call harms neither the call nor the others', async () => {
+test('survives a listener that throws during a call', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const fail = () => {
     throw new Error('a defect');

@@ -23,7 +23,7 @@ function start(fixture: MemoryHost, count: number, change: Parameters<typeof req
   return Array.from({ length: count }, () => fixture.host.execute(request(change)));
 }
 
-test('26 calls at a limit of 25: one waits, none fails', async () => {
+test('makes one of 26 calls wait at a limit of 25, and fails none', async () => {
   const fixture = await gatedHost({ mcpConcurrentLimit: 25 });
   const calls = start(fixture, 26);
   await settled();
@@ -49,7 +49,7 @@ test('-1 lifts both limits', async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('a raised limit admits at once who waits', async () => {
+test('admits waiting calls at once when the limit is raised', async () => {
   const fixture = await gatedHost({ mcpConcurrentLimit: 1 });
   start(fixture, 3);
   await settled();
@@ -87,7 +87,7 @@ test('stop ends running and queued calls at once, tells the servers, and refuses
   await fixture[Symbol.asyncDispose]();
 });
 
-test('a thousand calls queued and cancelled leave nothing behind', async () => {
+test('leaks nothing of a thousand calls that were queued and cancelled', async () => {
   const fixture = await gatedHost({ mcpConcurrentLimit: 1 });
   start(fixture, 1);
   await settled();
@@ -113,7 +113,7 @@ test('a thousand calls queued and cancelled leave nothing behind', async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('people come before models and hooks, and sessions take turns', async () => {
+test('serves people before models and hooks, and sessions in turn', async () => {
   const fixture = await gatedHost({ mcpConcurrentLimit: 1 });
   start(fixture, 1, { parameters: { text: 'first' } });
   await settled();
@@ -143,7 +143,7 @@ test('people come before models and hooks, and sessions take turns', async () =>
   await fixture[Symbol.asyncDispose]();
 });
 
-test('a session warns at 80 %, refuses beyond its limit, and goes on after a reset', async () => {
+test('warns at 80 % of a session’s limit, refuses beyond it, and continues after a reset', async () => {
   await using fixture = await memoryHost([localServer('a')], { mcpSessionLimit: 5 });
   const { host, notices } = fixture;
   for (let i = 0; i < 3; i += 1) await host.execute(request());
@@ -182,7 +182,7 @@ test('a run that a person agreed to has its own limit, and no warning', async ()
   expect(fixture.notices).toEqual([]);
 });
 
-test('a cancelled call ends alone, and its server is told', async () => {
+test('ends only the cancelled call and notifies its server', async () => {
   const fixture = await gatedHost({});
   const [first, second] = [request(), request()];
   const calls = [fixture.host.execute(first), fixture.host.execute(second)];
@@ -195,7 +195,7 @@ test('a cancelled call ends alone, and its server is told', async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('a session with another id goes on counting', async () => {
+test('keeps counting for a session with another id', async () => {
   const fixture = await gatedHost({ mcpSessionLimit: 2 });
   const first = fixture.host.execute(request({ sessionId: 'note:a' }));
   await settled();

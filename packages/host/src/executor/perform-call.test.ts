@@ -95,7 +95,7 @@ test('a section that forbids the call keeps its server from being started', asyn
   expect(fixture.connector.attempts).toBe(0);
 });
 
-test('asks for approval with the tool at hand, without a deadline and without holding a place', async () => {
+test('asks for approval without a deadline and without occupying a slot', async () => {
   await using fixture = await memoryHost([localServer('a')], { mcpConcurrentLimit: 1 });
   const { host, clock, log } = fixture;
   const answer = Promise.withResolvers<HostError | undefined>();
@@ -184,7 +184,7 @@ test('progress is passed on, and extends the deadline only when asked', async ()
   expect(seen).toEqual([1, 1, 2, 3]);
 });
 
-test('the deadline rests while the server waits for somebody to answer, and begins anew after it', async () => {
+test('pauses the deadline while the server waits for an answer, and restarts it afterwards', async () => {
   await using fixture = await memoryHost([localServer('a')], { mcpGlobalTimeout: 5_000 });
   const { host, connector, clock } = fixture;
   const answer = Promise.withResolvers<ElicitAnswer>();
@@ -206,7 +206,7 @@ test('the deadline rests while the server waits for somebody to answer, and begi
   expect(await outcome).toMatchObject({ status: 'timeout' });
 });
 
-test('names the tools of a server shortly, however long its names are', async () => {
+test('shortens the list of a server’s tools, however long their names are', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const tools = [{ ...echoTool, name: `long\n${'n'.repeat(1_000_000)}` }, echoTool];
   fixture.connector.behaviours.set('a', { tools });

@@ -117,7 +117,7 @@ test('retries never outlive the deadline of the call', async () => {
   expect(await running).toMatchObject({ status: 'timeout', attempts: 1, durationMs: 3_000 });
 });
 
-test('a call that waits for its server to come back does not hold a place', async () => {
+test('does not occupy a slot while a call waits for its server', async () => {
   await using fixture = await memoryHost([localServer('a'), localServer('b')], {
     mcpConcurrentLimit: 1,
   });
@@ -181,7 +181,7 @@ test('a call to a server that could not be started fails at once, each time with
 });
 
 test.each(['container_exited', 'docker_unavailable'] as const)(
-  'a call whose server was lost with %s is repeated or told by the same rule as any other',
+  'repeats or reports a call whose server was lost with %s by the common rule',
   async (code) => {
     await using fixture = await memoryHost([localServer('a')]);
     const { host, connector, clock } = fixture;
@@ -207,7 +207,7 @@ test.each(['container_exited', 'docker_unavailable'] as const)(
   },
 );
 
-test('a call that is asked to wait is told so at once, whatever its tool', async () => {
+test('fails a rate-limited call at once, whatever its tool', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const { host, connector } = fixture;
   const facts = { neverSent: true, isPassing: true, retryAfter: 7000 };

@@ -98,7 +98,7 @@ test('prefers structured content and keeps the images beside it', () => {
   });
 });
 
-test('takes JSON that is nested too deep, or has too many values, for text', () => {
+test('treats JSON that is nested too deep or too large as text', () => {
   const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
   const wide = `[${'{},'.repeat(2_000_001)}{}]`;
   for (const json of [deep, wide]) {

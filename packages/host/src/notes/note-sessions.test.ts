@@ -36,7 +36,7 @@ test('warns once when 80 % are used, and again after a reset', async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-test('gives a run of many blocks the room they need, and one block none', async () => {
+test('raises the limit for a run of many blocks, and not for one block', async () => {
   const { fixture, sessions, call } = await sessionsOf(5);
   await call(4);
   expect(sessions.limitFor(id, 12, 0)).toBe(16);

@@ -7,7 +7,7 @@ import { NoteWriter } from './note-writer.ts';
 
 const answer = { status: 'success', type: 'text', payload: 'hello' } as const;
 
-test('results that trickle in share a write, and the last is not kept waiting', async () => {
+test('batches results that trickle in, and writes the last without delay', async () => {
   const fixture = openFixture(5);
   const written = [fixture.write(0)];
   await fixture.clock.advance(10);

@@ -59,7 +59,7 @@ test('names the block that is not there, and runs nothing', async () => {
   expect(fixture.calls).toBe(0);
 });
 
-test('does not call a tool whose answer has no place because it was edited by hand', async () => {
+test('does not call a tool whose result was edited by hand', async () => {
   await using fixture = await openNoteFixture(block);
   await fixture.run();
   fixture.notes.texts.set(path, fixture.text().replace('\nhello\n```\n', '\nmy own words\n```\n'));

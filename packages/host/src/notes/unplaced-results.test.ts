@@ -33,7 +33,7 @@ test('refuses to choose between equal blocks when one of them was removed', asyn
   expect(fixture.text()).toBe(`Between.\n\n${block}`);
 });
 
-test('writes one answer below the block that is left of two equal ones', async () => {
+test('writes one answer below the remaining one of two equal blocks', async () => {
   await using fixture = await openNoteFixture(`${block}\n${block}`);
   fixture.whileCalled(() => fixture.notes.texts.set(path, block));
   const { results } = await fixture.run();
@@ -50,7 +50,7 @@ test('keeps the answer in the log when the note was deleted while the tool ran',
   expect([...fixture.memory.log.results.values()]).toEqual(['hello']);
 });
 
-test('shows the answer when neither the note nor the log takes it', async () => {
+test('shows the answer when neither the note nor the log can store it', async () => {
   await using fixture = await openNoteFixture(block);
   fixture.whileCalled(() => fixture.notes.texts.delete(path));
   fixture.memory.log.keepResult = async () => {

@@ -43,7 +43,7 @@ test('the first failed connection starts the same cycle', () => {
   expect(scenario.plan).toBe('disabled, attempt 3, failures 3, nothing planned');
 });
 
-test('looks every five minutes whether a server that had worked works again', () => {
+test('retries a server that had worked every five minutes', () => {
   const scenario = new LifecycleScenario().at(0, used, done).at(10, lost);
   scenario.at(11, timer, failed).at(16, timer, failed).at(31, timer, failed);
   expect(scenario.at(331, timer).state.phase).toBe('connecting');

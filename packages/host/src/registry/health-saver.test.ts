@@ -47,7 +47,7 @@ test('keeps what another program has written meanwhile', async () => {
   expect(await store.load()).toEqual({ a: { lastConnectedAt: 1 }, b: { lastConnectedAt: 9 } });
 });
 
-test('a state that cannot be saved is reported, and nothing else happens', async () => {
+test('reports a state that cannot be saved and continues', async () => {
   const save = () => Promise.reject(new Error('read-only file system'));
   const { saver, notices } = openSaver(new ManualClock(), { save });
   saver.save('a', { lastConnectedAt: 1 });
@@ -55,7 +55,7 @@ test('a state that cannot be saved is reported, and nothing else happens', async
   expect(notices).toMatchObject([{ level: 'warning', detail: 'read-only file system' }]);
 });
 
-test('saves once when changes stop coming, and at last also while they go on', async () => {
+test('saves when changes pause, and after a maximum delay while they continue', async () => {
   const clock = new ManualClock();
   const memory = createMemoryHealthStore();
   let saves = 0;

@@ -33,7 +33,7 @@ test('using a server that waits for its next try changes nothing', () => {
   expect(scenario.effects).toEqual([]);
 });
 
-test('try now connects at once and counts from zero', () => {
+test('connects at once and resets the count on try now', () => {
   const scenario = new LifecycleScenario()
     .at(0, used, failed)
     .at(1, timer, failed)
@@ -69,7 +69,7 @@ test('disabling retires the connection and fails whoever waits', () => {
   expect(scenario.at(2, used).kinds).toEqual([]);
 });
 
-test('one missed health check is forgiven, two in a row are a loss', () => {
+test('tolerates one missed health check, and treats two in a row as a loss', () => {
   const scenario = new LifecycleScenario().at(0, used, done).at(30, timer).at(35, missed);
   expect(scenario.plan).toBe('connected, attempt 0, failures 0, in 30 s');
   expect(scenario.at(65, timer).at(70, missed).plan).toBe('error, attempt 0, failures 0, in 1 s');
@@ -79,7 +79,7 @@ test('one missed health check is forgiven, two in a row are a loss', () => {
   );
 });
 
-test('a good check between two missed ones forgives the first', () => {
+test('resets the missed checks after a good one', () => {
   const scenario = new LifecycleScenario()
     .at(0, used, done)
     .at(30, timer)
@@ -104,7 +104,7 @@ test('a check missed while calls run does not count', () => {
   expect(scenario.at(100, timer).at(105, missed).state.phase).toBe('connected');
 });
 
-test('a health check that is due long ago means that the machine slept: the round starts anew', () => {
+test('restarts the health checks after the machine slept', () => {
   const scenario = new LifecycleScenario()
     .at(0, used, done)
     .at(30, timer)
@@ -114,7 +114,7 @@ test('a health check that is due long ago means that the machine slept: the roun
   expect(scenario.at(8_005, timer).at(8_010, missed).state.phase).toBe('connected');
 });
 
-test('a check that was under way when the machine slept says nothing', () => {
+test('ignores a health check that was interrupted by sleep', () => {
   const scenario = new LifecycleScenario().at(0, used, done).at(30, timer).at(8_000, missed);
   expect(scenario.state).toMatchObject({ phase: 'connected', missedChecks: 0 });
 });
@@ -141,7 +141,7 @@ test('what an earlier attempt reports late is ignored', () => {
   expect(scenario.at(2, late).state).toBe(before);
 });
 
-test('after the end nothing happens any more', () => {
+test('does nothing after it was closed', () => {
   const scenario = new LifecycleScenario()
     .at(0, used, done)
     .at(1, { kind: 'closed', reason: problem() });

@@ -169,7 +169,7 @@ test('a removed server: its running call finishes, a queued one fails, its conne
   expect(connector.open).toEqual([]);
 });
 
-test('whoever hears of one of several new servers may ask for all of them', async () => {
+test('makes all new servers available before the first event', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const { servers, events } = fixture.host;
   servers.start();

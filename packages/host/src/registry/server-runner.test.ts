@@ -155,7 +155,7 @@ test('a machine that slept in the middle of a health check finds its servers whe
   expect(connector.attempts).toBe(1);
 });
 
-test('the end waits for servers that are just starting and for those that close slowly', async () => {
+test('waits at shutdown for servers that are starting or close slowly', async () => {
   const fixture = await memoryHost([localServer('a'), localServer('b')]);
   const { host, connector } = fixture;
   const stopped: string[] = [];

@@ -4,7 +4,7 @@ import { settled } from '../testing/manual-clock.ts';
 import { untilAborted } from '../testing/memory-connector.ts';
 import { memoryHost } from '../testing/memory-host.ts';
 
-test('so many processes start at once and no more; one that only waits gives its place away', async () => {
+test('limits how many processes start at once, and releases the slot of one that only waits', async () => {
   const names = ['s1', 's2', 's3', 's4', 's5'];
   const far = localServer('far', {
     deploymentType: 'external',

@@ -39,7 +39,7 @@ test('a person can have the tools read again; a reading that fails leaves those 
   expect(connection.listings).toBe(3);
 });
 
-test('a server that floods us with changed tools is asked at a calm pace', async () => {
+test('limits how often a server that floods changes is asked for its tools', async () => {
   await using fixture = await memoryHost([localServer('a')]);
   const { host, connector, clock } = fixture;
   await host.servers.tools('a', never);

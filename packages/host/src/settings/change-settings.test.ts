@@ -127,7 +127,7 @@ test('refuses what would break an entry, although another is broken already', ()
   expect(() => change(written, add)).toThrow(/mcpServers\[3\]\.name: .*"also-not-legal".*saved/);
 });
 
-test('lets a server go that another one\u2019s binding names', () => {
+test('removes a server that the binding of another one names', () => {
   const binding = { sectionType: 'block', blockId: '^a', serverId: '2' };
   const text = JSON.stringify({
     mcpServers: [

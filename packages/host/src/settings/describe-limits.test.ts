@@ -11,7 +11,7 @@ test.each<LocalConfig>([
   { command: 'C:\\nodejs\\npx.cmd', args: ['some-server'] },
   { command: 'docker', args: ['run', '-i', 'mcp/x'] },
   { command: 'pnpm', args: ['dlx', 'some-server'] },
-])('says that a yes does not cover what %o downloads', (config) => {
+])('says that an approval does not cover what %o downloads', (config) => {
   expect(local(config)).toEqual([
     expect.stringMatching(/^your yes does not cover: what .*downloads/),
   ]);

@@ -71,7 +71,7 @@ test('what becomes stricter, or goes back to what was agreed to, is no change', 
   expect(hints.changes(exampleServer)).toEqual([]);
 });
 
-test('a yes to the claims holds, for other processes too, and a new agreement begins anew', async () => {
+test('keeps an approval of changed hints across processes, and resets it with a new approval', async () => {
   const { store, trust, hints } = await agreed([tool('read')]);
   const now = tool('read', { readOnlyHint: true });
   await hints.observe(exampleServer, [now]);
@@ -98,7 +98,7 @@ test('nothing is kept of a server that nobody agreed to', async () => {
   expect(hints.hasChanged(exampleServer, tool('read', { readOnlyHint: true }))).toBe(false);
 });
 
-test('a person is told once when a running server changes what its tools say', async () => {
+test('notifies once when a running server changes the hints of its tools', async () => {
   const { store, trust, hints } = await agreed([tool('echo')]);
   await using memory = await memoryHost([exampleServer], {}, { hints });
   const behaviour = { tools: [tool('echo', { readOnlyHint: true })] };

@@ -35,7 +35,7 @@ test('refuses an entry that came with the vault and advises to look at it', asyn
   });
 });
 
-test('lets start what was agreed to, and remembers it', async () => {
+test('starts what was approved, and remembers it', async () => {
   const store = createMemoryTrustStore();
   await (await openTrust(store)).agree([exampleServer]);
   const later = await openTrust(store);
@@ -202,7 +202,7 @@ test.each<Partial<ServerConfig>>([
   expect(trust.verdict({ ...exampleServer, ...change })).toBe('trusted');
 });
 
-test('says yes to everything for one run and remembers nothing of it', async () => {
+test('approves everything for one run and remembers nothing of it', async () => {
   const store = createMemoryTrustStore();
   const trust = await openTrust(store, { trustAll: true });
   expect(trust.mayStart(exampleServer)).toBeUndefined();
@@ -217,7 +217,7 @@ test('forgets when asked to', async () => {
   expect(trust.verdict(exampleServer)).toBe('new');
 });
 
-test('follows a yes that was given elsewhere', async () => {
+test('applies an approval that was given elsewhere', async () => {
   const store = createMemoryTrustStore();
   const running = await openTrust(store);
   const elsewhere = await openTrust(store);
@@ -243,7 +243,7 @@ const assistant = {
   key: `\${secret:anthropic}`,
 };
 
-test('an assistant that came with the vault gets neither a question nor a key before the yes', async () => {
+test('sends neither a question nor a key to an assistant of the vault before approval', async () => {
   const trust = await openTrust(createMemoryTrustStore());
   expect(trust.verdictOfAssistant(assistant)).toBe('new');
   expect(trust.mayUse(assistant)).toMatchObject({
@@ -265,7 +265,7 @@ test('an assistant that came with the vault gets neither a question nor a key be
   expect(trust.mayUse(assistant)).toMatchObject({ code: 'untrusted' });
 });
 
-test('an assistant on this machine that takes no key needs no yes', async () => {
+test('needs no approval for an assistant on this machine without a key', async () => {
   const trust = await openTrust(createMemoryTrustStore());
   const local = { name: 'Local', provider: 'openai-compatible' };
   for (const baseUrl of ['http://127.0.0.1:11434/v1', 'http://localhost:1', 'http://[::1]:1']) {

@@ -10,7 +10,7 @@ test.each([
   ["{ 'a': 1 }", 1, 3, 'double quotes'],
   ['{ "a": 1 }\r\n}', 2, 1, 'delete what follows'],
   ['', 1, 1, 'the file is empty'],
-])('says where %j is broken and how to mend it', (text, line, column, expected) => {
+])('says where %j is broken and how to fix it', (text, line, column, expected) => {
   expect(() => parseJson(text, 'settings.json')).toThrow(
     expect.objectContaining({ code: 'settings_invalid', facts: { line, column } }),
   );

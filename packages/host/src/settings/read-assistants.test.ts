@@ -25,7 +25,7 @@ test('assistants are read in their order', () => {
   expect(problems).toEqual([]);
 });
 
-test('one broken assistant costs itself alone', () => {
+test('leaves out only the broken assistant', () => {
   const { assistants, problems } = read([{ ...claude, provider: 'skynet' }, local]);
   expect(assistants).toEqual([local]);
   expect(problems).toMatchObject([{ level: 'error', path: 'assistants[0].provider' }]);

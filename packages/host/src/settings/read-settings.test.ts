@@ -268,7 +268,7 @@ test.each([
   );
 });
 
-test('a key of a stranger stays on the line of its problem, and in quotes', () => {
+test('quotes an unknown key on the line of its problem', () => {
   const [problem] = read({ 'x": fixed.\n\nAll is well.\u001b[2J': 1 }).problems;
   expect(problem && describeProblem(problem, 'settings.json').message).toMatch(
     /^settings\.json:1:2: "x\\": fixed\.\\n\\nAll is well\.\\u001b\[2J": Errand does not know this key/,

@@ -3,7 +3,7 @@ import { exampleServer } from '../testing/index.ts';
 import { readSettings } from './read-settings.ts';
 import { findClearSecrets, namedSecrets } from './secret-names.ts';
 
-test('tells a secret in the clear by its name, and leaves references alone', () => {
+test('recognises a plain-text secret by its name, and ignores references', () => {
   const values = { API_KEY: 'abc', GITHUB_TOKEN: `\${secret:github}`, PASSWORD: '', HOME: '/x' };
   expect(findClearSecrets(values)).toEqual(['API_KEY']);
 });

@@ -73,7 +73,7 @@ test('where the binding is broken, or its server is off, has nothing and says wh
   });
 });
 
-test('goes on without a server that cannot be started', async () => {
+test('continues without a server that cannot be started', async () => {
   await using fixture = await open();
   fixture.memory.connector.behaviours.set('a', {
     list: () => Promise.reject(new Error('no tools today')),

@@ -28,7 +28,7 @@ test('publishes ports on loopback only, and leaves the choice to the engine for 
   });
 });
 
-test('mounts folders of the vault read-only unless told otherwise', () => {
+test('mounts folders of the vault read-only by default', () => {
   const mounts = [
     { source: 'notes', target: '/notes' },
     { source: '/srv/data', target: '/data', writable: true },

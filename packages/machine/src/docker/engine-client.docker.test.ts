@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('keeps the words of an engine that says no', async () => {
+test('keeps the message of an engine that refuses', async () => {
   const asked = testEngine().ask({ method: 'GET', path: '/containers/no-such-container/json' });
   await expect(asked).rejects.toThrow(EngineRefusal);
   await expect(asked).rejects.toMatchObject({

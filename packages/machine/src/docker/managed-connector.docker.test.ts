@@ -135,7 +135,7 @@ test('ends a server that ignores the end of its input and TERM', async () => {
   expect(await containersOf(server)).toEqual([]);
 });
 
-test('tells at once when the container ends, and removes it', async () => {
+test('reports at once that the container exited, and removes it', async () => {
   const server = scriptedContainer();
   await using connection = await managedConnector().connect(server, { signal });
   const call = connection.callTool(
@@ -152,7 +152,7 @@ test('tells at once when the container ends, and removes it', async () => {
   expect(await containersOf(server)).toEqual([]);
 });
 
-test('tells when somebody removes the container', async () => {
+test('reports that the container was removed', async () => {
   const server = scriptedContainer();
   await using connection = await managedConnector().connect(server, { signal });
   const [container] = await containersOf(server);
@@ -162,7 +162,7 @@ test('tells when somebody removes the container', async () => {
 });
 
 test.each(['sse', 'http'] as const)(
-  'tells when a container behind %s is killed',
+  'reports that a container behind %s was killed',
   async (transport) => {
     const server = everything(transport);
     await using connection = await managedConnector().connect(server, { signal });

@@ -26,7 +26,7 @@ async function connecting(image: string, env: NodeJS.ProcessEnv = {}) {
 /** The image has been pulled when the engine tries to run a program in it. */
 const pulled = { code: 'container_exited', message: expect.stringContaining('no program "serve"') };
 
-test('pulls a missing image, tells how far it is, and starts from it', async () => {
+test('pulls a missing image with progress, and starts from it', async () => {
   await using registry = await new LoopbackRegistry().start();
   const image = `${registry.host}/small:1`;
   const { failure, steps } = await connecting(image);
@@ -91,7 +91,7 @@ test('asks the helper program that keeps the login', async () => {
   expect(failure).toMatchObject(pulled);
 });
 
-test('stops pulling when it is told to', async () => {
+test('stops pulling when it is aborted', async () => {
   await using registry = await new LoopbackRegistry().start();
   registry.isStalled = true;
   const stop = new AbortController();

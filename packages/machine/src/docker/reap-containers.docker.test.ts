@@ -44,7 +44,7 @@ test('takes over the name that a killed host left taken', async () => {
   expect(names).toEqual([`/${server.dockerConfig?.containerName}`]);
 });
 
-test('a server that honours the end of its input goes with its killed host', async () => {
+test('lets a server that honours the end of its input exit with its killed host', async () => {
   const server = scriptedContainer();
   await killHostOf(server);
   const [container] = await containersOf(server);

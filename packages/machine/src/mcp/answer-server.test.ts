@@ -37,7 +37,7 @@ test.each(eras)(
   },
 );
 
-test.each(eras)('declines for a person who is not there (%s)', async (version) => {
+test.each(eras)('declines when nobody can be asked (%s)', async (version) => {
   const elicitor: McpClientContext['elicitor'] = { elicit: async () => ({ action: 'decline' }) };
   const params = { message: 'Anybody?', requestedSchema: schema };
   expect(await ask({ elicitor }, version, 'elicitation/create', params)).toEqual({

@@ -44,7 +44,7 @@ test('takes a result that is no object for an empty one', async () => {
   expect(await call).toEqual({});
 });
 
-test('hears of progress until the answer', async () => {
+test('receives progress until the answer', async () => {
   const { calls, sent, answer, progress } = lane();
   const steps: unknown[] = [];
   const onProgress = (step: unknown) => steps.push(step);
@@ -59,7 +59,7 @@ test('hears of progress until the answer', async () => {
   expect(steps).toEqual([{ progress: 1 }]);
 });
 
-test('takes of progress only what is one', async () => {
+test('ignores malformed progress', async () => {
   const { calls, sent, answer } = lane();
   const steps: unknown[] = [];
   const onProgress = (step: unknown) => steps.push(step);
@@ -77,7 +77,7 @@ test('takes of progress only what is one', async () => {
   expect(steps).toEqual([{ progress: 1 }, { progress: 2, message: 'two' }]);
 });
 
-test('tells the server of a cancel, and takes no answer afterwards', async () => {
+test('notifies the server of a cancellation, and ignores a later answer', async () => {
   const { calls, sent, answer } = lane();
   const stop = new AbortController();
   const call = calls.request('tools/call', {}, { signal: stop.signal });
@@ -105,7 +105,7 @@ test('rejects what could not be sent', async () => {
   await expect(calls.request('ping', {}, { signal })).rejects.toThrow('broken pipe');
 });
 
-test('leaves to the SDK what belongs to the SDK', () => {
+test('leaves other messages to the SDK', () => {
   const { calls, progress } = lane();
   for (const message of [
     { jsonrpc: '2.0', id: 0, result: {} },

@@ -28,7 +28,7 @@ test('says that a server takes no more input when it has not ended', async () =>
   });
 });
 
-test('takes batches and blanks, and hands garbage to whoever wants to know', async () => {
+test('reads batches and blank lines, and reports garbage', async () => {
   const output = new PassThrough();
   const garbage: string[] = [];
   const transport = transportOver({ output }, (line) => garbage.push(line));

@@ -109,7 +109,7 @@ test('says why a call was ended: its deadline, or the reason given', async () =>
 });
 
 test.each(['2025-11-25', '2026-07-28'])(
-  'hears that the tools of a %s server changed',
+  'notices that the tools of a %s server changed',
   async (version) => {
     await using bench = new ConnectionBench();
     const connection = await bench.local({ protocolVersion: version });
@@ -163,7 +163,7 @@ test('gives the server its environment, PATH and an empty folder, and nothing se
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('strikes children out of the record when they are gone', async () => {
+test('removes the records of children that exited', async () => {
   await using bench = new ConnectionBench();
   const connection = await bench.local();
   expect(readdirSync(bench.childrenFolder)).toHaveLength(1);

@@ -6,7 +6,7 @@ import { ConnectionBench, callText, soon } from '../testing/connection-bench.ts'
 import { journalled } from '../testing/journal.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
 
-test('says how a server ended in a call, and what it said last', async () => {
+test('says how a server exited during a call, with its last output', async () => {
   await using bench = new ConnectionBench();
   const connection = await bench.local();
   const call = callText(connection, 'crash', { words: 'out of cheese' });
@@ -134,7 +134,7 @@ test('fails the call whose answer is not JSON, and only that one', async () => {
   await expect(other).rejects.toMatchObject({ code: 'cancelled' });
 });
 
-test('takes no harm from answers with wrong ids, or twice', async () => {
+test('ignores answers with wrong ids, or sent twice', async () => {
   await using bench = new ConnectionBench();
   const connection = await bench.local();
   const hanging = new AbortController();
@@ -159,7 +159,7 @@ test('delivers 10 MiB, refuses 70 MiB, and keeps the connection', async () => {
   expect(await callText(connection, 'echo', { text: 'after' })).toBe('after');
 });
 
-test('repeats nothing that was written, and says what was never sent', async () => {
+test('does not resend what was written, and marks what was never sent', async () => {
   await using bench = new ConnectionBench();
   const connection = await bench.local();
   const { pid } = JSON.parse(await callText(connection, 'environment'));

@@ -75,7 +75,7 @@ test('passes schemas on untouched, and marks a tool without a usable one', async
   ]);
 });
 
-test('says so when the answer is no list', async () => {
+test('reports an answer that is not a list', async () => {
   await expect(readTools('s', async () => ({ tools: 'none' }))).rejects.toMatchObject({
     code: 'server_unavailable',
   });

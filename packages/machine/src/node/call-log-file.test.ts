@@ -152,7 +152,7 @@ test('skips lines whose server, status or time is none, and takes nothing else o
   });
 });
 
-test('asking for the history of an empty vault leaves it empty', async () => {
+test('creates no files when the history of an empty vault is read', async () => {
   await using log = openLog();
   await log.query({});
   expect(await readdir(vault)).toEqual([]);

@@ -12,7 +12,7 @@ import { endOrphanedChildren } from './child-record.ts';
 
 const times = { afterEndOfInput: 100, afterTerm: 100 };
 
-test('a server that honours the end of input is gone when its host was killed', async () => {
+test('lets a server that honours the end of input exit after its host was killed', async () => {
   await using bench = new ConnectionBench();
   const host = await startHost(bench, {});
   const { pid } = await journalled(bench.journal, ({ kind }) => kind === 'started', soon());
@@ -53,7 +53,7 @@ test('leaves the children of a living host alone', async () => {
   expect(await callText(connection, 'echo', { text: 'alive' })).toBe('alive');
 });
 
-test('ends nobody for a record that is spoiled, or whose number somebody else has now', async () => {
+test('kills nothing for a broken record, or when the pid was reused', async () => {
   await using bench = new ConnectionBench();
   mkdirSync(bench.childrenFolder);
   const record = recordFor({ pid: process.pid, startedAt: 'another time' });
@@ -82,7 +82,7 @@ test('leaves alone what it cannot judge: records of another container, or of an 
   expect(await callText(connection, 'echo', { text: 'alive' })).toBe('alive');
 });
 
-test('has nothing to do where no host ever was', async () => {
+test('does nothing without records', async () => {
   await using bench = new ConnectionBench();
   expect(await endOrphanedChildren(join(bench.folder, 'nowhere'), times)).toEqual([]);
 });

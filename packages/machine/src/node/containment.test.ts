@@ -33,7 +33,7 @@ test.each(['.errand', '.errand/settings.json'])(
   },
 );
 
-test('settings that a pipe stands for are refused, not waited for', async () => {
+test('refuses a pipe in place of the settings without waiting', async () => {
   await using fixture = await openVaultAndOutside();
   await mkdir(join(fixture.vault, '.errand'));
   execFileSync('mkfifo', [join(fixture.vault, '.errand/settings.json')]);
@@ -102,7 +102,7 @@ test('links that stay in the vault are followed, for attachments and settings an
   expect(await readFile(join(fixture.vault, 'Real.md'), 'utf8')).toBe('text\nmore\n');
 });
 
-test('a vault that is reached through a link is a vault like any other', async () => {
+test('accepts a vault that is reached through a link', async () => {
   await using fixture = await openVaultAndOutside();
   const linked = join(fixture.outside, 'way');
   await symlink(fixture.vault, linked);
@@ -139,7 +139,7 @@ test.each([
   for (const file of secrets) expect(await readFile(file, 'utf8')).toBe('key = secret\n');
 });
 
-test('a note that a pipe or a device stands for is refused, not waited for', async () => {
+test('refuses a pipe or device in place of a note without waiting', async () => {
   await using fixture = await openVaultAndOutside();
   execFileSync('mkfifo', [join(fixture.vault, 'Pipe.md')]);
   await symlink('/dev/zero', join(fixture.vault, 'Device.md'));

@@ -18,18 +18,15 @@ test('a host does not grow while a server writes 100 MB to standard error', asyn
 test.each([
   ['has a path too long for a socket', (folder: string) => join(folder, 'long'.repeat(50))],
   ['cannot be written to', (folder: string) => join(folder, 'a-file')],
-])(
-  'a server starts, and its last words are kept, when the temporary folder %s',
-  async (_what, of) => {
-    await using bench = new ConnectionBench();
-    const temporary = of(bench.folder);
-    if (temporary.endsWith('a-file')) writeFileSync(temporary, 'no folder');
-    else mkdirSync(temporary);
-    vi.stubEnv('TMPDIR', temporary);
-    const connection = await bench
-      .local({ stderr: 'configured\n' })
-      .finally(() => vi.unstubAllEnvs());
-    expect(await callText(connection, 'echo', { text: 'hi' })).toBe('hi');
-    await expect.poll(() => connection.lastOutput()).toBe('configured\n');
-  },
-);
+])('starts a server and keeps its last output when the temporary folder %s', async (_what, of) => {
+  await using bench = new ConnectionBench();
+  const temporary = of(bench.folder);
+  if (temporary.endsWith('a-file')) writeFileSync(temporary, 'no folder');
+  else mkdirSync(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+  const connection = await bench
+    .local({ stderr: 'configured\n' })
+    .finally(() => vi.unstubAllEnvs());
+  expect(await callText(connection, 'echo', { text: 'hi' })).toBe('hi');
+  await expect.poll(() => connection.lastOutput()).toBe('configured\n');
+});

@@ -46,7 +46,7 @@ test('text that another program writes meanwhile is not lost', async () => {
   expect(await readFile(fixture.file, 'utf8')).toBe('two\nmore\n');
 });
 
-test('a note that never comes to rest is left alone', async () => {
+test('gives up on a note that never stops changing', async () => {
   await using fixture = await openFixture('0');
   let count = 0;
   const edit = fixture.notes.edit('Note.md', (text) => {
@@ -100,7 +100,7 @@ test('a note whose name begins with dots is a note', async () => {
   expect(await fixture.notes.read('..odd.md')).toBe('odd');
 });
 
-test('a name as long as the file system takes is no obstacle', async () => {
+test('edits a note whose name has the maximum length', async () => {
   await using fixture = await openFixture('one\n');
   const name = `${'n'.repeat(252)}.md`;
   await writeFile(join(fixture.vault, name), 'one\n');
@@ -116,7 +116,7 @@ test('a note that is marked read-only is refused before anything is called, and 
   expect(await readFile(fixture.file, 'utf8')).toBe('one\n');
 });
 
-test('where no lock can be kept, that is said before anything is called', async () => {
+test('reports before any call that no lock can be taken', async () => {
   await using fixture = await openFixture('one\n');
   await writeFile(join(fixture.vault, 'file'), '');
   const notes = openNoteFolder(fixture.vault, join(fixture.vault, 'file/locks'));
@@ -141,7 +141,7 @@ test('several processes that edit one note at once lose nothing of each other', 
   expect(new Set(lines).size).toBe(60);
 }, 60_000);
 
-test('two ways to one note are one note', async () => {
+test('locks one note that is reached by two paths only once', async () => {
   await using fixture = await openFixture('');
   await symlink('vault', join(fixture.vault, '../linked'));
   const linked = openNoteFolder(join(fixture.vault, '../linked'), fixture.locks);

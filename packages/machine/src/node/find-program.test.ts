@@ -7,7 +7,7 @@ test('takes the first folder that has a program of that name', () => {
   expect(findProgram('passwd', ['/etc'])).toBeUndefined();
 });
 
-test('tries the endings of programs on Windows, in folders alone', () => {
+test('tries the file extensions of programs on Windows, in folders only', () => {
   const folders = ['C:\\Program Files\\nodejs', 'D:\\bin'];
   expect(programCandidates('npx', folders, 'win32', '.EXE;.CMD')).toEqual([
     'C:\\Program Files\\nodejs\\npx.EXE',

@@ -24,7 +24,7 @@ test.each([desktopPath, undefined])('asks the login shell when PATH is %s', asyn
 });
 
 test.each(['exit 1', 'echo only noise'])(
-  'makes do without a shell that does: %s',
+  'falls back without a shell that does: %s',
   async (script) => {
     await using folder = await temporaryFolder();
     const SHELL = shellIn(folder.path, script);

@@ -103,7 +103,7 @@ test('notices a file that appears after it began to watch', async () => {
   expect((await store.load()).logDays).toBe(3);
 });
 
-test('does not tell of its own saves, which another store is told of', async () => {
+test('does not report its own saves, which another store reports', async () => {
   await using vault = await emptyVault();
   const [mine, other] = [openSettingsFile(vault.path), openSettingsFile(vault.path)];
   await Promise.all([mine.load(), other.load()]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { watchFileText } from './watch-file-text.ts';
 
-test('a listener that fails on one change hears of the next, and its defect is told', async () => {
+test('reports a listener that fails on one change, and calls it for the next', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'settings.json');
   const warnings: string[] = [];

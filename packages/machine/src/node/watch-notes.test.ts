@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { watchNotes } from './watch-notes.ts';
 
-test('tells all notes of a vault, and enters neither hidden folders nor packages', async () => {
+test('reports all notes of a vault, and skips hidden folders and packages', async () => {
   await using vault = await openVault([
     'A.md',
     'Projects/B.md',
@@ -17,7 +17,7 @@ test('tells all notes of a vault, and enters neither hidden folders nor packages
   expect(await vault.told()).toEqual(['A.md', 'Projects/B.md', 'Projects/Deep/C.MD']);
 });
 
-test('tells of notes that change, come, move and go, and of nothing else', async () => {
+test('reports only notes that change, appear, move and disappear', async () => {
   await using vault = await openVault(['A.md', 'Folder/B.md', '.git/HEAD']);
   await vault.told();
   await vault.write('.git/HEAD', 'more');
@@ -45,7 +45,7 @@ test('a folder that took the place of another is watched', async () => {
   expect(await vault.toldOf('Folder/C.md')).toContain('Folder/C.md');
 });
 
-test('many notes are told in parts', async () => {
+test('reports many notes in batches', async () => {
   const names = Array.from({ length: 450 }, (_, index) => `${String(index).padStart(3, '0')}.md`);
   await using vault = await openVault(names);
   const parts = [await vault.told(), await vault.told(), await vault.told()];
@@ -53,7 +53,7 @@ test('many notes are told in parts', async () => {
   expect(parts.flat()).toEqual(names);
 });
 
-test('notes that are named are told first and when they change, come or go', async () => {
+test('reports named notes first, and when they change, appear or disappear', async () => {
   await using vault = await openVault(['A.md', 'B.md', 'real.txt'], ['A.md', 'Link.md', 'C.md']);
   await symlink('real.txt', join(vault.path, 'Link.md'));
   expect(await vault.told()).toEqual(['A.md', 'Link.md', 'C.md']);

@@ -100,7 +100,7 @@ test('a read-only call that a kill interrupts is repeated on the new process', a
   expect(new Set(pids).size).toBe(2);
 });
 
-test('a server that exits at once: the call says how, with its last words, without waiting for retries', async () => {
+test('fails a call to a server that exits at once with its last output, without waiting for retries', async () => {
   await using fixture = await processHost({ a: { onStart: 'exit', stderr: 'no such database\n' } });
   const outcome = await call(fixture.host, 'echo', { text: 'x' });
   expect(outcome).toMatchObject({
@@ -137,7 +137,7 @@ test('servers that hang or misbehave do not keep the others waiting', async () =
   expect(await hanging).toMatchObject({ status: 'cancelled' });
 });
 
-test('stop reaches the servers as cancels', async () => {
+test('sends cancellations to the servers when calls are stopped', async () => {
   await using fixture = await processHost({ a: {} });
   const { host, journal } = fixture;
   const calls = [1, 2, 3].map(() => call(host, 'sleep', { milliseconds: 60_000 }));
@@ -149,7 +149,7 @@ test('stop reaches the servers as cancels', async () => {
   await journalled(journal('a'), ({ kind }) => kind === 'cancelled', patience());
 });
 
-test('a call that takes too long ends at its deadline, and the server is told', async () => {
+test('ends a call that takes too long at its deadline and notifies the server', async () => {
   await using fixture = await processHost({ a: {} });
   const { host, journal } = fixture;
   const late = call(host, 'sleep', { milliseconds: 60_000 }, { timeout: 1_000 });
@@ -172,7 +172,7 @@ test('tools that change are offered and can be called', async () => {
   expect(await call(host, 'extra')).toMatchObject({ status: 'success' });
 });
 
-test('after the end no process of ours runs', async () => {
+test('leaves no process running after it was closed', async () => {
   const fixture = await processHost({
     a: { grandchild: 'group' },
     b: {},

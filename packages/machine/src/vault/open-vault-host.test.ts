@@ -56,7 +56,7 @@ test('runs a program, keeps what its secrets stand for out of the log, and ends 
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-test('tells of bindings for notes that are not there', async () => {
+test('reports bindings for notes that do not exist', async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   vi.stubEnv('XDG_STATE_HOME', join(path, 'state'));

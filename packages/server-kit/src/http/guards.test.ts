@@ -27,7 +27,7 @@ test.each([
   expect((await raw(setting.url, headers)).status).toBe(status);
 });
 
-test('serves a name that it was told to serve', async () => {
+test('serves a configured host name', async () => {
   const env = { MCP_ALLOWED_HOSTS: 'vault, Notes.example' };
   await using setting = await serveOverHttp(exampleServer, { env });
   expect((await raw(setting.url, { Host: 'notes.example:80' })).status).toBe(200);
@@ -126,7 +126,7 @@ test('cuts off a client that never reads, and cancels its call', async () => {
   socket.destroy();
 });
 
-test('tells in /health how it is, and turns 503 when it is degraded', async () => {
+test('reports its status in /health, with 503 when it is degraded', async () => {
   await using setting = await serveOverHttp(exampleServer, { limits: { maxClients: 1 } });
   const health = () => fetch(new URL('/health', setting.url));
   const well = await health();
@@ -146,7 +146,7 @@ test('tells in /health how it is, and turns 503 when it is degraded', async () =
   });
 });
 
-test('tells strangers no more than its status', async () => {
+test('shows strangers only its status', async () => {
   await using setting = await serveOverHttp(exampleServer, { env: { MCP_AUTH_TOKEN: token } });
   const health = await fetch(new URL('/health', setting.url));
   expect(await health.json()).toEqual({ status: 'healthy' });

@@ -143,7 +143,7 @@ test('asks the client on the answer of the call when there is no stream for it',
   });
 });
 
-test('turns a long answer into a stream with signs of life', async () => {
+test('turns a long answer into a stream with keep-alives', async () => {
   await using setting = await serveOverHttp(exampleServer, { limits: { keepAlive: 10 } });
   const client = await openHttp(setting.url);
   const params = { name: 'count', arguments: { to: 20 } };

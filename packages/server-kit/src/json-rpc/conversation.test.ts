@@ -97,7 +97,7 @@ test.each([
   });
 });
 
-test('is not impressed by parameters that are nested very deeply', () => {
+test('accepts parameters that are nested very deeply', () => {
   const depth = 100_000;
   const deep: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
   const capabilities = { experimental: { deep: { deep } } };

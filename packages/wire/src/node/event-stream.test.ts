@@ -26,7 +26,7 @@ test('writes events, ids and headers that no proxy holds back', async () => {
   expect(formatEvent('1', undefined, 'x-7')).toBe('id: x-7\nevent: message\ndata: 1\n\n');
 });
 
-test('shows that it is alive while there is nothing to say', async () => {
+test('sends keep-alives while there is nothing to send', async () => {
   await using setting = await openStream({ unsentBytes: 1_000, keepAlive: 5 });
   const answer = await fetch(setting.url);
   const reader = answer.body?.getReader();
@@ -34,7 +34,7 @@ test('shows that it is alive while there is nothing to say', async () => {
   await reader?.cancel();
 });
 
-test('leaves out what a client that does not read can miss, and cuts off one that leaves too much', async () => {
+test('drops optional events for a client that does not read, and disconnects one that leaves too much unread', async () => {
   await using setting = await openStream({ unsentBytes: 8_000_000 });
   const { hostname, port } = new URL(setting.url);
   const socket = connect(Number(port), hostname).pause();

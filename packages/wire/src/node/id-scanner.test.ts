@@ -45,7 +45,7 @@ test('finds the same however the bytes are cut', () => {
   }
 });
 
-test('tells requests from responses', () => {
+test('distinguishes requests from responses', () => {
   expect(scan([Buffer.from('{"id":1,"result":{"method":"x"}}')]).hasMethod).toBe(false);
   expect(scan([Buffer.from('{"id":1,"params":{},"method":"x"}')]).hasMethod).toBe(true);
 });

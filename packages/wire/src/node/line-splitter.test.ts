@@ -24,7 +24,7 @@ test('keeps every byte of a line that fits, and leaves out empty ones', () => {
   );
 });
 
-test('drops a line over the limit, tells its size, beginning and id, and goes on', () => {
+test('drops a line over the limit, reports its size, beginning and id, and continues', () => {
   const large = JSON.stringify({
     jsonrpc: '2.0',
     params: { id: 1, text: 'x'.repeat(9_000) },

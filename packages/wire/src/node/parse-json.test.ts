@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each([[[0xff]], [[0x22, 0xc3, 0x22]], [[0xed, 0xa0, 0x80]]])(
-  'takes the bytes %j for no text',
+  'refuses the bytes %j as text',
   (bytes) => {
     expect(parseJson(Buffer.from(bytes))).toMatchObject({
       kind: 'invalid',

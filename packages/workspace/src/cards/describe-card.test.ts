@@ -57,7 +57,7 @@ test.each([
   expect([written.state, written.problems]).toEqual([before, []]);
 });
 
-test('what a person did is no failure', () => {
+test('does not show an action of the person as a failure', () => {
   const error = { code: 'cancelled', message: 'It was cancelled.' };
   const { problems } = describeCard({ ...source, end: { ...ended, status: 'cancelled', error } });
   expect(problems).toEqual([{ problem: error, tone: 'neutral' }]);

@@ -23,7 +23,7 @@ async function person() {
   return { ensure: questions.ensure.bind(questions), asked };
 }
 
-test('two who need the same server share one question, and its answer', async () => {
+test('shares one question and its answer between two calls to the same server', async () => {
   for (const word of [true, false]) {
     const { ensure, asked } = await person();
     const both = Promise.all([ensure([a], 'Run'), ensure([a], 'Run')]);
@@ -34,7 +34,7 @@ test('two who need the same server share one question, and its answer', async ()
   }
 });
 
-test('what was not asked about is asked about afterwards', async () => {
+test('asks afterwards about servers that were not in the first question', async () => {
   const { ensure, asked } = await person();
   const first = ensure([a], 'Run');
   const second = ensure([a, b], 'Run');
@@ -47,7 +47,7 @@ test('what was not asked about is asked about afterwards', async () => {
   expect(await Promise.all([second, third])).toEqual([false, false]);
 });
 
-test('a no to one server is no answer about another, and can be taken back', async () => {
+test('does not apply a denial to other servers, and allows to change it', async () => {
   const { ensure, asked } = await person();
   const first = ensure([a], 'Run');
   const second = ensure([b], 'Run');

@@ -58,7 +58,7 @@ async function open(text: string, settings = {}) {
   };
 }
 
-test('tells how a block waits, runs, reports progress and ends', async () => {
+test('reports how a block waits, runs, progresses and ends', async () => {
   await using fixture = await open(block('slow'));
   const { runs, keys, events } = fixture;
   const [key = ''] = keys;
@@ -126,7 +126,7 @@ test('writes nothing into a note that was replaced meanwhile', async () => {
   expect(fixture.text()).toBe('Another note.\n');
 });
 
-test('what still runs is not forgotten because another answer met a defect', async () => {
+test('keeps running blocks when the result of another block fails', async () => {
   await using fixture = await open(`${block('fast')}\n${block('slow')}`);
   const { notes, runs, keys, events } = fixture;
   const edit = notes.edit.bind(notes);

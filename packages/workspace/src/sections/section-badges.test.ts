@@ -63,7 +63,7 @@ test.each([
   expect(badges(properties, body)).toEqual(said);
 });
 
-test('a mistake that forbids nothing is seen at the start of the note', () => {
+test('shows a mistake that forbids nothing at the start of the note', () => {
   const properties = '{server: files, sections: [{heading: Gone, server: db}]}';
   expect(badges(properties, '# A\n')).toEqual([
     expect.stringContaining('4! Frontmatter line 2: No heading "Gone" in this note.'),
@@ -71,12 +71,12 @@ test('a mistake that forbids nothing is seen at the start of the note', () => {
   ]);
 });
 
-test('a part that is not there is told once, at what it forbids', () => {
+test('reports a missing section once, at the part it forbids', () => {
   const said = badges('{sections: [{heading: Gone, server: db}]}', '# A\n');
   expect(said).toEqual([expect.stringContaining('4! No server · Frontmatter line 2: No heading')]);
 });
 
-test('most notes need not be read', () => {
+test('skips notes without bindings', () => {
   const free = { servers: [localServer('files')], brokenBindings: [] };
   expect(mayBeBound('# A\n', free)).toBe(false);
   expect(mayBeBound('---\ntags: [a]\n---\n', free)).toBe(false);

@@ -21,7 +21,7 @@ test('a change keeps what another program has written since', async () => {
   expect(host.servers.find('a')).toMatchObject(stored);
 });
 
-test('a change is no agreement to what another program has written since', async () => {
+test('does not approve what another program has written since', async () => {
   await using fixture = await openFixture(localServer('a', { id: 'a' }));
   const { host, settings, trust } = fixture;
   const [entry] = JSON.parse(settings.text()).mcpServers;
@@ -35,7 +35,7 @@ test('a change is no agreement to what another program has written since', async
   expect(trust.verdict(host.servers.find('a') as ServerConfig)).toBe('changed');
 });
 
-test('a server that runs is started anew by a change, as one that was agreed to', async () => {
+test('restarts a running server after a change, and keeps it approved', async () => {
   await using fixture = await openFixture(localServer('a', { id: 'a' }));
   const { host } = fixture;
   await host.servers.tools('a', AbortSignal.timeout(10_000));
@@ -44,7 +44,7 @@ test('a server that runs is started anew by a change, as one that was agreed to'
   expect(host.servers.snapshot('a').reason).toBeUndefined();
 });
 
-test('what was removed meanwhile is not changed', async () => {
+test('does not change a server that was removed meanwhile', async () => {
   await using fixture = await openFixture(localServer('a', { id: 'a' }));
   fixture.settings.write('{"version":1,"mcpServers":[]}');
   expect(await changeServer(fixture, 'a', (now) => ({ ...now, approval: 'deny' }))).toBeUndefined();

@@ -18,7 +18,7 @@ test('a quote that is not closed leaves no words', () => {
   expect(splitCommand('a "b')).toBeUndefined();
 });
 
-test('words survive being a line', () => {
+test('reads back the words that it joined to a line', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (words) => {
       expect(splitCommand(joinCommand(words))).toEqual(words);

@@ -41,7 +41,7 @@ test.each<[string, Partial<ServerSnapshot>, string, string | null]>([
   ],
   ['new', { trust: 'new' }, 'Needs approval', expect.stringContaining('came with')],
   ['changed', { trust: 'changed' }, 'Needs approval', expect.stringContaining('has changed')],
-])('says how a server is that is %s', (_, change, label, why) => {
+])('describes a server that is %s', (_, change, label, why) => {
   const say = ({ message }: { readonly message: string }) => message;
   const described = describeServerState({ ...unusedServer, ...change }, { say });
   expect(described).toMatchObject({ label, reason: why });

@@ -7,7 +7,7 @@ import { emptyDraft, type ServerDraft } from './server-draft.ts';
 const servers = [localServer('notes')];
 const command = { ...emptyDraft, name: 'mine', command: 'npx -y "a b"' };
 
-test('a draft that is right is an entry, switched off', () => {
+test('turns a valid draft into a disabled entry', () => {
   const { entry } = readServerDraft(command, { id: '1', servers });
   expect(entry).toMatchObject({
     id: '1',

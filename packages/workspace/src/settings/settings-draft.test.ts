@@ -12,7 +12,7 @@ const values: SettingsValues = {
   logMegabytes: 100,
 };
 
-test('what is typed becomes what is stored: seconds, numbers, words, yes and no', () => {
+test('converts typed values to stored ones: seconds, numbers, words, booleans', () => {
   expect(
     readDraft({
       mcpGlobalTimeout: '1.5',
@@ -49,7 +49,7 @@ test.each([
   expect(errors).toEqual({ [name]: expect.stringMatching(/^Write a /) });
 });
 
-test('what was typed back to what is stored is no change', () => {
+test('detects no change when the stored value is typed again', () => {
   expect(textOf('mcpGlobalTimeout', values.mcpGlobalTimeout)).toBe('30');
   const draft = { mcpGlobalTimeout: '30', logDays: '31', logParameters: 'false' };
   expect(withoutSame(draft, values)).toEqual({ logDays: '31' });

@@ -9,7 +9,7 @@ test('reads what is stored with its problems, one line each', async () => {
   expect(problems).toEqual([{ message: expect.stringMatching(/^a\.json:1:\d+: colour: /) }]);
 });
 
-test('settings that cannot be read are one problem', async () => {
+test('reports unreadable settings as one problem', async () => {
   const { settings, problems } = await readStoredSettings(createMemorySettingsStore('{'), 'a.json');
   expect(settings).toBeUndefined();
   expect(problems).toHaveLength(1);

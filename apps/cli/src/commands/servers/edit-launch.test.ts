@@ -58,7 +58,7 @@ test('a container keeps its name, its network and its variables', () => {
   });
 });
 
-test('another kind of server starts from nothing', () => {
+test('keeps nothing when the kind of server changes', () => {
   expect(editLaunch(local, [], { url: 'https://b.example/mcp' })).toEqual({
     ...remote,
     httpConfig: { url: 'https://b.example/mcp' },

@@ -31,7 +31,7 @@ function stored(words: readonly string[], typedIn = '.', folder?: { readonly cwd
   return { words: [localConfig.command, ...localConfig.args], told };
 }
 
-test('leaves what means the same seen from the vault', () => {
+test('keeps arguments that mean the same from the vault', () => {
   const words = ['npx', '-y', '@scope/server', '.', './Projects', '--x=./a', 'word', '/abs'];
   expect(stored(words)).toEqual({ words, told: '' });
 });
@@ -53,7 +53,7 @@ test('keeps the meaning of a path that was typed elsewhere', () => {
   ]);
 });
 
-test('leaves all as it was typed when the entry has a folder of its own', () => {
+test('keeps all arguments when the entry has its own folder', () => {
   const words = ['./s.sh', 'Projects'];
   expect(stored(words, 'Projects', { cwd: '.' })).toEqual({ words, told: '' });
 });

@@ -79,7 +79,7 @@ test('says what happened to its server, and what to do', async () => {
   await vault.hasState('fresh');
 });
 
-test('says what is wrong with broken settings and starts when they are mended', async () => {
+test('says what is wrong with broken settings and starts when they are fixed', async () => {
   const broken = '{ "version": 1,';
   await using vault = await ScriptedVault.open('```mcp\ntool: echo\n```\n', { data: broken });
   const { page, harness, file } = vault.obsidian;

@@ -36,7 +36,7 @@ test('runs a note: asks once, shows how far it is, says how it ended, and undoes
   expect(await obsidian.text()).toBe(before);
 });
 
-test('ends a run from its notice, and the server is told', async () => {
+test('cancels a run from its notice and notifies the server', async () => {
   await using vault = await ScriptedVault.open(`${echo('one')}\n${block('hang')}`);
   await vault.show('preview');
   await vault.command('Run note');

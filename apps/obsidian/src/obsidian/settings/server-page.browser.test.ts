@@ -92,7 +92,7 @@ test.each(ways)(
   },
 );
 
-test('a change by another program while a server is edited is told, and what was typed stays', async () => {
+test('reports a change by another program while a server is edited, and keeps what was typed', async () => {
   const server = scriptedServerConfig();
   await using driver = await SettingsDriver.open({ version: 1, mcpServers: [server] });
   await driver.openPage('scripted');

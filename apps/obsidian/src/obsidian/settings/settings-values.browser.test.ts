@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { patience, SettingsDriver, ways } from '../../testing/settings-driver.ts';
 
 test.each(ways)(
-  'a wrong value is told at its field and not stored ($way)',
+  'shows a wrong value at its field and does not store it ($way)',
   async ({ drawsTabs }) => {
     await using driver = await SettingsDriver.open({ version: 1, logDays: 7 }, { drawsTabs });
     const { page } = driver.vault.obsidian;

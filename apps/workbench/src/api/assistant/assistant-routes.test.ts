@@ -53,7 +53,7 @@ test('a free question is answered with streamed text, and the next one knows of 
   expect((await page.get<Conversation>('/assistant/conversation')).turns).toEqual([]);
 });
 
-test('a call is told from its asking to its answer, and can be looked up among all calls', async () => {
+test('reports a call from its request to its answer, and lists it among all calls', async () => {
   await using scripted = await assistantVault([
     {
       text: ['I ', 'lo', 'ok', '.'],

@@ -137,7 +137,7 @@ test('stopping all calls ends a turn at once, and what had come stands in the no
   );
 });
 
-test('ending the program ends a turn, and what had come stands in the note', async () => {
+test('ends a turn at shutdown, and keeps the text received so far in the note', async () => {
   const never = new Promise<void>(() => {});
   await using scripted = await assistantVault([{ text: ['Half.\n\n', 'More'], hold: never }], {
     'Trip.md': '# Trip\n',

@@ -36,7 +36,7 @@ test.each(['', 'nonsense', '00000000-1', '99'])(
   },
 );
 
-test('keeps only so much: who missed more is told to load everything anew', () => {
+test('keeps a bounded number of events, and tells clients that missed more to reload', () => {
   const log = new EventLog({ events: 3, characters: 1_000 });
   const { sequence: start } = log;
   for (const isStopped of [true, false, true]) log.append({ kind: 'calls-stopped', isStopped });

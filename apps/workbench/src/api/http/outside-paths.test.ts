@@ -60,7 +60,7 @@ test('the absolute path of a note is no path of the vault', async () => {
   }
 });
 
-test('settings that become a link out of the vault are told as that, and not shown', async () => {
+test('reports settings that become a link out of the vault, and does not show them', async () => {
   await using workbench = await openTestWorkbench();
   const file = join(workbench.folder, '.errand/settings.json');
   await writeFile(join(workbench.folder, '../theirs.json'), '{ "attachmentsFolder": "Theirs" }');

@@ -5,7 +5,7 @@ import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
-test('a vault whose folder is gone is told as that and written nowhere, and is followed again when it is back', async () => {
+test('reports a vault whose folder is gone, writes nothing, and resumes when it is back', async () => {
   await using workbench = await openTestWorkbench({ files: { 'a.md': '# A\n' } });
   const { folder } = workbench;
   const client = await workbench.open();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VaultWatch } from './vault-watch.ts';
 
-test('a change that somebody failed on is reported, and the next one is told', async () => {
+test('reports a handler that failed on a change, and calls it for the next one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'errand-watch-'));
   try {
     const told: string[] = [];

@@ -36,7 +36,7 @@ test('adds a server by command: stored disabled, tested step by step, then enabl
   });
 });
 
-test('a server that does not work stays disabled, with the step, the reason and its last words', async () => {
+test('keeps a server that does not work disabled, with the step, the reason and its last output', async () => {
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
   using events = await page.follow();
@@ -56,7 +56,7 @@ test('a server that does not work stays disabled, with the step, the reason and 
   expect(server.test?.steps.at(-1)).toMatchObject({ isDone: false });
 });
 
-test('a server that is mended is enabled when that was wanted', async () => {
+test('enables a fixed server when that was requested', async () => {
   const broken = scriptedServerConfig({ onStart: 'exit' }, { enabled: false });
   await using workbench = await openTestWorkbench({ settings: { mcpServers: [broken] } });
   const page = await workbench.open();

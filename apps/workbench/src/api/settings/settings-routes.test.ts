@@ -41,7 +41,7 @@ test('shows and changes settings; a wrong value is explained at its field', asyn
   });
 });
 
-test('settings that another program writes take effect and are told', async () => {
+test('applies and reports settings that another program writes', async () => {
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
   using events = await page.follow();

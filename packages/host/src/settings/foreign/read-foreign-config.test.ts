@@ -80,7 +80,7 @@ test.each([here.vaultFolder, '/home/me/project'])(
   },
 );
 
-test('is content with a program that lists no servers, and with nothing else', () => {
+test('accepts a file that lists no servers only from a known program', () => {
   expect(byName('{ "theme": "dark" }', { file: 'f', program: 'gemini' }).problems).toEqual([]);
   expect(() => byName('{ "theme": "dark" }', { file: 'f' })).toThrow(/lists no MCP servers/);
   expect(() => byName('"text"', { file: 'f' })).toThrow(/lists no MCP servers/);
@@ -106,7 +106,7 @@ test('knows the names that people type', () => {
   expect(isForeignProgram('constructor')).toBe(false);
 });
 
-test('keeps names and questions of a stranger on the line of their sentence', () => {
+test('keeps line breaks of foreign names and questions out of messages', () => {
   const text = JSON.stringify({
     servers: {
       'bad\nx\r': {},

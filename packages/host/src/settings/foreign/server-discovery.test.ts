@@ -101,7 +101,7 @@ test('reads again when asked to', async () => {
   expect(reads).toBe(6);
 });
 
-test('tells of a broken file and shows the servers of the others', async () => {
+test('reports a broken file and shows the servers of the others', async () => {
   texts.set('/vault/.vscode/mcp.json', '{ "servers": ');
   cursor({ time: { command: 'uvx' } });
   const { servers, problems } = await discovery().list([]);

@@ -46,7 +46,7 @@ test('lets the calls of a lost session finish, and opens one new session for all
   expect(opened).toHaveLength(1);
 });
 
-test('tells that a server forgets every session, and repeats without end nothing', async () => {
+test('reports a server that forgets every session, without endless retries', async () => {
   await using bench = new ConnectionBench();
   await using server = await new ScriptedHttpServer({}, { noStream: true }).start();
   const connection = await bench.external(server.url);
@@ -100,7 +100,7 @@ test('listens again when a stream has ended, and reads what may have changed', a
   await changedAgain;
 });
 
-test('stands by again when a stream of the older era has ended', async () => {
+test('reopens a stream of the older era after it ended', async () => {
   await using bench = new ConnectionBench();
   await using server = await new ScriptedHttpServer().start();
   const connection = await bench.external(server.url);

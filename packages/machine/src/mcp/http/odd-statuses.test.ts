@@ -71,7 +71,7 @@ test.each([
   [429, undefined, { isPassing: true, neverSent: true }, 'in a moment'],
   [503, '120', { isPassing: true, retryAfter: 120_000 }, 'in 120 s'],
 ] as const)(
-  'HTTP %i with Retry-After %s is told at once, with how long to wait',
+  'reports HTTP %i with Retry-After %s at once, with how long to wait',
   async (status, wait, facts, words) => {
     await using bench = new ConnectionBench();
     await using server = await new OddHttpServer({
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('a server that asks to wait, also when it is connected to, is at no fault', async () => {
+test('does not count a request to wait as a failure, also while connecting', async () => {
   await using bench = new ConnectionBench();
   await using server = await new OddHttpServer({
     any: (_request, response) => {

@@ -6,7 +6,7 @@ import { type OddAnswers, OddHttpServer } from '../../testing/odd-http-server.ts
 import { scriptedServerConfig } from '../../testing/scripted-server-config.ts';
 import { ExternalConnector } from './external-connector.ts';
 
-test('a call that is sent on to another address is told so at once, not when its time is over', async () => {
+test('fails a redirected call at once, not at its deadline', async () => {
   const call: OddAnswers['call'] = (_id, response) =>
     void response.writeHead(308, { location: 'https://new.example/mcp' }).end();
   expect(await outcomeOf({ call })).toMatchObject({
@@ -20,7 +20,7 @@ test('a call that is sent on to another address is told so at once, not when its
   });
 });
 
-test('a call that comes too often is told how long to wait, and that it did not run', async () => {
+test('fails a rate-limited call with how long to wait, and says that it did not run', async () => {
   const call: OddAnswers['call'] = (_id, response) =>
     void response.writeHead(429, { 'retry-after': '9' }).end();
   expect(await outcomeOf({ call })).toMatchObject({

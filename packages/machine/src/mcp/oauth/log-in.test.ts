@@ -50,7 +50,7 @@ test('refreshes once for all calls that wait for it', async () => {
   expect(refreshes.map(({ form }) => form.get('refresh_token'))).toEqual(['refresh-1']);
 });
 
-test('wants a person again when the login has ended', async () => {
+test('asks for a new login when the session has ended', async () => {
   await using place = await guardedServer();
   const { login, secrets, entry } = place;
   await logIn(entry, { secrets, client, prompt: browser, signal: soon() });
