@@ -1,7 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { oneLine } from '../text/one-line.ts';
-import { sortedJson } from '../text/sorted-json.ts';
+import { hashJson } from '../text/sorted-json.ts';
 import type { TrustClaim } from './open-trust.ts';
 
 /** What of an entry of `assistants` decides where a conversation and a key go. */
@@ -25,7 +23,7 @@ export function assistantClaim({
   return {
     // The ids of servers have no colon.
     id: `assistant:${name.toLowerCase()}`,
-    fingerprint: bytesToHex(sha256(utf8ToBytes(sortedJson(parts)))),
+    fingerprint: hashJson(parts),
     subject: `Assistant "${name}"`,
     does: oneLine(`send ${what} to ${baseUrl ?? provider}`),
     facts: {},

@@ -1,7 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { ServerConfig } from '../settings.ts';
-import { sortedJson } from '../text/sorted-json.ts';
+import { hashJson } from '../text/sorted-json.ts';
 
 /**
  * A hash of everything in an entry that decides what runs, what it may touch and where data goes.
@@ -18,5 +16,5 @@ export function launchFingerprint(server: ServerConfig): string {
     sseConfig,
     allowsModels: server.approval === 'allow',
   };
-  return bytesToHex(sha256(utf8ToBytes(sortedJson(parts))));
+  return hashJson(parts);
 }
