@@ -13,7 +13,7 @@ test(
     const added = await vault.errand('servers', 'add', 'fix', '--env', 'A=1', '--', ...command);
     expect(added).toMatchObject({ code: 0, stdout: 'Added fix, enabled.\n' });
     expect(added.stderr).toMatch(
-      /^ {2}ok {5}start .*\(\d+.* m?s\)\n {2}ok {5}handshake \(.*\)\n {2}ok {5}list the tools \(.*\)\n {2}ok {5}health check \(.*\)\n {2}\d+ tools\n$/,
+      /^ {2}ok {5}Starting.*\(\d+.* m?s\)\n {2}ok {5}Connecting \(.*\)\n {2}ok {5}Listing its tools \(.*\)\n {2}ok {5}Checking its health \(.*\)\n {2}\d+ tools\n$/,
     );
     const edited = await vault.json('servers', 'edit', 'fix', '--env', 'B=2', '--timeout', '7');
     expect(edited).toEqual({ code: 0, json: { name: 'fix', error: null } });
@@ -53,7 +53,7 @@ test(
       'Added fix, disabled because it does not work yet. Correct it with: errand servers edit fix\n',
     );
     expect(stderr).toMatch(
-      / {2}FAILED handshake \(.*\)\n {2}Server "fix" exited with code 3\. Check its command, arguments and environment, and change what is wrong with: errand servers edit fix\n {2}Last output:\n {2}│ no key given\n$/,
+      / {2}FAILED Connecting \(.*\)\n {2}Server "fix" exited with code 3\. Check its command, arguments and environment, and change what is wrong with: errand servers edit fix\n {2}Last output:\n {2}│ no key given\n$/,
     );
     // Whoever has just tested it is not told to test it.
     const again = await vault.errand('servers', 'test', 'fix');

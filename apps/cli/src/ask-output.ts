@@ -1,10 +1,9 @@
 import type { AskedCall, ConversationEvent, TurnEnd } from '@errand/assistant';
-import { escapeControls } from '@errand/document/display';
+import { duration, escapeControls } from '@errand/document/display';
 import type { Advice, CallOutcome } from '@errand/host';
 import { briefFailure } from '@errand/host';
 import { advisedText } from './advice.ts';
 import type { ProgressLine } from './progress-line.ts';
-import { seconds } from './seconds.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Shows a turn as it happens. */
@@ -71,13 +70,13 @@ function parametersOf({ parameters }: AskedCall): string {
 }
 
 function describeOutcome(outcome: CallOutcome): string {
-  if (outcome.status === 'success') return `answered in ${seconds(outcome.durationMs)}`;
+  if (outcome.status === 'success') return `answered in ${duration(outcome.durationMs)}`;
   return `failed: ${outcome.error.message}`;
 }
 
 function summary({ message, tokens, calls, durationMs }: TurnEnd): string {
   const made = calls === 1 ? '1 call' : `${calls} calls`;
-  const used = `${tokens.input} tokens in, ${tokens.output} out, ${made}, ${seconds(durationMs)}`;
+  const used = `${tokens.input} tokens in, ${tokens.output} out, ${made}, ${duration(durationMs)}`;
   return message === null ? `(${used})` : `${message} (${used})`;
 }
 

@@ -1,8 +1,9 @@
 import type { ToolBlock } from '@errand/document';
-import type { BlockEvent, Progress } from '@errand/host';
+import { duration } from '@errand/document/display';
+import type { BlockEvent } from '@errand/host';
+import { describeProgress } from '@errand/workspace/text';
 import { createLogUpdate } from 'log-update';
 import type { Drawing } from './progress-line.ts';
-import { seconds } from './seconds.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,7 +26,7 @@ export class RunProgress implements Drawing, Disposable {
     const line = this.#lines.get(block) ?? { text: '', since: undefined };
     if (event.kind === 'ended') this.#lines.delete(block);
     else if (event.kind === 'progress')
-      this.#lines.set(block, { ...line, text: words(event.progress) });
+      this.#lines.set(block, { ...line, text: describeProgress(event.progress) });
     else if (event.state.status === 'executing')
       this.#lines.set(block, { text: 'running', since: performance.now() });
     else
@@ -70,7 +71,7 @@ export class RunProgress implements Drawing, Disposable {
       `line ${line}`,
       `${server} ${tool}`,
       text,
-      since === undefined ? '' : seconds(performance.now() - since),
+      since === undefined ? '' : duration(performance.now() - since),
     ]);
     const more = all.length > shown.length ? `… and ${all.length - shown.length} more\n` : '';
     this.#update?.(table(rows) + more);
@@ -80,9 +81,4 @@ export class RunProgress implements Drawing, Disposable {
 interface Line {
   readonly text: string;
   readonly since: number | undefined;
-}
-
-function words({ progress, total, message }: Progress): string {
-  const part = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message === undefined ? part : `${part}: ${message}`;
 }

@@ -4,11 +4,11 @@ import {
   type CallOutcome,
   HostError,
   oneLine,
-  type Progress,
   type ToolExecutionResult,
   typedParameters,
 } from '@errand/host';
 import { isRecord } from '@errand/wire';
+import { describeProgress } from '@errand/workspace/text';
 import { Command, InvalidArgumentError } from 'commander';
 import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -81,7 +81,7 @@ async function call(
         ...parameters,
         ...typedParameters(textParams(given), schema),
       }),
-      onProgress: (progress) => line.show(`${name}: ${words(progress)}`),
+      onProgress: (progress) => line.show(`${name}: ${describeProgress(progress)}`),
     },
   );
   line.end();
@@ -130,11 +130,6 @@ function codeOf(outcome: CallOutcome): ExitCode {
   if (outcome.status === 'success') return exitCode.ok;
   if (outcome.status === 'cancelled') return exitCode.cancelled;
   return codeOfFailure(outcome.error.code);
-}
-
-function words({ progress, total, message }: Progress): string {
-  const part = total === undefined ? `${progress}` : `${progress} of ${total}`;
-  return message === undefined ? part : `${part}, ${message}`;
 }
 
 function readPairs(pairs: readonly string[]): Readonly<Record<string, string>> {

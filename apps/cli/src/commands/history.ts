@@ -1,3 +1,4 @@
+import { duration } from '@errand/document/display';
 import type { LoggedCall } from '@errand/host';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -5,7 +6,6 @@ import { exitCode } from '../exit-code.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
-import { seconds } from '../seconds.ts';
 import { table } from '../table.ts';
 
 interface HistoryOptions extends CommonOptions {
@@ -46,5 +46,5 @@ function describeCall(call: LoggedCall): readonly string[] {
   const time = new Date(submittedAt).toISOString().replace('T', ' ').slice(0, 19);
   const place = note === null ? source : `${note}${line === null ? '' : `:${line}`}`;
   const outcome = error === null ? status : `${status} (${error.code})`;
-  return [time, `${server} ${tool}`, place, outcome, seconds(durationMs)];
+  return [time, `${server} ${tool}`, place, outcome, duration(durationMs)];
 }

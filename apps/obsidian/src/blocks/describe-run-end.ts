@@ -1,4 +1,5 @@
 import type { BlockOutcome, Notice } from '@errand/host';
+import { countOutcomes } from '@errand/workspace/runs';
 import { inObsidian } from '../text/advice.ts';
 import { firstLine } from '../text/first-line.ts';
 
@@ -6,29 +7,16 @@ const reasonsShown = 5;
 
 /** How a run of several blocks ended, in words: how many of each kind, and why those failed that did. */
 export function describeRunEnd(note: string, runs: readonly BlockOutcome[]): Notice {
-  const counts = Object.entries(statusLabels)
-    .map(([status, word]) => [runs.filter((run) => run.status === status).length, word] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count} ${word}`);
   const failed = runs.filter(({ error, status }) => error !== null && status !== 'cancelled');
   const reasons = failed.slice(0, reasonsShown).map(reasonOf);
   const more = failed.length - reasons.length;
   if (more > 0) reasons.push(`… and ${more} more: each says why at its block.`);
   return {
     level: failed.some(isFailure) ? 'error' : reasons.length > 0 ? 'warning' : 'info',
-    message: `${note}: ${counts.join(', ')}`,
+    message: `${note}: ${countOutcomes(runs)}`,
     ...(reasons.length > 0 && { detail: reasons.join('\n') }),
   };
 }
-
-const statusLabels: Readonly<Record<BlockOutcome['status'], string>> = {
-  success: 'done',
-  error: 'failed',
-  timeout: 'timed out',
-  refused: 'refused',
-  skipped: 'skipped',
-  cancelled: 'cancelled',
-};
 
 function isFailure({ status }: BlockOutcome): boolean {
   return status === 'error' || status === 'timeout';

@@ -3,14 +3,15 @@ import type { Clock } from '../clock.ts';
 import type { ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
-import type { RetryPlan } from './lifecycle-state.ts';
+import { systemClock } from '../time/system-clock.ts';
+import { defaultRetryPlan, type RetryPlan } from './lifecycle-state.ts';
 import { asConnectError, openServer } from './open-server.ts';
 import type { Connectors } from './server-registry.ts';
 
 interface TestPorts {
   readonly connectors: Connectors;
-  readonly clock: Clock;
-  readonly plan: RetryPlan;
+  readonly clock?: Clock;
+  readonly plan?: RetryPlan;
 }
 
 /** What a test of a server found: every step with its time, and the tools or the failure. */
@@ -30,7 +31,7 @@ export interface TestStep {
 /** Connects to a server for this once, reads its tools, asks whether it is well, and leaves. */
 export async function testServer(
   server: ServerConfig,
-  { connectors, clock, plan }: TestPorts,
+  { connectors, clock = systemClock, plan = defaultRetryPlan }: TestPorts,
   { signal, onStep }: { signal: AbortSignal; onStep?: (step: TestStep) => void },
 ): Promise<ServerTest> {
   const steps: TestStep[] = [];

@@ -1,13 +1,14 @@
+import { duration } from '@errand/document/display';
 import type { Host, Notifier, ServerConfig, ServerSnapshot } from '@errand/host';
 import { onAbort } from '@errand/wire';
 import { serverJson, toolCount } from '@errand/workspace/servers';
+import { ago, countdown } from '@errand/workspace/text';
 import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { type ProgressLine, progressLine } from '../../progress-line.ts';
-import { seconds } from '../../seconds.ts';
 import { table } from '../../table.ts';
 import { connectionKind } from './connection-kind.ts';
 import { describeDiscovered, discoveredAsText, discoverServers } from './discovered-servers.ts';
@@ -91,10 +92,10 @@ function asText(servers: readonly ServerSnapshot[]): string {
     connectionKind(server.config),
     state(server),
     server.toolCount === undefined ? '' : toolCount(server.toolCount),
-    server.pingLatency === undefined ? '' : seconds(server.pingLatency),
+    server.pingLatency === undefined ? '' : duration(server.pingLatency),
     server.lastConnectedAt === undefined
       ? 'never connected'
-      : `connected ${ago(server.lastConnectedAt)}`,
+      : `connected ${ago(Date.now() - server.lastConnectedAt)}`,
   ]);
   const lines = table(rows).split('\n');
   return servers
@@ -110,13 +111,5 @@ function state({ enabled, autoDisabled, connectionState, retryState }: ServerSna
   if (autoDisabled) return 'disabled after 3 failures';
   if (!enabled) return 'disabled';
   if (nextRetryAt === undefined) return connectionState;
-  return `${connectionState}, attempt ${currentAttempt + 1} of 3 in ${seconds(Math.max(0, nextRetryAt - Date.now()))}`;
-}
-
-function ago(time: number): string {
-  const passed = (Date.now() - time) / 1000;
-  if (passed < 90) return 'just now';
-  if (passed < 90 * 60) return `${Math.round(passed / 60)} minutes ago`;
-  if (passed < 36 * 3600) return `${Math.round(passed / 3600)} hours ago`;
-  return `${Math.round(passed / 86_400)} days ago`;
+  return `${connectionState}, attempt ${currentAttempt + 1} of 3 ${countdown(nextRetryAt - Date.now())}`;
 }

@@ -1,6 +1,6 @@
 import type { SessionUse } from '@errand/host';
 import type { ActiveCall } from '@errand/workspace/activity';
-import { sessionName } from '@errand/workspace/text';
+import { describeProgress, sessionName } from '@errand/workspace/text';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { addNoteLink } from './note-link.ts';
 import { addButton } from './redraw-keeping-focus.ts';
@@ -45,9 +45,7 @@ function drawCall(el: HTMLElement, open: OpenPlugin, call: ActiveCall): void {
   const state = head.createSpan({ cls: 'errand-call-state', text: isRunning ? '' : 'Waiting ' });
   addTicking(state, 'since', startedAt ?? submittedAt);
   if (progress !== null) {
-    const { progress: done, total, message = '' } = progress;
-    const share = total === undefined ? `${done}` : `${done} of ${total}`;
-    el.createDiv({ cls: 'errand-call-progress', text: `${message} ${share}`.trim() });
+    el.createDiv({ cls: 'errand-call-progress', text: describeProgress(progress) });
   }
   const foot = el.createDiv({ cls: 'errand-actions' });
   addButton(foot, { text: 'Cancel', label: `Cancel ${name} ${place(call)}`.trim() }, () =>
