@@ -86,7 +86,20 @@ test('a cancel is no failure', () => {
 });
 
 test('says that a server is disabled, and where to enable it', () => {
-  const card = describeRequest(blockOf(request), undefined, undefined, true);
+  const card = describeRequest(blockOf(request), undefined, undefined, {
+    isDisabled: true,
+    mistakes: [],
+  });
   expect(card.message).toMatch(/is disabled\. Enable it in the side view of Errand\.$/);
   expect(card.action.isEnabled).toBe(false);
+});
+
+test('says which parameter its tool would refuse, and can still be run', () => {
+  const mistakes = [
+    { code: 'invalid_params', message: 'count: Write a number.', line: 4 },
+  ] as const;
+  const server = { isDisabled: false, mistakes };
+  const card = describeRequest(blockOf(request), undefined, undefined, server);
+  expect([card.message, card.isNeutral]).toEqual(['count: Write a number.', false]);
+  expect(card.action.isEnabled).toBe(true);
 });

@@ -1,13 +1,14 @@
 import { plainValue, type ToolBlock } from '@errand/document';
+import { type BlockOutcome, type ErrorInfo, fixedError, type Progress } from '@errand/host';
 import {
-  type BlockOutcome,
-  blockFailure,
-  type ErrorInfo,
-  fixedError,
-  type Progress,
-} from '@errand/host';
-import { type CardProblem, type CardView, describeCard } from '@errand/workspace/cards';
+  type BlockProblem,
+  blockProblem,
+  type CardProblem,
+  type CardView,
+  describeCard,
+} from '@errand/workspace/cards';
 import type { RunningBlock } from '@errand/workspace/runs';
+import { progressShare } from '@errand/workspace/text';
 import { inObsidian } from '../text/advice.ts';
 import { firstLine } from '../text/first-line.ts';
 
@@ -32,19 +33,27 @@ export interface CardProgress {
   readonly text: string;
 }
 
+/** What a card knows of a request's server. */
+export interface RequestServer {
+  readonly isDisabled: boolean;
+  /** What the tool would refuse, as far as its schema is known. */
+  readonly mistakes: readonly BlockProblem[];
+}
+
 /** The card of a request, with room for one message. */
 export function describeRequest(
   block: ToolBlock,
   run: RunningBlock | undefined,
   end: BlockOutcome | undefined,
-  isDisabled = false,
+  { isDisabled, mistakes }: RequestServer = { isDisabled: false, mistakes: [] },
 ): RequestCard {
   const server = block.server ?? 'mcp';
   const isDisabledSaid = block.result?.code === 'server_disabled';
+  const disabled = isDisabled && !isDisabledSaid ? [fixedError('server_disabled', { server })] : [];
   const { problems, tone, ...card } = describeCard<ErrorInfo>({
     block,
-    problem: problemOf(block),
-    mistakes: isDisabled && !isDisabledSaid ? [fixedError('server_disabled', { server })] : [],
+    problem: blockProblem(block),
+    mistakes: [...disabled, ...mistakes],
     isServerDisabled: isDisabled,
     run: run ?? null,
     end: end ?? null,
@@ -56,21 +65,15 @@ export function describeRequest(
     tool: block.tool ?? '',
     params: paramsOf(block),
     since: run?.since,
-    progress: run?.progress ? describeProgress(run.progress) : undefined,
+    progress: run?.progress ? cardProgress(run.progress) : undefined,
     message: first && inObsidian(first.problem),
     isNeutral: first?.tone === 'neutral',
   };
 }
 
-/** The problem with what to do about it, and the text that a note stores of it. */
-function problemOf({ problem, refusal }: ToolBlock): ErrorInfo | null {
-  const mistake = problem ?? refusal;
-  return mistake && { ...mistake, ...blockFailure(mistake) };
-}
-
-function describeProgress({ progress, total, message }: Progress): CardProgress {
-  const share = total === undefined ? String(progress) : `${progress} of ${total}`;
-  const text = message === undefined ? share : firstLine(message);
+function cardProgress(made: Progress): CardProgress {
+  const { progress, total, message } = made;
+  const text = message === undefined ? progressShare(made) : firstLine(message);
   return { value: progress, max: total, text };
 }
 

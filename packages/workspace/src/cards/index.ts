@@ -1,3 +1,4 @@
+export { type BlockProblem, blockMistakes, blockProblem } from './block-problems.ts';
 export {
   type CardAction,
   type CardProblem,

@@ -1,3 +1,5 @@
+import type { HostEvent } from '@errand/host';
+import { blockMistakes } from '@errand/workspace/cards';
 import { type MarkdownPostProcessorContext, TFile } from 'obsidian';
 import { blocksLike, findBlock } from '../../blocks/find-block.ts';
 import { KeptFocus } from '../../blocks/kept-focus.ts';
@@ -30,12 +32,19 @@ export function addCards(open: OpenPlugin): void {
   };
   register();
   const stop = host.events.subscribe(({ kind }) => {
-    if (kind !== 'settings-changed') return;
-    register();
-    changes.refresh();
+    if (kind === 'settings-changed') register();
+    if (refreshing.has(kind)) changes.refresh();
   });
   plugin.register(stop);
 }
+
+/** Events after which a card may know other mistakes of its block. */
+const refreshing: ReadonlySet<HostEvent['kind']> = new Set([
+  'settings-changed',
+  'server-connected',
+  'server-lost',
+  'tools-changed',
+]);
 
 /** A language that another plugin has taken costs one server its cards, not the whole plugin. */
 function registerLanguage(open: OpenPlugin, cards: Cards, language: string): void {
@@ -94,7 +103,10 @@ function portsOf(open: OpenPlugin): CardPorts {
   return {
     runs: open.runs,
     focus: new KeptFocus(),
-    isDisabled: (server) => open.vault.host.servers.find(server ?? '')?.enabled === false,
+    serverOf: (block) => ({
+      isDisabled: open.vault.host.servers.find(block.server ?? '')?.enabled === false,
+      mistakes: blockMistakes(block, open.vault.host),
+    }),
     run: (path, key, options) => void runBlock(open, path, key, options).catch(showFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
     beforeDrawing: (listener) => open.changes.beforeDrawing(listener),

@@ -1,7 +1,11 @@
 import type { ToolBlock } from '@errand/document';
 import type { KeyedBlock, NoteRuns } from '@errand/workspace/runs';
 import { MarkdownRenderChild } from 'obsidian';
-import { describeRequest, type RequestCard } from '../../blocks/describe-request.ts';
+import {
+  describeRequest,
+  type RequestCard,
+  type RequestServer,
+} from '../../blocks/describe-request.ts';
 import type { KeptFocus } from '../../blocks/kept-focus.ts';
 import { CardElements } from './card-elements.ts';
 
@@ -9,7 +13,8 @@ import { CardElements } from './card-elements.ts';
 export interface CardPorts {
   readonly runs: Pick<NoteRuns, 'runningBlock' | 'lastOutcome' | 'cancel'>;
   readonly focus: KeptFocus;
-  isDisabled(server: string | null): boolean;
+  /** What is known of the server and the tool that a block asks for. */
+  serverOf(block: ToolBlock): RequestServer;
   run(path: string, key: string, options: { readonly force: boolean }): void;
   /** Calls back when the note, what runs in it, or the servers changed. */
   onChange(path: string, listener: () => void): () => void;
@@ -78,7 +83,7 @@ export class BlockCard extends MarkdownRenderChild {
       block,
       ports.runs.runningBlock(path, key),
       ports.runs.lastOutcome(path, key),
-      ports.isDisabled(block.server),
+      ports.serverOf(block),
     );
   }
 

@@ -7,11 +7,11 @@ import {
   scan,
   type ToolBlock,
 } from '@errand/document';
-import { blockFailure, type Host } from '@errand/host';
+import type { Host } from '@errand/host';
+import { blockMistakes, blockProblem } from '@errand/workspace/cards';
 import { type KeyedBlock, keyBlocks, type RunningBlock } from '@errand/workspace/runs';
 import { describeBinding } from '@errand/workspace/sections';
-import type { Block, BlockProblem, NoteReading, Section } from '../../contract.ts';
-import { findMistakes } from './find-mistakes.ts';
+import type { Block, NoteReading, Section } from '../../contract.ts';
 
 /** What a text says to Errand if it stood in the note at that path. */
 export function readText(
@@ -52,8 +52,8 @@ function describeBlock(
     section,
     boundServer,
     state,
-    problem: problemOf(block),
-    mistakes: findMistakes(block, host),
+    problem: blockProblem(block),
+    mistakes: blockMistakes(block, host),
     result: result && {
       status: result.status,
       type: result.type,
@@ -95,14 +95,3 @@ const bindLines: Readonly<Partial<Record<Section['kind'], (line: number) => numb
   note: () => 0,
   heading: (line) => line,
 };
-
-function problemOf({ problem, refusal }: ToolBlock): BlockProblem | null {
-  const mistake = problem ?? refusal;
-  if (mistake === null) return null;
-  const { line, messageInBlock } = mistake;
-  return {
-    ...blockFailure(mistake),
-    line,
-    ...(messageInBlock !== undefined && { messageInBlock }),
-  };
-}

@@ -1,9 +1,31 @@
 import { type ToolBlock, typeParams } from '@errand/document';
-import { briefFailure, type Host, toolNotFound } from '@errand/host';
-import type { BlockProblem } from '../../contract.ts';
+import { blockFailure, briefFailure, type ErrorInfo, type Host, toolNotFound } from '@errand/host';
 
-/** What a block's tool would refuse, as far as its server was heard; nothing is started to find out. */
-export function findMistakes(
+/** Something wrong with a block, at its line. */
+export interface BlockProblem extends Pick<ErrorInfo, 'code' | 'message' | 'advice'> {
+  /** The message as it is stored below the block, where that is another text. */
+  readonly messageInBlock?: string;
+  /** The line of the note to underline. */
+  readonly line: number;
+}
+
+/** Why a block cannot run: a mistake in it, or a section that does not allow it. */
+export function blockProblem({ problem, refusal }: ToolBlock): BlockProblem | null {
+  const mistake = problem ?? refusal;
+  if (mistake === null) return null;
+  const { line, messageInBlock } = mistake;
+  return {
+    ...blockFailure(mistake),
+    line,
+    ...(messageInBlock !== undefined && { messageInBlock }),
+  };
+}
+
+/**
+ * What a block's tool would refuse, as far as its schema is known: an unknown tool, or parameters that do not
+ * fit. No server is started to find out.
+ */
+export function blockMistakes(
   block: ToolBlock,
   { servers }: Pick<Host, 'servers'>,
 ): readonly BlockProblem[] {
