@@ -10,7 +10,7 @@ export { type NoteBlocks, relocateBlock } from './blocks/relocate-block.ts';
 export { type RequestCursor, requestAt } from './blocks/request-at.ts';
 export type { BlockProblem, BlockState, ToolBlock } from './blocks/tool-block.ts';
 export { answerText, settledLength } from './conversation/answer-text.ts';
-export { callBlock, type WrittenCall } from './conversation/call-block.ts';
+export { callBlock, requestBlock, type WrittenCall } from './conversation/call-block.ts';
 export { type ConversationPosition, conversationAt } from './conversation/conversation-at.ts';
 export {
   type Conversation,
@@ -69,4 +69,4 @@ export { matchDocumentPath } from './sections/match-document-path.ts';
 export { resolveSections, type Section } from './sections/resolve-sections.ts';
 export { shownAt } from './sections/shown-at.ts';
 export { mayHoldBindings } from './sections/stray-bindings.ts';
-export { textFence } from './text-fence.ts';
+export { fenceFor, textFence } from './text-fence.ts';

@@ -8,12 +8,12 @@ import {
   typedParameters,
 } from '@errand/host';
 import { isRecord } from '@errand/wire';
+import { findServer } from '@errand/workspace/servers';
 import { describeProgress } from '@errand/workspace/text';
 import { Command, InvalidArgumentError } from 'commander';
 import { callTimeout } from '../call-timeout.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../exit-code.ts';
-import { findServer } from '../find-server.ts';
 import { markLines } from '../mark-lines.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';

@@ -1,10 +1,10 @@
 import type { ServerConfig, ToolDescription } from '@errand/host';
 import { blockTemplate, HostError } from '@errand/host';
+import { findServer } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeTool } from '../describe-tool.ts';
 import { codeOfFailure, type ExitCode, worstOf } from '../exit-code.ts';
-import { findServer } from '../find-server.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { progressLine } from '../progress-line.ts';

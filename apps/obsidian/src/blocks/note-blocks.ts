@@ -1,4 +1,4 @@
-import { findToolBlocks, type NoteContext, scan, type ToolBlock } from '@errand/document';
+import { fenceFor, findToolBlocks, type NoteContext, scan, type ToolBlock } from '@errand/document';
 import { type KeyedBlock, keyBlocks } from '@errand/workspace/runs';
 import { NoteScans } from './note-scans.ts';
 
@@ -28,8 +28,7 @@ export class NoteBlocks {
 
   /** A request by itself, of which only the language and the body are known. */
   alone(language: string, body: string): ToolBlock | undefined {
-    const longest = Math.max(2, ...(body.match(/`+/g) ?? []).map(({ length }) => length));
-    const fence = '`'.repeat(longest + 1);
+    const fence = fenceFor(body);
     const note = scan(`${fence}${language}\n${body}\n${fence}\n`);
     return findToolBlocks(note, this.#context(''))[0];
   }

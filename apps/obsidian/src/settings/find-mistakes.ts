@@ -1,4 +1,5 @@
-import { changeSettings, HostError, type Settings } from '@errand/host';
+import { changeSettings, type Settings } from '@errand/host';
+import { refusedSetting } from '@errand/workspace/settings';
 import { inObsidian } from '../text/advice.ts';
 
 /** Problems of a form, by field. */
@@ -16,9 +17,9 @@ export function findMistakes(
     changeSettings(undefined, 'data.json', change);
     return undefined;
   } catch (error) {
-    if (!(error instanceof HostError) || error.facts.path === undefined) throw error;
-    const { path, detail: message = error.message } = error.facts;
-    const field = /\.(\w+)$/.exec(path)?.[1] ?? fallback;
-    return { [field]: inObsidian({ message, advice: error.advice }) };
+    const refused = refusedSetting(error);
+    if (refused === undefined) throw error;
+    const field = /\.(\w+)$/.exec(refused.path)?.[1] ?? fallback;
+    return { [field]: inObsidian(refused) };
   }
 }

@@ -6,9 +6,13 @@ import {
   type ShownLaunch,
   sameEntry,
   suggestSecretName,
-  withoutServer,
 } from '@errand/host';
-import { addServers, changeServer, type RunningTest } from '@errand/workspace/servers';
+import {
+  addServers,
+  changeServer,
+  type RunningTest,
+  removeServer,
+} from '@errand/workspace/servers';
 import { missingSecrets, saveSettings } from '@errand/workspace/settings';
 import type { OpenVault } from '../open-vault.ts';
 import { describeServer, type ServerSummary } from './describe-server.ts';
@@ -88,7 +92,7 @@ export class SettingsController {
   }
 
   async remove(id: string): Promise<void> {
-    await this.save((all) => withoutServer(all, id));
+    await removeServer(this.vault, id);
   }
 
   /** Stores the approval of exactly the entry that was shown. */

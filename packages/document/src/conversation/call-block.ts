@@ -26,7 +26,8 @@ export function callBlock({ server, tool, parameters, content }: WrittenCall): s
   return written.kind === 'edit' ? applyEdits(request, [written.edit]) : request;
 }
 
-function requestBlock(
+/** A call as a block that can be run; where no block can express it, as text. */
+export function requestBlock(
   server: string,
   tool: string,
   parameters: Readonly<Record<string, unknown>>,

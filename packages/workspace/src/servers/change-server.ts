@@ -4,7 +4,9 @@ import {
   type SettingsStore,
   type Trust,
   withChangedServer,
+  withoutServer,
 } from '@errand/host';
+import { saveSettings } from '../settings/index.ts';
 
 export interface ChangeServerPorts {
   readonly settings: SettingsStore;
@@ -47,4 +49,13 @@ export async function changeServer(
     host.servers.apply(saved);
   }
   return entry && { entry, isTrusted };
+}
+
+/** Removes an entry, and lets that take effect at once. */
+export async function removeServer(
+  ports: Pick<ChangeServerPorts, 'settings' | 'host'>,
+  id: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await saveSettings(ports, (all) => withoutServer(all, id), signal);
 }

@@ -1,5 +1,5 @@
 export { addServers } from './add-servers.ts';
-export { changeServer } from './change-server.ts';
+export { changeServer, removeServer } from './change-server.ts';
 export { joinCommand } from './command-line.ts';
 export {
   describeServerState,
@@ -8,6 +8,7 @@ export {
   type StateDescription,
   toolCount,
 } from './describe-server-state.ts';
+export { findServer, findServerById } from './find-server.ts';
 export {
   describeOrigin,
   findImportable,

@@ -1,18 +1,13 @@
 import {
   type Connectors,
-  defaultRetryPlan,
   type Host,
   type ServerConfig,
-  type SettingsStore,
-  systemClock,
   type TestStep,
   testServer,
-  withChangedServer,
 } from '@errand/host';
 
 interface ServerTestsPorts {
   readonly host: Pick<Host, 'servers'>;
-  readonly settings: SettingsStore;
   readonly connectors: Connectors;
 }
 
@@ -66,7 +61,6 @@ export class ServerTests implements AsyncDisposable {
   }
 
   async #test(server: ServerConfig, enables: boolean, signal: AbortSignal): Promise<void> {
-    const { connectors } = this.#ports;
     let test: RunningTest = { isRunning: true, startedAt: Date.now(), steps: [] };
     const show = (change: Partial<RunningTest>) => {
       if (signal.aborted) return;
@@ -76,11 +70,14 @@ export class ServerTests implements AsyncDisposable {
     };
     show({});
     try {
-      const ports = { connectors, clock: systemClock, plan: defaultRetryPlan };
-      const { tools, error } = await testServer(server, ports, {
-        signal,
-        onStep: (step) => show({ steps: [...test.steps, step] }),
-      });
+      const { tools, error } = await testServer(
+        server,
+        { connectors: this.#ports.connectors },
+        {
+          signal,
+          onStep: (step) => show({ steps: [...test.steps, step] }),
+        },
+      );
       if (error === undefined && enables && !signal.aborted) await this.#enable(server.id);
       show({ isRunning: false, ...(error === undefined ? { tools: tools.length } : { error }) });
     } catch (error) {
@@ -89,10 +86,8 @@ export class ServerTests implements AsyncDisposable {
   }
 
   async #enable(id: string): Promise<void> {
-    const { settings, host } = this.#ports;
-    const saved = await settings.save((current) =>
-      withChangedServer(current, id, (server) => ({ ...server, enabled: true })),
-    );
-    host.servers.apply(saved);
+    const { servers } = this.#ports.host;
+    // It may have been removed during the test.
+    if (servers.list().some((server) => server.id === id)) await servers.setEnabled(id, true);
   }
 }

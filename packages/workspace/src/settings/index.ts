@@ -8,4 +8,9 @@ export {
   valuesOf,
   withoutSame,
 } from './settings-draft.ts';
-export { missingSecrets, readStoredSettings, saveSettings } from './stored-settings.ts';
+export {
+  missingSecrets,
+  readStoredSettings,
+  refusedSetting,
+  saveSettings,
+} from './stored-settings.ts';

@@ -47,3 +47,16 @@ export async function saveSettings(
 export function missingSecrets(settings: Settings, names: readonly string[]): readonly string[] {
   return namedSecrets(settings).filter((name) => !names.includes(name));
 }
+
+/** A setting that cannot be stored, and why. */
+export interface RefusedSetting extends Pick<ErrorInfo, 'message' | 'advice'> {
+  /** Its place in the settings, such as `assistants[0].model`. */
+  readonly path: string;
+}
+
+/** The setting because of which a change was refused; undefined for any other failure. */
+export function refusedSetting(error: unknown): RefusedSetting | undefined {
+  if (!(error instanceof HostError) || error.facts.path === undefined) return undefined;
+  const { path, detail: message = error.message } = error.facts;
+  return { path, message, advice: error.advice };
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { briefFailure, newServer } from '@errand/host';
 import { addServers } from '@errand/workspace/servers';
 import { Command } from 'commander';
+import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
@@ -63,9 +64,8 @@ async function addServer(
     terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (isWorking) terminal.stdout.write(`Added ${name}, enabled.\n`);
   else if (tested === undefined) {
-    terminal.stdout.write(
-      `Added ${name}, disabled. Enable it with: errand servers enable ${name}\n`,
-    );
+    const advice = [{ kind: 'enable-server', server: name }] as const;
+    terminal.stdout.write(advisedText({ message: `Added ${name}, disabled.`, advice }));
   } else {
     terminal.stdout.write(
       `Added ${name}, disabled because it does not work yet. Correct it with: errand servers edit ${name}\n`,

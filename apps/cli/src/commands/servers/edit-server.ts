@@ -5,13 +5,12 @@ import {
   HostError,
   type ServerConfig,
 } from '@errand/host';
-import { changeServer } from '@errand/workspace/servers';
+import { changeServer, findServer } from '@errand/workspace/servers';
 import { Command, Option } from 'commander';
 import { advisedText } from '../../advice.ts';
 import { callTimeout } from '../../call-timeout.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
-import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
@@ -97,14 +96,12 @@ async function editServer(
     };
     terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else {
-    const next =
-      edited.enabled || error !== undefined
-        ? ''
-        : ` Enable it with: errand servers enable ${edited.name}`;
     if (refusal !== undefined && isReachedAnew) {
       terminal.stderr.write(advisedText(refusal, terminal.stderr));
     }
-    terminal.stdout.write(`Changed ${edited.name}.${next}\n`);
+    const isNext = !edited.enabled && error === undefined;
+    const advice = isNext ? [{ kind: 'enable-server', server: edited.name } as const] : [];
+    terminal.stdout.write(advisedText({ message: `Changed ${edited.name}.`, advice }));
   }
   return error === undefined ? exitCode.ok : codeOfFailure(error.code);
 }

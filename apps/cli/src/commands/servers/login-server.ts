@@ -1,10 +1,10 @@
 import { logIn, logOut } from '@errand/machine/mcp';
+import { findServer } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { askLine, confirm } from '../../ask.ts';
 import { browserOpener } from '../../browser-opener.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
-import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 

@@ -1,8 +1,8 @@
-import { type ServerConfig, withoutServer } from '@errand/host';
+import type { ServerConfig } from '@errand/host';
+import { findServer, removeServer } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
-import { findServer } from '../../find-server.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 
@@ -25,8 +25,8 @@ export function disableCommand(context: CommandContext): Command {
 
 export function removeCommand(context: CommandContext): Command {
   const command = new Command('remove').description('Remove a server from the settings.');
-  return changing(command, context, 'Removed', async (server, { settings }) => {
-    await settings.save((current) => withoutServer(current, server.id), context.signal);
+  return changing(command, context, 'Removed', async (server, vault) => {
+    await removeServer(vault, server.id, context.signal);
   });
 }
 

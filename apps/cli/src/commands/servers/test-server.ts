@@ -1,8 +1,8 @@
 import { briefFailure } from '@errand/host';
+import { findServer } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { codeOfFailure, exitCode } from '../../exit-code.ts';
-import { findServer } from '../../find-server.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { runTest } from './run-test.ts';

@@ -1,4 +1,4 @@
-import { type ServerConfig, withChangedServer } from '@errand/host';
+import type { ServerConfig } from '@errand/host';
 import { type App, Modal, Setting } from 'obsidian';
 import type { SettingsController } from '../../settings/settings-controller.ts';
 import { testLines } from '../../settings/test-lines.ts';
@@ -57,13 +57,7 @@ export function showStored(
       .addButton((button) =>
         button
           .setButtonText('Enable it anyway')
-          .onClick(
-            act(() =>
-              controller.save((all) =>
-                withChangedServer(all, id, (one) => ({ ...one, enabled: true })),
-              ),
-            ),
-          ),
+          .onClick(act(() => controller.vault.host.servers.setEnabled(id, true))),
       )
       .addButton((button) =>
         button.setButtonText('Remove it').onClick(act(() => controller.remove(id))),

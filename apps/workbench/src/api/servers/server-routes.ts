@@ -1,20 +1,24 @@
-import { type ServerConfig, withoutServer } from '@errand/host';
-import { addServers, changeServer, draftOf } from '@errand/workspace/servers';
-import { saveSettings } from '@errand/workspace/settings';
+import type { ServerConfig } from '@errand/host';
+import {
+  addServers,
+  changeServer,
+  draftOf,
+  findServerById,
+  removeServer,
+} from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ServerDetails } from '../../contract.ts';
 import { answer, done } from '../http/answer.ts';
 import { validBody } from '../http/validate.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
-import { findServer } from './find-server.ts';
 import { draftSchema, entryOf } from './read-draft.ts';
 import type { ServerMonitor } from './server-monitor.ts';
 
 /** The routes of server entries and their state. */
 export function serverRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
   const { host } = ports;
-  const find = (id: string) => findServer(host, id);
+  const find = (id: string) => findServerById(host, id);
   return new Hono()
     .get('/', (context) => answer(context, { servers: monitor.list() }))
     .post('/', validBody(addSchema), async (context) => {
@@ -45,7 +49,7 @@ export function serverRoutes(ports: WorkbenchPorts, monitor: ServerMonitor) {
     })
     .delete('/:id', async (context) => {
       const { id } = find(context.req.param('id'));
-      await saveSettings(ports, (all) => withoutServer(all, id), context.req.raw.signal);
+      await removeServer(ports, id, context.req.raw.signal);
       return answer(context, done);
     })
     .post('/:id/enabled', validBody(z.strictObject({ enabled: z.boolean() })), async (context) => {

@@ -1,9 +1,11 @@
+import { requestBlock } from '@errand/document';
 import {
   blockTemplate,
   type ServerConfig,
   type ToolDescription,
   type ToolInvocationRequest,
 } from '@errand/host';
+import { findServerById } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CallAnswer, Tool } from '../../contract.ts';
@@ -12,15 +14,13 @@ import { answer } from '../http/answer.ts';
 import { describeError } from '../http/answer-failure.ts';
 import { validBody, validQuery } from '../http/validate.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
-import { blockText } from './block-text.ts';
-import { findServer } from './find-server.ts';
 
 /** The session that counts the calls of tools tried on the Servers page. */
 export const triedTools = 'workbench';
 
 /** The routes of the tools of a server, and of calling them. */
 export function toolRoutes({ host }: WorkbenchPorts) {
-  const find = (id: string) => findServer(host, id);
+  const find = (id: string) => findServerById(host, id);
   return new Hono()
     .get('/:id/tools', validQuery(toolsSchema), async (context) => {
       const server = find(context.req.param('id'));
@@ -37,7 +37,8 @@ export function toolRoutes({ host }: WorkbenchPorts) {
     })
     .post('/:id/block', validBody(callSchema), (context) => {
       const server = find(context.req.param('id'));
-      return answer(context, { text: blockText(server.name, context.req.valid('json')) });
+      const { tool, params } = context.req.valid('json');
+      return answer(context, { text: requestBlock(server.name, tool, params) });
     });
 
   async function callTool(

@@ -1,10 +1,10 @@
+import { findServerById } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { answer } from '../http/answer.ts';
 import { ApiError } from '../http/api-error.ts';
 import { validBody } from '../http/validate.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
-import { findServer } from './find-server.ts';
 import type { ServerMonitor } from './server-monitor.ts';
 
 /** The routes of trust: what a vault would start on this machine, and a person's approval of it (D17). */
@@ -20,7 +20,7 @@ export function trustRoutes({ host, trust }: WorkbenchPorts, monitor: ServerMoni
           'What this server would start is not what was shown. Look at it again before you agree.';
         throw new ApiError('conflict', message);
       }
-      const servers = agreed.map(({ id }) => findServer(host, id));
+      const servers = agreed.map(({ id }) => findServerById(host, id));
       await trust.agree(servers);
       await host.hints.agree(servers);
       monitor.publishTrust();

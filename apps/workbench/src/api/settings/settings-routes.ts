@@ -1,5 +1,5 @@
-import { HostError, type Settings } from '@errand/host';
-import { type SettingsValues, saveSettings } from '@errand/workspace/settings';
+import type { Settings } from '@errand/host';
+import { refusedSetting, type SettingsValues, saveSettings } from '@errand/workspace/settings';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { WorkbenchEvent } from '../../contract.ts';
@@ -50,8 +50,9 @@ export function settingsRoutes(ports: WorkbenchPorts, feed: (event: WorkbenchEve
 
 /** A setting that cannot be stored, as a mistake in the field of that name. */
 function atField(error: unknown): unknown {
-  if (!(error instanceof HostError) || error.facts.path === undefined) return error;
-  const { path, detail: message = error.message } = error.facts;
+  const refused = refusedSetting(error);
+  if (refused === undefined) return error;
+  const { path, message } = refused;
   return new ApiError('invalid_input', message, { fields: { [path]: message } });
 }
 
