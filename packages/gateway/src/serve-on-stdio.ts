@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { catchFaults, faultNotice, within } from '@errand/host';
 import { onAbort } from '@errand/wire';
-import { LineSplitter, type LongLine } from '@errand/wire/node';
+import { FullPipe, LineSplitter, LineWriter, type LongLine } from '@errand/wire/node';
 import type { Gateway } from './gateway.ts';
 import { graceMs, shutdown } from './shutdown.ts';
 import { StdioClient } from './stdio-client.ts';
@@ -32,21 +32,14 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   const { notifier } = gateway;
   const { promise: left, resolve } = Promise.withResolvers<StdioEnd>();
   let isOver = false;
-  let isWaiting = false;
+  const writer = new LineWriter(output, { maxWaiting: unsentLimit, input });
   const send = (line: string) => {
     if (isOver) return;
-    if (output.writableLength > 0 && output.writableLength + line.length > unsentLimit) {
-      notifier.notify(doesNotRead(output.writableLength));
+    writer.writeTogether(`${line}\n`).catch(({ cause }) => {
+      // A broken pipe is noticed by the output's own event.
+      if (isOver || !(cause instanceof FullPipe)) return;
+      notifier.notify(doesNotRead(writer.waiting));
       leave('unread');
-      return;
-    }
-    if (output.write(`${line}\n`) || isWaiting) return;
-    // Who does not read the answers gets to ask nothing more.
-    isWaiting = true;
-    input.pause();
-    output.once('drain', () => {
-      isWaiting = false;
-      if (!isOver) input.resume();
     });
   };
   const notify = (line: string) => {
@@ -65,6 +58,7 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
     isOver = true;
     // A stream that is still read from would keep the program alive.
     input.off('data', take).pause();
+    writer[Symbol.dispose]();
     client[Symbol.dispose]();
     resolve(end);
   };
@@ -79,7 +73,7 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   const stop = async () => {
     client.cancelAll(shutdown);
     await within(client.idle(), graceMs);
-    leave(output.writableLength > 0 ? 'unread' : 'finished');
+    leave(writer.waiting > 0 ? 'unread' : 'finished');
   };
   input.on('data', take).once('end', () => void finish());
   input.once('error', () => leave('finished'));

@@ -1,18 +1,26 @@
 import { catchFaults, HostError, within } from '@errand/host';
 import { parseMessages } from '@errand/wire';
-import { LineSplitter, type LongLine } from '@errand/wire/node';
+import {
+  FullPipe,
+  LineSplitter,
+  LineWriter,
+  type LongLine,
+  type UnwrittenLine,
+} from '@errand/wire/node';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { defectError } from './defect-error.ts';
 import { deliverMessage } from './deliver-message.ts';
 import { LineCalls } from './line-calls.ts';
 import type { LinePipe } from './line-pipe.ts';
-import { FullPipe, LineWriter, type UnwrittenLine } from './line-writer.ts';
 import { longestMessage, tooLarge } from './message-limit.ts';
 import { refusal } from './refusal.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 import { refuseUnreadable, unreadableError } from './unreadable-answer.ts';
 
 const momentMs = 100;
+
+/** How many bytes may wait for a server that does not read. */
+const maxWaiting = 64 * 1024 * 1024;
 
 /** How many of our answers a server may leave unread. */
 const maxUnread = 1000;
@@ -51,7 +59,7 @@ export class LineTransport implements Transport {
 
   constructor(pipe: LinePipe, server: string, faults: LineFaults) {
     this.#pipe = pipe;
-    this.#writer = new LineWriter(pipe.input);
+    this.#writer = new LineWriter(pipe.input, { maxWaiting });
     this.#server = server;
     this.#faults = faults;
     this.#unread = new UnreadAnswers(server, maxUnread, this.#fail);

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { rpcCode } from '@errand/wire';
-import { LineSplitter, type LongLine, parseJson } from '@errand/wire/node';
+import { LineSplitter, LineWriter, type LongLine, parseJson } from '@errand/wire/node';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
 import { Conversation } from '../json-rpc/conversation.ts';
 import { errorReply, replyTo } from '../json-rpc/sdk-message.ts';
@@ -34,7 +34,7 @@ export class StdioTransport implements Transport {
   readonly #conversation: Conversation;
   readonly #batches = new Map<RequestId, Batch>();
   readonly #finished = Promise.withResolvers<void>();
-  #unwritten = '';
+  readonly #writer: LineWriter;
   #hasEnded = false;
   #isClosed = false;
 
@@ -44,6 +44,13 @@ export class StdioTransport implements Transport {
     this.#conversation = new Conversation(session);
     this.#limits = limits;
     this.#log = log;
+    const { input, output } = pipes;
+    const pauseAbove = limits.unsentBytes;
+    this.#writer = new LineWriter(output, {
+      maxWaiting: Number.POSITIVE_INFINITY,
+      input,
+      pauseAbove,
+    });
     this.#splitter = new LineSplitter(limits.lineBytes, {
       line: (line) => this.#readLine(line),
       tooLong: (line) => this.#refuse(line),
@@ -61,7 +68,6 @@ export class StdioTransport implements Transport {
     input.on('end', this.#onEnd);
     input.on('error', this.#onBroken);
     output.on('error', this.#onBroken);
-    output.on('drain', this.#onDrain);
     if (input.readableEnded || input.destroyed) this.#onEnd();
   }
 
@@ -80,12 +86,11 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#flush();
-    const { input, output } = this.#pipes;
+    this.#writer[Symbol.dispose]();
+    const { input } = this.#pipes;
     input.off('data', this.#onData);
     input.off('end', this.#onEnd);
     input.pause();
-    output.off('drain', this.#onDrain);
     this.#finished.resolve();
     this.onclose?.();
   }
@@ -104,15 +109,10 @@ export class StdioTransport implements Transport {
     this.#finished.resolve();
   };
 
-  readonly #onDrain = () => {
-    this.#pipes.input.resume();
-    this.#finishIfAnswered();
-  };
-
-  #finishIfAnswered(): void {
-    const isWritten = this.#unwritten === '' && this.#pipes.output.writableLength === 0;
+  readonly #finishIfAnswered = () => {
+    const isWritten = this.#writer.waiting === 0;
     if (this.#hasEnded && isWritten && this.#session.unanswered === 0) this.#finished.resolve();
-  }
+  };
 
   #readLine(line: Buffer): void {
     if (line.every(isBlank)) return;
@@ -154,19 +154,9 @@ export class StdioTransport implements Transport {
   }
 
   #write(message: JSONRPCMessage | readonly JSONRPCMessage[]): void {
-    // What is ready in the same moment goes out in one piece: a system call costs more than a call.
-    if (this.#unwritten === '') process.nextTick(() => this.#flush());
-    this.#unwritten += `${JSON.stringify(message)}\n`;
-  }
-
-  #flush(): void {
-    const { input, output } = this.#pipes;
-    if (this.#unwritten === '') return;
-    output.write(this.#unwritten);
-    this.#unwritten = '';
-    this.#finishIfAnswered();
-    // A client that sends but does not read is not listened to until it has caught up.
-    if (output.writableLength > this.#limits.unsentBytes) input.pause();
+    const written = this.#writer.writeTogether(`${JSON.stringify(message)}\n`);
+    // A broken pipe is noticed by the output's own event.
+    written.then(this.#finishIfAnswered, () => {});
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 // The global one is not there in an Electron renderer.
 import { setImmediate } from 'node:timers';
 
@@ -12,9 +12,6 @@ export class UnwrittenLine extends Error {
   }
 }
 
-/** How many bytes may wait for a reader; beyond that only a line that waits alone is taken. */
-const maxWaiting = 64 * 1024 * 1024;
-
 /** Why a line is not taken: the reader has not read those before it. */
 export class FullPipe extends Error {
   constructor() {
@@ -22,14 +19,31 @@ export class FullPipe extends Error {
   }
 }
 
+interface LineWriterOptions {
+  /** How many bytes may wait for a reader; beyond that only a line that waits alone is taken. */
+  readonly maxWaiting: number;
+  /** What the reader sends us. It is paused while more than `pauseAbove` bytes wait for the reader. */
+  readonly input?: Readable;
+  readonly pauseAbove?: number;
+}
+
 /** Writes lines, in the order in which they are given. What waits for the reader is bounded. */
-export class LineWriter {
+export class LineWriter implements Disposable {
   readonly #output: Writable;
+  readonly #options: LineWriterOptions;
   #isWithinTurn = false;
+  #isPausing = false;
+  #isDisposed = false;
   #later: Batch | undefined;
 
-  constructor(output: Writable) {
+  constructor(output: Writable, options: LineWriterOptions) {
     this.#output = output;
+    this.#options = options;
+  }
+
+  /** How many bytes were not handed to the system yet. */
+  get waiting(): number {
+    return this.#output.writableLength + (this.#later?.lines.length ?? 0);
   }
 
   /** Writes at once. Resolves when the line was handed to the system; rejects with an `UnwrittenLine`. */
@@ -54,9 +68,15 @@ export class LineWriter {
     return this.#send(line, 1);
   }
 
+  /** Writes what was to go together, and leaves the input as it is from now on. */
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    this.#flush();
+  }
+
   #isFullFor(line: string): boolean {
-    const waiting = this.#output.writableLength + (this.#later?.lines.length ?? 0);
-    return waiting > 0 && waiting + line.length > maxWaiting;
+    const { waiting } = this;
+    return waiting > 0 && waiting + line.length > this.#options.maxWaiting;
   }
 
   #addToBatch(line: string): Promise<void> {
@@ -79,10 +99,24 @@ export class LineWriter {
     const isAlone = count === 1 && output.writableLength === 0;
     const neverSent = isAlone || !output.writable;
     return new Promise((resolve, reject) => {
-      output.write(lines, (error) => {
+      const hasRoom = output.write(lines, (error) => {
         if (error) reject(new UnwrittenLine(error, neverSent));
         else resolve();
       });
+      if (!hasRoom) this.#pauseInput();
+    });
+  }
+
+  /** A client that does not read answers cannot ask for more of them. */
+  #pauseInput(): void {
+    const { input, pauseAbove = 0 } = this.#options;
+    if (input === undefined || this.#isPausing || this.#isDisposed) return;
+    if (this.#output.writableLength <= pauseAbove) return;
+    this.#isPausing = true;
+    input.pause();
+    this.#output.once('drain', () => {
+      this.#isPausing = false;
+      if (!this.#isDisposed) input.resume();
     });
   }
 }

@@ -1,7 +1,9 @@
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { LineWriter } from './line-writer.ts';
+import { FullPipe, LineWriter } from './line-writer.ts';
+
+const limits = { maxWaiting: 64 };
 
 function recording(failsAt = 0) {
   const writes: string[] = [];
@@ -13,7 +15,7 @@ function recording(failsAt = 0) {
     },
   });
   output.on('error', () => undefined);
-  return { writes, writer: new LineWriter(output) };
+  return { writes, writer: new LineWriter(output, limits) };
 }
 
 test('writes the first line at once, and those that follow in the same turn together', async () => {
@@ -52,7 +54,7 @@ test('is not certain of a line that had to wait and went together with others', 
     writev: (_chunks, done) => done(new Error('EPIPE')),
   });
   output.on('error', () => undefined);
-  const writer = new LineWriter(output);
+  const writer = new LineWriter(output, limits);
   const first = writer.writeTogether('a\n');
   await endOfTurn();
   const second = writer.writeTogether('b\n');
@@ -67,7 +69,7 @@ test('is not certain of a line that had to wait and went together with others', 
 test('is certain that nobody has read what was written after the end', async () => {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   output.on('error', () => undefined).destroy();
-  const writer = new LineWriter(output);
+  const writer = new LineWriter(output, limits);
   const ends = await Promise.allSettled(
     ['a\n', 'b\n', 'c\n'].map((line) => writer.writeTogether(line)),
   );
@@ -82,4 +84,59 @@ test('what must go at once goes at once, behind what waits', async () => {
   await Promise.all(all);
   await endOfTurn();
   expect(writes).toEqual(['a\n', 'b\n', 'c\n']);
+});
+
+/** An output whose reader takes nothing until told to. */
+function stuck() {
+  const { promise, resolve: read } = Promise.withResolvers<void>();
+  const output = new Writable({
+    highWaterMark: 4,
+    decodeStrings: false,
+    write: (_chunk, _encoding, done) => void promise.then(() => done()),
+  });
+  return { output, read };
+}
+
+test('takes no line that would make more wait than the limit, except one that waits alone', async () => {
+  const { output, read } = stuck();
+  const writer = new LineWriter(output, { maxWaiting: 8 });
+  const first = writer.write('longer than that\n');
+  await expect(writer.write('b\n')).rejects.toMatchObject({ cause: expect.any(FullPipe) });
+  await expect(writer.writeTogether('c\n')).rejects.toMatchObject({ neverSent: true });
+  expect(writer.waiting).toBe(17);
+  read();
+  await first;
+  expect(writer.waiting).toBe(0);
+});
+
+test('pauses the input of a client that does not read, until it has read everything', async () => {
+  const { output, read } = stuck();
+  const input = new PassThrough();
+  const writer = new LineWriter(output, { maxWaiting: 64, input, pauseAbove: 8 });
+  input.resume();
+  void writer.write('1234567\n');
+  expect(input.isPaused()).toBe(false);
+  const second = writer.write('8\n');
+  expect(input.isPaused()).toBe(true);
+  read();
+  await second;
+  await endOfTurn();
+  expect(input.isPaused()).toBe(false);
+});
+
+test('writes what waits when it is disposed of, and leaves the input paused', async () => {
+  const { writes, writer } = recording();
+  const input = new PassThrough();
+  const all = ['a\n', 'b\n'].map((line) => writer.writeTogether(line));
+  writer[Symbol.dispose]();
+  expect(writes).toEqual(['a\n', 'b\n']);
+  await Promise.all(all);
+  const { output: full, read } = stuck();
+  const pausing = new LineWriter(full, { maxWaiting: 64, input });
+  const written = pausing.write('1234567\n');
+  pausing[Symbol.dispose]();
+  read();
+  await written;
+  await endOfTurn();
+  expect(input.isPaused()).toBe(true);
 });
