@@ -1,5 +1,5 @@
 import { plainValue, type ToolBlock } from '@errand/document';
-import { type BlockOutcome, type ErrorInfo, fixedError, type Progress } from '@errand/host';
+import type { BlockOutcome, ErrorInfo, Progress } from '@errand/host';
 import {
   type BlockProblem,
   blockProblem,
@@ -48,12 +48,10 @@ export function describeRequest(
   { isDisabled, mistakes }: RequestServer = { isDisabled: false, mistakes: [] },
 ): RequestCard {
   const server = block.server ?? 'mcp';
-  const isDisabledSaid = block.result?.code === 'server_disabled';
-  const disabled = isDisabled && !isDisabledSaid ? [fixedError('server_disabled', { server })] : [];
   const { problems, tone, ...card } = describeCard<ErrorInfo>({
     block,
     problem: blockProblem(block),
-    mistakes: [...disabled, ...mistakes],
+    mistakes,
     isServerDisabled: isDisabled,
     run: run ?? null,
     end: end ?? null,

@@ -4,8 +4,9 @@ import { type CardProblem, type CardSource, describeCard } from './describe-card
 type Source = CardSource<CardProblem>;
 type End = NonNullable<Source['end']>;
 
+const block: Source['block'] = { server: 'weather', state: 'new', result: null };
 const source: Source = {
-  block: { state: 'new', result: null },
+  block,
   problem: null,
   mistakes: [],
   isServerDisabled: false,
@@ -25,7 +26,7 @@ test.each([
 ] as const)(
   'says what is known of a block and what its button does: %s',
   (state, text, kind, label) => {
-    const card = describeCard({ ...source, block: { state, result: null } });
+    const card = describeCard({ ...source, block: { ...block, state } });
     expect(card).toMatchObject({ state, stateText: text, action: { kind, label } });
   },
 );
@@ -49,11 +50,15 @@ test.each([
   ['skipped', 'fresh', 'fresh', 'Up to date'],
   ['cancelled', 'new', 'new', 'Stopped'],
 ] as const)('a run that ends with %s and writes nothing: %s', (status, before, state, text) => {
-  const block = { state: before, result: null };
-  const card = describeCard({ ...source, block, end: { ...ended, status } });
+  const known = { ...block, state: before };
+  const card = describeCard({ ...source, block: known, end: { ...ended, status } });
   expect([card.state, card.stateText]).toEqual([state, text]);
   expect(card.problems).toEqual([{ problem: gone, tone: 'bad' }]);
-  const written = describeCard({ ...source, block, end: { ...ended, status, written: true } });
+  const written = describeCard({
+    ...source,
+    block: known,
+    end: { ...ended, status, written: true },
+  });
   expect([written.state, written.problems]).toEqual([before, []]);
 });
 
@@ -65,9 +70,7 @@ test('does not show an action of the person as a failure', () => {
 
 test('says how long the last run took while its result is up to date', () => {
   const end: End = { ...ended, status: 'success', error: null, written: true };
-  expect(describeCard({ ...source, block: { state: 'fresh', result: null }, end }).took).toBe(
-    '1.2 s',
-  );
+  expect(describeCard({ ...source, block: { ...block, state: 'fresh' }, end }).took).toBe('1.2 s');
   expect(describeCard({ ...source, end }).took).toBe(undefined);
 });
 
@@ -90,9 +93,20 @@ test('does not repeat the error that stands below the block', () => {
   const error = { code: 'tool_failed', message: 'No station.' };
   const result = { status: 'error', code: 'tool_failed', payload: 'No station.' } as const;
   const end: End = { ...ended, status: 'error', error };
-  expect(describeCard({ ...source, block: { state: 'failed', result }, end }).problems).toEqual([]);
+  expect(
+    describeCard({ ...source, block: { ...block, state: 'failed', result }, end }).problems,
+  ).toEqual([]);
 });
 
-test('the block of a disabled server cannot be run', () => {
-  expect(describeCard({ ...source, isServerDisabled: true }).action.isEnabled).toBe(false);
+test('the block of a disabled server cannot be run, and the card or the note says why', () => {
+  const mistake = { code: 'invalid_params', message: 'No number.' };
+  const card = describeCard({ ...source, isServerDisabled: true, mistakes: [mistake] });
+  expect(card.action.isEnabled).toBe(false);
+  expect(card.problems).toMatchObject([
+    { problem: { code: 'server_disabled', message: 'Server weather is disabled' }, tone: 'warn' },
+    { problem: mistake },
+  ]);
+  const result = { status: 'error', code: 'server_disabled', payload: 'It is.' } as const;
+  const said = describeCard({ ...source, isServerDisabled: true, block: { ...block, result } });
+  expect([said.action.isEnabled, said.problems]).toEqual([false, []]);
 });

@@ -1,6 +1,6 @@
 import type { ToolBlock } from '@errand/document';
 import { duration, isSaidBelow } from '@errand/document/display';
-import type { BlockOutcome } from '@errand/host';
+import { type BlockOutcome, type ErrorInfo, fixedError } from '@errand/host';
 import type { RunningBlock } from '../runs/index.ts';
 
 /** A problem as a face shows it; a face may hand in more than that and gets it back. */
@@ -11,13 +11,14 @@ export interface CardProblem {
 
 /** A block, its running call, and how its last run ended. */
 export interface CardSource<Problem extends CardProblem> {
-  readonly block: Pick<ToolBlock, 'state'> & {
+  readonly block: Pick<ToolBlock, 'state' | 'server'> & {
     readonly result: Pick<NonNullable<ToolBlock['result']>, 'status' | 'code' | 'payload'> | null;
   };
   /** Why the block cannot run: a mistake in it, or a section that does not allow it. */
   readonly problem: Problem | null;
   /** What would make a run fail. */
   readonly mistakes: readonly Problem[];
+  /** Its server takes no calls, which the card says unless the result below the block does. */
   readonly isServerDisabled: boolean;
   readonly run: Pick<RunningBlock, 'status' | 'waitingFor'> | null;
   readonly end:
@@ -36,7 +37,7 @@ export interface CardView<Problem extends CardProblem> {
   readonly took: string | undefined;
   /** The most important first; what the note says below the block is left out. */
   readonly problems: readonly {
-    readonly problem: Problem;
+    readonly problem: Problem | ErrorInfo;
     /** `neutral`: the outcome of what a person did or decided. */
     readonly tone: 'neutral' | 'warn' | 'bad';
   }[];
@@ -116,7 +117,9 @@ const neutralCodes: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'outp
 function problemsOf<Problem extends CardProblem>(
   source: CardSource<Problem>,
 ): CardView<Problem>['problems'] {
-  const { block, problem, mistakes, end } = source;
+  const { block, problem, end } = source;
+  const disabled = disabledServer(source);
+  const mistakes = disabled === undefined ? source.mistakes : [disabled, ...source.mistakes];
   const last = end === null || end.written || end.error?.code === problem?.code ? null : end.error;
   const all = [
     ...(problem === null ? [] : [{ problem, tone: 'bad' as const }]),
@@ -131,6 +134,13 @@ function problemsOf<Problem extends CardProblem>(
         ]),
   ];
   return all.filter((each) => !isSaidBelow(each.problem, block.result));
+}
+
+function disabledServer({ block, isServerDisabled }: CardSource<CardProblem>) {
+  if (!isServerDisabled || block.server === null || block.result?.code === 'server_disabled') {
+    return undefined;
+  }
+  return fixedError('server_disabled', { server: block.server });
 }
 
 function actionOf({

@@ -9,7 +9,13 @@ export function builtPage(): Promise<string> {
   return builtOnce({
     home,
     name: 'test-page',
-    sources: ['src/page/**', 'src/contract/**', '*.ts', 'package.json'],
+    sources: [
+      'src/page/**',
+      'src/contract/**',
+      '../../packages/{document,host,wire,workspace}/src/**',
+      '*.ts',
+      'package.json',
+    ],
     build: (outDir) =>
       build({ configFile: join(home, 'vite.config.ts'), logLevel: 'error', build: { outDir } }),
   });

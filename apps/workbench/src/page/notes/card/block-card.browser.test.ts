@@ -33,6 +33,23 @@ test('an edited answer is told in words of the page, and not as a failure', asyn
   expect(await told.getAttribute('class')).toBe('neutral');
 });
 
+test('a block of a disabled server cannot be run until the server is enabled', async () => {
+  const mcpServers = [scriptedServerConfig({}, { enabled: false })];
+  const files = { 'n.md': '# Weather\n\n```scripted\ntool: echo\ntext: a\n```\n' };
+  await using opened = await openPage({ files, settings: { mcpServers } }, { route });
+  const { page, workbench } = opened;
+  const run = page.getByRole('button', { name: 'Run scripted echo' });
+  await page.getByText('Server scripted is disabled. Enable it in Servers.').waitFor();
+  expect(await run.isDisabled()).toBe(true);
+  await opened.photograph('notes-server-disabled');
+  const tab = await opened.anotherTab();
+  await tab.getByRole('navigation', { name: 'Main' }).getByText('Servers').click();
+  await tab.getByRole('switch', { name: 'scripted is enabled' }).click();
+  await run.click();
+  await page.getByText('Up to date').waitFor();
+  expect(await workbench.readNote('n.md')).toContain('mcp-result');
+});
+
 test('long names leave room for each other, and nothing is wider than the card', async () => {
   const name = 'a_name_that_goes_on_and_on_without_a_break_until_it_is_much_too_long';
   const files = {

@@ -2,6 +2,7 @@ import { type CardView, describeCard } from '@errand/workspace/cards';
 import { useCallback, useState } from 'preact/hooks';
 import type { Block, BlockProblem, Time } from '../../../contract.ts';
 import { inPage } from '../../model/advice.ts';
+import { useWorkbench } from '../../model/use-workbench.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CallCard } from '../../parts/call-card/call-card.tsx';
@@ -25,14 +26,16 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
   const [isAsking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);
   const card = opened.cards.get(blockKey).value;
+  const { servers } = useWorkbench();
   if (card === undefined) return null;
   const { block, run, end } = card;
   const { problem, mistakes } = block;
+  const server = servers.value.find(({ name }) => name === block.server);
   const view = describeCard<CardMessage>({
     block,
     problem,
     mistakes,
-    isServerDisabled: false,
+    isServerDisabled: server?.enabled === false,
     run,
     end,
   });
