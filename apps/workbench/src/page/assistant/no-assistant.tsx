@@ -13,8 +13,8 @@ export function NoAssistant() {
         Copy one of these into <code>{state.value?.settings.file}</code>, next to what is already
         there. This page updates when you save the file.
       </p>
-      {ways.map(({ title, what, entry }) => (
-        <Way key={title} title={title} what={what} entry={entry} />
+      {examples.map(({ title, what, entry }) => (
+        <ExampleEntry key={title} title={title} what={what} entry={entry} />
       ))}
       <p class="small soft">
         A key is kept on this machine, not in the settings: store it under its name in{' '}
@@ -24,13 +24,13 @@ export function NoAssistant() {
   );
 }
 
-interface WayProps {
+interface Example {
   readonly title: string;
   readonly what: string;
   readonly entry: object;
 }
 
-function Way({ title, what, entry }: WayProps) {
+function ExampleEntry({ title, what, entry }: Example) {
   const text = `"assistants": [\n  ${JSON.stringify(entry, undefined, 2).replaceAll('\n', '\n  ')}\n]`;
   return (
     <div class="panel">
@@ -44,7 +44,7 @@ function Way({ title, what, entry }: WayProps) {
   );
 }
 
-const ways: readonly WayProps[] = [
+const examples: readonly Example[] = [
   {
     title: 'On this machine, with Ollama',
     what: 'Nothing leaves your machine. First: ollama pull qwen3',

@@ -20,9 +20,8 @@ function lineOf(script: ServerScript = {}): string {
   return joinCommand([command, ...args]);
 }
 
-/** The way a radio button stands for is chosen by its label, as people do. */
-async function choose(page: Page, way: string): Promise<void> {
-  await page.getByRole('group', { name: 'What it is' }).getByText(way, { exact: true }).click();
+async function choose(page: Page, label: string): Promise<void> {
+  await page.getByRole('group', { name: 'What it is' }).getByText(label, { exact: true }).click();
 }
 
 function hasFocus(field: Locator): Promise<boolean> {

@@ -10,9 +10,9 @@ import { ServerEditor } from './server-editor.tsx';
 import { ServerOutcome } from './server-outcome.tsx';
 import { useServerEditor } from './use-server-editor.ts';
 
-type Way = ServerDraft['kind'] | 'paste';
+type ServerSource = ServerDraft['kind'] | 'paste';
 
-const ways: readonly (readonly [Way, string])[] = [
+const sources: readonly (readonly [ServerSource, string])[] = [
   ['command', 'Command'],
   ['image', 'Image'],
   ['url', 'Address'],
@@ -22,7 +22,7 @@ const ways: readonly (readonly [Way, string])[] = [
 /** Adds servers, tests them, and enables those that work (D16). */
 export function AddServer({ onClose }: { readonly onClose: () => void }) {
   const formId = useId();
-  const [way, setWay] = useState<Way>('command');
+  const [source, setSource] = useState<ServerSource>('command');
   const [isEditing, setEditing] = useState(true);
   const [added, setAdded] = useState<Server>();
   const [imported, setImported] = useState<readonly Server[]>();
@@ -34,7 +34,7 @@ export function AddServer({ onClose }: { readonly onClose: () => void }) {
   if (added !== undefined && !isEditing) {
     return <ServerOutcome serverId={added.id} onEdit={() => setEditing(true)} onClose={onClose} />;
   }
-  const isPasting = way === 'paste';
+  const isPasting = source === 'paste';
   return (
     <Dialog
       title={added === undefined ? 'Add a server' : `Edit ${added.name}`}
@@ -49,10 +49,10 @@ export function AddServer({ onClose }: { readonly onClose: () => void }) {
       }
     >
       {added === undefined && (
-        <WayChoice
-          way={way}
+        <SourceChoice
+          source={source}
           onChange={(chosen) => {
-            setWay(chosen);
+            setSource(chosen);
             if (chosen !== 'paste') editor.change({ kind: chosen });
           }}
         />
@@ -74,17 +74,23 @@ export function AddServer({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function WayChoice({ way, onChange }: { readonly way: Way; onChange: (way: Way) => void }) {
+function SourceChoice({
+  source,
+  onChange,
+}: {
+  readonly source: ServerSource;
+  onChange: (source: ServerSource) => void;
+}) {
   return (
-    <fieldset class="way-choice">
+    <fieldset class="source-choice">
       <legend class="visually-hidden">What it is</legend>
-      {ways.map(([value, label]) => (
+      {sources.map(([value, label]) => (
         <label key={value}>
           <input
             type="radio"
-            name="way"
+            name="source"
             class="visually-hidden"
-            checked={value === way}
+            checked={value === source}
             onChange={() => onChange(value)}
           />
           <span>{label}</span>
