@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -88,6 +88,17 @@ test.each([
   const done = await lockFile(path, async () => 'done', undefined, { abandonedAfter: 20 });
   expect(done).toBe('done');
   expect(await readdir(folder.path)).toEqual([]);
+});
+
+test('takes over when the clock was set back since another one died while it took over', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'file');
+  const owner = { pid: process.pid, startedAt: 'long ago', host: `${hostname()} ${pidSpace()}` };
+  await writeFile(`${path}.lock`, JSON.stringify(owner));
+  await writeFile(`${path}.lock.broken`, '');
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await utimes(`${path}.lock.broken`, tomorrow, tomorrow);
+  expect(await lockFile(path, async () => 'done')).toBe('done');
 });
 
 test('stops waiting when it is aborted', async () => {

@@ -135,7 +135,8 @@ async function removeStale(lock: Lock, holder: string, abandonedAfter: number): 
   const guard = `${pathOf(lock)}.broken`;
   if (!(await create(guard, ''))) {
     const madeAt = lstatSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - madeAt > abandonedAfter) await rm(guard, { force: true });
+    // A clock that was set back must not keep it for as long as it was wrong.
+    if (Math.abs(Date.now() - madeAt) > abandonedAfter) await rm(guard, { force: true });
     return sleep(10);
   }
   try {
