@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, type Stats } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -55,14 +55,12 @@ export function socketAddress(
 
 /** Whether a folder is there and only this user may enter it. Throws when others may. */
 export function isPrivateFolder(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return false;
-  const wrong = flawOf(found);
-  if (wrong === undefined) return true;
+  const flaw = flawOf(path);
+  if (flaw === undefined || flaw === 'is not there') return flaw === undefined;
   throw new OwnerError(
     'not_private',
     path,
-    `${path} ${wrong}, so programs of other users could pose as the owner of this vault. ` +
+    `${path} ${flaw}, but the owner of a vault needs a folder that only your user can enter. ` +
       'Delete it, or give it to your user with the rights 0700, and try again.',
   );
 }
@@ -78,11 +76,23 @@ export function makePrivateFolder(path: string, { parents = false } = {}): void 
   isPrivateFolder(path);
 }
 
-function flawOf(found: ReturnType<typeof lstatSync> & object): string | undefined {
+function flawOf(path: string): string | undefined {
+  const found = look(path);
+  if (found === undefined) return 'is not there';
+  if (found === 'hidden') return 'cannot be entered by your user';
   if (!found.isDirectory()) return 'is not a folder';
   if (process.getuid === undefined) return undefined;
-  if (Number(found.uid) !== process.getuid()) return 'belongs to another user';
-  return (Number(found.mode) & 0o077) === 0 ? undefined : 'is open to other users';
+  if (found.uid !== process.getuid()) return 'belongs to another user';
+  return (found.mode & 0o077) === 0 ? undefined : 'is open to other users';
+}
+
+function look(path: string): Stats | 'hidden' | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return 'hidden';
+    throw error;
+  }
 }
 
 /** The address of a socket has 104 bytes at most on macOS, 108 on Linux. */
