@@ -124,7 +124,7 @@ export class ScriptedVault implements AsyncDisposable {
     if (count > 0) await cards.nth(count - 1).waitFor();
   }
 
-  /** Waits until the server was called, or told of a cancel. */
+  /** Waits until the server was called, or notified of a cancellation. */
   heard(kind: JournalLine['kind']): Promise<JournalLine> {
     const signal = AbortSignal.timeout(patience);
     return journalled(this.#journal, (line) => line.kind === kind, signal);
@@ -144,7 +144,7 @@ export class ScriptedVault implements AsyncDisposable {
     rmSync(this.gate);
   }
 
-  /** Complaints of the page are failures of the test. */
+  /** Errors of the page fail the test. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.obsidian[Symbol.asyncDispose]();
     const [complaint] = this.obsidian.complaints;

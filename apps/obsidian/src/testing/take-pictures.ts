@@ -5,7 +5,7 @@ import { scriptedServerConfig } from '@errand/machine/testing';
 import type { Locator, Page } from 'playwright-core';
 import { ScriptedVault } from './scripted-vault.ts';
 
-/** More than this is too much to load for a look. */
+/** The largest size of a picture, in bytes. */
 const mostBytes = 150_000;
 
 const note = `# Weekly review

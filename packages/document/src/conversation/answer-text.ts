@@ -38,7 +38,7 @@ function withoutHeadings(text: string): string {
     if (container !== null) continue;
     // Two signs that only what is taken out kept apart must not come together.
     const words = headingText(text.slice(from, to)).replace(/\*{2,}/g, '*');
-    // One without words ended the list above it, and so must what stands in its place.
+    // An empty heading ended the list above it, and so must its replacement.
     const bold = words === '' ? '\\#' : `**${words}**`;
     const before = isBelowBlank(text, from) ? '' : '\n';
     const after = /^\n[ \t]*(?:\n|$)|^$/.test(text.slice(to)) ? '' : '\n';

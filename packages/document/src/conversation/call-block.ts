@@ -7,7 +7,7 @@ import { writeResult } from '../results/write-result.ts';
 import { scan } from '../scan/scan.ts';
 import { fenceFor } from '../text-fence.ts';
 
-/** A call that was made, to be written down. */
+/** A finished call that is written into a note. */
 export interface WrittenCall {
   readonly server: string;
   readonly tool: string;
@@ -37,7 +37,7 @@ export function requestBlock(
   const body = yaml(isNamedAbove ? parameters : { tool, ...parameters });
   const fence = fenceFor(body);
   if (!isNamedAbove) return `${fence}${server}\n${body}${fence}`;
-  // A name that cannot stand on an info line makes no request, and is written down as text.
+  // A name that an info line cannot hold makes no request, so the call is written as text.
   const isWord = /^[^\s`&\\]+$/.test(tool) && escapeControls(tool) === tool;
   return isWord ? `${fence}${server} tool=${tool}\n${body}${fence}` : `${server} ${tool}\n${body}`;
 }

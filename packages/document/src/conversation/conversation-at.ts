@@ -7,7 +7,7 @@ import type { Conversation, Turn } from './find-conversations.ts';
 export interface ConversationPosition {
   /** The conversation there; null when a question would begin one. */
   readonly conversation: Conversation | null;
-  /** The question at its end that nobody has answered. */
+  /** The unanswered question at its end. */
   readonly openTurn: Turn | null;
   /** Where a new question goes. */
   readonly at: number;

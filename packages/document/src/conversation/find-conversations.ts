@@ -2,7 +2,7 @@ import { lineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { lastLineAt, outlineOf } from '../sections/outline.ts';
 
-/** What one of the two said: from its role line to the next, or to the end of its section. */
+/** A message: from its role line to the next, or to the end of its section. */
 export interface Turn {
   readonly role: 'user' | 'assistant';
   /** As the role line says it: `User`, or the assistant's name as the settings write it. */
@@ -49,7 +49,7 @@ export function findConversations(
   return conversations;
 }
 
-/** What tells a conversation from the others of its note: how it begins, and which of those that begin so it is. */
+/** Identifies a conversation in its note: by its beginning, and by its number among those with the same beginning. */
 export function conversationKey(
   conversation: Conversation,
   conversations: readonly Conversation[],
@@ -112,7 +112,7 @@ function readRoleLine(
   return name === undefined ? null : { name, textFrom };
 }
 
-/** Whether a line stands where text means nothing: in a fence, a comment, a formula, a live result. */
+/** Whether a line is in a fence, a comment, a formula or a live result. */
 function hiddenLines(scan: NoteScan): (line: number) => boolean {
   const { fences, comments, math, liveResults, frontmatter } = scan;
   const spans = [

@@ -3,7 +3,7 @@ import { plainValue } from '../params/source-value.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import type { Turn } from './find-conversations.ts';
 
-/** A piece of an answer: words, or a call with what came of it. */
+/** A part of an answer: text, or a call with its result. */
 export type TurnPart =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -15,7 +15,7 @@ export type TurnPart =
       readonly answer: string;
     };
 
-/** An answer taken apart. A request without a result is left as the text it is. */
+/** Splits an answer into parts. A request without a result stays text. */
 export function turnParts(
   { text }: NoteScan,
   turn: Turn,

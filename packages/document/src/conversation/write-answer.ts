@@ -15,7 +15,7 @@ export interface AnswerPiece {
   readonly text: string;
 }
 
-/** How a piece of an answer gets into the note, or why it does not. */
+/** The edit that adds a part of an answer, or why there is none. */
 type AnswerEdit =
   | {
       readonly kind: 'edit';
@@ -26,14 +26,14 @@ type AnswerEdit =
     }
   | { readonly kind: 'lost'; readonly message: string };
 
-/** What is known beside the note. */
+/** Facts that are not in the note. */
 export interface ConversationContext extends NoteContext {
   readonly assistants: readonly string[];
 }
 
 /**
- * Adds a piece to an answer, below what is there of it. All else in the note means after it what it
- * meant before; a piece that would change that is written as plain text in a fence.
+ * Adds a part to an answer, below what is written of it. Everything else in the note means afterwards what it
+ * meant before; a part that would change that is written as plain text in a fence.
  */
 export function writeAnswer(
   note: NoteScan,
@@ -63,7 +63,7 @@ export function writeAnswer(
 
 /**
  * An edit that adds a question to a conversation, or begins one; null where nothing can be added. A
- * role line that waits for its question is given it. `startsOver` leaves the conversation behind.
+ * role line without a question receives it. `startsOver` begins a new conversation.
  */
 export function writeQuestion(
   note: NoteScan,
@@ -89,7 +89,7 @@ export function writeQuestion(
 
 function withRoleLine(text: string, { written, name }: AnswerInProgress): string {
   if (written !== '') return text;
-  // What is more than words, a list or a fence, needs the beginning of a line.
+  // A list or a fence must begin at the start of a line.
   const isPlain = /^[\p{L}\p{N}("'*_]/u.test(text) && !/^(?:\d+[.)]|[*_-](?:\s|[*_-]))/.test(text);
   return isPlain ? `#${name} : ${text}` : `#${name} :\n\n${text}`;
 }

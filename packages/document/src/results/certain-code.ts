@@ -59,7 +59,7 @@ function mayHoldFormula(text: string, spans: readonly CodeSpan[]): boolean {
   return signs.length > 1 && signs.some((at) => !isCode(at));
 }
 
-/** Tells whether a place stands in one of the spans. */
+/** Tests whether an offset is in one of the spans. */
 export function spanFinder(spans: readonly CodeSpan[]): (at: number) => boolean {
   return (at) => at < (spans[lastIndex(spans, ({ from }) => from <= at)]?.to ?? 0);
 }

@@ -3,7 +3,7 @@ import type { TextEdit } from '../edits.ts';
 import { afterLineEnd, lineEnd, lineEndBefore, lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 
-/** Makes the result of a block the author's own text: its content stays, what marks it as a result goes. */
+/** Turns the result of a block into the author's own text: keeps the content and removes the markers. */
 export function detachResult({ text }: NoteScan, { result }: ToolBlock): readonly TextEdit[] {
   if (result === null) return [];
   const { form, from, to, isClosed } = result;

@@ -11,7 +11,7 @@ interface BelowRequest {
   readonly result: ResultBlock | null;
 }
 
-/** Looks below fences; ask in the order of the note. Payloads of blocks known before are not summed again. */
+/** Finds results below fences, in the order of the note. Checksums of known payloads are reused. */
 export function lookBelow(
   scan: NoteScan,
   previous: readonly { readonly result: ResultBlock | null }[],
@@ -71,10 +71,10 @@ function isNext(
 /** The first line of a result. */
 type ResultHeader = Pick<ResultBlock, 'status' | 'req' | 'sum' | 'type' | 'code' | 'display'>;
 
-/** A result in a fence, whether a request stands above it or not. */
+/** A result in a fence, with or without a request above it. */
 export type FencedResult = ResultHeader & Pick<ResultBlock, 'line' | 'payload'>;
 
-/** The results of a note that stand in fences, in order. */
+/** The results of a note that are in fences, in order. */
 export function findFencedResults({ text, fences }: NoteScan): readonly FencedResult[] {
   return fences
     .filter(isResultFence)

@@ -4,12 +4,12 @@ import { expandTabs, missingEnd, neutralize, oddFormulas, outsideFences } from '
 import { normalizePayload } from './payload.ts';
 
 /**
- * A payload that is to be live as it came. What opens something without an end, and so would reach beyond the
+ * A payload that is written live and unchanged. A construct that is left open, and so would reach beyond the
  * result, is neutralised all the same.
  */
 export function framedPayload(raw: string): string {
   const payload = expandTabs(normalizePayload(raw));
-  // Behind a line end nothing is frontmatter.
+  // Frontmatter can only begin on the first line.
   const text = `\n${payload}`;
   const { fences } = scan(text);
   const comments = outsideFences(text, fences, /%(?=%)/g, '%\\');
@@ -22,7 +22,7 @@ export function framedPayload(raw: string): string {
 const start = '<!-- mcp-result -->';
 const end = '<!-- /mcp-result -->';
 
-/** Whether a result with this payload, begun by a line end, ends where it ends. */
+/** Whether nothing in this payload, written after a line break, extends beyond its end. */
 function isWhole(payload: string): boolean {
   const note = `${start}${payload}\n${end}`;
   const { liveResults, fences } = scan(`${note}\n\n\`\`\`\n\`\`\`\n`);

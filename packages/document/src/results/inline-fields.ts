@@ -1,4 +1,4 @@
-/** A run of two or more colons that may make what stands before it the key of a field. */
+/** A run of two or more colons that may turn the text before it into the key of a field. */
 interface FieldSeparator {
   readonly at: number;
   readonly length: number;

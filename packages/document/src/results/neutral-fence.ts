@@ -2,7 +2,7 @@ import type { TextEdit } from '../edits.ts';
 import { afterLineEnd, lineEnd } from '../scan/lines.ts';
 import type { Fence } from '../scan/note-scan.ts';
 
-/** Edits after which no program does more with a fence than colour or draw it. */
+/** Edits after which programs only highlight or draw a fence. */
 export function neutralFence(text: string, fence: Fence): readonly TextEdit[] {
   const infoFrom = fence.from + fence.length;
   const infoTo = lineEnd(text, infoFrom);
@@ -24,7 +24,7 @@ function insertion(at: number, text: string): TextEdit {
   return { range: [at, at], text };
 }
 
-/** Languages that programs only colour. All others may be somebody's command. */
+/** Languages that programs only highlight. Any other may be executable. */
 const coloured = new Set(
   (
     'text txt plain json jsonc yaml toml ini xml html css scss diff csv md markdown sql js javascript ts ' +

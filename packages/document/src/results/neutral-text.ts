@@ -41,7 +41,7 @@ export function neutralText(
     replace(index + 1 + address.length, 1, '');
   }
   for (const { index } of lines.matchAll(/!\[(?=\s*\]\()/g)) {
-    // The link that a picture without a name becomes would not be seen.
+    // A picture without a name would become an invisible link.
     if (!isCode(index)) replace(index + 2, 0, 'picture');
   }
   const escaped = new Set<number>();
@@ -61,7 +61,7 @@ export function neutralText(
 
 const web = String.raw`https?:\/\/(?:[\w.:\/?#@&+,;=~-]|%(?!%))*[\w\/]`;
 
-/** Commands after which other formulas of the note mean something else. */
+/** Commands that change the meaning of other formulas in the note. */
 const defining = String.raw`[egx]?def|let|futurelet|global|(?:re)?new(?:command|environment)|providecommand|declare[a-z]+|definecolor|newtagform|renewtagform|usetagform|mathtoolsset`;
 
 /** Everything that a program may act upon. */
@@ -83,7 +83,7 @@ const active = new RegExp(
 
 const autolink = new RegExp(String.raw`(?<![<\\])<(${web})>`, 'gi');
 
-/** What makes code a query when it comes first in it. A line of `=` alone underlines a heading. */
+/** Prefixes that make inline code a query. A line of only `=` underlines a heading. */
 const query = /`(?:[^\S\n]*|[^\S\n]*\n[\s>]*(?!=+[^\S\n]*(?:\n|$)))(?=\$?=)/g;
 const indentedQuery = /^[ >]*(?:(?:[-+*]|\d{1,9}[.)]) [ >]*)* {4}[^\S\n]*(?=\$?=)/gm;
 
@@ -101,7 +101,7 @@ function leadsAstray(lines: string, at: number): boolean {
   destination.lastIndex = at;
   const [, pointed, bare = ''] = destination.exec(lines) ?? [];
   if (pointed !== undefined) return !pointedWeb.test(pointed);
-  // What other edits may touch counts too, lest it be judged otherwise when they are made.
+  // Text that other edits may change counts too, so that the verdict is the same after them.
   if (/^(?:https?|mailto):/i.test(bare)) return false;
   return bare.length === 200 || /[:\\&`!<$=^[\]]|%%/.test(bare);
 }

@@ -42,7 +42,7 @@ export function oddFormulas(payload: string, fences: readonly Fence[]): readonly
   return outsideFences(payload, fences, /\$(?=\$)|(?<=\$)\$/g, '\\$');
 }
 
-/** The line that a fence lacks which was left open at the end. */
+/** The line that closes a fence left open at the end. */
 export function missingEnd(fences: readonly Fence[]): string {
   const open = fences.at(-1);
   const lacksEnd = open?.isClosed === false && open.container === null;

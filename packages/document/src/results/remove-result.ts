@@ -1,7 +1,7 @@
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import type { TextEdit } from '../edits.ts';
 
-/** Takes the result of a block out of the note, so that it is as if it had never been written. */
+/** Removes the result of a block, which restores the note as it was before. */
 export function removeResult({ anchor, result }: ToolBlock): readonly TextEdit[] {
   return result === null ? [] : [{ range: [anchor, result.to], text: '' }];
 }

@@ -3,7 +3,7 @@ import type { Container } from '../scan/note-scan.ts';
 
 export type ResultType = 'text' | 'json' | 'markdown' | 'image';
 
-/** A result as it stands in the note. */
+/** A result in the note. */
 export interface ResultBlock {
   /** A fence, live Markdown between comments, or a callout. */
   readonly form: 'fence' | 'markdown' | 'callout';
@@ -17,12 +17,12 @@ export interface ResultBlock {
   readonly sum: string | null;
   readonly type: ResultType | null;
   readonly code: string | null;
-  /** How a face shall show it. */
+  /** How to display it. */
   readonly display: Display | null;
   readonly payload: string;
-  /** The payload is no longer what its `sum` says. */
+  /** Whether the payload no longer matches its `sum`. */
   readonly isEdited: boolean;
-  /** Its end was found. */
+  /** Whether its end was found. */
   readonly isClosed: boolean;
   readonly container: Container | null;
 }

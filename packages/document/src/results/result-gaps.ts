@@ -4,7 +4,7 @@ import { isResultFence } from './find-result.ts';
 
 /** What results added to a note: each result with the blank lines above it. */
 interface ResultGap extends Span {
-  /** False for a result that has lost its end: who knows where it ended. */
+  /** False for a result without an end marker, whose extent is unknown. */
   readonly isClosed: boolean;
 }
 

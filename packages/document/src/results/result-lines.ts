@@ -7,12 +7,12 @@ import { neutralize } from './neutralize.ts';
 import { normalizePayload, payloadSum, visiblePayload } from './payload.ts';
 import type { ResultBlock, ResultType } from './result-block.ts';
 
-/** What a call gave, ready to be written below its request. */
+/** The outcome of a call, ready to be written below its request. */
 export interface ResultContent {
   readonly status: 'success' | 'error';
   readonly type: ResultType;
   readonly payload: string;
-  /** Why it failed; errors have one. */
+  /** The code of the error, for errors. */
   readonly code?: string;
 }
 

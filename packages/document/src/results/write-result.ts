@@ -6,7 +6,7 @@ import { lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { type ResultContent, resultLines } from './result-lines.ts';
 
-/** How a result gets into the note: by an edit, not at all because it stands there, or refused. */
+/** How a result is written: by an edit, not at all because it is unchanged, or refused. */
 type ResultEdit =
   | { readonly kind: 'edit'; readonly edit: TextEdit }
   | { readonly kind: 'unchanged' }
@@ -14,11 +14,11 @@ type ResultEdit =
       readonly kind: 'refused';
       readonly code: 'output_edited' | 'block_invalid';
       readonly message: string;
-      /** Writing with `force` would replace what stands there. */
+      /** Whether `force` would replace the existing text. */
       readonly isForceable?: true;
     };
 
-/** Writes a result below its request, or in place of the one there. `block` is one of this very scan. */
+/** Writes a result below its request, or in place of the existing one. `block` must come from this scan. */
 export function writeResult(
   { text, lineEnd }: NoteScan,
   block: ToolBlock,

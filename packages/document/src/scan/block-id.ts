@@ -1,7 +1,7 @@
 /** An Obsidian block id at the end of a line: `text ^id`, or `^id` alone. */
 interface TrailingId {
   readonly id: string;
-  /** Where its `^` stands. */
+  /** The offset of its `^`. */
   readonly from: number;
 }
 

@@ -10,7 +10,7 @@ import { countRecords, type ScanRecords } from './scan-records.ts';
 import { ThematicBreak } from './thematic-break.ts';
 
 /**
- * The block phase of CommonMark, line by line: which containers go on, what begins, what ends.
+ * The block phase of CommonMark, line by line: which containers continue, which blocks open and close.
  * It agrees with the reference implementation on every fence and heading; tests compare them.
  */
 export class BlockParser {
@@ -61,18 +61,18 @@ export class BlockParser {
     this.line++;
   }
 
-  /** Ends all that is open at the end of the text. */
+  /** Closes all open blocks at the end of the text. */
   finish(): void {
     this.#closeTo(0);
   }
 
-  /** Whether it stands at that checkpoint exactly as it did then. */
+  /** Whether the parser is at this checkpoint in the same state as when the checkpoint was taken. */
   isAt({ position, line, levels, leaf }: Checkpoint): boolean {
     if (this.position !== position || this.line !== line) return false;
     return this.#stack.equals(levels) && isSameLeaf(this.#leaf.snapshot(), leaf);
   }
 
-  /** All that is needed to go on from here; null where the containers are too many to keep. */
+  /** The state needed to resume here; null where too many containers are open. */
   checkpoint(): Checkpoint | null {
     if (this.#stack.depth > checkpointDepth) return null;
     return {
@@ -84,7 +84,7 @@ export class BlockParser {
     };
   }
 
-  /** To which level of containers the line goes on; the cursor then stands after their markers. */
+  /** How many levels of containers the line continues; moves the cursor behind their markers. */
   #matchContainers(): number {
     const cursor = this.#cursor;
     const stack = this.#stack;
@@ -102,7 +102,7 @@ export class BlockParser {
     return stack.depth;
   }
 
-  /** Whether the line belongs wholly to the open code or HTML block. */
+  /** Whether the whole line belongs to the open code or HTML block. */
   #continueLeaf(): boolean {
     const cursor = this.#cursor;
     const leaf = this.#leaf;
@@ -231,7 +231,7 @@ export class BlockParser {
     leaf.readParagraphLine(cursor, this.line);
   }
 
-  /** Closes what is open below that depth for a new leaf; gives the line of the block before it. */
+  /** Closes what is open below this depth for a new leaf; returns the line of the block before it. */
   #begin(depth: number): number {
     this.#closeTo(depth);
     return this.#stack.addChild(this.line, false);

@@ -4,20 +4,20 @@ import type { OpenHtml } from './open-html.ts';
 import type { Paragraph } from './paragraph.ts';
 import type { RecordCounts } from './scan-records.ts';
 
-/** The leaf block that is open at one place. */
+/** The leaf block that is open at an offset. */
 export type OpenLeaf =
   | { readonly kind: 'none' | 'indented' }
   | { readonly kind: 'fence'; readonly at: OpenFence }
   | { readonly kind: 'html'; readonly at: OpenHtml }
   | { readonly kind: 'paragraph'; readonly at: Readonly<Paragraph> };
 
-/** The start of a line, with all that reading needs to go on from it. */
+/** The start of a line, with the state needed to resume parsing there. */
 export interface Checkpoint {
   readonly position: number;
   readonly line: number;
   readonly levels: readonly Readonly<OpenContainer>[];
   readonly leaf: OpenLeaf;
-  /** How much had been found before it. */
+  /** How many records were found before it. */
   readonly counts: RecordCounts;
 }
 
@@ -34,5 +34,5 @@ export function isSameLeaf(a: OpenLeaf, b: OpenLeaf): boolean {
   return Object.entries(a.at).every(([name, value]) => fields.get(name) === value);
 }
 
-/** Nested deeper than this, a place is no checkpoint: keeping many deep stacks would not be linear. */
+/** No checkpoint is taken at a deeper nesting: copying many deep stacks would not be linear. */
 export const checkpointDepth = 32;

@@ -28,7 +28,7 @@ export function containedLines(
   return lines;
 }
 
-/** What the line at a place begins with to belong to its container, and nothing more. */
+/** The container prefix of the line at an offset. */
 export function containerPrefix(text: string, at: number, container: Container | null): string {
   const cursor = new LineCursor(text);
   cursor.begin(lineStart(text, at), lineEnd(text, at));
@@ -36,14 +36,14 @@ export function containerPrefix(text: string, at: number, container: Container |
   return cursor.passed();
 }
 
-/** What a further line begins with to belong to a container. */
+/** The prefix that a further line of a container needs. */
 export function furtherPrefix(container: Container | null): string {
   return containerChain(container)
     .map(({ kind, columns }) => (kind === 'quote' ? '> ' : ' '.repeat(columns)))
     .join('');
 }
 
-/** The last line with text that goes on in a container, given where one of its lines ends. */
+/** The number of the last non-blank line of a container, given the end of one of its lines. */
 export function itemEndLine(text: string, to: number, line: number, container: Container): number {
   const chain = containerChain(container);
   const cursor = new LineCursor(text);
@@ -66,7 +66,7 @@ function containerChain(container: Container | null): readonly Container[] {
   return chain.reverse();
 }
 
-/** Whether the line goes on in the container; a lazy line of a paragraph does not. */
+/** Whether the line continues the container; a lazy continuation line does not. */
 function skipPrefix(cursor: LineCursor, container: Container): boolean {
   if (container.kind === 'quote') {
     if (cursor.indent > 3 || cursor.code !== 62) return false;
@@ -74,7 +74,7 @@ function skipPrefix(cursor: LineCursor, container: Container): boolean {
     return true;
   }
   if (!cursor.isBlank && cursor.indent < container.columns) return false;
-  // White space beyond what the item needs is content, also on a line of nothing else.
+  // White space beyond the indent of the item is content, also on an otherwise blank line.
   for (let left = container.columns; left > 0 && cursor.isAtSpace; left--) cursor.skipColumns(1);
   cursor.find();
   return true;

@@ -14,12 +14,12 @@ export interface OpenContainer {
   container: Container | null;
 }
 
-/** The block quotes and list items that are open at one place. Level 1 is the outermost, 0 the note. */
+/** The block quotes and list items that are open at an offset. Level 1 is the outermost, 0 the note. */
 export class ContainerStack {
   depth = 0;
   // Entries are reused, so that a list of a million items allocates nothing for them.
   readonly #entries: OpenContainer[] = [closed()];
-  /** The levels that are quotes; those beyond the count are left over. */
+  /** The levels that are quotes; entries beyond the count are stale. */
   readonly #quotes: number[] = [];
   #quoteCount = 0;
 
@@ -31,7 +31,7 @@ export class ContainerStack {
     return this.#entry(level).columns;
   }
 
-  /** Opens a quote, or an item whose further lines need that many columns. */
+  /** Opens a quote, or an item whose further lines need this many columns of indent. */
   push(isQuote: boolean, from: number, line: number, columns: number): void {
     this.addChild(line, !isQuote);
     this.depth++;
@@ -54,7 +54,7 @@ export class ContainerStack {
     this.depth = depth;
   }
 
-  /** Tells the innermost container that a block begins in it; gives the first line of the one before. */
+  /** Records that a block begins in the innermost container; returns the first line of the block before it. */
   addChild(line: number, isItem: boolean): number {
     const parent = this.#entry(this.depth);
     const before = parent.childLine;
@@ -63,23 +63,23 @@ export class ContainerStack {
     return before;
   }
 
-  /** Whether the innermost container is an item in which nothing has begun yet. */
+  /** Whether the innermost container is an empty item. */
   get isAtEmptyItem(): boolean {
     if (this.depth === 0) return false;
     const { isQuote, childLine } = this.#entry(this.depth);
     return !isQuote && childLine === 0;
   }
 
-  /** To which level a line goes on that is blank from this level on: to the next quote. */
+  /** The level that a line continues which is blank from this level on: up to the next quote. */
   levelOfBlank(level: number): number {
     const { quotesAround } = this.#entry(level);
     if (quotesAround < this.#quoteCount) return (this.#quotes[quotesAround] ?? 0) - 1;
     return this.isAtEmptyItem ? this.depth - 1 : this.depth;
   }
 
-  /** The innermost open container as others see it. */
+  /** The innermost open container, for records. */
   innermost(): Container | null {
-    // Containers are made when first asked for; those around a known one are known.
+    // Containers are created lazily; those around an existing one exist already.
     let level = this.depth;
     while (level > 0 && this.#entry(level).container === null) level--;
     let parent = this.#entry(level).container;
@@ -106,7 +106,7 @@ export class ContainerStack {
     }
   }
 
-  /** Whether it stands exactly so. */
+  /** Whether the stack equals this copy. */
   equals(levels: readonly Readonly<OpenContainer>[]): boolean {
     if (levels.length !== this.depth + 1) return false;
     return levels.every((level, index) => {

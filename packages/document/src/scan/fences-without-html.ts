@@ -3,7 +3,7 @@ import { readBlocks } from './read-blocks.ts';
 import { firstCheckpoint } from './scan.ts';
 import { emptyRecords } from './scan-records.ts';
 
-/** The fences a text would have if each `<` that begins an HTML block were a plain character, and those. */
+/** The fences a text would have if no HTML block began in it, and where HTML blocks begin. */
 export function findFencesWithoutHtml(text: string): {
   readonly fences: readonly Fence[];
   readonly htmlStarts: readonly number[];

@@ -86,7 +86,7 @@ function isUnquoted(code: number): boolean {
   return code !== 34 && code !== 39 && code !== 61 && code !== 60 && code !== 62 && code !== 96;
 }
 
-/** What `\s` matches. */
+/** The characters that `\s` matches. */
 function isWhiteSpace(code: number): boolean {
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);
   return (

@@ -15,7 +15,7 @@ export class Leaf {
   readonly #text: string;
   readonly #stack: ContainerStack;
   readonly #container: () => Container | null;
-  // Of these, the one that `kind` names is open; the others mean nothing.
+  // Only the one that `kind` names is valid.
   #paragraph!: Paragraph;
   #fence!: OpenFence;
   #html!: OpenHtml;
@@ -107,7 +107,7 @@ export class Leaf {
     }
   }
 
-  /** Makes the open paragraph a heading, unless there is nothing but link references in it. */
+  /** Turns the open paragraph into a heading, unless it only holds link references. */
   underline(level: number, to: number, endLine: number): boolean {
     const content = takeHeadingText(this.#paragraph, this.#text, this.#stack.innermost());
     if (content === null) return false;
@@ -132,7 +132,7 @@ export class Leaf {
     this.#records.blockIds.push({ id: id.id, ...named, container, within: null });
   }
 
-  /** Ends what is open, given where the line before ends. */
+  /** Closes the open leaf, given the end of the line before. */
   close(previousEnd: number, previousLine: number): void {
     if (this.kind === 'fence') this.#endFence(previousEnd, previousLine, false);
     else if (this.kind === 'html') this.#endHtml(previousEnd, previousLine);

@@ -1,5 +1,5 @@
 /**
- * A place within one line, in characters and in columns: tabs reach to the next multiple of four, and a
+ * A position in one line, in characters and in columns: tabs reach to the next multiple of four, and a
  * container may take only a part of one.
  */
 export class LineCursor {
@@ -11,7 +11,7 @@ export class LineCursor {
   /** The first character that is neither space nor tab; `end` on a blank line. */
   nonspace = 0;
   #nonspaceColumn = 0;
-  /** Columns taken of the tab at `offset`. */
+  /** Columns of the tab at `offset` that are consumed. */
   #takenOfTab = 0;
   /** Columns of white space before `nonspace`. */
   indent = 0;
@@ -100,12 +100,12 @@ export class LineCursor {
     this.#takenOfTab = 0;
   }
 
-  /** What was passed of the line; the part of a tab that was taken is spaces. */
+  /** The consumed part of the line; the consumed part of a tab becomes spaces. */
   passed(): string {
     return this.text.slice(this.start, this.offset) + ' '.repeat(this.#takenOfTab);
   }
 
-  /** What is left of the line; the rest of a tab that a container took in part is spaces. */
+  /** The rest of the line; the rest of a partly consumed tab becomes spaces. */
   rest(): string {
     if (this.#takenOfTab === 0) return this.text.slice(this.offset, this.end);
     return ' '.repeat(4 - (this.column % 4)) + this.text.slice(this.offset + 1, this.end);

@@ -7,7 +7,7 @@ export class LineEnds {
     this.#text = text;
   }
 
-  /** Where the line that `from` stands in ends, before its line end. Never ask backward. */
+  /** The end of the line that contains `from`, before its line break. Offsets must not decrease. */
   next(from: number): number {
     if (this.#nextReturn < from) {
       const found = this.#text.indexOf('\r', from);

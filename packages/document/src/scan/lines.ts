@@ -1,11 +1,11 @@
-/** Where the line that a place stands in begins. */
+/** The start of the line that contains an offset. */
 export function lineStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && !isLineEnd(text.charCodeAt(start - 1))) start--;
   return start;
 }
 
-/** Where the line that a place stands in ends, before its line end. */
+/** The end of the line that contains an offset, before its line break. */
 export function lineEnd(text: string, at: number): number {
   let end = at;
   while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
@@ -22,7 +22,7 @@ export function lineEndBefore(text: string, start: number): number {
   return text.startsWith('\r\n', start - 2) ? start - 2 : start - 1;
 }
 
-/** How many line ends stand between the two places; they may lie outside the text. */
+/** The number of line breaks between two offsets, which may lie outside the text. */
 export function countLineEnds(text: string, from: number, to: number): number {
   const part = text.slice(Math.max(from, 0), Math.max(to, 0));
   let count = 0;

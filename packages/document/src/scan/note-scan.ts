@@ -11,7 +11,7 @@ export interface Span {
   readonly endLine: number;
 }
 
-/** A block quote or list item that other blocks stand in. `from` tells two of them apart. */
+/** A block quote or list item that contains other blocks, identified by `from`. */
 export interface Container {
   readonly kind: 'quote' | 'item';
   readonly from: number;
@@ -21,7 +21,7 @@ export interface Container {
   readonly parent: Container | null;
 }
 
-/** Why a block is text although it looks like more: it stands in one of these. */
+/** A region in which blocks are plain text. */
 export type Region = 'comment' | 'math' | 'result';
 
 export interface Heading extends Span {
@@ -46,14 +46,14 @@ export interface Fence extends Span {
 /** An Obsidian `^block-id`. */
 export interface BlockId {
   readonly id: string;
-  /** What it names: the block it ends, the list item whose first line it ends, or, alone, the block before. */
+  /** What it names: the block or the first line of a list item that it ends, or, on its own line, the block before. */
   readonly names: 'block' | 'item' | 'heading' | 'block-before';
   readonly line: number;
-  /** Where its `^` stands, or its heading begins. */
+  /** The offset of its `^`, or of its heading. */
   readonly from: number;
   /** Where its line ends. */
   readonly to: number;
-  /** The first line of what it names; 0 when it stands alone with nothing before it. */
+  /** The first line of what it names; 0 when there is no block before it. */
   readonly blockLine: number;
   readonly container: Container | null;
   readonly within: Region | null;
@@ -81,7 +81,7 @@ export interface Frontmatter extends Span {
   readonly bodyTo: number;
 }
 
-/** What reading a note found, before it was known what each block stands in. */
+/** The records of a note before regions are assigned, and where to resume. */
 export interface ScanResume {
   readonly records: ScanRecords;
   readonly checkpoints: readonly Checkpoint[];
@@ -89,7 +89,7 @@ export interface ScanResume {
   readonly distance: number;
 }
 
-/** What a note consists of, as far as we need to know. */
+/** The structure of a note. */
 export interface NoteScan {
   readonly text: string;
   readonly lineCount: number;
@@ -102,6 +102,6 @@ export interface NoteScan {
   readonly comments: readonly Comment[];
   readonly math: readonly Span[];
   readonly liveResults: readonly LiveResult[];
-  /** What `rescan` goes on from. */
+  /** The state that `rescan` resumes from. */
   readonly resume: ScanResume;
 }

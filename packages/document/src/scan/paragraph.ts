@@ -4,7 +4,7 @@ import { afterLineEnd, countLineEnds, lineEnd } from './lines.ts';
 import { linkReferenceEnd } from './link-reference.ts';
 import type { BlockId, Container } from './note-scan.ts';
 
-/** An open paragraph: where it is, and what could still become of it. */
+/** An open paragraph, which may still become a heading or end in a block id. */
 export interface Paragraph {
   readonly line: number;
   readonly from: number;

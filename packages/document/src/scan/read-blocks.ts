@@ -3,12 +3,12 @@ import type { Checkpoint } from './checkpoint.ts';
 import { LineEnds } from './line-ends.ts';
 import type { ScanRecords } from './scan-records.ts';
 
-/** What reading a text, or a part of it, gave beside its records. */
+/** The outcome of reading a text or a part of it. */
 interface BlocksRead {
   readonly checkpoints: Checkpoint[];
   /** The number of the last line read. */
   readonly lastLine: number;
-  /** The known checkpoint that was met; null when the whole rest was read. */
+  /** The known checkpoint at which reading stopped; null when the rest was read to its end. */
   readonly met: Checkpoint | null;
 }
 

@@ -4,7 +4,7 @@ import { pairResultMarkers } from './live-results.ts';
 import type { Comment, LiveResult, Region, Span } from './note-scan.ts';
 import type { ScanRecords } from './scan-records.ts';
 
-/** The parts of a note whose blocks are text: Obsidian comments, formulas and live results, in order. */
+/** The regions of a note whose blocks are plain text: Obsidian comments, formulas and live results, in order. */
 interface Regions {
   readonly comments: readonly Comment[];
   readonly math: readonly Span[];
@@ -18,7 +18,7 @@ interface RegionSpan {
   readonly to: number;
 }
 
-/** Pairs what opens with what closes. A comment without an end runs to the end; a formula needs one. */
+/** Pairs opening and closing marks. An unclosed comment runs to the end of the note; a formula must be closed. */
 export function findRegions(text: string, records: ScanRecords): Regions {
   const comments: Comment[] = [];
   const math: Span[] = [];
@@ -57,7 +57,7 @@ export function findRegions(text: string, records: ScanRecords): Regions {
   return { comments, math, liveResults, all };
 }
 
-/** What tells the region of each block when asked in the order of the note. */
+/** Finds the region of each block; offsets must increase from call to call. */
 export function regionFinder(regions: readonly RegionSpan[]): (from: number) => Region | null {
   let next = 0;
   return (from) => {
@@ -70,7 +70,7 @@ export function regionFinder(regions: readonly RegionSpan[]): (from: number) => 
   };
 }
 
-/** Where the string next stands outside fences and results, whose content can open and end nothing. */
+/** The next occurrence of the string outside fences and results. */
 function indexOutside(
   text: string,
   string: string,

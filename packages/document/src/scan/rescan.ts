@@ -53,7 +53,7 @@ export function rescan(previous: NoteScan, edit: TextEdit): NoteScan {
   return assembleScan(text, shift.line(previous.lineCount), frontmatter, now);
 }
 
-/** Whether the edit may have changed what becomes of the paragraph that is open there. */
+/** Whether the edit may change how the paragraph that is open there ends. */
 function isUndecided(
   { leaf, counts }: Checkpoint,
   { text, resume }: NoteScan,

@@ -13,7 +13,7 @@ export interface ResultMarker {
   readonly from: number;
   readonly to: number;
   readonly line: number;
-  /** What the result stands in; a callout's own quote is not part of it. */
+  /** The container of the result; a callout's own quote does not count. */
   readonly container: Container | null;
 }
 
@@ -31,7 +31,7 @@ export function emptyRecords(): ScanRecords {
   return { headings: [], fences: [], blockIds: [], comments: [], openers: [], markers: [] };
 }
 
-/** What was found before that many of each. */
+/** The records before these counts. */
 export function firstRecords(records: ScanRecords, counts: RecordCounts): ScanRecords {
   return {
     headings: records.headings.slice(0, counts.headings),
@@ -43,7 +43,7 @@ export function firstRecords(records: ScanRecords, counts: RecordCounts): ScanRe
   };
 }
 
-/** How many of each there are. */
+/** The number of records of each kind. */
 export type RecordCounts = Readonly<Record<keyof ScanRecords, number>>;
 
 export function countRecords(records: ScanRecords): RecordCounts {

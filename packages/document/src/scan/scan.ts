@@ -34,7 +34,7 @@ export function firstCheckpoint(text: string, frontmatter: Frontmatter | null): 
   };
 }
 
-/** Puts together what reading found: what each block stands in is known only at the end. */
+/** Builds the scan from the records; regions are known only at the end. */
 export function assembleScan(
   text: string,
   lineCount: number,
@@ -56,7 +56,7 @@ export function assembleScan(
     text,
     lineCount,
     get lineEnd() {
-      // Only those who write ask for it, and counting takes as long as reading.
+      // Computed on demand: only writers need it, and counting takes as long as scanning.
       lineEnd ??= dominantLineEnd(text);
       return lineEnd;
     },

@@ -3,7 +3,7 @@ import type { Checkpoint, OpenLeaf } from './checkpoint.ts';
 import { countLineEnds } from './lines.ts';
 import type { Container } from './note-scan.ts';
 
-/** Where things of an old text are after an edit. What the edit removed is nowhere: NaN. */
+/** Maps offsets of the old text to the new one; NaN for what the edit removed. */
 export class Shift {
   readonly #from: number;
   readonly #to: number;
@@ -87,7 +87,7 @@ export class Shift {
   }
 
   #container(container: Container): Container {
-    // Whatever stands around a container begins before it.
+    // The containers around a container begin before it.
     if (container.from < this.#from) return container;
     const known = this.#containers.get(container);
     if (known !== undefined) return known;

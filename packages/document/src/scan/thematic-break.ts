@@ -1,6 +1,6 @@
 import type { LineCursor } from './line-cursor.ts';
 
-/** Tells thematic breaks: three or more of one marker and white space up to the end of the line. */
+/** Recognises thematic breaks: three or more of one marker, with white space, up to the end of the line. */
 export class ThematicBreak {
   // Where the run stops is kept for the line, since each of its markers may open a list item in turn.
   #line = -1;

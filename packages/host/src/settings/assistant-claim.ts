@@ -2,7 +2,7 @@ import { oneLine } from '../text/one-line.ts';
 import { hashJson } from '../text/sorted-json.ts';
 import type { TrustClaim } from './open-trust.ts';
 
-/** What of an entry of `assistants` decides where a conversation and a key go. */
+/** The fields of an assistant that decide where a conversation and a key are sent. */
 export interface AssistantEntry {
   readonly name: string;
   readonly provider: string;
@@ -10,7 +10,7 @@ export interface AssistantEntry {
   readonly key?: string;
 }
 
-/** What a person has to agree to before an assistant is used; undefined when nothing leaves this machine. */
+/** What needs approval before an assistant is used; undefined when nothing leaves this machine. */
 export function assistantClaim({
   name,
   provider,

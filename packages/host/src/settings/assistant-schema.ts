@@ -65,7 +65,7 @@ export const assistantSchema = z
 const needsUrl =
   'This provider is reached by its URL. Write for example "baseUrl": "http://127.0.0.1:11434/v1".';
 
-/** Behind "?" or "#" the path of the API would be lost, and the request would go to any address of that host. */
+/** After "?" or "#" the path of the API would be lost, and requests would go to other URLs of that host. */
 function isBase(url: string): boolean {
   const { username, password } = URL.parse(url) ?? {};
   return !/[?#]/.test(url) && !username && !password;

@@ -2,8 +2,8 @@ import { type BindingTarget, type BrokenBinding, isTypo } from '@errand/document
 import { isRecord } from '@errand/wire';
 
 /**
- * What a binding that cannot be used was meant for, as far as it can be told: the section if exactly one is
- * named, and the notes if they are. The rest is taken as widely as it can be meant.
+ * The target of an unusable binding, as far as it can be determined: the section if exactly one is
+ * named, and the notes if they are named. Anything else is interpreted as widely as possible.
  */
 export function brokenBinding(
   raw: unknown,
@@ -26,7 +26,7 @@ export function bindingsIn(raw: unknown): readonly unknown[] {
   return Array.isArray(raw) ? raw : [raw];
 }
 
-/** Whether a key that nobody knows was to be `sectionBindings`, by its name or by what it holds. */
+/** Whether an unknown key was meant to be `sectionBindings`, by its name or by its value. */
 export function isMeantAsBindings(key: string, value: unknown): boolean {
   if (isTypo(key.trim(), 'sectionBindings')) return true;
   return bindingsIn(value).some(

@@ -72,7 +72,7 @@ function serverEdits(
   const removed = entries.filter(({ server }) => !wanted.some(({ id }) => id === server.id));
   return [
     ...changed,
-    // From the end, so that the places of the others still hold.
+    // From the end, so that earlier indexes stay valid.
     ...removed.reverse().map(({ index }) => ({ path: ['mcpServers', index], value: undefined })),
     ...added.map((value) => ({ path: ['mcpServers', -1], value })),
   ];
@@ -85,7 +85,7 @@ function entryEdits(entry: LocatedEntry, wanted: ServerConfig, raw: unknown): Js
       ? { ...edit, value: [...wanted.sectionBindings, ...entry.brokenBindings] }
       : edit,
   );
-  // An id that was taken from the name must outlive a change of the name.
+  // An id derived from the name must survive a rename.
   const needsId = edits.length > 0 && isRecord(raw) && raw.id === undefined;
   return needsId ? [...edits, { path: [...path, 'id'], value: wanted.id }] : edits;
 }

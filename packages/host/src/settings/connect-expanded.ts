@@ -6,8 +6,8 @@ import { expandServer, type ReferenceSources } from './expand-references.ts';
 import { mapTexts } from './map-texts.ts';
 
 /**
- * Connects to an entry with its references replaced. Nothing that comes back, no error, step or last word,
- * holds what they were replaced by; only the answers of tools are untouched.
+ * Connects to an entry with its references expanded. No error, step or output that comes back
+ * contains their values; only the results of tools are not redacted.
  */
 export async function connectExpanded(
   connector: Connector,
@@ -51,7 +51,7 @@ async function redacted<Result>(redact: Redact, work: () => Promise<Result>): Pr
   }
 }
 
-/** The cause is left out: nobody can say what is in it. */
+/** The cause is dropped, because it may contain a secret. */
 function redactError(error: HostError, redact: Redact): HostError {
   const { code, message, facts, advice } = error;
   return new HostError(code, redact(message), mapTexts(facts, redact), { advice });

@@ -9,7 +9,7 @@ export function createRedactor(
     for (const spelling of secretSpellings(value)) names.set(spelling, name);
   }
   if (names.size === 0) return noRedaction;
-  // Longest first, so that a value that contains another one goes as a whole.
+  // Longest first, so that a value that contains another one is replaced as a whole.
   const alternatives = [...names.keys()].sort((a, b) => b.length - a.length).map(escapePattern);
   const pattern = new RegExp(alternatives.join('|'), 'g');
   return (text) => text.replace(pattern, (spelling) => names.get(spelling) ?? spelling);
@@ -65,7 +65,7 @@ function inAddress(text: string): string[] {
   return [...forms, ...forms.map(lower)];
 }
 
-/** Everybody escapes the first three; quotes are spelled in several ways. */
+/** The first three always have the same escape; quotes have several. */
 function inHtml(text: string): string[] {
   const tags = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quoted = tags.replaceAll('"', '&quot;');
@@ -74,8 +74,8 @@ function inHtml(text: string): string[] {
 }
 
 /**
- * Base64 of the bytes alone, and the letters that they alone decide when others stand before and after
- * them: three bytes become four letters, so there are three of these.
+ * Base64 of the bytes alone, and the characters that depend only on them when other bytes surround
+ * them: three bytes become four characters, so there are three alignments.
  */
 function inBase64(bytes: Uint8Array): string[] {
   const whole = base64(bytes);

@@ -43,7 +43,7 @@ export function summariseLaunch(server: ServerConfig): string {
   return oneLine(`connect to ${URL.canParse(url) ? new URL(url).origin : 'an address'}`);
 }
 
-/** What of the user's own it would get, by name: a reference may stand in the middle of a long line. */
+/** The user's variables and secrets that it would receive, by name. */
 function describeReferences(server: ServerConfig): string[] {
   const { deploymentType, localConfig, dockerConfig } = server;
   const launch = { local: localConfig, managed: dockerConfig, external: remoteOf(server) };

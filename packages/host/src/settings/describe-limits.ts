@@ -2,7 +2,7 @@ import type { LaunchFile } from '../launch-files.ts';
 import type { LocalConfig, ServerConfig } from '../settings.ts';
 import { quoteWord } from './quote-word.ts';
 
-/** What a yes to an entry cannot cover, because nobody can say today what it will be tomorrow. */
+/** What an approval of an entry cannot cover, because it may change later. */
 export function describeLimits(
   server: ServerConfig,
   files: readonly LaunchFile[],
@@ -18,7 +18,7 @@ export function describeLimits(
   return limits.map((limit) => `your yes does not cover: ${limit}`);
 }
 
-/** Whether a change of what lies there is noticed. */
+/** Whether a change of this file is noticed. */
 export function isCovered({ identity }: LaunchFile): boolean {
   return !['folder', 'missing', 'unchecked'].includes(identity);
 }
@@ -44,10 +44,10 @@ function limitsOfLocal({ command, args = [] }: LocalConfig): readonly string[] {
   return isFetching ? [`what ${name} downloads, which may be another program next time`] : [];
 }
 
-/** Programs that get what they run from elsewhere. */
+/** Programs that download what they run. */
 const fetchers: ReadonlySet<string> = new Set(['npx', 'bunx', 'pnpx', 'uvx', 'pipx']);
 
-/** Programs that do so when they are told to. */
+/** Programs that download with certain arguments. */
 const subcommands: Readonly<Record<string, readonly string[]>> = {
   npm: ['exec', 'x', 'install', 'i'],
   pnpm: ['dlx'],

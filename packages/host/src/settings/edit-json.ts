@@ -47,7 +47,7 @@ function applyEdit(json: string, { path, value }: JsonEdit): string {
   return node === undefined ? json : remove(json, container, node);
 }
 
-/** Takes the comma along that stood before the value, or else the one after it. */
+/** Removes the comma before the value, or else the one after it. */
 function remove(json: string, container: Node, node: Node): string {
   const children = container.children ?? [];
   const index = children.findIndex((child) => child === node || child === node.parent);
@@ -75,7 +75,7 @@ function insert(json: string, container: Node, key: string | number, value: unkn
   return splice(json, container.offset + 1, endOf(container) - 1, entry);
 }
 
-/** A value as text, in the manner of the place it goes to: on one line, or each part on its own. */
+/** A value as JSON in the style of its surroundings: on one line, or one entry per line. */
 function render(json: string, place: Node, indent: string, value: unknown): string {
   const lines = JSON.stringify(value, undefined, indentUnit(json)).split('\n');
   const isInLine = isOnOneLine(json, place) && place.children?.length !== 0;

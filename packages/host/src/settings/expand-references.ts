@@ -13,7 +13,7 @@ export interface ReferenceSources {
   readonly secrets: Pick<SecretStore, 'get'>;
   /** Receives the value of each reference, so that it can be redacted from logs. */
   readonly onFound?: (reference: string, value: string) => void;
-  /** Whether a secret may go to whoever names it; to everybody if not said. */
+  /** Whether an entry may use a secret; without it every entry may. */
   readonly mayRead?: (secret: string, reader: SecretReader) => Promise<boolean>;
 }
 
@@ -25,7 +25,7 @@ export type SecretReader =
 /** A value ready to be used, never to be stored or shown. */
 interface Expanded<Value> {
   readonly value: Value;
-  /** Puts the references back into a text that may hold what they stand for. */
+  /** Replaces the values in a text by their references. */
   readonly redact: (text: string) => string;
 }
 
@@ -99,7 +99,7 @@ function partsOf(reference: string) {
   return { kind, name };
 }
 
-/** A yes to the entry is a yes to the secrets that it names, which the question lists. */
+/** Approving an entry approves the secrets that it names, which the question lists. */
 function keptBack(name: string, owner: string, facts: HostErrorFacts): HostError {
   return new HostError(
     'untrusted',
@@ -109,7 +109,7 @@ function keptBack(name: string, owner: string, facts: HostErrorFacts): HostError
   );
 }
 
-/** A value that is not set, and the secret that would be it. */
+/** A missing value, and the secret that would provide it. */
 interface Missing {
   readonly message: string;
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Advice } from '../advice.ts';
 
 export const write = (advice: string) => ({ error: `Write ${advice}.` });
 
-/** What a rule advises besides its message; `reportIssues` hands it on. */
+/** Advice of a rule besides its message; `reportIssues` passes it on. */
 export const advising = (...advice: readonly Advice[]) => ({ advice });
 
 export const text = (advice: string) => z.string(write(advice)).min(1, write(advice));

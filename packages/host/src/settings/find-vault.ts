@@ -1,4 +1,4 @@
-/** The folder that Errand works in, and why that one. */
+/** The folder that Errand works in, and how it was found. */
 export interface Vault {
   readonly folder: string;
   /** `here`: no folder upward is a vault, so the one we started from is taken. */

@@ -22,11 +22,11 @@ const words = (example: string) =>
 const place = (advice: string) =>
   text(advice).regex(/^[^~]/, write('the full path: "~" is not expanded'));
 
-// Strict, here alone: a misspelt key must not leave a program with more than its author meant to give it.
+// Strict only here: a misspelt key must not give a program more access than intended.
 const sandboxSchema = z.strictObject(
   {
     kind: z.enum(['bwrap'], write('"bwrap"')),
-    /** It has none without this. */
+    /** Without it there is no network. */
     network: booleanSchema.exactOptional(),
     mounts: z
       .array(

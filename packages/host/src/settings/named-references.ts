@@ -9,7 +9,7 @@ interface NamedReferences {
 /** A reference in a text: `${env:NAME}` or `${secret:NAME}`. */
 export const referencePattern = /\$\{(env|secret):([^{}]*)\}/g;
 
-/** Finds the references in every text of a value. */
+/** Finds the references in every string of a value. */
 export function namedReferences(value: unknown): NamedReferences {
   const secrets = new Set<string>();
   const variables = new Set<string>();

@@ -27,7 +27,7 @@ export function offerSecrets(
   };
 }
 
-/** What was set for all stays so: its value is another, not its purpose. */
+/** A secret set for all vaults stays so when its value changes. */
 function withVault(scope: SecretScope | undefined, vault: string): SecretScope {
   if (scope === 'all') return scope;
   return [...new Set([...(scope ?? []), vault])];

@@ -77,7 +77,7 @@ test('keeps an approval of changed hints across processes, and resets it with a 
   await hints.observe(exampleServer, [now]);
   const elsewhere = await openToolHints(store, trust);
   expect(elsewhere.changes(exampleServer)).toHaveLength(1);
-  // Whoever changes a timeout has not looked at tools.
+  // A changed timeout does not approve the tools.
   await trust.agree([{ ...exampleServer, timeout: 5_000 }]);
   expect(elsewhere.hasChanged(exampleServer, now)).toBe(true);
   await elsewhere.agree([exampleServer]);

@@ -4,21 +4,21 @@ import { foreignName } from '../text/one-line.ts';
 import type { ToolNote, TrustRecord, TrustStore } from '../trust-store.ts';
 import type { Trust } from './open-trust.ts';
 
-/** Remembers what tools said of themselves when a person agreed to their server. */
+/** Remembers the hints of tools when their server was approved. */
 export interface ToolHints {
-  /** Takes a list of tools: the first after an agreement is kept, later ones are compared with it. */
+  /** Receives a list of tools: the first after an approval is stored, later ones are compared with it. */
   observe(server: ServerConfig, tools: readonly ToolDescription[]): Promise<void>;
-  /** Whether a tool claims to be more harmless than when its server was agreed to. */
+  /** Whether a tool claims to be more harmless than when its server was approved. */
   hasChanged(server: ServerConfig, tool: ToolDescription): boolean;
-  /** What the tools of a server claim beyond what was agreed to, one line for each. */
+  /** The unapproved claims of a server's tools, one line each. */
   changes(server: ServerConfig): readonly string[];
-  /** Takes the claims that were shown for agreed to. */
+  /** Approves the claims that were shown. */
   agree(servers: readonly ServerConfig[]): Promise<void>;
   /** Stops following what other processes remember. */
   close(): void;
 }
 
-/** For a host without trust: every claim counts as it is. */
+/** For a host without trust: accepts every claim. */
 export const noToolHints: ToolHints = {
   observe: async () => {},
   hasChanged: () => false,
@@ -27,7 +27,7 @@ export const noToolHints: ToolHints = {
   close: () => {},
 };
 
-/** Opens the memory of one vault and follows it. It is kept with what was agreed to. */
+/** Opens the stored hints of one vault and watches them. They are stored with the approvals. */
 export async function openToolHints(
   store: TrustStore,
   trust: Pick<Trust, 'verdict'>,
@@ -42,7 +42,7 @@ export async function openToolHints(
     async observe(server, tools) {
       if (trust.verdict(server) !== 'trusted') return;
       const { id } = server;
-      // A server of ours is trusted without an agreement that its hints could be noted in.
+      // A built-in server is trusted without an approval in which its hints could be stored.
       if (!record.has(id)) record = await store.load();
       if (!record.has(id)) return;
       const now = claimsOf(tools);
@@ -77,7 +77,7 @@ export async function openToolHints(
   };
 }
 
-/** What an agreement says of tools; nothing before their first list. */
+/** The hints stored in an approval; undefined before the first list of tools. */
 function readNote(record: TrustRecord, id: string): ToolNote | undefined {
   return record.get(id)?.tools;
 }
@@ -88,12 +88,12 @@ function withNote(record: TrustRecord, id: string, tools: ToolNote): TrustRecord
 }
 
 /**
- * What tools say of themselves, by name: `r` for only reading, `d` for may destroy, `o` for reaching
- * the open world. A claim is as good as its server, so those made at the agreement are kept.
+ * The hints of tools, by name: `r` for read-only, `d` for destructive, `o` for reaching
+ * the open world. A claim is as good as its server, so those made at the approval are kept.
  */
 type ToolClaims = Readonly<Record<string, string>>;
 
-/** What one tool says of itself. */
+/** The hints of one tool. */
 function claimOf({ annotations = {} }: Pick<ToolDescription, 'annotations'>): string {
   const { readOnlyHint, destructiveHint = true, openWorldHint } = annotations;
   const only = readOnlyHint === true;
@@ -101,7 +101,7 @@ function claimOf({ annotations = {} }: Pick<ToolDescription, 'annotations'>): st
   return `${only ? 'r' : ''}${!only && destructiveHint ? 'd' : ''}${openWorldHint === true ? 'o' : ''}`;
 }
 
-/** What tools say of themselves. A tool that does not fit in is one that nobody has agreed to. */
+/** The hints of a list of tools. Tools beyond the limit count as not approved. */
 function claimsOf(tools: readonly ToolDescription[]): ToolClaims {
   const named = tools.filter(({ name }) => name.length <= longestName).slice(0, maxTools);
   return Object.fromEntries(named.map((tool) => [tool.name, claimOf(tool)]));
@@ -110,7 +110,7 @@ function claimsOf(tools: readonly ToolDescription[]): ToolClaims {
 const maxTools = 1_000;
 const longestName = 200;
 
-/** How a tool claims to be more harmless than it did, in words; undefined when it does not. */
+/** How a tool claims to be more harmless than before, as a sentence; undefined when it does not. */
 function describeWeaker(agreed: string | undefined, now: string): string | undefined {
   if (agreed === undefined)
     return now.includes('r') ? 'is new, and says that it only reads' : undefined;
@@ -124,7 +124,7 @@ function describeWeaker(agreed: string | undefined, now: string): string | undef
   return undefined;
 }
 
-/** Every tool that claims to be more harmless than it did, one line each. */
+/** Every tool that claims to be more harmless than before, one line each. */
 function weakerClaims(agreed: ToolClaims, now: ToolClaims): readonly string[] {
   return Object.entries(now).flatMap(([name, claim]) => {
     const change = describeWeaker(agreedClaim(agreed, name), claim);

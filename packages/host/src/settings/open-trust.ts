@@ -7,26 +7,26 @@ import { type AssistantEntry, assistantClaim } from './assistant-claim.ts';
 import { describeLaunch, summariseLaunch } from './describe-launch.ts';
 import { launchFingerprint } from './launch-fingerprint.ts';
 
-/** Whether a person on this machine agreed to what an entry would start. */
+/** Whether a person on this machine approved what an entry would start. */
 export type TrustVerdict = 'trusted' | 'new' | 'changed';
 
 /** Decides what may start. Settings travel with a vault; a stranger's commands must not run (D17). */
 export interface Trust {
   verdict(server: ServerConfig): TrustVerdict;
-  /** Why the server may not start: `untrusted`, with the command to type. */
+  /** Why the server may not start: `untrusted`, with advice. */
   mayStart(server: ServerConfig): HostError | undefined;
-  /** What a person has to look at before they agree. */
+  /** What to show a person for approval. */
   show(server: ServerConfig): ShownLaunch;
-  /** What becomes of a model's calls: what the entry says, unless that asks less than was agreed to. */
+  /** The approval rule for calls of models: that of the entry, unless it is laxer than the approved one. */
   approvalOf(server: ServerConfig): ApprovalRule;
   verdictOfAssistant(assistant: AssistantEntry): TrustVerdict;
-  /** Why an assistant may not be used, in the same way: it sends what is asked, and a key, somewhere. */
+  /** Why an assistant may not be used: it would send questions and a key to a provider. */
   mayUse(assistant: AssistantEntry): HostError | undefined;
   /** Remembers that a person made these entries on this machine. */
   agree(servers: readonly ServerConfig[], assistants?: readonly AssistantEntry[]): Promise<void>;
-  /** Remembers a yes to exactly what was shown: a file that was changed meanwhile is asked about again. */
+  /** Stores the approval of exactly what was shown; a file that changed meanwhile needs a new one. */
   agreeTo(shown: readonly ShownLaunch[], assistants?: readonly AssistantEntry[]): Promise<void>;
-  /** Forgets everything that was agreed to for this vault. */
+  /** Removes all approvals of this vault. */
   revoke(): Promise<void>;
   /** Stops following what other processes remember. */
   close(): void;
@@ -35,18 +35,18 @@ export interface Trust {
 /** An entry as a person saw it. */
 export interface ShownLaunch {
   readonly server: ServerConfig;
-  /** What it would do on this machine, in full, and what a yes does not cover. */
+  /** What it would do on this machine, in full, and what an approval does not cover. */
   readonly does: readonly string[];
   readonly files: readonly LaunchFile[];
 }
 
-/** What an entry would do, and what makes it the one that was agreed to. */
+/** What an entry would do, and its fingerprint. */
 export interface TrustClaim {
   readonly id: string;
   readonly fingerprint: string;
-  /** What it names of the vault. */
+  /** The files of the vault that it names. */
   readonly files?: readonly LaunchFile[];
-  /** Whether a model's calls are asked about. */
+  /** The approval rule for calls of models. */
   readonly approval?: ApprovalRule;
   /** `Server "notes"`. */
   readonly subject: string;
@@ -56,15 +56,15 @@ export interface TrustClaim {
 }
 
 interface TrustOptions {
-  /** Yes to everything for this run: `--trust`, or `ERRAND_TRUST=1`. */
+  /** Approves everything for this run: `--trust`, or `ERRAND_TRUST=1`. */
   readonly trustAll?: boolean;
-  /** Where the files of the vault are looked at; without it none of them is. */
+  /** Hashes files of the vault; without it files are not compared. */
   readonly launchFiles?: LaunchFiles;
-  /** Entries that start nothing but a server of ours on this vault: they are trusted unasked. */
+  /** Entries that only start a built-in server on this vault: they are trusted without asking. */
   readonly isOwnServer?: (server: ServerConfig) => boolean;
 }
 
-/** Opens the memory of one vault and follows it, so that a yes given elsewhere counts at once. */
+/** Opens the approvals of one vault and watches them, so that an approval given elsewhere counts at once. */
 export async function openTrust(
   store: TrustStore,
   { trustAll = false, launchFiles = noFiles, isOwnServer = () => false }: TrustOptions = {},
@@ -73,7 +73,7 @@ export async function openTrust(
   const follow = (loaded: TrustRecord) => {
     record = loaded;
   };
-  // What cannot be read just now changes nothing: what was agreed to still holds, and no more.
+  // If the approvals cannot be read, the last known ones stay in force.
   const stop = store.watch(() => void store.load().then(follow, () => {}));
   const claimOf = (server: ServerConfig) =>
     isOwnServer(server) ? undefined : serverClaim(server, launchFiles.of(server));
@@ -94,7 +94,7 @@ export async function openTrust(
     record = await store.save((current) => {
       const agreed = claims.map((claim) => {
         const before = current.get(claim.id);
-        // What was noted of the same server stays.
+        // Keeps the stored hints of the same server.
         const isSame = before !== undefined && isSameLaunch(claim, before);
         const { approval } = claim;
         const agreement = isSame ? before : agreementTo(claim);
@@ -166,7 +166,7 @@ function agreementTo({ fingerprint, files = [] }: TrustClaim): Agreement {
   };
 }
 
-/** The first path that is not what it was, is new, or is gone: then something else may be run instead. */
+/** The first path that changed, is new, or is missing, because something else may run instead. */
 function changedFile({ files = [] }: TrustClaim, agreed: Agreement): ChangedFile | undefined {
   const now = new Map(files.map(({ path, identity }) => [path, identity]));
   const before = new Map(Object.entries(agreed.files ?? {}));

@@ -8,12 +8,12 @@ import {
 import { HostError } from '../host-error.ts';
 import type { SettingsPath } from './settings-problem.ts';
 
-/** JSON and where its values stand. */
+/** Parsed JSON with the positions of its values. */
 export interface JsonDocument {
   readonly value: unknown;
   /** Where a value, or the nearest thing around it, begins. */
   locate(path: SettingsPath): Position;
-  /** Keys written twice in one object; which one counts would be a guess. */
+  /** Duplicate keys, whose value would be ambiguous. */
   readonly repeatedKeys: readonly SettingsPath[];
 }
 
@@ -90,7 +90,7 @@ function syntaxError(json: string, file: string, error: ParseError | undefined) 
   );
 }
 
-/** Parses, where a parser that recurses must not end the program for a file of brackets alone. */
+/** Parses without letting deeply nested brackets overflow the stack. */
 export function withinStack<Result>(file: string, work: () => Result): Result {
   try {
     return work();

@@ -1,4 +1,4 @@
-/** What a place on disk depends on, so that it can be computed for any machine. */
+/** The facts that paths depend on, so that they can be computed for any machine. */
 export interface Platform {
   /** As Node names it: `linux`, `darwin`, `win32`. */
   readonly os: string;

@@ -11,11 +11,11 @@ import { formatPath, type Report, reportIssues, type SettingsPath } from './sett
 /** An entry that could be read. */
 export interface LocatedEntry {
   readonly server: ServerConfig;
-  /** Its place in `mcpServers`, broken entries counted. */
+  /** Its index in `mcpServers`, counting broken entries. */
   readonly index: number;
   /** Bindings of this entry that could not be read, as they are written. */
   readonly brokenBindings: readonly unknown[];
-  /** What those bindings forbid. */
+  /** The sections that those bindings forbid. */
   readonly forbidding: readonly BrokenBinding[];
 }
 
@@ -55,7 +55,7 @@ export function readEntries(raw: unknown, document: JsonDocument, report: Report
   return { entries, brokenBindings };
 }
 
-/** The server is left out, but what it was bound to stays closed: a mistake must not open it to the others. */
+/** The server is left out, but its sections stay forbidden: a mistake must not open them to others. */
 function bindingsOfBroken(
   raw: unknown,
   index: number,
@@ -64,7 +64,7 @@ function bindingsOfBroken(
 ): readonly BrokenBinding[] {
   if (!isRecord(raw)) return [];
   const name = nameOf(raw);
-  // Of what is written twice only the last is known.
+  // Of duplicate keys only the last value is known.
   const isRepeated = repeatedKeys.some(
     ([list, at, key]) => list === 'mcpServers' && at === index && key === 'sectionBindings',
   );
@@ -137,7 +137,7 @@ interface ReadBindings {
   readonly bindings: readonly SectionBinding[];
   /** Those that could not be read, as they are written. */
   readonly broken: readonly unknown[];
-  /** What those forbid. */
+  /** The sections that those forbid. */
   readonly forbidding: readonly BrokenBinding[];
 }
 
@@ -177,7 +177,7 @@ function readBindings(
   return { bindings, broken, forbidding };
 }
 
-/** A key that nobody knows may be a misspelt one, and its binding then says something else than was meant. */
+/** An unknown key may be a misspelt one, so its binding may not mean what it says. */
 function reportStrangeKeys(binding: unknown, path: SettingsPath, report: Report): void {
   const known = Object.keys(sectionBindingSchema.shape);
   for (const key of Object.keys(isRecord(binding) ? binding : {})) {

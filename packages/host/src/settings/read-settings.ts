@@ -7,5 +7,5 @@ export function readSettings(text: string | undefined, file: string): LoadedSett
   return interpretSettings(parseJson(text ?? newSettings, file), file).settings;
 }
 
-/** What a settings file begins as. */
+/** The text of a new settings file. */
 export const newSettings = '{\n  "version": 1,\n  "mcpServers": []\n}\n';

@@ -1,15 +1,15 @@
 import type { SecretStore } from '../secret-store.ts';
 import { createRedactor } from './create-redactor.ts';
 
-/** A secret store, and a way to take every value it has given, or that was made known, out of a text. */
+/** A secret store, and a redactor for every value that it returned or that was registered. */
 interface KnownSecrets {
   readonly secrets: SecretStore;
-  /** Makes known what a reference stands for, such as `${env:TOKEN}`. */
+  /** Registers the value of a reference, such as `${env:TOKEN}`. */
   remember(reference: string, value: string): void;
   redact(text: string): string;
 }
 
-/** Remembers what a secret store gives out, so that it can be kept out of logs. */
+/** Remembers the values that a secret store returns, so that they can be kept out of logs. */
 export function rememberSecrets(store: SecretStore): KnownSecrets {
   const values = new Map<string, string>();
   let redact = createRedactor(values);

@@ -11,7 +11,7 @@ export function findClearSecrets(values: Readonly<Record<string, string>>): read
     .map(([name]) => name);
 }
 
-// A count of tokens, a switch.
+// Switches and small numbers are not secrets.
 const isHarmless = /^(?:true|false|none|\d{0,6})$/i;
 
 /** The secrets that settings name, each once. */

@@ -3,7 +3,7 @@ import { booleanSchema, text, write } from './field-schemas.ts';
 
 const line = z.int(write('a line number')).min(1, write('a line number, 1 or more'));
 
-/** A backslash too many makes a control character of a letter, and no note has such a part. */
+/** A stray backslash turns a letter into a control character, which no heading contains. */
 const printable = (advice: string) => text(advice).regex(/^\P{Cc}*$/u, write(advice));
 
 /** A part of a note that belongs to one server (S0 2). */

@@ -4,8 +4,8 @@ import { dockerConfigSchema, localConfigSchema, remoteConfigSchema } from './lau
 import { findNameMistake } from './server-name.ts';
 
 /**
- * What becomes of a model's call: `ask` a person unless the tool only reads, `always` ask, `allow` all, or
- * `deny` all that does not only read.
+ * The rule for calls of models: `ask` a person unless the tool is read-only, `always` ask, `allow` all, or
+ * `deny` all that are not read-only.
  */
 export const approvalRules = ['ask', 'always', 'allow', 'deny'] as const;
 
@@ -30,7 +30,7 @@ const entrySchema = z.object(
     failureCount: z.int(write('0')).min(0, write('0')).max(3, write('0')).default(0),
     autoDisabled: booleanSchema.default(false),
     sectionBindings: z.array(z.unknown(), write('a list of bindings, or []')).default([]),
-    /** Whether a model's calls are asked about. */
+    /** The approval rule for calls of models. */
     approval: z.enum(approvalRules, write('"ask", "always", "allow" or "deny"')).exactOptional(),
     /** Milliseconds a call to this server may take instead of the global timeout. */
     timeout: timeoutSchema.exactOptional(),

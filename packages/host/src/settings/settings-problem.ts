@@ -57,7 +57,7 @@ interface ProblemFacts {
   readonly usedInstead?: string | undefined;
 }
 
-/** Notes every complaint of a schema about the value at a place. */
+/** Reports every issue of a schema with the value at a path. */
 export function reportIssues(error: z.ZodError, path: SettingsPath, report: Report): void {
   for (const { path: inside, message, advice } of issuesOf(error)) {
     report('error', [...path, ...inside], message, { advice });
@@ -71,10 +71,10 @@ export interface LocatedIssue {
   readonly advice?: readonly Advice[];
 }
 
-/** The complaints of a schema about a value. */
+/** The issues of a schema with a value. */
 export function issuesOf(error: z.ZodError): readonly LocatedIssue[] {
   return error.issues.map((issue) => {
-    // A bad key of a record wraps the complaint that was written for people.
+    // An invalid key of a record wraps the issue with our message.
     const message = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;
     const path = issue.path.filter((step) => typeof step !== 'symbol');
     const advice = issue.code === 'custom' ? adviceIn(issue.params) : undefined;
@@ -82,7 +82,7 @@ export function issuesOf(error: z.ZodError): readonly LocatedIssue[] {
   });
 }
 
-/** What a rule of ours advises; see `advising`. */
+/** The advice of a rule; see `advising`. */
 function adviceIn(params: Readonly<Record<string, unknown>> | undefined) {
   return params?.advice as readonly Advice[] | undefined;
 }

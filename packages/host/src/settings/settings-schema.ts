@@ -43,10 +43,10 @@ function isInside(path: string): boolean {
   return !/^([\\/]|[A-Za-z]:)/.test(path) && !path.split(/[\\/]/).includes('..');
 }
 
-/** Hidden folders hold what programs obey, such as hooks and plugins, and no face shows what lies there. */
+/** Hidden folders hold hooks, plugins and the like, and are not shown to people. */
 function isShown(path: string): boolean {
   return path.split(/[\\/]/).every((name) => name === '.' || name === '..' || !hidden.test(name));
 }
 
-/** Also behind letters that some disks drop. */
+/** Also after characters that some file systems drop. */
 const hidden = /^(?:\p{Cf}|\u034f)*\./u;

@@ -45,7 +45,7 @@ export class SettingsText {
     return changed;
   }
 
-  /** Whether a text was written by somebody else, and is to be read. */
+  /** Whether a text was written by another program, and must be read. */
   isNews(text: string | undefined): boolean {
     if (text === undefined && this.#good !== undefined) return false;
     const isNews = this.#seen !== undefined && this.#seen.text !== text;

@@ -5,9 +5,9 @@ import { namedReferences, referencePattern } from './named-references.ts';
 import { suggestSecretName } from './secret-name.ts';
 import { findClearSecrets } from './secret-names.ts';
 
-/** A value in the clear that is to be a secret. */
+/** A plain-text value that becomes a secret. */
 export interface TakenSecret {
-  /** The variable or header that it stood in. */
+  /** The variable or header that contained it. */
   readonly field: string;
   /** The secret that takes its place. */
   readonly name: string;
@@ -20,7 +20,7 @@ interface WithoutSecrets {
 }
 
 /**
- * An entry with references in the place of what looks like secrets: a vault is synced and shared, and what
+ * Replaces what looks like secrets in an entry by references: a vault is synced and shared, and what
  * another program kept at home would travel with it. Nothing is stored here.
  */
 export function takeSecrets(server: ServerConfig, takenNames: Iterable<string>): WithoutSecrets {
@@ -61,7 +61,7 @@ export function takeSecrets(server: ServerConfig, takenNames: Iterable<string>):
 
 type Texts = Readonly<Record<string, string>>;
 
-/** `Bearer abc` is a word that everybody may read, and a secret. */
+/** In `Bearer abc` only the second word is a secret. */
 export function splitScheme(value: string): { readonly scheme: string; readonly rest: string } {
   const [, scheme = '', rest = value] = /^((?:Bearer|Basic|Token) )(.+)$/i.exec(value) ?? [];
   return { scheme, rest };

@@ -10,7 +10,7 @@ export function documentPathsOf({
   return [...new Set(bindings.flatMap(({ documentPath }) => documentPath ?? []))];
 }
 
-/** Those that mean none of the notes, which are read until all are found. */
+/** The paths that match none of the notes; stops reading notes once all are matched. */
 export async function unmatchedPaths(
   documentPaths: readonly string[],
   notes: AsyncIterable<string> | Iterable<string>,

@@ -1,12 +1,12 @@
 import { joinPath, type Platform } from './platform.ts';
 
-/** Where Errand keeps what belongs to a person and not to a vault. */
+/** The folders for data of the user that belongs to no vault. */
 export interface UserFolders {
   /** Trust, secrets where there is no keychain, records of started processes. */
   readonly state: string;
-  /** What can be made again. */
+  /** Caches. */
   readonly cache: string;
-  /** What a person wrote for all vaults. */
+  /** Configuration for all vaults. */
   readonly config: string;
 }
 

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 const newline = 0x0a;
 
 /**
- * Appends lines with one write, after the end of a line that somebody left torn. Returns how many got through
+ * Appends lines with one write, after completing a torn last line. Returns how many were written
  * whole: on a full disk, fewer than were given.
  */
 export async function appendLines(file: FileHandle, lines: readonly string[]): Promise<number> {

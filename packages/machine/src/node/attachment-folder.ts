@@ -46,7 +46,7 @@ function segmentsOf(folder: string): readonly string[] {
   );
 }
 
-/** What to throw instead of an error of the disk. */
+/** The error to throw for an error of the file system. */
 function unwritten(path: string, cause: unknown): unknown {
   if (cause instanceof FilesError) {
     const message = `${path} is not written: ${cause.message} Or name another folder as attachmentsFolder in the settings.`;

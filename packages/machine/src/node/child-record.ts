@@ -5,14 +5,14 @@ import { findProcess, pidSpace } from '@errand/files/processes';
 import { z } from 'zod';
 import { endProcessTree, type ProcessTree, type ShutdownTimes } from './end-process-tree.ts';
 
-/** One child as written down: enough to find it again, and to know whether its host still runs. */
+/** The record of a child process: enough to find it again, and to know whether its host still runs. */
 const recordedChild = z.object({
   pid: z.int().min(2),
   startedAt: z.string(),
   mark: z.uuid(),
   server: z.string(),
   host: z.object({ pid: z.int(), startedAt: z.string() }),
-  /** Where these pids mean something. */
+  /** The pid namespace of these pids. */
   space: z.string(),
   recordedAt: z.number(),
 });
@@ -20,7 +20,7 @@ type RecordedChild = z.infer<typeof recordedChild>;
 
 let ownStart: Promise<string> | undefined;
 
-/** Writes a child down so that a later host can end it if this one is killed. Returns how to strike it out. */
+/** Records a child so that a later host can end it if this one is killed. Returns a function that removes the record. */
 export async function recordChild(
   folder: string,
   tree: ProcessTree,
@@ -37,21 +37,21 @@ export async function recordChild(
   };
   const path = join(folder, `${tree.pid}-${tree.mark}.json`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Whole or not at all, as another host may be reading the folder; but nobody waits for the disk as
+  // Written atomically, as another host may be reading the folder, but without waiting for the disk as
   // `replaceFile` does, because no child outlives a crash of the machine.
   writeFileSync(`${path}.new`, JSON.stringify(record), { mode: 0o600 });
   renameSync(`${path}.new`, path);
   return () => rmSync(path, { force: true });
 }
 
-/** Ends what killed hosts left running, descendants included; returns the servers it was for. */
+/** Ends the processes that killed hosts left running, with their descendants; returns the names of their servers. */
 export async function endOrphanedChildren(folder: string, times: ShutdownTimes): Promise<string[]> {
   const ended = await Promise.all(
     readRecords(folder).map(async ({ path, record }) => {
-      // What another container on this machine started is its own business.
+      // Processes started in another container are not ours to end.
       if (record !== undefined && record.space !== pidSpace()) return [];
       if (record !== undefined && (await isRunning(record.host))) return [];
-      // Nothing survives a restart of the machine, but its pids mean others now.
+      // After a restart of the machine the pids belong to other processes.
       const isOfThisBoot = record !== undefined && record.recordedAt > bootedAt();
       if (isOfThisBoot) await endProcessTree(record, times);
       rmSync(path, { force: true });
@@ -74,7 +74,7 @@ function readRecords(folder: string) {
   try {
     names = readdirSync(folder);
   } catch {
-    // Nothing was ever written down here.
+    // There are no records.
     return [];
   }
   return names

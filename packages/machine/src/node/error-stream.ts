@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { TailBuffer } from './tail-buffer.ts';
 
-/** A stream for a child's standard error of which only the last words are kept. */
+/** A stream for a child's standard error that keeps only the last output. */
 export interface ErrorStream {
-  /** What the child is started with as its standard error. */
+  /** The standard error to start the child with. */
   readonly forChild: Socket | 'pipe';
   readonly words: TailBuffer;
-  /** To be told when the child has been started, with its standard error if that is a pipe. */
+  /** Must be called once the child has started, with its standard error if that is a pipe. */
   hasStarted(stderr: Readable | null): void;
-  /** Resolves when nobody has the stream any more. */
+  /** Resolves when every writer has closed the stream. */
   readonly closed: Promise<void>;
   close(): void;
 }
 
 const readBytes = 64 * 1024;
 
-/** Opens a stream whose reader does not grow, however much is written to it. */
+/** Opens a stream that is read in constant memory, however much is written to it. */
 export async function openErrorStream(capacity: number): Promise<ErrorStream> {
   const words = new TailBuffer(capacity);
   // Programs on Windows cannot write to the kind of stream that is made here.
@@ -53,7 +53,7 @@ async function readIntoOneBuffer(words: TailBuffer): Promise<ErrorStream> {
         },
       },
     });
-    // Later errors of the stream come together with the end of the process, which tells more.
+    // Later errors of the stream come together with the exit of the process, which is more informative.
     const failed = new Promise<never>((_resolve, reject) => reader.on('error', reject));
     const forChild = await Promise.race([accepted, failed]);
     return {

@@ -17,7 +17,7 @@ export const fetchOverNode: typeof fetch = async (input, init = {}) => {
       method,
       agent: false,
       headers: {
-        // What is packed would have to be unpacked here.
+        // A compressed body would have to be decompressed here.
         'accept-encoding': 'identity',
         ...Object.fromEntries(headers),
         ...(sent && { 'content-length': String(sent.length) }),
@@ -39,7 +39,7 @@ export const fetchOverNode: typeof fetch = async (input, init = {}) => {
   });
 };
 
-/** What fetch says when it reaches nobody. */
+/** The error of fetch when the connection fails. */
 function unreached(cause: unknown): TypeError {
   return new TypeError('fetch failed', { cause });
 }
@@ -81,7 +81,7 @@ function streamOf(incoming: IncomingMessage, signal: AbortSignal): ReadableStrea
       });
       incoming.once('end', () => end(() => controller.close()));
       incoming.once('error', fail);
-      // A connection that breaks off ends without an end.
+      // A connection that is cut emits no end event.
       incoming.once('close', () => fail(new Error('The connection was closed.')));
     },
     pull() {

@@ -19,7 +19,7 @@ import {
 import type { NoteStore } from '@errand/host';
 import { HostError } from '@errand/host';
 
-/** Another program that writes the same note again and again cannot be waited out for ever. */
+/** Gives up when another program keeps writing the same note. */
 const attempts = 20;
 
 /**
@@ -94,7 +94,7 @@ function rootOf(path: string, vaultFolder: string): ContainedRoot {
   }
 }
 
-/** The file behind all links: two ways to one note must not be two notes. */
+/** The file behind all links, so that two paths to one note share a lock. */
 function locate(path: string, vaultFolder: string): LocatedFile {
   try {
     return locateFile(rootOf(path, vaultFolder), segmentsOf(vaultFolder, path));
@@ -129,7 +129,7 @@ async function editFile(
   );
 }
 
-/** Replacing a file needs no right to write it; a person who took that right away meant it. */
+/** Replacing a file needs no write permission on it; a note marked read-only must stay unchanged. */
 async function refuseReadOnly(path: string, { folder, name }: LocatedFile): Promise<void> {
   const isMarked =
     ((lstatSync(folder.at(name), { throwIfNoEntry: false })?.mode ?? 0o200) & 0o222) === 0;
@@ -158,7 +158,7 @@ async function readBytes(
   }
 }
 
-/** What to throw instead of an error of the disk about a note. */
+/** The error to throw for an error of the file system about a note. */
 function unreadable(path: string, cause: unknown): unknown {
   if (cause instanceof FilesError) {
     const why = cause.code === 'outside' ? cause.message : `${reasons[cause.code]}.`;

@@ -34,7 +34,7 @@ export async function openHealthFile(
   const path = join(stateFolder, 'health', `${name}.json`);
   const file = ownerOnlyFile(path);
   const recordsIn = (value: unknown): HealthRecords => schema.safeParse(value).data?.servers ?? {};
-  // What cannot be read is of no use: no person wrote it, and the servers will show it anew.
+  // An unreadable file is ignored: it is not written by people, and the state is found out again.
   const forget = () => rm(path, { force: true, recursive: true }).catch(() => undefined);
   return {
     load: async () => recordsIn(await file.read().catch(forget)),

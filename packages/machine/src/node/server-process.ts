@@ -17,7 +17,7 @@ interface ServerProcessOptions extends LocalLaunch {
   /** The folder where children are written down for the next host. */
   readonly childrenFolder: string;
   readonly shutdownTimes: ShutdownTimes;
-  /** The last word before it is started; throws when it may not be. */
+  /** A last check before the start; throws when it must not start. */
   readonly beforeStart?: () => void;
 }
 
@@ -36,16 +36,16 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const errors = await openErrorStream(lastOutputBytes);
   const child = await spawned(options, errors, mark);
   const { stdin, stdout } = child;
-  // Errors of a stream come together with the end of the process, which tells more.
+  // Errors of a stream come together with the exit of the process, which is more informative.
   for (const stream of [stdin, stdout]) stream.on('error', () => undefined);
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   const outputClosed = new Promise<void>((resolve) => stdout.once('close', resolve));
 
-  // Nobody waits for the system to say when a child started: on some it takes half a second.
+  // Not awaited: on some systems it takes half a second.
   const tree = describeTree(child.pid ?? 0, mark);
-  // A full disk is no reason not to work: then the next host cannot tidy up after us, that is all.
+  // On a full disk the server still runs; only the next host could not clean up after a crash.
   const strikeOut = tree
     .then((known) => recordChild(options.childrenFolder, known, server))
     .catch(() => undefined);

@@ -16,7 +16,7 @@ import { watchFileText } from './watch-file-text.ts';
 
 const segments = ['.errand', 'settings.json'] as const;
 const name = segments.join('/');
-/** A person may keep the file elsewhere in the vault, hidden or not. */
+/** The file may be a link to another place in the vault, hidden or not. */
 const policy = { links: 'inside' } as const;
 /** A vault of a thousand servers has less than a tenth of it. */
 const maximumSize = 16 * 1024 * 1024;

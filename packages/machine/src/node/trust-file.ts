@@ -10,7 +10,7 @@ import { watchFileText } from './watch-file-text.ts';
 const claims = z.record(z.string(), z.string());
 const tools = z.object({ agreed: claims, claimed: claims.exactOptional() });
 
-/** Before agreements had parts, the fingerprint stood alone. */
+/** Older files store the fingerprint as a plain string. */
 const agreement = z.union([
   z.string().transform((fingerprint) => ({ fingerprint })),
   z.looseObject({
@@ -26,7 +26,7 @@ const schema = z.object({
   vaults: z.record(z.string(), z.record(z.string(), agreement)),
 });
 
-/** What was agreed to for the vault in a folder, in `trust.json` of the user's state folder. */
+/** The approvals of the vault in a folder, in `trust.json` of the user's state folder. */
 export async function openTrustFile(stateFolder: string, vaultFolder: string): Promise<TrustStore> {
   const vault = await realpath(vaultFolder);
   const path = join(stateFolder, 'trust.json');

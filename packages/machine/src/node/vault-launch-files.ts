@@ -72,7 +72,7 @@ const extensions = ' .js .cjs .mjs .ts .json .node .py .sh .exe .cmd .bat .com .
 
 /** What lies at a path, or is taken for it, if that is in the vault by its name or by where it leads. */
 function filesAt(named: LaunchPath, vault: Vault, hashes: FileHashes): readonly LaunchFile[] {
-  // What lies elsewhere has to do with the vault only if it leads there: one look tells, not one for each ending.
+  // A path elsewhere matters only if it leads into the vault, which one look-up decides for all extensions.
   const isNear = named.isFromVault || isInVault(named.path, vault);
   const found = (isNear ? extensions : ['']).flatMap((extension) => {
     const path = named.path + extension;
@@ -87,7 +87,7 @@ function filesAt(named: LaunchPath, vault: Vault, hashes: FileHashes): readonly 
   return [{ path: name, identity: isDataFile(name) ? 'unchecked' : 'missing' }];
 }
 
-/** A path as it is seen from the vault; nothing when it has to do with it in no way. */
+/** A path relative to the vault; undefined when it is unrelated to it. */
 function nameOf(
   { path, isFromVault }: LaunchPath,
   vault: Vault,
@@ -132,7 +132,7 @@ class FileHashes {
   }
 }
 
-/** Secrets are left alone: no stranger decides what they are. */
+/** Secrets are not expanded, because the vault does not control them. */
 function expandVariables(server: ServerConfig, env: Environment): ServerConfig {
   return mapTexts(server, (text) =>
     text.replace(/\$\{env:([^{}]*)\}/g, (reference, name: string) => env[name] ?? reference),
@@ -148,7 +148,7 @@ const chunkBytes = 256 * 1024;
 function hashFile(path: string): string | undefined {
   let file: number | undefined;
   try {
-    // Without waiting: a pipe that was put in the place of a file would never open.
+    // Non-blocking: opening a pipe without a writer would never return.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const found = fstatSync(file);
     if (!found.isFile() || found.size > maxBytes) return undefined;

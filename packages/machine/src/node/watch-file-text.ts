@@ -3,7 +3,7 @@ import { catchFaults } from '@errand/host';
 import { warnOfFault } from './warn-of-fault.ts';
 
 /**
- * Tells the text of a file at first and after each change, undefined when it is missing; returns a function
+ * Reports the text of a file at first and after each change, undefined when it is missing; returns a function
  * that stops it.
  */
 export function watchFileText(
@@ -22,7 +22,7 @@ async function watch(
   listener: (text: string | undefined) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  // A change that the listener fails on is not the last one it hears of.
+  // A listener that throws is still called for the next change.
   const tell = catchFaults(listener, warnOfFault);
   for await (const _ of pollFiles([path], signal, { ref: false })) {
     const text = await read().catch(() => undefined);

@@ -11,8 +11,8 @@ const gather = 100;
 const most = 200;
 
 /**
- * Tells the paths of all notes of a vault, or of those that are named, and then again and again of
- * those that came, changed or went. It goes on no faster than it is asked, and ends with the signal.
+ * Yields the paths of all notes of a vault, or of the named ones, and then the paths of
+ * those that appeared, changed or disappeared. It is driven by its consumer, and ends with the signal.
  */
 export async function* watchNotes(
   vaultFolder: string,
@@ -97,7 +97,7 @@ class NoteFolders implements Disposable {
     return this.#wake.promise;
   }
 
-  /** The notes that came, changed or went. */
+  /** The notes that appeared, changed or disappeared. */
   async *takeChanges(): AsyncGenerator<string, void> {
     const paths = [...this.#changes];
     this.#changes.clear();
@@ -108,7 +108,7 @@ class NoteFolders implements Disposable {
       if (isOneNote) this.#notes.add(path);
       if (isOneNote) yield path;
       else yield* this.#forget(path);
-      // Another folder may have taken the name of one that went.
+      // Another folder may have the name of a removed one.
       if (found?.isDirectory()) yield* this.walk(path);
     }
   }
@@ -117,7 +117,7 @@ class NoteFolders implements Disposable {
     this.#watch[Symbol.dispose]();
   }
 
-  /** What is gone may have been a note or a folder of them. */
+  /** The removed path may have been a note or a folder. */
   *#forget(path: string) {
     this.#watch.drop(path);
     for (const note of this.#notes) {

@@ -11,8 +11,8 @@ interface ExchangeOptions {
 }
 
 /**
- * The answer to one POST. It is plain JSON when nothing but the responses is to be said, and
- * becomes an event stream when there is more to say before them or they take long.
+ * The response to one POST. It is plain JSON when it consists of the responses alone, and
+ * becomes an event stream when other messages come first or the responses take long.
  */
 export class Exchange {
   readonly #response: ServerResponse;
@@ -34,7 +34,7 @@ export class Exchange {
     return [...this.#waiting];
   }
 
-  /** Sends what belongs to a request that is still running: progress, logs, questions. */
+  /** Sends messages of a running request: progress, logs, questions. */
   tell(message: JSONRPCMessage): void {
     this.#openStream().send(JSON.stringify(message));
   }

@@ -8,7 +8,7 @@ import { SseSession } from './sse-session.ts';
 /** Where clients of HTTP+SSE open their stream, and where they post. */
 export const ssePaths = { stream: '/sse', messages: '/messages' } as const;
 
-/** The transport of 2024-11-05, for clients that have not moved on. */
+/** The transport of 2024-11-05, for older clients. */
 export class SseEndpoint {
   readonly #live: LiveServer;
   readonly #sessions = new Map<string, SseSession>();

@@ -29,7 +29,7 @@ export class StreamableSession implements Transport {
   readonly #limits: Limits;
   readonly #conversation: Conversation;
   readonly #exchanges = new Map<RequestId, Exchange>();
-  /** What belongs to no request and came before the client opened its stream. */
+  /** Messages of no request that were sent before the client opened its stream. */
   readonly #unheard: JSONRPCMessage[] = [];
   #stream: EventStream | undefined;
   #isClosed = false;

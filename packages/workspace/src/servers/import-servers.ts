@@ -36,9 +36,9 @@ export interface ImportableServer {
   readonly origins: readonly ForeignOrigin[];
   /** What it would start, without secret values. */
   readonly does: readonly string[];
-  /** What is different here. */
+  /** What was changed by the import. */
   readonly notes: readonly string[];
-  /** What to do before it works here. */
+  /** What to do before it works. */
   readonly advice: DiscoveredServer['advice'];
   /** Variables and headers whose values look like secrets. */
   readonly secretFields: readonly string[];

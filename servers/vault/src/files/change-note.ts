@@ -54,7 +54,7 @@ export async function changeNote(
   );
 }
 
-/** For work that is done under the lock already. */
+/** For callers that already hold the lock. */
 const held: VaultLock = { run: async (task) => task() };
 
 /**

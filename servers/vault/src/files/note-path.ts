@@ -38,7 +38,7 @@ export function folderPath(text: string): string[] {
   return segments;
 }
 
-/** Says no to a name that some system could not hold, for notes and folders about to be made. */
+/** Refuses a name that some system could not hold, for new notes and folders. */
 export function refuseUnportable(segments: readonly string[]): void {
   for (const segment of segments) {
     const reason = whyNotPortable(segment);
@@ -50,7 +50,7 @@ export function refuseUnportable(segments: readonly string[]): void {
 /** Names in a path: every folder of a vault is walked, and each costs the walk down to it. */
 export const maximumDepth = 64;
 
-/** Says no to a note about to be made in a folder so deep that no walk would find it. */
+/** Refuses a new note in a folder so deep that no walk would find it. */
 export function refuseTooDeep(folder: readonly string[]): void {
   const depth = folder.length + 1;
   if (depth <= maximumDepth) return;
@@ -61,7 +61,7 @@ export function refuseTooDeep(folder: readonly string[]): void {
   );
 }
 
-/** Says no to `.obsidian`, `.git`, `.errand`, `.trash` and everything else that starts with a dot. */
+/** Refuses `.obsidian`, `.git`, `.errand`, `.trash` and everything else that starts with a dot. */
 function refuseHidden(segments: readonly string[]): void {
   const hidden = segments.find(isHidden);
   if (hidden === undefined) return;

@@ -15,7 +15,7 @@ export function openFolder(
   );
 }
 
-/** Tells what could not be opened as an error of the vault. */
+/** Converts the error of a failed open to an error of the vault. */
 export function inVaultTerms<Result>(vault: Vault, work: () => Result): Result {
   try {
     return work();

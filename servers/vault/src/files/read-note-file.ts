@@ -40,7 +40,7 @@ function isUnchanged(before: Stats, after: Stats): boolean {
   );
 }
 
-/** Says no to a size that one call could not handle. */
+/** Refuses a size that one call could not handle. */
 export function refuseTooLarge(segments: readonly string[], size: number): void {
   if (size <= maximumNoteSize) return;
   throw new VaultError(

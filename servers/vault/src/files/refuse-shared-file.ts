@@ -7,7 +7,7 @@ import type { Vault } from './vault.ts';
 import type { VaultLock } from './vault-lock.ts';
 
 /**
- * Says no to changing a file with a second name: it may be one from outside the vault, put here by a
+ * Refuses to change a file with a second name: it may be one from outside the vault, put here by a
  * hard link. A second name that a killed server of ours left behind is removed instead.
  */
 export async function refuseSharedFile(

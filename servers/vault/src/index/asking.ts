@@ -1,4 +1,4 @@
-/** How a question is stopped, and how it tells how far it is. */
+/** How a query is cancelled and reports progress. */
 export interface Asking {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;

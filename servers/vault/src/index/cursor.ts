@@ -1,6 +1,6 @@
 import { VaultError } from '../vault-error.ts';
 
-/** Writes where an answer ended as a text that means nothing to its reader. */
+/** Encodes the position after a page as an opaque cursor. */
 export function writeCursor(state: unknown): string {
   return Buffer.from(JSON.stringify(state)).toString('base64url');
 }

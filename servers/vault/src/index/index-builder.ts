@@ -68,7 +68,7 @@ export class IndexBuilder {
     return { [Symbol.dispose]: () => void this.#questions-- };
   }
 
-  /** Begins to index what waits, if anything does and it has not begun. */
+  /** Starts indexing unless it runs already or nothing is pending. */
   start(): void {
     if (this.#database === undefined || this.#stopping.signal.aborted) return;
     if (this.#notes.pending.size === 0 && this.#removed.size === 0) return;
@@ -80,7 +80,7 @@ export class IndexBuilder {
       });
   }
 
-  /** Waits until nothing waits to be indexed. */
+  /** Waits until nothing is pending. */
   async complete(): Promise<void> {
     while (this.#building !== undefined) await this.#building;
   }

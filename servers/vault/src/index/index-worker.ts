@@ -57,7 +57,7 @@ parentPort?.on('message', (message: ToWorker) => {
   else for (const path of message.paths) index.changed(path);
 });
 
-// Whoever asks first is told why if this fails.
+// If this fails, the first query reports why.
 index.refresh().catch(() => {});
 
 async function answer({ id, method, request }: ToWorker & { kind: 'ask' }): Promise<void> {

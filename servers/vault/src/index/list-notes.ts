@@ -28,7 +28,7 @@ export interface ListedNote {
 export interface ListAnswer {
   readonly notes: readonly ListedNote[];
   readonly next_cursor?: string;
-  /** What was not looked into, as a sentence. */
+  /** What was left out, as a sentence. */
   readonly left_out?: string;
 }
 

@@ -5,7 +5,7 @@ import { type NoteParts, readParts } from '../note/note-content.ts';
 import type { FrontmatterValues } from '../note/parse-frontmatter.ts';
 import { linkKey } from '../note/resolve-link.ts';
 
-/** What the index knows of a note besides the letters in it. */
+/** The indexed facts of a note besides its text. */
 export interface NoteFacts {
   /** Why the frontmatter cannot be read, if so. */
   readonly problem: string | undefined;

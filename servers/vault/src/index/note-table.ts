@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 
-/** What tells one version of a file from the next. */
+/** Identifies a version of a file. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;

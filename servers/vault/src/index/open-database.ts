@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { isCorrupt } from './database-error.ts';
 
-/** Raised when the layout or the meaning of what is stored changes: an older index is made anew. */
+/** Incremented when the stored layout or its meaning changes; an older index is rebuilt. */
 const version = 2;
 
 const schema = `

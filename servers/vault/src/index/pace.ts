@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Lets long work give way to other work every few milliseconds. */
+/** Yields to other work every few milliseconds. */
 export class Pace {
   readonly #slice: number;
   #since = performance.now();

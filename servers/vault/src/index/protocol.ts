@@ -6,7 +6,7 @@ import type { ListAnswer, ListRequest } from './list-notes.ts';
 import type { SearchAnswer, SearchRequest } from './search-notes.ts';
 import type { IndexStatus } from './vault-index.ts';
 
-/** What the index answers to, with what it is given and what it gives. */
+/** The methods of the index, with their parameters and results. */
 export interface IndexMethods {
   search: { request: SearchRequest; answer: SearchAnswer };
   list: { request: ListRequest; answer: ListAnswer };

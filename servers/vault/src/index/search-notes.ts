@@ -23,7 +23,7 @@ export interface FoundNote {
 export interface SearchAnswer {
   readonly notes: readonly FoundNote[];
   readonly next_cursor?: string;
-  /** What was not looked into, as a sentence. */
+  /** What was left out, as a sentence. */
   readonly left_out?: string;
 }
 

@@ -33,7 +33,7 @@ export interface IndexStatus {
   readonly noteCount: number;
   readonly pending: number;
   readonly watching: boolean;
-  /** What is not as it should be, as sentences. */
+  /** Problems, as sentences. */
   readonly problems: readonly string[];
 }
 

@@ -150,7 +150,7 @@ export interface Call {
 /** What the page gets when it asks: the answer, or a call that it has to return from first. */
 export type Reply = Answer | Call;
 
-/** What Node tells the page. */
+/** The messages of Node to the page. */
 export type Message =
   | Call
   | { readonly kind: 'settled'; readonly id: number; readonly ok: boolean; readonly value: Wire };

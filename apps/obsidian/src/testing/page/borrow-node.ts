@@ -28,11 +28,11 @@ export interface BorrowedNode {
 export interface Detour {
   /** Questions to Node. */
   readonly calls: number;
-  /** This page stood still until Node had answered. */
+  /** Time in which this page was blocked by a query to Node. */
   readonly askingMs: number;
-  /** Nothing of this page ran until Node told it something. */
+  /** Time in which this page waited for a message of Node. */
   readonly waitingMs: number;
-  /** What Node itself has done for its answers. */
+  /** Time that Node itself worked for its answers. */
   readonly nodeMs: number;
 }
 

@@ -23,9 +23,9 @@ type Processor = (source: string, el: HTMLElement, context: BlockContext) => unk
 export class CodeBlocks {
   readonly #processors = new Map<string, Processor>();
   readonly #after = new Set<PostProcessor>();
-  /** The nasty variant: Obsidian may not know where a block stands. */
+  /** Whether Obsidian knows the positions of blocks, which it may not. */
   knowsPlaces = true;
-  /** The nasty variant: Obsidian may draw every block anew whenever the note changes. */
+  /** Whether every block is redrawn whenever the note changes, as Obsidian may do. */
   drawsAnew = false;
 
   has(language: string): boolean {

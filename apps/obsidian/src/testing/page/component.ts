@@ -1,6 +1,6 @@
 import type { EventRef } from './events.ts';
 
-/** Something with a life: what it registered is undone when it is unloaded. */
+/** A component with a life cycle: its registrations are undone when it is unloaded. */
 export class Component {
   readonly #children = new Set<Component>();
   #undo: (() => void)[] = [];

@@ -89,7 +89,7 @@ type WrongOf<Name extends keyof Hidden, Api> = WrongClass<
   Name
 >;
 
-/** What is wrong; when nothing is, that which was given. */
+/** The mismatches, or the given type when there is none. */
 type Given<Found, Thing> = [Found] extends [never] ? Thing : Found;
 
 type AnyClass = abstract new (...args: never) => unknown;
@@ -135,7 +135,7 @@ type WrongConstructor<Mine extends AnyClass, Theirs extends AnyClass, Api> =
 
 type Constructor<Args extends readonly unknown[]> = (...args: Args) => void;
 
-/** What stands in for those that are. */
+/** The stand-ins of those that are. */
 type Handed<Api> = {
   [Name in keyof Api & keyof Published]: Api[Name] extends AnyClass
     ? Published[Name] extends AnyClass

@@ -64,7 +64,7 @@ declare global {
   }
 }
 
-/** Obsidian as far as the plugin can see it, and the hands of the person in front of it. */
+/** The stand-in for Obsidian, and the actions of its user. */
 export class Harness extends NoteDriver {
   readonly settings = new SettingsWindow();
   readonly secrets = new SecretStorage();
@@ -188,7 +188,7 @@ export class Harness extends NoteDriver {
     return this.#node.require(name);
   }
 
-  /** Leaves what Node tells the plugin for later, or takes it up again. */
+  /** Pauses or resumes the messages of Node to the plugin. */
   holdNode(isHeld: boolean): void {
     this.#line.hold(isHeld);
   }

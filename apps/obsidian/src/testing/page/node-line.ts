@@ -1,10 +1,10 @@
 /** The line to the Node of another process. */
 export interface NodeLine {
-  /** Asks, and stands still until the answer is there. */
+  /** Sends a query, and blocks until the answer is there. */
   ask(question: string): string;
-  /** Calls back with what Node tells without having been asked. */
+  /** Subscribes to messages that Node sends unasked. */
   onTold(listener: (message: string) => void): void;
-  /** Leaves what Node tells for later, or takes it up again. */
+  /** Pauses or resumes the messages of Node. */
   hold(isHeld: boolean): void;
 }
 

@@ -104,7 +104,7 @@ export class NoteDriver {
     for (const leaf of this.workspace.leaves.filter(shows)) this.workspace.closeLeaf(leaf);
   }
 
-  /** The nasty variant: that a file changed is told so many milliseconds late. */
+  /** Delays the events of file changes by this many milliseconds. */
   tellLate(milliseconds: number): void {
     this.vault.tellsAfter = milliseconds;
   }

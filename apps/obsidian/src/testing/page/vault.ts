@@ -70,10 +70,10 @@ export class FileSystemAdapter {
   }
 }
 
-/** Notes as files; one change after the other, and everybody is told. */
+/** Notes as files; changes are serialised and reported by events. */
 export class Vault extends Events {
   readonly adapter: FileSystemAdapter;
-  /** The nasty variant: that a file changed may be told late. */
+  /** The delay of file change events, for tests of late events. */
   tellsAfter = 0;
   readonly #files = new Map<string, TFile>();
   #queue: Promise<unknown> = Promise.resolve();
@@ -148,7 +148,7 @@ export class Vault extends Events {
     this.trigger('rename', file, path);
   }
 
-  /** A folder is renamed first, then each note in it is told of. */
+  /** A folder is renamed first, then an event is sent for each note in it. */
   async renameFolder(from: string, to: string): Promise<void> {
     await this.adapter.rename(from, to);
     this.trigger('rename', { path: to }, from);

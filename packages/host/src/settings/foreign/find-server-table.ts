@@ -39,7 +39,7 @@ export function findServerTable(
   return undefined;
 }
 
-/** Manuals print one entry, or entries by name, without what belongs around them. */
+/** Manuals show a single entry, or entries by name, without the surrounding object. */
 function wrapped(value: unknown): unknown {
   if (!isRecord(value)) return value;
   if (looksLikeEntry(value)) return { mcpServers: { server: value } };

@@ -1,10 +1,10 @@
-/** How another program writes down its servers. */
+/** How another program stores its servers. */
 export interface ForeignProgram {
   readonly title: string;
   /** Where in the file an object of servers may stand, most usual first. */
   readonly places: readonly (readonly string[])[];
   readonly variables: VariableSyntax;
-  /** What an address without a type means there; others try http first. */
+  /** The transport of a URL without a type; other programs try http first. */
   readonly plainUrl?: 'sse';
   /** The unit of `timeout`, where the program has that field. */
   readonly timeoutUnit?: 'milliseconds';
@@ -48,7 +48,7 @@ export const foreignPrograms = {
     variables: 'braces',
     timeoutUnit: 'milliseconds',
   },
-  /** What is pasted from a page that does not say for which program it is. */
+  /** Text pasted from a page that does not name a program. */
   pasted: { title: 'pasted text', places: [['mcpServers']], variables: 'both' },
 } as const satisfies Readonly<Record<string, ForeignProgram>>;
 

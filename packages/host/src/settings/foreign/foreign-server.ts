@@ -29,7 +29,7 @@ export interface ForeignOrigin {
   readonly file: string;
   /** What it is called there. */
   readonly name: string;
-  /** It came with the vault, so nobody on this machine may have seen it. */
+  /** Whether it came with the vault, so that nobody on this machine may have seen it. */
   readonly isFromVault?: true;
 }
 
@@ -38,9 +38,9 @@ export interface ForeignServer {
   readonly origin: ForeignOrigin;
   /** `enabled` says whether it is switched on there. */
   readonly server: ServerConfig;
-  /** What is different here. */
+  /** What was changed by the import. */
   readonly notes: readonly string[];
-  /** What to do before it works here. */
+  /** What to do before it works. */
   readonly advice: readonly Advice[];
 }
 

@@ -100,7 +100,7 @@ function adapt(
     secretFor: askAsSecrets(table.inputs, name, target, note),
     note,
   };
-  // In "env" itself a name means the variable around us, elsewhere perhaps the one given there.
+  // In "env" a name refers to our environment, elsewhere possibly to the variables of the entry.
   const mapped = mapTexts(placed.launch, (text) =>
     mapVariables(text, { ...context, ownVariables: Object.keys(env) }),
   );
@@ -117,7 +117,7 @@ function adapt(
     sectionBindings: [],
   };
   const result = serverSchema.safeParse(server);
-  // They repeat names, questions and variables of the file.
+  // They quote names, questions and variables of the file.
   const lines = allNotes.map((each) => oneLine(each));
   if (result.success) return { origin, server, notes: lines, advice };
   const mistakes: string[] = [];
@@ -145,7 +145,7 @@ function inFolder(
   const cwd = isThere ? undefined : localConfig?.cwd;
   if (project === vaultFolder) {
     const workspaceFolder = cwd === undefined ? '.' : project;
-    // What the user's own files start runs nowhere in particular.
+    // Servers in the user's own files have no particular folder.
     const isInProject = isThere || (projectFolder !== undefined && cwd === undefined);
     if (localConfig === undefined || !isInProject) return { launch, workspaceFolder };
     return { launch: { ...launch, localConfig: { ...localConfig, cwd: '.' } }, workspaceFolder };

@@ -10,7 +10,7 @@ export interface ForeignLaunch {
     'transport' | 'deploymentType' | 'localConfig' | 'httpConfig' | 'sseConfig' | 'timeout'
   >;
   readonly isEnabled: boolean;
-  /** What is not carried over. */
+  /** What is not imported. */
   readonly notes: readonly string[];
   /** The other program logs in to it. */
   readonly hasLogin: boolean;
@@ -131,7 +131,7 @@ function readTimeout(
   return timeout;
 }
 
-/** Numbers and truth values are texts for a process; a variable without a value is left out. */
+/** Numbers and booleans become text; a variable without a value is left out. */
 function textValues(
   values: Readonly<Record<string, string | number | boolean | null>> | null | undefined,
 ): Record<string, string> {
@@ -180,7 +180,7 @@ function hasLogin(entry: ForeignEntry): boolean {
   return says(entry, 'auth', 'oauth');
 }
 
-/** What an entry says that is not carried over. */
+/** The fields of an entry that are not imported. */
 function noteLosses(entry: ForeignEntry): string[] {
   const unset = Object.entries(entry.env ?? {}).filter(([, value]) => value === null);
   return [

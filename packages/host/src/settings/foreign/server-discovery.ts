@@ -45,11 +45,11 @@ interface DiscoveryPorts {
   readonly now: () => number;
 }
 
-/** A look into other programs' files, remembered for five minutes (D3). */
+/** Reads other programs' files and caches the result for five minutes (D3). */
 export interface ServerDiscovery {
-  /** What is not among our servers, under names that are free beside them. */
+  /** The servers that are not among ours, under names that are free. */
   list(ours: readonly ServerConfig[]): Promise<DiscoveredServers>;
-  /** Forgets, so that the next list is read anew. */
+  /** Clears the cache. */
   refresh(): void;
 }
 
@@ -88,7 +88,7 @@ async function stampOf({ files, reader }: DiscoveryPorts): Promise<string> {
 
 async function look(ports: DiscoveryPorts): Promise<Found> {
   const lastUpdated = ports.now();
-  // Taken before reading: a change in between is then seen at the next look, not lost.
+  // Taken before reading, so that a change in between is found the next time.
   const stamp = await stampOf(ports);
   const configs = await Promise.all(ports.files.map((file) => readFile(file, ports)));
   return {

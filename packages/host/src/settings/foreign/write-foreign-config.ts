@@ -6,7 +6,7 @@ export type OwnEntry =
   | { readonly kind: 'http'; readonly url: string; readonly token?: string }
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] };
 
-/** The part of another program's file that lists us as its server "errand". */
+/** The configuration by which another program uses us as its server "errand". */
 export function writeForeignConfig(program: ForeignProgramName, entry: OwnEntry): string {
   const [place] = foreignPrograms[program].places;
   const config = { [place.join('.')]: { errand: fieldsOf(program, entry) } };

@@ -125,7 +125,7 @@ export class ToggleComponent extends BaseComponent {
     return this.toggleEl.classList.contains('is-enabled');
   }
 
-  /** A change by the program is told as well. */
+  /** A programmatic change is reported as well. */
   setValue(on: boolean): this {
     const isOther = on !== this.getValue();
     this.toggleEl.classList.toggle('is-enabled', on);
