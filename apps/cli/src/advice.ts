@@ -1,5 +1,10 @@
 import type { Advice } from '@errand/host';
-import { type AdviceRenderer, joinSentences, renderAdvice } from '@errand/workspace/advice';
+import {
+  type AdviceRenderer,
+  joinSentences,
+  launchParts,
+  renderAdvice,
+} from '@errand/workspace/advice';
 import type { Width } from './mark-lines.ts';
 import { messageText } from './message-text.ts';
 
@@ -38,12 +43,6 @@ export const terminalAdvice: AdviceRenderer = {
   'configure-gateway-client': () =>
     'A configuration that holds it is printed by: errand gateway --port PORT --print-config PROGRAM',
 };
-
-const launchParts = {
-  local: 'its command, arguments and environment',
-  managed: 'its image, command and environment',
-  external: 'its address and headers',
-} as const;
 
 const assistantExamples = `Write one into .errand/settings.json, for example one of these.
 With Ollama, on this machine (first: ollama pull qwen3):

@@ -2,6 +2,7 @@ import type { AskedCall, ConversationEvent, TurnEnd } from '@errand/assistant';
 import { duration, escapeControls } from '@errand/document/display';
 import type { Advice, CallOutcome } from '@errand/host';
 import { briefFailure } from '@errand/host';
+import { shorten } from '@errand/workspace/text';
 import { advisedText } from './advice.ts';
 import type { ProgressLine } from './progress-line.ts';
 import type { Terminal } from './terminal.ts';
@@ -66,7 +67,7 @@ function parametersOf({ parameters }: AskedCall): string {
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
     .replace(/\s+/g, ' ');
-  return text.length > 200 ? `${text.slice(0, 200).toWellFormed()} …` : text;
+  return shorten(text, 200);
 }
 
 function describeOutcome(outcome: CallOutcome): string {

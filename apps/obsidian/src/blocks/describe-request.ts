@@ -8,9 +8,8 @@ import {
   describeCard,
 } from '@errand/workspace/cards';
 import type { RunningBlock } from '@errand/workspace/runs';
-import { progressShare } from '@errand/workspace/text';
+import { firstLine, progressShare } from '@errand/workspace/text';
 import { inObsidian } from '../text/advice.ts';
-import { firstLine } from '../text/first-line.ts';
 
 /** What a card shows of a request. */
 export interface RequestCard extends Omit<CardView<CardProblem>, 'problems' | 'tone'> {

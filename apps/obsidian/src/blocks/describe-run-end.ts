@@ -1,7 +1,7 @@
 import type { BlockOutcome, Notice } from '@errand/host';
 import { countOutcomes } from '@errand/workspace/runs';
+import { firstLine } from '@errand/workspace/text';
 import { inObsidian } from '../text/advice.ts';
-import { firstLine } from '../text/first-line.ts';
 
 const reasonsShown = 5;
 

@@ -5,6 +5,7 @@ import {
   type Failure,
   failureText,
   joinSentences,
+  launchParts,
   renderAdvice,
 } from '@errand/workspace/advice';
 
@@ -45,12 +46,6 @@ export const obsidianAdvice: AdviceRenderer = {
   'protect-gateway': () => 'Give the gateway a token, or let it listen on 127.0.0.1.',
   'configure-gateway-client': () => 'Use the configuration that holds its token.',
 };
-
-const launchParts = {
-  local: 'its command, arguments and environment',
-  managed: 'its image, command and environment',
-  external: 'its address and headers',
-} as const;
 
 const tokenInstead =
   'Put a token into its "headers" in the settings of Errand: logging in needs Errand\'s command line.';

@@ -1,6 +1,7 @@
 import { escapeControls } from '@errand/document/display';
 import type { Notice } from '@errand/host';
 import { noticeParts } from '@errand/workspace/advice';
+import { shorten } from '@errand/workspace/text';
 import { obsidianAdvice } from './advice.ts';
 
 /** Most characters of a line and of a notice, so that it does not cover the notes. */
@@ -10,9 +11,7 @@ const most = { line: 500, whole: 2_000 };
 export function noticeText(notice: Pick<Notice, 'message' | 'detail' | 'advice'>): string {
   const { message, detail } = noticeParts(notice, obsidianAdvice);
   const lines = [message, ...(detail === undefined ? [] : [detail])].join('\n').split('\n');
-  return escapeControls(cut(lines.map((line) => cut(line, most.line)).join('\n'), most.whole));
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()} …`;
+  return escapeControls(
+    shorten(lines.map((line) => shorten(line, most.line)).join('\n'), most.whole),
+  );
 }

@@ -5,6 +5,13 @@ export type AdviceRenderer = {
   readonly [Kind in Advice['kind']]: (advice: Extract<Advice, { readonly kind: Kind }>) => string;
 };
 
+/** What to check in the entry of a server, by how it is started. */
+export const launchParts = {
+  local: 'its command, arguments and environment',
+  managed: 'its image, command and environment',
+  external: 'its address and headers',
+} as const;
+
 /** A failure as a face shows it. */
 interface FailureDescription {
   /** What happened; a fixed message where one is documented. */

@@ -4,6 +4,7 @@ export {
   type Failure,
   failureText,
   joinSentences,
+  launchParts,
   noticeParts,
   renderAdvice,
 } from './describe-failure.ts';

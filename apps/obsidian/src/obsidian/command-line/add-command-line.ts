@@ -1,7 +1,8 @@
+import type { BlockOutcome } from '@errand/host';
+import type { KeyedBlock } from '@errand/workspace/runs';
 import { serverJson } from '@errand/workspace/servers';
 import { requireApiVersion } from 'obsidian';
 import { describeRunEnd } from '../../blocks/describe-run-end.ts';
-import { describeWritten } from '../../blocks/describe-written.ts';
 import { describeServers } from '../../side-view/describe-servers.ts';
 import { stateOf } from '../../side-view/server-states.ts';
 import { describeThrown } from '../../text/advice.ts';
@@ -64,6 +65,20 @@ async function run(open: OpenPlugin, params: Params): Promise<string> {
   const after = await chooseInNote(open, file, { blocks: [] });
   const written = describeWritten(chosen, results, after.all);
   return [message, ...(detail === undefined ? [] : [detail]), ...written].join('\n');
+}
+
+/** What a run wrote, block by block, each under a line that says where it stands now. */
+function describeWritten(
+  chosen: readonly KeyedBlock[],
+  runs: readonly BlockOutcome[],
+  after: readonly KeyedBlock[],
+): readonly string[] {
+  return chosen.flatMap(({ key }, index) => {
+    const found = after.find((each) => each.key === key)?.block;
+    if (!runs[index]?.written || !found?.result) return [];
+    const { server, tool, result } = found;
+    return [`Line ${result.line}, ${server} · ${tool}:`, result.payload];
+  });
 }
 
 function servers({ vault }: OpenPlugin, { json }: Params): string {

@@ -1,7 +1,6 @@
 import { duration } from '@errand/document/display';
 import { historyPage, type PastCall } from '@errand/workspace/activity';
-import { ago } from '@errand/workspace/text';
-import { firstLine } from '../../text/first-line.ts';
+import { ago, firstLine } from '@errand/workspace/text';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { FrameThrottle } from './frame-throttle.ts';
 import { addNoteLink } from './note-link.ts';

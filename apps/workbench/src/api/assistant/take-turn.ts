@@ -1,6 +1,7 @@
 import type { ConversationEvent, OpenModel } from '@errand/assistant';
 import { openToolContext } from '@errand/host';
 import { findNote } from '@errand/machine/node';
+import { shorten } from '@errand/workspace/text';
 import type { ConversationLocation, Turn } from '../../contract.ts';
 import type { ConversationsPorts } from './conversations.ts';
 import type { LiveTurn } from './live-turn.ts';
@@ -101,8 +102,6 @@ async function answerFreely(
 }
 
 function openNote(path: string, whole: string) {
-  const text = whole.trim();
-  const isCut = text.length > mostOfNote;
-  const shown = isCut ? `${text.slice(0, mostOfNote).toWellFormed()} …` : text;
-  return shown === '' ? [] : [{ what: `the note ${path}, which the person has open`, text: shown }];
+  const text = shorten(whole.trim(), mostOfNote);
+  return text === '' ? [] : [{ what: `the note ${path}, which the person has open`, text }];
 }

@@ -1,4 +1,5 @@
 import { duration } from '@errand/document/display';
+import { firstLine } from '@errand/workspace/text';
 import { useMemo } from 'preact/hooks';
 import type { PastCall } from '../../contract.ts';
 import { hrefTo, type Route } from '../model/route.ts';
@@ -108,9 +109,4 @@ function PastRow({ call }: { readonly call: PastCall }) {
       {error && status !== 'cancelled' && <p class="call-error">{firstLine(error.message)}</p>}
     </li>
   );
-}
-
-function firstLine(text: string): string {
-  const [line = ''] = text.split('\n', 1);
-  return line.length > 240 ? `${line.slice(0, 240)} …` : line;
 }

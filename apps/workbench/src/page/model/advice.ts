@@ -3,6 +3,7 @@ import {
   type AdviceRenderer,
   type Failure,
   failureText,
+  launchParts,
   renderAdvice,
 } from '@errand/workspace/advice';
 
@@ -41,12 +42,6 @@ const pageAdvice: AdviceRenderer = {
   'protect-gateway': () => 'Give the gateway a token, or let it listen on 127.0.0.1.',
   'configure-gateway-client': () => 'Use the configuration that holds its token.',
 };
-
-const launchParts = {
-  local: 'its command, arguments and environment',
-  managed: 'its image, command and environment',
-  external: 'its address and headers',
-} as const;
 
 /** The text of a failure or notice, including its advice. */
 export function inPage(failure: Pick<Failure, 'message' | 'advice'>): string {

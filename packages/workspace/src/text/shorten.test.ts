@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstLine } from './first-line.ts';
+import { firstLine } from './shorten.ts';
 
 test('takes one line of a failure, and not all of it when it is endless', () => {
   expect(firstLine('It failed.\nat tool.js:1')).toBe('It failed.');
