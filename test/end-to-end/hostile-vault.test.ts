@@ -39,7 +39,7 @@ test('settings cannot write lines of their own above the question of trust', pat
   }
   expectNothingForged(stdout);
   expect(stdout).toMatch(
-    /^A: came with this vault.*\n│ sends what you ask, and what tools answer, to https:\/\/evil\.example\/v1, model "gpt-5 at .*"\n$/,
+    /^A: came with this vault.*\n│ sends what you ask, the notes that go with it and the answers of tools to https:\/\/evil\.example\/v1, model "gpt-5 at .*"\n$/,
   );
 });
 

@@ -1,5 +1,5 @@
-import type { AssistantConfig, TrustVerdict } from '@errand/host';
-import { oneLine, quoted } from '@errand/host';
+import type { TrustVerdict } from '@errand/host';
+import { describeAssistant } from '@errand/workspace/conversations';
 import { Command } from 'commander';
 import { confirm } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -88,13 +88,6 @@ interface Entry {
 
 function isOpen({ verdict, tools }: Entry): boolean {
   return verdict !== 'trusted' || tools.length > 0;
-}
-
-function describeAssistant({ model, provider, baseUrl, key }: AssistantConfig): readonly string[] {
-  return [
-    `sends what you ask, and what tools answer, to ${baseUrl ?? provider}, model ${quoted(model)}`,
-    ...(key === undefined ? [] : [`with ${key}`]),
-  ].map((line) => oneLine(line));
 }
 
 function describe(entries: readonly Entry[], stdout: Terminal['stdout']): string {

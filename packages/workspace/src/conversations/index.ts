@@ -1,1 +1,2 @@
 export { Approvals, type AskPerson, type CallVerdict } from './approvals.ts';
+export { describeAssistant } from './describe-assistant.ts';

@@ -1,6 +1,5 @@
 import { Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import { type AssistantConfig, HostError } from '@errand/host';
 import { Approvals } from '@errand/workspace/conversations';
 import { editorInfoField, MarkdownView } from 'obsidian';
 import { showFailure } from '../notices.ts';
@@ -19,6 +18,9 @@ export function addAssistant(open: OpenPlugin): void {
   const approvals = new Approvals(open.questions, askApproval(app));
   const ports: AnswerPorts = { open, answers, steps, approvals };
   const assistants = () => vault.host.servers.settings.assistants;
+  // Only asking needs it, and it is large.
+  const chooseFirst: Choose = async () =>
+    (await import('@errand/assistant')).chooseAssistant(assistants());
   const noteHere = () => {
     const view = app.workspace.getActiveViewOfType(MarkdownView);
     return view?.file ? { view, file: view.file } : undefined;
@@ -29,7 +31,7 @@ export function addAssistant(open: OpenPlugin): void {
     checkCallback: (checking) => {
       const note = noteHere();
       if (note !== undefined && !checking) {
-        void askInNote(note, ports, () => first(assistants())).catch(showFailure);
+        void askInNote(note, ports, chooseFirst).catch(showFailure);
       }
       return note !== undefined;
     },
@@ -65,10 +67,4 @@ export function addAssistant(open: OpenPlugin): void {
     steps.extension,
     Prec.highest(keymap.of([{ key: 'Escape', run: stop }])),
   ]);
-}
-
-function first([assistant]: readonly AssistantConfig[]): AssistantConfig {
-  if (assistant !== undefined) return assistant;
-  const advice = [{ kind: 'add-assistant' }] as const;
-  throw new HostError('settings_invalid', 'No assistant is set up.', {}, { advice });
 }

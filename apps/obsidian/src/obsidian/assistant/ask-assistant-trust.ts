@@ -1,5 +1,5 @@
 import type { AssistantConfig } from '@errand/host';
-import { oneLine, quoted } from '@errand/host';
+import { describeAssistant } from '@errand/workspace/conversations';
 import { type App, Modal, Setting } from 'obsidian';
 import { openUntil } from './open-until.ts';
 
@@ -10,18 +10,15 @@ export function askAssistantTrust(
   signal: AbortSignal,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const { name, provider, model, baseUrl, key } = assistant;
     const modal = new Modal(app);
-    modal.setTitle(`Use assistant "${name}"?`);
+    modal.setTitle(`Use assistant "${assistant.name}"?`);
     const { contentEl } = modal;
     contentEl.createEl('p', {
-      text: 'Nobody on this computer has agreed to it yet, or it was changed since. Your questions, the text around them, notes they link to and the answers of tools would go to:',
+      text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
     });
-    const facts = [`${baseUrl ?? provider} (${provider}, model ${quoted(model)})`];
-    if (key !== undefined) facts.push(`with ${key}`);
     contentEl.createEl('p', {
       cls: 'errand-launch',
-      text: facts.map((fact) => oneLine(fact)).join('\n'),
+      text: describeAssistant(assistant).join('\n'),
     });
     let isAgreed = false;
     new Setting(contentEl)

@@ -6,9 +6,7 @@ import { changeInEditor } from '../open-notes.ts';
 import { type AnswerPorts, answerHere } from './answer-here.ts';
 
 /** Chooses the assistant; undefined when the person cancels. */
-export type Choose = (
-  signal: AbortSignal,
-) => Promise<AssistantConfig | undefined> | AssistantConfig;
+export type Choose = (signal: AbortSignal) => Promise<AssistantConfig | undefined>;
 
 /** Asks in a note what is written or selected there, or begins a question. */
 export async function askInNote(

@@ -80,7 +80,7 @@ test('names a secret that is not set, and says how to make an assistant', async 
     await vault.ask();
     return (await vault.obsidian.page.locator('.notice').allTextContents()).join('\n');
   };
-  await expect.poll(told, { timeout: 20_000 }).toContain('No assistant is set up.');
+  await expect.poll(told, { timeout: 20_000 }).toContain('No language model is set up.');
   expect(vault.model.requests).toEqual([]);
 });
 

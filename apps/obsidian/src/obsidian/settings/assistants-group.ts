@@ -1,4 +1,5 @@
 import type { AssistantConfig } from '@errand/host';
+import { describeAssistant } from '@errand/workspace/conversations';
 import type { App } from 'obsidian';
 import type { SettingsController } from '../../settings/settings-controller.ts';
 import { showFailure } from '../notices.ts';
@@ -101,10 +102,10 @@ async function agree(
   controller: SettingsController,
   assistant: AssistantConfig,
 ): Promise<void> {
-  const { name, provider, baseUrl, key } = assistant;
   const isConfirmed = await confirm(app, {
-    title: `Use assistant "${name}"?`,
-    text: `What you ask${key === undefined ? '' : `, and ${key},`} is sent to ${baseUrl ?? provider}. It came with this vault; agree only if you know it.`,
+    title: `Use assistant "${assistant.name}"?`,
+    text: 'Nobody on this computer has agreed to it yet, or it was changed since. It:',
+    lines: describeAssistant(assistant),
     yes: 'Agree',
     no: 'Cancel',
     isHarmful: false,
