@@ -95,11 +95,11 @@ test('the list shows how each server is, why, and when it is tried next', patien
     { name: 'given-up', enabled: false, autoDisabled: true, connectionState: 'disconnected' },
   ]);
   const { stdout } = await vault.errand('servers');
-  expect(stdout).toMatch(/^fix +command +connected +\d+ tools +\d+ ms +connected just now$/m);
+  expect(stdout).toMatch(/^fix +command +Connected +\d+ tools +\d+ ms +connected just now$/m);
   expect(stdout).toMatch(
-    /^broken +command +error, attempt \d of 3 in .* never connected\n {2}Server "broken" exited/m,
+    /^broken +command +Retrying: attempt \d of 3, next try .* never connected\n {2}Server "broken" exited/m,
   );
-  expect(stdout).toMatch(/^given-up +command +disabled after 3 failures/m);
+  expect(stdout).toMatch(/^given-up +command +Disabled after failures/m);
 });
 
 const fields = [

@@ -4,11 +4,11 @@ import {
   type ServerSnapshot,
   type Settings,
   type ShownLaunch,
-  sameEntry,
   suggestSecretName,
 } from '@errand/host';
 import {
   addServers,
+  approveServers,
   changeServer,
   type RunningTest,
   removeServer,
@@ -97,10 +97,7 @@ export class SettingsController {
 
   /** Stores the approval of exactly the entry that was shown. */
   async agree(shown: ShownLaunch): Promise<void> {
-    await this.vault.trust.agreeTo([shown]);
-    const { server } = shown;
-    const now = this.server(server.id);
-    if (now?.enabled && sameEntry(now, server)) this.vault.host.servers.tryNow(server.id);
+    await approveServers(this.vault, [shown]);
     this.tell();
   }
 

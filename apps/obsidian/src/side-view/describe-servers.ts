@@ -1,7 +1,6 @@
 import { duration } from '@errand/document/display';
 import type { ServerSnapshot } from '@errand/host';
-import { type StateDescription, toolCount } from '@errand/workspace/servers';
-import { countdown } from '@errand/workspace/text';
+import { type StateDescription, stateLine, toolCount } from '@errand/workspace/servers';
 
 /** Servers as a command line prints them: one line each, and below it why it is as it is. */
 export function describeServers(
@@ -14,11 +13,9 @@ export function describeServers(
 }
 
 function describe(snapshot: ServerSnapshot, state: StateDescription, now: number): string {
-  const { config, toolCount: tools, pingLatency, retryState } = snapshot;
-  const { nextRetryAt } = retryState;
+  const { config, toolCount: tools, pingLatency } = snapshot;
   const facts = [
-    state.label,
-    ...(nextRetryAt === undefined ? [] : [`next try ${countdown(nextRetryAt - now)}`]),
+    stateLine(state, snapshot, now),
     ...(tools === undefined ? [] : [toolCount(tools)]),
     ...(pingLatency === undefined ? [] : [duration(pingLatency)]),
   ];

@@ -24,7 +24,7 @@ export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
   readonly references: ReferenceSources;
   readonly trust: Pick<
     Trust,
-    'verdict' | 'mayStart' | 'show' | 'verdictOfAssistant' | 'mayUse' | 'agree'
+    'verdict' | 'mayStart' | 'show' | 'verdictOfAssistant' | 'mayUse' | 'agree' | 'agreeTo'
   >;
   readonly connectors: Connectors;
   readonly log: Pick<CallLog, 'query' | 'keepResult' | 'append'>;

@@ -1,4 +1,5 @@
 import type { ServerSnapshot } from '@errand/host';
+import { countdown } from '../text/index.ts';
 
 /** A server's state without its configuration. */
 export type ServerCondition = Omit<ServerSnapshot, 'config'>;
@@ -66,6 +67,15 @@ export function describeServerState(
         reason: problem ?? 'It is started when it is first used.',
       };
   }
+}
+
+/** A state in a list: `Retrying: attempt 2 of 3, next try in 4 s`. */
+export function stateLine(
+  { label }: Pick<StateDescription, 'label'>,
+  { retryState: { nextRetryAt } }: Pick<ServerCondition, 'retryState'>,
+  now: number,
+): string {
+  return nextRetryAt === undefined ? label : `${label}, next try ${countdown(nextRetryAt - now)}`;
 }
 
 function needsApproval(trust: 'new' | 'changed'): StateDescription {

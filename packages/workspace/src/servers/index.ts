@@ -1,4 +1,5 @@
 export { addServers } from './add-servers.ts';
+export { approveServers } from './approve-servers.ts';
 export { changeServer, removeServer } from './change-server.ts';
 export { joinCommand } from './command-line.ts';
 export {
@@ -6,6 +7,7 @@ export {
   describeStep,
   type ServerCondition,
   type StateDescription,
+  stateLine,
   toolCount,
 } from './describe-server-state.ts';
 export { findServer, findServerById } from './find-server.ts';

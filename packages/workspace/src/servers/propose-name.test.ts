@@ -16,6 +16,7 @@ test.each([
 
 test.each([
   ['mcp/weather:1.2', 'weather'],
+  ['mcp/docker', 'docker-server'],
   ['registry.example:5000/team/mcp-mail@sha256:00', 'mail'],
 ])('proposes a name for the image %j', (image, name) => {
   expect(proposeName({ ...emptyDraft, kind: 'image', image }, [])).toBe(name);

@@ -1,13 +1,10 @@
+import { suggestServerName } from '@errand/host';
 import type { ServerDraft } from './server-draft.ts';
 
 /** A name for a server from what was typed so far; empty while there is too little. */
 export function proposeName(draft: ServerDraft, taken: readonly string[]): string {
   const name = legal(sourceOf(draft));
-  const used = new Set(taken.map((other) => other.toLowerCase()));
-  if (name === '' || !used.has(name)) return name;
-  let number = 2;
-  while (used.has(`${name}-${number}`)) number += 1;
-  return `${name}-${number}`;
+  return name === '' ? '' : suggestServerName(name, taken);
 }
 
 function sourceOf({ kind, command, image, url }: ServerDraft): string {

@@ -1,8 +1,8 @@
 import { duration } from '@errand/document/display';
 import type { Host, Notifier, ServerConfig, ServerSnapshot } from '@errand/host';
 import { onAbort } from '@errand/wire';
-import { serverJson, toolCount } from '@errand/workspace/servers';
-import { ago, countdown } from '@errand/workspace/text';
+import { describeServerState, serverJson, stateLine, toolCount } from '@errand/workspace/servers';
+import { ago } from '@errand/workspace/text';
 import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
@@ -106,10 +106,7 @@ function asText(servers: readonly ServerSnapshot[]): string {
     .join('');
 }
 
-function state({ enabled, autoDisabled, connectionState, retryState }: ServerSnapshot): string {
-  const { currentAttempt, nextRetryAt } = retryState;
-  if (autoDisabled) return 'disabled after 3 failures';
-  if (!enabled) return 'disabled';
-  if (nextRetryAt === undefined) return connectionState;
-  return `${connectionState}, attempt ${currentAttempt + 1} of 3 ${countdown(nextRetryAt - Date.now())}`;
+function state(server: ServerSnapshot): string {
+  const description = describeServerState(server, { say: ({ message }) => message });
+  return stateLine(description, server, Date.now());
 }

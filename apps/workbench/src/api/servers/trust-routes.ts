@@ -1,4 +1,4 @@
-import { findServerById } from '@errand/workspace/servers';
+import { approveServers, findServerById } from '@errand/workspace/servers';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { answer } from '../http/answer.ts';
@@ -21,13 +21,13 @@ export function trustRoutes({ host, trust }: WorkbenchPorts, monitor: ServerMoni
         throw new ApiError('conflict', message);
       }
       const servers = agreed.map(({ id }) => findServerById(host, id));
-      await trust.agree(servers);
+      await approveServers(
+        { host, trust },
+        servers.map((server) => trust.show(server)),
+      );
       await host.hints.agree(servers);
       monitor.publishTrust();
-      for (const { id, enabled } of servers) {
-        if (enabled) host.servers.tryNow(id);
-        monitor.publish(id);
-      }
+      for (const { id } of servers) monitor.publish(id);
       return answer(context, monitor.trustState);
     });
 }
