@@ -1,8 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { ConversationState } from '../../contract.ts';
 import { hrefTo, type Route } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
+import type { OpenNote } from '../notes/model/open-note.ts';
 import { useNotes } from '../notes/model/use-notes.ts';
+import { NoteText } from '../notes/read/note-text.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMedia } from '../parts/use-media.ts';
 import './assistant-page.css';
@@ -11,8 +16,6 @@ import { ConversationPane } from './conversation-pane.tsx';
 import type { OpenConversation } from './model/open-conversation.ts';
 import { useAssistant } from './model/use-assistant.ts';
 import { NoAssistant } from './no-assistant.tsx';
-import { NoteBeside } from './note-beside.tsx';
-import { OtherConversations } from './other-conversations.tsx';
 
 /** A conversation with a language model: of its own, or beside a note. */
 export function AssistantPage({ route: { item, options } }: { readonly route: Route }) {
@@ -75,4 +78,63 @@ function StartOver({ opened }: { readonly opened: OpenConversation }) {
       New conversation
     </Button>
   );
+}
+
+/** The note that a conversation is about, as a reader sees it. */
+function NoteBeside({ opened }: { readonly opened: OpenNote }) {
+  const note = opened.note.value;
+  const failure = opened.failure.value;
+  return (
+    <section class="note-beside" aria-label="The note">
+      {note !== undefined ? (
+        <NoteText opened={opened} note={note} target={noTarget} />
+      ) : failure === undefined ? (
+        <p class="soft" role="status">
+          Loading …
+        </p>
+      ) : (
+        <EmptyState icon="warning" title="This note cannot be opened">
+          <p>{failure.message}</p>
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+const noTarget = {};
+
+/** Links to other conversations that are answering or need approval. */
+function OtherConversations({ shown }: { readonly shown: string | undefined }) {
+  const { state } = useWorkbench();
+  const others = (state.value?.assistant.conversations ?? []).filter(
+    ({ id, isRunning }) => isRunning && id !== shown,
+  );
+  if (others.length === 0) return null;
+  return (
+    <ul class="other-conversations small" aria-label="Other conversations">
+      {others.map((other) => (
+        <li key={other.id}>
+          <span class="soft">Also: </span>
+          <a href={addressOf(other)}>{titleOf(other)}</a>{' '}
+          {other.waiting > 0 ? (
+            <Badge tone="warn" isLive>
+              Needs approval
+            </Badge>
+          ) : (
+            <Badge tone="accent" isLive>
+              Answering
+            </Badge>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function addressOf({ note, isKept }: ConversationState): string {
+  return hrefTo('assistant', note ?? '', note === null || isKept ? {} : { free: 1 });
+}
+
+function titleOf({ note }: ConversationState): string {
+  return note?.split('/').at(-1)?.replace(/\.md$/i, '') ?? 'Without a note';
 }

@@ -10,7 +10,6 @@ import { useAssistant } from './model/use-assistant.ts';
 import { NoteChoices } from './note-choices.tsx';
 import { TurnView } from './turn-view.tsx';
 import { Untrusted } from './untrusted.tsx';
-import { Waiting } from './waiting.tsx';
 
 export interface ConversationPaneProps {
   readonly opened: OpenConversation;
@@ -124,3 +123,32 @@ function useStickToEnd(
 
 /** Distance from the end, in pixels, that still counts as being at the end. */
 const nearEnd = 60;
+
+interface WaitingProps {
+  readonly opened: OpenConversation;
+  readonly list: { readonly current: HTMLElement | null };
+}
+
+/** Points to an approval that may be scrolled out of view. */
+function Waiting({ opened, list }: WaitingProps) {
+  const waiting = opened.waiting.value.length;
+  const look = () => {
+    const first = list.current?.querySelector<HTMLElement>('.approval button');
+    first?.focus();
+    first?.closest('.call-card')?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <div role="status">
+      {waiting > 0 && (
+        <p class="waiting small">
+          <span>
+            {waiting === 1 ? 'A call needs approval.' : `${waiting} calls need approval.`}
+          </span>
+          <Button isSmall onClick={look}>
+            Look at it
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

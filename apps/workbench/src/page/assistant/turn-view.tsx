@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
-import type { Turn, TurnPart } from '../../contract.ts';
+import type { Turn, TurnEnd, TurnPart } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Elapsed } from '../parts/time.tsx';
 import { CallView, type CallViewProps } from './call-view.tsx';
 import { LiveMarkdown } from './live-markdown.tsx';
-import { TurnFoot } from './turn-foot.tsx';
 import './turn-view.css';
-import { describeTools } from './describe-turn.ts';
+import { describeTools, describeUsage, nextStep } from './describe-turn.ts';
 
 export interface TurnViewProps {
   readonly turn: Turn;
@@ -109,4 +109,41 @@ function Going({ turn: { round, parts, startedAt } }: { readonly turn: Turn }) {
 
 function keyOf(part: TurnPart, index: number): string {
   return part.kind === 'call' ? part.call.id : `${part.kind} ${index}`;
+}
+
+interface TurnFootProps extends Pick<TurnViewProps, 'onAsk'> {
+  readonly turn: Turn;
+  readonly end: TurnEnd;
+}
+
+/** The end of a turn: its error, its usage, and how to continue. */
+function TurnFoot({ turn, end, onAsk }: TurnFootProps) {
+  const step = onAsk === undefined ? undefined : nextStep(turn);
+  const cost = describeUsage(turn, end);
+  return (
+    <footer class="turn-foot">
+      {end.message !== null && (
+        <p class={`turn-end small ${end.state === 'failed' ? 'bad' : 'warn'}`}>
+          <Icon name={end.state === 'cancelled' ? 'stop' : 'warning'} />
+          <span>
+            {inPage({ ...end, message: end.message })}{' '}
+            {end.code !== null && <code>{end.code}</code>}
+          </span>
+        </p>
+      )}
+      <div class="turn-last">
+        {step === 'continue' && (
+          <Button isSmall icon="play" onClick={() => onAsk?.('Go on.')}>
+            Continue
+          </Button>
+        )}
+        {step === 'again' && (
+          <Button isSmall icon="redo" onClick={() => onAsk?.(null)}>
+            Try again
+          </Button>
+        )}
+        {cost !== '' && <span class="small soft">{cost}</span>}
+      </div>
+    </footer>
+  );
 }

@@ -1,10 +1,12 @@
 import type { ServerDraft } from '@errand/workspace/servers';
 import { useId, useState } from 'preact/hooks';
 import type { Server } from '../../contract.ts';
+import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { ServerStatus } from './server-status.tsx';
+import { TestSteps } from './test-steps.tsx';
 import './add-server.css';
-import { ImportOutcome } from './import-outcome.tsx';
 import { PasteServers } from './paste-servers.tsx';
 import { ServerEditor } from './server-editor.tsx';
 import { ServerOutcome } from './server-outcome.tsx';
@@ -97,5 +99,37 @@ function SourceChoice({
         </label>
       ))}
     </fieldset>
+  );
+}
+
+interface ImportOutcomeProps {
+  readonly servers: readonly Server[];
+  readonly onClose: () => void;
+}
+
+/** The tests of servers that were added together. */
+function ImportOutcome({ servers: added, onClose }: ImportOutcomeProps) {
+  const ids = new Set(added.map(({ id }) => id));
+  const servers = useWorkbench().servers.value.filter(({ id }) => ids.has(id));
+  const isRunning = servers.some(({ test }) => test?.isRunning);
+  return (
+    <Dialog
+      title={isRunning ? 'Testing what was added' : 'Added'}
+      onClose={onClose}
+      actions={
+        <Button look="primary" onClick={onClose}>
+          {isRunning ? 'Continue in the background' : 'Done'}
+        </Button>
+      }
+    >
+      <ul class="import-outcome">
+        {servers.map((server) => (
+          <li key={server.id}>
+            <h3>{server.name}</h3>
+            {server.test ? <TestSteps test={server.test} /> : <ServerStatus server={server} />}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   );
 }

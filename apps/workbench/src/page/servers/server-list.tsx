@@ -1,9 +1,15 @@
+import { useState } from 'preact/hooks';
+import type { Server } from '../../contract.ts';
 import { hrefTo } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
+import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { ServerActions } from './server-actions.tsx';
+import { ServerFacts } from './server-facts.tsx';
+import { ServerStatus } from './server-status.tsx';
+import { TestSteps } from './test-steps.tsx';
 import './server-list.css';
-import { ServerRow } from './server-row.tsx';
 
 /** The list of servers with their state. */
 export function ServerList() {
@@ -43,5 +49,34 @@ function AddLink() {
       <Icon name="add" />
       Add a server
     </a>
+  );
+}
+
+/** One server in the list. */
+function ServerRow({ server }: { readonly server: Server }) {
+  const { id, name, summary, test } = server;
+  const [isTestShown, setTestShown] = useState(false);
+  return (
+    <li class="server-row">
+      <div class="server-name">
+        <h2>
+          <a href={hrefTo('servers', id)}>{name}</a>
+        </h2>
+        <p class="server-summary small soft" title={summary}>
+          {summary}
+        </p>
+      </div>
+      <ServerStatus server={server} />
+      <ServerFacts server={server} />
+      <ServerActions server={server} onTest={() => setTestShown(true)} />
+      {isTestShown && test && (
+        <div class="server-test">
+          <TestSteps test={test} />
+          <Button look="quiet" isSmall isIconOnly icon="close" onClick={() => setTestShown(false)}>
+            Close the test
+          </Button>
+        </div>
+      )}
+    </li>
   );
 }

@@ -3,9 +3,10 @@ import type { Failure, SecretList as Secrets, WorkbenchEvent } from '../../contr
 import { api, failureOf } from '../model/api.ts';
 import { useEvents } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
 import { keepFocus } from '../parts/focus-heading.ts';
-import { NewSecret } from './new-secret.tsx';
 import { SecretRow } from './secret-row.tsx';
+import { SecretValue } from './secret-value.tsx';
 
 /** The names of secrets; values are write-only. */
 export function SecretList() {
@@ -67,4 +68,57 @@ function useSecrets() {
     keepFocus('#secrets-title');
   };
   return { secrets, failure, take, readAgain };
+}
+
+interface NewSecretProps {
+  readonly taken: readonly string[];
+  readonly onChanged: (secrets: Secrets) => void;
+}
+
+/** A form for a new secret. */
+function NewSecret({ taken, onChanged }: NewSecretProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  if (!isOpen) {
+    return (
+      <p>
+        <Button icon="add" onClick={() => setOpen(true)}>
+          Add a secret
+        </Button>
+      </p>
+    );
+  }
+  const isTaken = taken.includes(name);
+  const error = isTaken ? 'A secret with this name exists: saving replaces it.' : undefined;
+  const close = () => {
+    setOpen(false);
+    setName('');
+  };
+  return (
+    <div class="new-secret">
+      <Field
+        label="Name"
+        hint="Letters, digits, “.”, “-” and “_”, for example crm-key."
+        error={error}
+      >
+        {(control) => (
+          <input
+            {...control}
+            autoComplete="off"
+            spellcheck={false}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+      <SecretValue
+        name={name}
+        onCancel={close}
+        onSaved={(secrets) => {
+          close();
+          onChanged(secrets);
+        }}
+      />
+    </div>
+  );
 }

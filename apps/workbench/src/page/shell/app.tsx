@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { AssistantPage } from '../assistant/assistant-page.tsx';
 import { CallsPage } from '../calls/calls-page.tsx';
+import { Resume } from '../calls/stop-all.tsx';
 import type { Route } from '../model/route.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { NotesPage } from '../notes/notes-page.tsx';
@@ -14,7 +15,6 @@ import { ServersPage } from '../servers/servers-page.tsx';
 import { TrustDialog } from '../servers/trust-dialog.tsx';
 import { SettingsPage } from '../settings/settings-page.tsx';
 import './app.css';
-import { Banners } from './banners.tsx';
 import { Navigation } from './navigation.tsx';
 import { titleOf } from './title-of.ts';
 
@@ -87,5 +87,40 @@ function Refused() {
         </p>
       </EmptyState>
     </main>
+  );
+}
+
+/** Banners about the state of the whole workbench. */
+function Banners() {
+  const { connection, calls } = useWorkbench();
+  return (
+    <div class="banners">
+      {connection.value === 'lost' && (
+        <p class="banner" role="status">
+          <span>
+            <strong>Errand is not responding.</strong> Your text is kept here, and this page
+            reconnects by itself. If Errand was stopped, start <code>errand serve</code> again and
+            open its new link in this browser.
+          </span>
+        </p>
+      )}
+      {connection.value === 'refused' && (
+        <p class="banner" role="status">
+          <span>
+            <strong>Errand was restarted.</strong> Open the new link that <code>errand serve</code>{' '}
+            printed in another tab of this browser; your text is kept here, and this page reconnects
+            by itself.
+          </span>
+        </p>
+      )}
+      {calls.value.isStopped && (
+        <div class="banner is-stopped" role="status">
+          <span>
+            <strong>All calls are stopped.</strong> New ones are refused until you resume.
+          </span>
+          <Resume />
+        </div>
+      )}
+    </div>
   );
 }
