@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/server';
-import { askHealth } from './ask-health.ts';
 import { buildSdkServer, type SharedByClients } from './build-sdk-server.ts';
 import type { TransportType } from './client-session.ts';
 import type { ServerParts } from './define-server.ts';
 import { type CheckedHealth, healthCheckName, healthCheckTool } from './health-check-tool.ts';
-import { healthReport } from './health-report.ts';
+import { askHealth, healthReport } from './health-report.ts';
 import type { Limits } from './limits.ts';
 import type { Logger } from './logger.ts';
 import { MemoryKeeper } from './memory-keeper.ts';

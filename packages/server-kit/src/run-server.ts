@@ -1,4 +1,5 @@
-import { collectGarbage } from './collect-garbage.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { usage } from './command-line.ts';
 import type { OptionDeclarations, ServerDefinition } from './define-server.ts';
 import { serve } from './serve.ts';
@@ -51,4 +52,17 @@ function complain(name: string, error: unknown): void {
 
 function isUsage(error: unknown): boolean {
   return error instanceof StartError && error.code === 'usage';
+}
+
+let collect: ((options: object) => void) | undefined;
+
+/** Collects all garbage and gives the pages back to the system, where this runtime lets us. */
+function collectGarbage(): void {
+  if (collect === undefined) {
+    setFlagsFromString('--expose-gc');
+    const exposed: unknown = runInNewContext('globalThis.gc');
+    collect = typeof exposed === 'function' ? (options) => exposed(options) : () => {};
+  }
+  // The usual kind keeps the freed pages for later.
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

@@ -120,6 +120,6 @@ async function openPorts(
   policy: AccessPolicy | undefined,
 ): Promise<readonly ServedTransport[]> {
   if (policy === undefined) return [];
-  const { listenAll } = await import('./http/listen-all.ts');
+  const { listenAll } = await import('./http/listen.ts');
   return listenAll(live, ports, host, policy);
 }

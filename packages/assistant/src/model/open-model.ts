@@ -46,7 +46,8 @@ function staying(ask: typeof fetch): typeof fetch {
 /**
  * The model classes themselves, not the packages' `create…`: those bring along all that a provider
  * offers, and take the person's own key and URL from the environment when the settings have none. Each
- * is loaded only when it is used.
+ * is loaded only when it is used, from a file of its own: bundlers keep all of a package that is itself
+ * imported dynamically.
  */
 const providers: Readonly<Record<AssistantConfig['provider'], () => Promise<MakeModel>>> = {
   anthropic: async () => (await import('./providers/anthropic-model.ts')).anthropicModel,

@@ -7,22 +7,19 @@ import {
   type TokenCount,
 } from '@errand/host';
 import type { ModelMessage, ToolResultPart } from 'ai';
-import { explainModelFailure } from '../model/model-failure.ts';
-import { chooseTools } from '../tools/choose-tools.ts';
+import { explainModelFailure, findRefusedTool } from '../model/model-failure.ts';
+import { chooseTools, describeFound, toolsForModel } from '../tools/choose-tools.ts';
 import { type NamedTool, nameTools } from '../tools/name-tools.ts';
-import { describeFound, toolsForModel } from '../tools/tools-for-model.ts';
 import { approvalGate } from './approval.ts';
 import { askModel, type ModelAnswer, type RequestedCall, type ToolForModel } from './ask-model.ts';
 import type { ConverseOptions, ConversePorts, TurnRequest } from './converse.ts';
 import { dataFence } from './data-fence.ts';
-import { findRefusedTool } from './find-refused-tool.ts';
 import { instructions } from './instructions.ts';
 import { logRejectedCall, logRound, type RoundResult } from './log-round.ts';
-import { modelMessages, outputOf } from './messages.ts';
-import { RepeatedCalls } from './repeated-calls.ts';
-import { resultText } from './result-text.ts';
+import { modelMessages, outputOf, resultText } from './messages.ts';
 import { type CallContext, type CallResult, runCall } from './run-call.ts';
 import type { Stop, Tally } from './turn-end.ts';
+import { RepeatedCalls } from './turn-end.ts';
 
 /** The state of a running turn. */
 export class TurnRun {

@@ -11,16 +11,19 @@ import {
 } from '@errand/files';
 import type { CallFilter, CallLog, CallRecord, LoggedCall, Notifier, Settings } from '@errand/host';
 import { catchFaults, describeFault } from '@errand/host';
-import { appendLines } from './append-lines.ts';
 import {
+  appendLines,
+  findLogFolder,
   type LogBounds,
+  type LogFolder,
   logFileName,
   logFiles,
+  logPaths,
+  makeLogFolder,
   pruneLog,
   pruneResults,
   resultName,
 } from './call-log-files.ts';
-import { findLogFolder, type LogFolder, logPaths, makeLogFolder } from './call-log-folder.ts';
 import { readLogLine, writeLogLine } from './call-log-line.ts';
 import { readLinesBackwards } from './read-lines-backwards.ts';
 

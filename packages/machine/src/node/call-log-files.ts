@@ -1,5 +1,12 @@
 import { lstatSync, readdirSync, renameSync } from 'node:fs';
-import { type OpenFolder, removeIfExists } from '@errand/files';
+import type { FileHandle } from 'node:fs/promises';
+import {
+  type LocatedFile,
+  type OpenFolder,
+  openContainedRoot,
+  openFolder,
+  removeIfExists,
+} from '@errand/files';
 
 /** The name of the log of a day. */
 export function logFileName(time: number): string {
@@ -68,4 +75,63 @@ function newestFirst(a: string, b: string): number {
   const [dayA, dayB] = [a.slice(0, 16), b.slice(0, 16)];
   if (dayA !== dayB) return dayA < dayB ? 1 : -1;
   return a.length - b.length;
+}
+
+/** Where the lines of the log are, and where the results are that had no room in a note. */
+export const logPaths = {
+  calls: ['.errand', 'log'],
+  results: ['.errand', 'log', 'results'],
+} as const;
+
+/** One of these folders, held open. */
+export interface LogFolder extends Disposable, Pick<LocatedFile, 'root' | 'folder'> {}
+
+/** Opens a folder of the log and makes it when it is missing. No link is followed on the way. */
+export function makeLogFolder(vault: string, part: keyof typeof logPaths): LogFolder {
+  return open(vault, part, true);
+}
+
+/** Opens a folder of the log if it is there. */
+export function findLogFolder(vault: string, part: keyof typeof logPaths): LogFolder | undefined {
+  try {
+    return open(vault, part, false);
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'missing' || code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function open(vault: string, part: keyof typeof logPaths, create: boolean): LogFolder {
+  const root = openContainedRoot(vault);
+  const mode = part === 'results' ? 0o700 : 0o777;
+  const folder = openFolder(root, logPaths[part], { links: 'none', create, mode });
+  return { root, folder, [Symbol.dispose]: folder[Symbol.dispose] };
+}
+
+const newline = 0x0a;
+
+/**
+ * Appends lines with one write, after completing a torn last line. Returns how many were written
+ * whole: on a full disk, fewer than were given.
+ */
+export async function appendLines(file: FileHandle, lines: readonly string[]): Promise<number> {
+  const { size } = await file.stat();
+  const last = Buffer.alloc(1, newline);
+  if (size > 0) await file.read(last, 0, 1, size - 1);
+  const before = last[0] === newline ? '' : '\n';
+  const bytes = Buffer.from(before + lines.join(''));
+  const { bytesWritten } = await file.write(bytes);
+  return bytesWritten === bytes.length
+    ? lines.length
+    : wholeLines(lines, bytesWritten - before.length);
+}
+
+function wholeLines(lines: readonly string[], bytesWritten: number): number {
+  let bytes = 0;
+  const torn = lines.findIndex((line) => {
+    bytes += Buffer.byteLength(line);
+    return bytes > bytesWritten;
+  });
+  return torn === -1 ? lines.length : torn;
 }

@@ -35,7 +35,7 @@ import { endOrphanedChildren } from '../node/child-record.ts';
 import { currentPlatform } from '../node/current-platform.ts';
 import { defaultShutdownTimes } from '../node/end-process-tree.ts';
 import { openHealthFile } from '../node/health-file.ts';
-import { realNotePath } from '../node/real-note-path.ts';
+import { realNotePath } from '../node/real-path.ts';
 import { openTrustFile } from '../node/trust-file.ts';
 import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
 import { walkFiles } from '../node/walk-files.ts';

@@ -1,5 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { isLoopback } from '@errand/wire/node';
+import {
+  bearerToken,
+  hostnameOf,
+  isAllowedOrigin,
+  isLoopback,
+  isLoopbackName,
+  tokenCheck,
+} from '@errand/wire/node';
 import { StartError } from '../start-error.ts';
 
 export interface AccessPolicy {
@@ -28,4 +36,33 @@ export function readAccessPolicy(
   const allowed = (env.MCP_ALLOWED_HOSTS ?? '').split(',').map((name) => name.trim().toLowerCase());
   const own = isIP(host) === 6 ? `[${host}]` : host.toLowerCase();
   return { token, hostnames: [own, ...allowed.filter((name) => name !== '')] };
+}
+
+interface AccessRefusal {
+  readonly status: 401 | 403;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Why a request may not be served, or undefined. */
+export function checkAccess(
+  headers: IncomingHttpHeaders,
+  { hostnames, token }: AccessPolicy,
+): AccessRefusal | undefined {
+  const isServed = (name: string) => isLoopbackName(name) || hostnames.includes(name);
+  if (!isServed(hostnameOf(headers.host))) {
+    const message = `Host "${headers.host ?? ''}" is not allowed. To serve another name, add it to MCP_ALLOWED_HOSTS.`;
+    return { status: 403, message };
+  }
+  if (!isAllowedOrigin(headers.origin, isServed)) {
+    return { status: 403, message: `Origin "${headers.origin}" is not allowed.` };
+  }
+  if (token === undefined || tokenCheck(token)(bearerToken(headers.authorization))) {
+    return undefined;
+  }
+  return {
+    status: 401,
+    message: 'This server needs the header "Authorization: Bearer TOKEN" with its MCP_AUTH_TOKEN.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  };
 }

@@ -2,11 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { closeServer, isPortTaken, listen as listenOn, urlAt } from '@errand/wire/node';
 import type { TransportType } from '../client-session.ts';
+import type { CommandLine } from '../command-line.ts';
 import type { LiveServer } from '../live-server.ts';
 import type { ServedTransport } from '../served-transport.ts';
 import { StartError } from '../start-error.ts';
 import type { AccessPolicy } from './access-policy.ts';
-import { checkAccess } from './check-access.ts';
+import { checkAccess } from './access-policy.ts';
 import { HttpEndpoint } from './http-endpoint.ts';
 import { replyError, replyJson } from './reply.ts';
 import { SseEndpoint, ssePaths } from './sse-endpoint.ts';
@@ -24,8 +25,30 @@ const healthPath = '/health';
 /** How long answers that are already written may take to leave, in milliseconds. */
 const graceMs = 500;
 
+/** Serves every port that was asked for; transports that name the same port share it. */
+export async function listenAll(
+  live: LiveServer,
+  ports: CommandLine['ports'],
+  host: string,
+  policy: AccessPolicy,
+): Promise<readonly ServedTransport[]> {
+  const shared = Map.groupBy(ports, ({ type, port }) => (port === 0 ? type : port));
+  const opened: ServedTransport[] = [];
+  try {
+    for (const group of shared.values()) {
+      const [first] = group;
+      const types = group.map(({ type }) => type);
+      opened.push(...(await listen(live, { host, port: first?.port ?? 0, types, policy })));
+    }
+    return opened;
+  } catch (error) {
+    await Promise.all(opened.map((transport) => transport.close()));
+    throw error;
+  }
+}
+
 /** Serves one or both HTTP transports, and `/health`, on one port. */
-export async function listen(
+async function listen(
   live: LiveServer,
   { host, port, types, policy }: ListenOptions,
 ): Promise<readonly ServedTransport[]> {
