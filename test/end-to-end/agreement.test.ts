@@ -7,7 +7,7 @@ import { patient, TestVault } from './errand-process.ts';
 const call = ['call', 'fix', 'echo', 'text=hello'];
 
 test(
-  'a package or .npmrc in the vault does not stand in for what npx was agreed to',
+  'ignores a package or .npmrc in the vault when npx runs an approved package',
   patient,
   async () => {
     using vault = strangersVault({ command: 'npx', args: ['-y', 'some-server', '.'] });
@@ -28,7 +28,7 @@ test(
 );
 
 test(
-  'a script of the vault that was changed after the yes is asked about again',
+  'asks again about a script of the vault that changed after the approval',
   patient,
   async () => {
     using vault = strangersVault({ command: './s.sh' });
@@ -83,25 +83,21 @@ test.each<readonly [string, LocalConfig]>([
 test.each([
   ['another that Node takes for it', 'main.js.js'],
   ['a folder', 'main.js/index.js'],
-])(
-  'a script that is gone, with %s in its place, is asked about again',
-  patient,
-  async (_, name) => {
-    using vault = strangersVault({
-      command: process.execPath,
-      args: ['--require', './ok.js', './main.js'],
-    });
-    for (const script of ['ok.js', 'main.js']) write(vault.path(script), '');
-    await vault.errand('trust', '--yes');
-    rmSync(vault.path('main.js'));
-    const mark = JSON.stringify(join(vault.home, 'has-run'));
-    write(vault.path(name), `require('node:fs').writeFileSync(${mark}, '');`);
-    const { code, stderr } = await vault.errand(...call);
-    expect(stderr).toMatch(/^Server "fix" runs main\.js\S* of this vault, which was \w+ since/);
-    expect(code).toBe(2);
-    expect(hasRun(vault)).toBe(false);
-  },
-);
+])('asks again about a script that was replaced by %s', patient, async (_, name) => {
+  using vault = strangersVault({
+    command: process.execPath,
+    args: ['--require', './ok.js', './main.js'],
+  });
+  for (const script of ['ok.js', 'main.js']) write(vault.path(script), '');
+  await vault.errand('trust', '--yes');
+  rmSync(vault.path('main.js'));
+  const mark = JSON.stringify(join(vault.home, 'has-run'));
+  write(vault.path(name), `require('node:fs').writeFileSync(${mark}, '');`);
+  const { code, stderr } = await vault.errand(...call);
+  expect(stderr).toMatch(/^Server "fix" runs main\.js\S* of this vault, which was \w+ since/);
+  expect(code).toBe(2);
+  expect(hasRun(vault)).toBe(false);
+});
 
 test.each<readonly [string, LocalConfig]>([
   ['npm', { command: 'npm', args: ['--prefix', './tools', 'run', 'mcp'] }],

@@ -131,7 +131,7 @@ test('Ctrl-C in the middle of an answer leaves the note whole', patient, async (
   );
 });
 
-test('what is piped in belongs to the question, or is it', patient, async () => {
+test('takes piped input as part of the question, or as the question', patient, async () => {
   await using fixture = await openAskVault([{ text: ['A.'] }, { text: ['B.'] }]);
   const type = (command: string) =>
     run('sh', ['-c', command.replace('errand', fixture.vault.commandLine())], fixture.vault);
@@ -146,7 +146,7 @@ test.each([
   ['no model', { assistants: [] }, ['ask', 'q'], /ollama pull[\s\S]*errand secrets set anthropic/],
   ['no question', {}, ['ask'], /errand ask "/],
   ['an unknown assistant', {}, ['ask', 'q', '--assistant', 'Bob'], /"Bob"\. There are: Claude/],
-])('%s is said with what to do', patient, async (_what, settings, args, message) => {
+])('reports %s with what to do', patient, async (_what, settings, args, message) => {
   await using fixture = await openAskVault([]);
   if ('assistants' in settings) {
     fixture.vault.writeSettings(JSON.stringify({ version: 1, ...settings }));
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'a vault that stops asking about the calls of a model needs a yes first, also while it is used',
+  'needs approval before a vault stops asking about calls of a model, also while it is in use',
   patient,
   async () => {
     const held = Promise.withResolvers<void>();

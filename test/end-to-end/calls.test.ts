@@ -160,7 +160,7 @@ test(
   },
 );
 
-test('a reader that leaves early, and a full disk, are no crashes', patient, async () => {
+test('survives a reader that leaves early, and a full disk', patient, async () => {
   using vault = TestVault.trusted();
   vault.add(vault.scripted());
   const errand = vault.commandLine();

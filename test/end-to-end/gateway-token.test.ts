@@ -41,7 +41,7 @@ test('the token outlives the gateway, until a new one is asked for', patient, as
   expect((await cursorEntry(vault, ...http)).headers).toEqual(own);
 });
 
-test('a program that takes no address is told to start the gateway itself', patient, async () => {
+test('configures a program that takes no URL to start the gateway itself', patient, async () => {
   using vault = TestVault.trusted({});
   for (const args of [['gateway'], ['gateway', '--port', '3333'], ['serve']]) {
     const { code, stdout } = await vault.errand(...args, '--print-config', 'claude');

@@ -20,7 +20,7 @@ test("a program's name means the files of the user, and none of the vault", pati
 });
 
 test(
-  'what a file would start is shown, and neither stored nor started without a yes',
+  'shows what a file would start, and neither stores nor starts it without approval',
   patient,
   async () => {
     using vault = new TestVault({});
@@ -61,20 +61,24 @@ test(
   },
 );
 
-test('a yes on the command line, or for one run, imports and starts', patient, async () => {
-  using vault = new TestVault({});
-  write(vault.path('.mcp.json'), { mcpServers: { fix: commandOf(vault) } });
-  const once = await vault.errand('servers', 'import', '.mcp.json', '--trust');
-  expect(once).toMatchObject({ code: 0, stdout: 'fix: enabled\n' });
-  expect((await vault.json('trust', '--list')).json).toMatchObject({
-    servers: [{ verdict: 'new' }],
-  });
-  await vault.errand('servers', 'remove', 'fix');
-  await vault.errand('servers', 'import', '.mcp.json', '--yes');
-  expect((await vault.json('trust', '--list')).json).toMatchObject({
-    servers: [{ verdict: 'trusted' }],
-  });
-});
+test(
+  'imports and starts with an approval on the command line, or for one run',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    write(vault.path('.mcp.json'), { mcpServers: { fix: commandOf(vault) } });
+    const once = await vault.errand('servers', 'import', '.mcp.json', '--trust');
+    expect(once).toMatchObject({ code: 0, stdout: 'fix: enabled\n' });
+    expect((await vault.json('trust', '--list')).json).toMatchObject({
+      servers: [{ verdict: 'new' }],
+    });
+    await vault.errand('servers', 'remove', 'fix');
+    await vault.errand('servers', 'import', '.mcp.json', '--yes');
+    expect((await vault.json('trust', '--list')).json).toMatchObject({
+      servers: [{ verdict: 'trusted' }],
+    });
+  },
+);
 
 test('on a terminal a person sees what would be started, and is asked', patient, async () => {
   using vault = new TestVault({});

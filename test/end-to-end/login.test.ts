@@ -7,7 +7,7 @@ import {
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
 
-test('a login to a server that came with the vault needs a yes first', patient, async () => {
+test('needs approval before a login to a server that came with the vault', patient, async () => {
   await using place = await guardedServer();
   using vault = new TestVault({ servers: [place.entry] });
   const { code, stderr } = await vault.errand('servers', 'login', 'crm');
@@ -16,7 +16,7 @@ test('a login to a server that came with the vault needs a yes first', patient, 
   expect([...place.server.requests, ...place.login.requests]).toEqual([]);
 });
 
-test('the browser is opened at a login only after a yes to the host', patient, async () => {
+test('opens the browser for a login only after the host was approved', patient, async () => {
   await using place = await guardedServer();
   using vault = TestVault.trusted({ servers: [place.entry] });
   const opened = browserOf(vault);

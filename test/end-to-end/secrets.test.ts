@@ -59,23 +59,29 @@ async function twoVaults(...options: readonly string[]) {
   };
 }
 
-test('a secret of one vault goes to another only after a yes that names it', patient, async () => {
-  using remote = await openStranger();
-  using vaults = await twoVaults();
-  const { own, other } = vaults;
-  expect(vaults.stdout).toBe(`Stored for ${own.folder}. Use it in settings as \${secret:github}\n`);
-  other.add(stranger(remote.url));
-  const refused = await other.json('call', 'stranger', 'any', '--trust');
-  expect(refused).toMatchObject({ code: 2, json: { error: { code: 'untrusted' } } });
-  expect(JSON.stringify(refused.json)).toMatch(/names the secret .*github.*review-trust/);
-  expect(remote.received).toEqual([]);
+test(
+  'gives a secret of one vault to another only after an approval that names it',
+  patient,
+  async () => {
+    using remote = await openStranger();
+    using vaults = await twoVaults();
+    const { own, other } = vaults;
+    expect(vaults.stdout).toBe(
+      `Stored for ${own.folder}. Use it in settings as \${secret:github}\n`,
+    );
+    other.add(stranger(remote.url));
+    const refused = await other.json('call', 'stranger', 'any', '--trust');
+    expect(refused).toMatchObject({ code: 2, json: { error: { code: 'untrusted' } } });
+    expect(JSON.stringify(refused.json)).toMatch(/names the secret .*github.*review-trust/);
+    expect(remote.received).toEqual([]);
 
-  const { stdout } = await other.errand('trust', '--list');
-  expect(stdout).toContain('│ is given your secret "github"\n');
-  expect(await other.errand('trust', '--yes')).toMatchObject({ code: 0 });
-  await other.errand('tools', 'stranger');
-  expect(remote.received[0]).toBe('Bearer swordfish');
-});
+    const { stdout } = await other.errand('trust', '--list');
+    expect(stdout).toContain('│ is given your secret "github"\n');
+    expect(await other.errand('trust', '--yes')).toMatchObject({ code: 0 });
+    await other.errand('tools', 'stranger');
+    expect(remote.received[0]).toBe('Bearer swordfish');
+  },
+);
 
 test('a secret that is set for all vaults, or for this one too, is given', patient, async () => {
   using remote = await openStranger();
@@ -101,32 +107,28 @@ test('a secret that is set for all vaults, or for this one too, is given', patie
   expect(await own.json('secrets', 'list')).toMatchObject({ json: { secrets: ['github'] } });
 });
 
-test(
-  'what looks like a secret is imported as one, and told apart from what is here already',
-  patient,
-  async () => {
-    using vault = new TestVault({});
-    const { command, args } = vault.scripted().localConfig ?? { command: '' };
-    const mcpServers = { weather: { command, args, env: { API_KEY: 'swordfish', LANG: 'en' } } };
-    writeFileSync(vault.path('their.json'), JSON.stringify({ mcpServers }));
-    const entry = () => vault.settings().mcpServers.map(({ localConfig }) => localConfig?.env);
-    const { stdout, code } = await vault.errand('servers', 'import', 'their.json', '--yes');
-    expect({ stdout, code }).toMatchObject({ code: 0 });
-    expect(stdout).toContain('API_KEY is kept as the secret "weather-api-key", outside the vault.');
-    expect(entry()).toEqual([{ API_KEY: `\${secret:weather-api-key}`, LANG: 'en' }]);
-    expect(vault.read('.errand/settings.json')).not.toContain('swordfish');
-    const seen = await vault.json('call', 'weather', 'environment');
-    expect(JSON.stringify(seen.json)).toContain('swordfish');
-    expect(await vault.json('servers', 'import', 'their.json')).toMatchObject({
-      json: { servers: [{ sameAs: 'weather' }] },
-    });
+test('imports what looks like a secret as one, under a name of its own', patient, async () => {
+  using vault = new TestVault({});
+  const { command, args } = vault.scripted().localConfig ?? { command: '' };
+  const mcpServers = { weather: { command, args, env: { API_KEY: 'swordfish', LANG: 'en' } } };
+  writeFileSync(vault.path('their.json'), JSON.stringify({ mcpServers }));
+  const entry = () => vault.settings().mcpServers.map(({ localConfig }) => localConfig?.env);
+  const { stdout, code } = await vault.errand('servers', 'import', 'their.json', '--yes');
+  expect({ stdout, code }).toMatchObject({ code: 0 });
+  expect(stdout).toContain('API_KEY is kept as the secret "weather-api-key", outside the vault.');
+  expect(entry()).toEqual([{ API_KEY: `\${secret:weather-api-key}`, LANG: 'en' }]);
+  expect(vault.read('.errand/settings.json')).not.toContain('swordfish');
+  const seen = await vault.json('call', 'weather', 'environment');
+  expect(JSON.stringify(seen.json)).toContain('swordfish');
+  expect(await vault.json('servers', 'import', 'their.json')).toMatchObject({
+    json: { servers: [{ sameAs: 'weather' }] },
+  });
 
-    await vault.errand('servers', 'remove', 'weather');
-    const plain = await vault.errand('servers', 'import', 'their.json', '--yes', '--keep-plain');
-    expect(plain).toMatchObject({ code: 0 });
-    expect(entry()).toEqual([{ API_KEY: 'swordfish', LANG: 'en' }]);
-  },
-);
+  await vault.errand('servers', 'remove', 'weather');
+  const plain = await vault.errand('servers', 'import', 'their.json', '--yes', '--keep-plain');
+  expect(plain).toMatchObject({ code: 0 });
+  expect(entry()).toEqual([{ API_KEY: 'swordfish', LANG: 'en' }]);
+});
 
 test('a person at a terminal may leave a secret as it is', patient, async () => {
   using vault = new TestVault({});

@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'what the opener is started with lets in one browser of this user, once, and no other user',
+  'admits one browser of this user, once, by the link given to the opener, and no other user',
   patient,
   async () => {
     using vault = new TestVault();
@@ -149,24 +149,20 @@ async function get(link: string, path: string): Promise<unknown> {
   return answer.json();
 }
 
-test(
-  'the name of a file cannot command the terminal that the workbench was started in',
-  patient,
-  async () => {
-    using vault = new TestVault({});
-    const name = 'n\u001b]0;title\u0007.md';
-    symlinkSync(name, vault.path(name));
-    using errand = vault.start('serve', '--port', '0', '--json');
-    await errand.says(/"url"/);
-    const { url } = JSON.parse(errand.stdout);
-    const cookie = (await fetch(url)).headers.get('set-cookie')?.split(';')[0] ?? '';
-    const note = new URL(`/api/note?path=${encodeURIComponent(name)}`, url);
-    expect((await fetch(note, { headers: { cookie } })).status).toBe(500);
-    await errand.says(/ELOOP/);
-    errand.child.kill('SIGINT');
-    const { stderr } = await errand.ended;
-    expect(stderr).toContain('title');
-    expect(stderr).not.toContain('\u001b');
-    expect(stderr).not.toContain('\u0007');
-  },
-);
+test('escapes terminal codes in file names in the terminal of the workbench', patient, async () => {
+  using vault = new TestVault({});
+  const name = 'n\u001b]0;title\u0007.md';
+  symlinkSync(name, vault.path(name));
+  using errand = vault.start('serve', '--port', '0', '--json');
+  await errand.says(/"url"/);
+  const { url } = JSON.parse(errand.stdout);
+  const cookie = (await fetch(url)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  const note = new URL(`/api/note?path=${encodeURIComponent(name)}`, url);
+  expect((await fetch(note, { headers: { cookie } })).status).toBe(500);
+  await errand.says(/ELOOP/);
+  errand.child.kill('SIGINT');
+  const { stderr } = await errand.ended;
+  expect(stderr).toContain('title');
+  expect(stderr).not.toContain('\u001b');
+  expect(stderr).not.toContain('\u0007');
+});

@@ -4,7 +4,7 @@ import { patient, TestVault } from './errand-process.ts';
 
 const note = '# A\n\n```fix\ntool: echo\ntext: hello\n```\n';
 
-test('nothing of a stranger’s vault starts until a person says yes', patient, async () => {
+test('starts nothing of a foreign vault until a person approves it', patient, async () => {
   using vault = new TestVault({ notes: { 'Note.md': note } });
   vault.add(vault.scripted());
   const refused = await vault.errand('call', 'fix', 'echo', 'text=hello');
@@ -32,7 +32,7 @@ test('nothing of a stranger’s vault starts until a person says yes', patient, 
 });
 
 test(
-  'a yes is remembered, a changed command asks again, and it can be taken back',
+  'remembers an approval, asks again for a changed command, and lets it be revoked',
   patient,
   async () => {
     using vault = new TestVault({});
@@ -67,7 +67,7 @@ test(
   },
 );
 
-test('--trust and ERRAND_TRUST=1 say yes for one run only', patient, async () => {
+test('--trust and ERRAND_TRUST=1 approve for one run only', patient, async () => {
   using vault = new TestVault({});
   vault.add(vault.scripted());
   const call = ['call', 'fix', 'echo', 'text=once'];
@@ -79,7 +79,7 @@ test('--trust and ERRAND_TRUST=1 say yes for one run only', patient, async () =>
   expect(await vault.errand(...call)).toMatchObject({ code: 2 });
 });
 
-test('on a terminal a person is asked, and Ctrl-C there is no yes', patient, async () => {
+test('asks a person on a terminal, and does not take Ctrl-C for approval', patient, async () => {
   using vault = new TestVault({});
   vault.add(vault.scripted());
   using cancelled = vault.startOnTerminal('errand trust');

@@ -32,30 +32,34 @@ test.each([
     body,
     { sectionBindings: [{ ...binding, headingText: 'Secert' }] },
   ],
-] as const)('with %s nothing is called, and everyone says why', patient, async (_, text, entry) => {
-  using vault = openVault(text, entry);
-  const run = await vault.json('run', 'n.md');
-  const { results, problems } = run.json as {
-    readonly results: readonly { readonly error: { readonly code: string; message: string } }[];
-    readonly problems: readonly { readonly message: string }[];
-  };
-  expect(run.code).toBe(3);
-  expect(readJournal(vault.journal)).toEqual([]);
-  expect(vault.read('n.md')).toBe(text);
-  const [problem] = problems;
-  const why = `No server may be called here. ${problem?.message}`;
-  expect(results).toMatchObject([{ status: 'refused', error: { code: 'section_forbids' } }]);
-  expect(results[0]?.error.message).toBe(why);
+] as const)(
+  'with %s nothing is called, and every command says why',
+  patient,
+  async (_, text, entry) => {
+    using vault = openVault(text, entry);
+    const run = await vault.json('run', 'n.md');
+    const { results, problems } = run.json as {
+      readonly results: readonly { readonly error: { readonly code: string; message: string } }[];
+      readonly problems: readonly { readonly message: string }[];
+    };
+    expect(run.code).toBe(3);
+    expect(readJournal(vault.journal)).toEqual([]);
+    expect(vault.read('n.md')).toBe(text);
+    const [problem] = problems;
+    const why = `No server may be called here. ${problem?.message}`;
+    expect(results).toMatchObject([{ status: 'refused', error: { code: 'section_forbids' } }]);
+    expect(results[0]?.error.message).toBe(why);
 
-  expect((await vault.errand('run', 'n.md')).stderr).toContain(problem?.message);
-  expect((await vault.json('run', 'n.md', '--dry-run')).code).toBe(3);
-  const blocks = await vault.json('blocks', 'n.md');
-  expect(blocks.json).toMatchObject({ blocks: [{ problem: { message: why } }], problems });
-  const sections = await vault.errand('sections', 'n.md');
-  expect(sections.code).toBe(1);
-  expect(sections.stderr).toContain(problem?.message);
-  expect(sections.stdout).toContain(`# Secret -> refused (${problem?.message})`);
-});
+    expect((await vault.errand('run', 'n.md')).stderr).toContain(problem?.message);
+    expect((await vault.json('run', 'n.md', '--dry-run')).code).toBe(3);
+    const blocks = await vault.json('blocks', 'n.md');
+    expect(blocks.json).toMatchObject({ blocks: [{ problem: { message: why } }], problems });
+    const sections = await vault.errand('sections', 'n.md');
+    expect(sections.code).toBe(1);
+    expect(sections.stderr).toContain(problem?.message);
+    expect(sections.stdout).toContain(`# Secret -> refused (${problem?.message})`);
+  },
+);
 
 test.each(['/n.md', './n.md', 'n', 'N.md'])('the path %s binds the note', patient, async (path) => {
   using vault = openVault(body, { sectionBindings: [{ ...binding, documentPath: path }] });

@@ -5,7 +5,7 @@ import { running } from '../end-to-end/process-state.ts';
 import { until } from './until.ts';
 
 test(
-  'Ctrl-C in the middle keeps what has finished, writes nothing else, and tells the server',
+  'keeps finished results at Ctrl-C, writes nothing else, and notifies the server',
   patient,
   async () => {
     const hang = '```fix\ntool: hang\n```\n';

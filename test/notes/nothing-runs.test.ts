@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'watching a vault tells each change of a block on a line of JSON, and ends well',
+  'reports each change of a block on a line of JSON while watching a vault',
   patient,
   async () => {
     using vault = openVault({ 'Note.md': echo('one'), 'Plain.md': 'No blocks.\n' });

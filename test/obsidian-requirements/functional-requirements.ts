@@ -58,7 +58,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   'FR-004': shown(
     'A server is active only after it answered.',
     stored,
-    `${addServer}: a server whose test fails stays disabled, and what to do is asked`,
+    `${addServer}: keeps a server whose test fails disabled, and asks what to do`,
   ),
   'FR-005': shown('The state of each server is shown.', pageOfServer, lost),
   'FR-036': shown(
@@ -67,12 +67,12 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   ),
   'FR-037': shown(
     'Servers of others are asked how they are and never started or stopped.',
-    `${external}: asks a server by its address how it is, and leaves it running`,
+    `${external}: checks the health of a remote server, and leaves it running`,
   ),
   'FR-038': shown(
     'Containers and servers of others are told apart.',
     `${importServers}: a Docker image or a URL asks only for what it needs`,
-    `${external}: asks a server by its address how it is, and leaves it running`,
+    `${external}: checks the health of a remote server, and leaves it running`,
     `${managed}: starts a container for a block, starts another when it is killed, and leaves none`,
   ),
   'FR-039': below(
@@ -108,7 +108,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
     `${runBlock}: shows a card and runs nothing (%s)`,
     writes,
     crashed,
-    `${showCard}: a running block counts its time, and nothing counts after it, nor after the plugin`,
+    `${showCard}: shows the elapsed time of a running block, and leaves no timer afterwards`,
     `${runMarks}: in the source a mark beside the fence shows the state, runs and cancels`,
   ),
   // Sections
@@ -131,8 +131,8 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   'FR-017': shown('The model asks for calls.', answers),
   'FR-018': shown(
     'Calls and answers stream while the person works.',
-    `${meanwhile}: leaves typing, cursor and undo to the person while it writes`,
-    `${stopping}: tells the server of a call that runs`,
+    `${meanwhile}: does not disturb typing, cursor and undo while it writes`,
+    `${stopping}: notifies the server of a running call that is cancelled`,
   ),
   'FR-019': shown('The answer of a tool reaches the model before it ends.', answers),
   'FR-020': shown(
@@ -151,7 +151,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   'FR-023': shown('A tool that is not there is skipped, and the person told.', unable, serverGone),
   'FR-024': shown(
     'A note is never harmed.',
-    `${typing}: leaves the cursor, folds and what is typed meanwhile, and is one exact step of undo`,
+    `${typing}: keeps the cursor, folds and typed text, and is exactly one undo step`,
     `${otherPrograms}: keeps what is not saved and what another program wrote while it ran`,
     failed,
     crashed,
@@ -211,8 +211,8 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
     'What may run is decided by enabling servers.',
     pageOfServer,
     serverGone,
-    `${runBlock}: starts nothing when the person does not agree`,
-    `${approving}: obeys what the settings say of a server`,
+    `${runBlock}: starts nothing without approval`,
+    `${approving}: follows the approval rule of a server`,
   ),
   'FR-035': shown('Every run asks the server anew.', again),
   'FR-041': below(
@@ -223,6 +223,6 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   ),
   'FR-042': shown(
     'A port that is taken is named in a notice.',
-    `${managed}: says which port is taken, and by whom`,
+    `${managed}: says which port is in use, and by which program`,
   ),
 };

@@ -51,12 +51,12 @@ const {
 
 /** Tests that show more than one promise. */
 export const sharedTests = {
-  writes: `${runBlock}: writes the result below the block in one step of undo`,
+  writes: `${runBlock}: writes the result below the block as one undo step`,
   again: `${runBlock}: changes nothing when the same request answers the same`,
   answers: `${answering}: answers the question at the cursor, with calls that can be run again`,
-  pageOfServer: `${serverPage}: a server is agreed to, followed, tested and switched off on its page ($way)`,
+  pageOfServer: `${serverPage}: approves, shows, tests and disables a server on its page ($way)`,
   stored: `${addServer}: a command is stored, tested and enabled ($way)`,
-  lost: `${sideView}: tells of a lost server, gives it up, and enables it again`,
+  lost: `${sideView}: reports a lost server, gives it up, and enables it again`,
   givenUp: `${managed}: gives up a container that always ends, until it is enabled again`,
   refused: `${boundSection}: refuses another server than that of the section, also below it, and calls nothing`,
   unable: `${running}: says at once what keeps a call from being made: %s`,
@@ -64,7 +64,7 @@ export const sharedTests = {
   backoff:
     'packages/host/src/registry/after-failure.test.ts: tries again after 1, 5 and 15 seconds and then gives up',
   bound: `${bindSection}: binds the section at the cursor, and its calls go to that server alone`,
-  badgesShown: `${badges}: shows at each bound part which server it may ask, and why`,
+  badgesShown: `${badges}: shows at each bound section which server it may call, and why`,
   noteRun: `${running}: runs a note: asks once, shows how far it is, says how it ended, and undoes one answer at a time`,
   failed: `${failedCalls}: explains wrong parameters and a call that takes too long below their blocks`,
   crashed: `${failedCalls}: says that the server ended in the middle of a call, and does not repeat it`,

@@ -37,7 +37,7 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
   ),
   'scenario 4': shown(
     'A note keeps its requests, and runs them only when asked.',
-    `${panes}: runs nothing when notes are opened, scrolled, switched, split and the plugin is loaded anew`,
+    `${panes}: runs nothing when notes are opened, scrolled, switched, split and the plugin is reloaded`,
   ),
   'scenario 5': shown('The answer of a tool is part of the conversation.', answers),
   'scenario 6': shown('Each section uses its own server.', bound, refused, badgesShown),
@@ -52,7 +52,7 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
   'edge case 3': shown(
     'The same request again and again.',
     noteRun,
-    `${nasty}: shows what runs, and runs it once, when every card is made anew at each change`,
+    `${nasty}: shows a running block, and runs it once, when every card is redrawn at each change`,
     'packages/host/src/executor/executor.test.ts: the same block asked again while it runs joins the running call',
   ),
   'edge case 4': below(
@@ -69,7 +69,7 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
   'edge case 6': shown(
     'Answers stay while the note is edited.',
     again,
-    `${typing}: is not written below a request that was changed meanwhile, and says where it is`,
+    `${typing}: does not write a result below a request that was changed meanwhile, and says where it is`,
   ),
   'edge case 7': shown(
     'An answer that was edited by hand.',
@@ -83,8 +83,8 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
   'edge case 9': shown('A tool or server that does not exist.', unable, serverGone),
   'edge case 10': shown(
     'What may run, and what may an answer do.',
-    `${runBlock}: starts nothing when the person does not agree`,
+    `${runBlock}: starts nothing without approval`,
     `${approving}: asks about calls that change something, one after the other`,
-    `${showResults}: nothing in an answer is live (%s)`,
+    `${showResults}: shows nothing in an answer live (%s)`,
   ),
 };

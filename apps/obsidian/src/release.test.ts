@@ -54,7 +54,7 @@ test('needs nothing but Obsidian and Node to load', () => {
   ).toEqual([]);
 });
 
-test('makes no code and no page out of text', () => {
+test('evaluates no text as code or HTML', () => {
   const main = read('main.js');
   expect(main).not.toMatch(/\beval\(|\bnew Function\b|\bdocument\.write/);
   expect(main).not.toMatch(/\b(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b/);
@@ -79,7 +79,7 @@ const addresses: Readonly<Record<string, string>> = {
   'https://index.docker.io': 'the name under which Docker keeps the password of its hub',
 };
 
-test('names no address that nobody can account for', () => {
+test('contains only known URLs', () => {
   const found = read('main.js').match(/\bhttps?:\/\/[\w.-]+/g) ?? [];
   expect([...new Set(found)].filter((address) => !(address in addresses))).toEqual([]);
   expect(read('main.js')).not.toMatch(

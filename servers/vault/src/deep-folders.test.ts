@@ -29,7 +29,7 @@ test('refuses to make a note in folders deeper than is allowed, and makes none o
   });
 });
 
-test('tells which folders were too deep to be looked into, and answers at once', async () => {
+test('reports which folders were too deep, and answers at once', async () => {
   const folder = vaultFolder({ 'n.md': 'needle', 'other/n.md': 'needle' });
   mkdirSync(join(folder, ...deep(1900)), { recursive: true });
   writeFileSync(join(folder, ...deep(1900), 'n.md'), 'needle');

@@ -23,7 +23,7 @@ function examples(): { tool: string; input: object; answer: Record<string, unkno
     });
 }
 
-test('the guide shows every tool, and what it shows is what happens', async () => {
+test('documents every tool, with examples that are true', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'errand-vault-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const vault = join(parent, 'vault');

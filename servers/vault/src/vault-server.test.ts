@@ -148,7 +148,7 @@ test('never executes a note that begins with ---js', async () => {
   });
 });
 
-test('tells its health, with the vault and its notes', async () => {
+test('reports its health, with the vault and its notes', async () => {
   const folder = vaultFolder({ 'a.md': '', 'b/c.md': '' });
   const { call } = await startServer(folder);
   await call('list_notes');

@@ -18,7 +18,7 @@ test('refuses a second answer in a note, and not in another', async () => {
   expect(answers.isAnswering(one)).toBe(false);
 });
 
-test('stops all, waits for them and begins none when it is closed', async () => {
+test('stops all answers, waits for them and starts none when it is closed', async () => {
   const answers = new NoteAnswers<object>();
   let ended = 0;
   const work = async (signal: AbortSignal) => {

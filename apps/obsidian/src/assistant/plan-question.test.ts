@@ -18,14 +18,14 @@ function written(text: string, place: CursorPosition = {}): string {
   return `${after.slice(0, planned.cursor)}|${after.slice(planned.cursor)}`;
 }
 
-test('answers the question that waits where the cursor is', () => {
+test('answers the unanswered question at the cursor', () => {
   const text = '# A\n\n#User : a\n\n# B\n\n#User : b\n\n#Claude : c\n';
   expect(plan(text, { line: 3 })).toEqual({ kind: 'ask' });
   expect(plan(text, { line: 8 }).kind).toBe('write');
   expect(plan(text).kind).toBe('write');
 });
 
-test('asks what is selected, unless it belongs to the question that waits', () => {
+test('asks the selected text, unless it belongs to the unanswered question', () => {
   const text = 'Why is it cold?\n\n#User : a\n';
   const ask = (from: number, to: number) => plan(text, { line: 1, selection: [from, to] });
   expect(ask(0, 15)).toEqual({ kind: 'ask', question: 'Why is it cold?' });
@@ -41,7 +41,7 @@ test('begins a question below the text of the section, with the cursor behind it
   expect(written('#User : a\n\n#Claude : b\n')).toBe('#User : a\n\n#Claude : b\n\n#User : |\n');
 });
 
-test('goes to a question that is not written yet', () => {
+test('moves the cursor to an empty question', () => {
   expect(written('text\n\n#User :\n')).toBe('text\n\n#User :|\n');
 });
 

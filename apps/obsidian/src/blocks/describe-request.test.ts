@@ -78,7 +78,7 @@ test('says why the last run left no result', () => {
   expect([card.state, card.isNeutral]).toEqual(['failed', false]);
 });
 
-test('a cancel is no failure', () => {
+test('does not show a cancelled run as a failure', () => {
   const error = { code: 'cancelled', message: 'It was cancelled.' } as const;
   const end: BlockOutcome = { ...ended, status: 'cancelled', error };
   const card = describeRequest(blockOf(request), undefined, end);

@@ -27,7 +27,7 @@ test('counts what ran', () => {
   expect(describeRunEnd('a.md', [done, done])).toEqual({ level: 'info', message: 'a.md: 2 done' });
 });
 
-test('says why blocks failed, in words of Obsidian', () => {
+test('says why blocks failed, with advice for Obsidian', () => {
   const off: BlockOutcome = {
     ...failed(9, '', 'refused'),
     error: fixedError('server_disabled', { server: 'files' }),

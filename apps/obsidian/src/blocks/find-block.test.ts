@@ -25,31 +25,31 @@ test('finds the only block of a callout by the lines of the callout', () => {
   expect(lineOf(text, text, 5, 9)).toBe(7);
 });
 
-test('finds the block where it is now, when it was rendered before text came above it', () => {
+test('finds a block that moved after it was rendered', () => {
   const shown = `${block}\n${block}`;
   expect(lineOf(`Typed.\n\n${shown}`, shown, 5, 8)).toBe(8);
 });
 
-test('takes none of equal blocks for one that was rendered from a part of the note', () => {
+test('does not guess between equal blocks rendered from a part of the note', () => {
   expect(lineOf(`${block}\n# Here\n\n${block}`, `# Here\n\n${block}`, 2, 5)).toBeUndefined();
 });
 
-test('takes none of equal blocks in one callout', () => {
+test('does not guess between equal blocks in one callout', () => {
   const text = `> [!note]\n${quoted}>\n${quoted}`;
   expect(lineOf(text, text, 0, 9)).toBeUndefined();
 });
 
-test('finds the only block like it when its place is not known, or wrong', () => {
+test('finds a unique block when its position is unknown or wrong', () => {
   const known = { language: 'mcp', body: `${body}\n` };
   expect(findBlock(blocksOf(`Text.\n\n${block}`), known, undefined)?.block.line).toBe(3);
   expect(lineOf(`Text.\n\n${block}`, block, 40, 44)).toBe(3);
 });
 
-test('takes none of equal blocks when the place is not known', () => {
+test('does not guess between equal blocks when the position is unknown', () => {
   expect(findBlock(blocksOf(`${block}\n${block}`), request, undefined)).toBeUndefined();
 });
 
-test('takes no block with another text or language', () => {
+test('ignores blocks with another text or language', () => {
   for (const other of [{ body: 'tool: other' }, { language: 'mcpx' }]) {
     expect(findBlock(blocksOf(block), { ...request, ...other }, undefined)).toBeUndefined();
   }

@@ -20,7 +20,7 @@ const note = scan(
 );
 const json = { status: 'success', body: '{"a": 1}\n' } as const;
 
-test('takes what the first line says, of the place if it is known', () => {
+test('reads the type from the first line, at its position if that is known', () => {
   expect(findResult(note, json, { lineStart: 4, lineEnd: 6 })).toMatchObject({
     type: 'json',
     display: 'collapsed',
@@ -36,6 +36,6 @@ test.each([
   ['{broken', 'text'],
   ['Attachments/errand/a.png', 'image'],
   ['See\na.png', 'text'],
-])('tells the type of %j where no note is known', (body, type) => {
+])('detects the type of %j without its note', (body, type) => {
   expect(findResult(undefined, { status: 'success', body }, undefined).type).toBe(type);
 });

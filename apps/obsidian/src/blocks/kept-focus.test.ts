@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeptFocus } from './kept-focus.ts';
 
-test('gives the focus back once, to the same place, and not much later', () => {
+test('restores the focus once, to the same element, and only for a short time', () => {
   const focus = new KeptFocus();
   focus.keep('a', 0);
   expect(focus.take('b', 1)).toBe(false);

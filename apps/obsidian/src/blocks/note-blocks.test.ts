@@ -12,7 +12,7 @@ test('keeps the key of a block while text and results around it change', () => {
   expect(after?.block.state).not.toBe('new');
 });
 
-test('tells equal blocks apart', () => {
+test('distinguishes equal blocks', () => {
   const keys = new NoteBlocks(() => context).of('note.md', block + block).map(({ key }) => key);
   expect(new Set(keys).size).toBe(2);
 });

@@ -11,7 +11,7 @@ test('reads a text once, however often it is asked for', () => {
   expect(scans.reads).toBe(1);
 });
 
-test('finds the same after a change as a first look does', () => {
+test('equals a first scan after a change', () => {
   const scans = new NoteScans();
   scans.of('a.md', note);
   for (const text of [note.replace('tool: a', 'tool: ab'), '', `Above\n${note}`, note]) {

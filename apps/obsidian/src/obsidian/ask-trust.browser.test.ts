@@ -3,7 +3,7 @@ import { ScriptedVault } from '../testing/scripted-vault.ts';
 
 const block = (text: string) => `\`\`\`scripted\ntool: echo\ntext: ${text}\n\`\`\`\n`;
 
-test('two runs of one server that nobody agreed to share one question', async () => {
+test('asks one question for two runs of an unapproved server', async () => {
   await using vault = await ScriptedVault.open(`${block('one')}\n${block('two')}`);
   await vault.show('source');
   const agree = vault.obsidian.page.getByRole('button', { name: 'Agree and run' });

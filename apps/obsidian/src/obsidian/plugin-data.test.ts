@@ -60,7 +60,7 @@ test('says what to do when the file cannot be written', async () => {
   await expect(saving).rejects.toThrow(/data\.json cannot be written .* Check the permissions/);
 });
 
-test('a file that goes between looking for it and reading it is gone', async () => {
+test('treats a file that is removed before it is read as missing', async () => {
   let isThere = true;
   const vanishing = {
     ...files,

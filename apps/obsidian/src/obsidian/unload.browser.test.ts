@@ -41,7 +41,7 @@ async function leavesNothing({ obsidian, journal }: ScriptedVault): Promise<void
 }
 
 test(
-  'leaves nothing at rest, in Live Preview and in Reading view, and works after ten reloads',
+  'leaves nothing behind when idle, in Live Preview and in Reading view, and works after ten reloads',
   patient,
   async () => {
     await using vault = await openWith(echo);
@@ -67,7 +67,7 @@ test(
   },
 );
 
-test('leaves nothing while a call runs', async () => {
+test('leaves nothing behind while a call runs', async () => {
   await using vault = await openWith(hang);
   await vault.show('source');
   await vault.agreeAndRun();
@@ -76,7 +76,7 @@ test('leaves nothing while a call runs', async () => {
   expect(vault.obsidian.file('note.md')).toBe(hang);
 });
 
-test('leaves nothing while a person is asked', async () => {
+test('leaves nothing behind while a question is open', async () => {
   await using vault = await openWith(echo);
   await vault.show('source');
   await vault.press('Run');
@@ -85,7 +85,7 @@ test('leaves nothing while a person is asked', async () => {
   expect(await vault.obsidian.page.getByRole('dialog').count()).toBe(0);
 });
 
-test('leaves nothing while an answer waits for a yes beside the side view', async () => {
+test('leaves nothing behind while an answer needs approval beside the side view', async () => {
   const call = { name: 'scripted__write', arguments: {} };
   await using vault = await AskVault.of('#User : q\n', { script: [{ calls: [call] }] });
   await vault.edit('#User : q');
@@ -99,7 +99,7 @@ test('leaves nothing while an answer waits for a yes beside the side view', asyn
   expect(vault.journal.filter(({ kind }) => kind === 'call')).toEqual([]);
 });
 
-test('leaves nothing while a server is starting', async () => {
+test('leaves nothing behind while a server is starting', async () => {
   await using vault = await openWith(echo, { onStart: 'hang' });
   await vault.show('source');
   await vault.agreeAndRun();
@@ -107,7 +107,7 @@ test('leaves nothing while a server is starting', async () => {
   await leavesNothing(vault);
 });
 
-test('leaves nothing while a server is retried', async () => {
+test('leaves nothing behind while a server is retried', async () => {
   await using vault = await openWith(echo, { onStart: 'exit' });
   await vault.show('source');
   await vault.agreeAndRun();
@@ -115,7 +115,7 @@ test('leaves nothing while a server is retried', async () => {
   await leavesNothing(vault);
 });
 
-test('leaves nothing when it is disabled before it has started', async () => {
+test('leaves nothing behind when it is disabled before it has started', async () => {
   await using vault = await openWith(echo);
   await vault.show('source');
   await vault.obsidian.harness.evaluate(async (each) => {

@@ -42,12 +42,12 @@ test('reads the version that brought a member, or its class', () => {
   expect(versions["Workspace.on('editor-change')"]).toBe('1.1.1');
 });
 
-test('uses nothing that the oldest Obsidian it runs in does not have, unless it can do without', () => {
+test('uses only the API of the oldest supported Obsidian, or guards the use', () => {
   const unguarded = used.filter(isNewer).filter(({ name }) => !(name in guarded));
   expect(unguarded).toEqual([]);
 });
 
-test('guards nothing that needs no guard', () => {
+test('has no unnecessary guard', () => {
   const needed = new Set(used.filter(isNewer).map(({ name }) => name));
   expect(Object.keys(guarded).filter((name) => !needed.has(name))).toEqual([]);
 });

@@ -20,7 +20,7 @@ const local: AssistantDraft = {
   temperature: '0.5',
 };
 
-test('a form that is right is an assistant, without what was left empty', () => {
+test('turns a valid form into an assistant, without empty fields', () => {
   expect(checkAssistant(local, settings).assistant).toEqual({
     name: 'Local',
     provider: 'openai-compatible',
@@ -47,13 +47,13 @@ test.each([
   expect(Object.values(mistakes)[0]).not.toMatch(/errand secrets|sk-123/);
 });
 
-test('one that is changed keeps its place', () => {
+test('keeps the position of a changed assistant', () => {
   const two = withAssistant(settings, { ...claude, name: 'Other' });
   const renamed = withAssistant(two, { ...claude, name: 'First' }, 'Claude');
   expect(renamed.assistants.map(({ name }) => name)).toEqual(['First', 'Other']);
 });
 
-test('a key that was typed is a key, and no part of the entry', () => {
+test('keeps a typed key out of the entry', () => {
   const draft = { ...local, provider: 'openai' as const, baseUrl: '', newKey: 'sk-123' };
   const { assistant, mistakes } = checkAssistant(draft, settings);
   expect(mistakes).toBeUndefined();

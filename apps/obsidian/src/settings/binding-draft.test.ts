@@ -5,7 +5,7 @@ import { checkBinding, describeBinding, emptyBinding } from './binding-draft.ts'
 const server = localServer('notes');
 const heading = { ...emptyBinding, headingText: '## Tools' };
 
-test('a form that is right is a binding of its server, said in words', () => {
+test('turns a valid form into a binding of its server, with a description', () => {
   const { binding } = checkBinding({ ...heading, documentPath: 'Projects/**' }, server);
   expect(binding).toEqual({
     sectionType: 'heading',

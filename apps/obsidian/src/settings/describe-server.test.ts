@@ -4,7 +4,7 @@ import { describeServer } from './describe-server.ts';
 
 const now = 1_000_000_000;
 
-test('says in a few words how a server is and since when it was seen', () => {
+test('describes the state of a server and when it was last connected', () => {
   const connected = {
     ...view,
     connectionState: 'connected' as const,
@@ -36,7 +36,7 @@ test('says why a server fails, when it was tried last and when it is tried next'
   ]);
 });
 
-test('an entry that came with the vault waits for a yes', () => {
+test('says that an entry that came with the vault needs approval', () => {
   const { value, needsAttention } = describeServer({ ...view, trust: 'new' }, undefined, now);
   expect([value, needsAttention]).toEqual(['not yet agreed on this computer', true]);
 });

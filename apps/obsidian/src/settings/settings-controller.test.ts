@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OpenVault } from '../open-vault.ts';
 import { SettingsController } from './settings-controller.ts';
 
-test('listens to the host only while somebody looks, and tells many changes once', async () => {
+test('listens to the host only while the settings are open, and batches changes', async () => {
   let listening = 0;
   const follow = () => {
     listening += 1;

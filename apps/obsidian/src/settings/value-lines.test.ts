@@ -12,7 +12,7 @@ test.each([
   '',
   '"a" "b"',
   `\${secret:x}`,
-])('a variable that is %j is the same after being shown and typed beside', (value) => {
+])('keeps the variable %j after it was shown and another was typed', (value) => {
   const pairs = [
     { name: 'A', value },
     { name: 'B', value: '1' },
@@ -23,13 +23,10 @@ test.each([
   ]);
 });
 
-test.each(['Bearer a:b', '"etag"'])(
-  'a header that is %j is the same after being shown',
-  (value) => {
-    const pairs = [{ name: 'X-A', value }];
-    expect(readLines(linesOf(pairs, ':'), ':')).toEqual(pairs);
-  },
-);
+test.each(['Bearer a:b', '"etag"'])('keeps the header %j after it was shown', (value) => {
+  const pairs = [{ name: 'X-A', value }];
+  expect(readLines(linesOf(pairs, ':'), ':')).toEqual(pairs);
+});
 
 test('a line without a separator is a value without a name', () => {
   expect(readLines('just a value\n\n', '=')).toEqual([{ name: '', value: 'just a value' }]);

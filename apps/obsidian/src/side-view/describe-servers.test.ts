@@ -4,7 +4,7 @@ import { unusedServer } from '@errand/workspace/testing';
 import { expect, test } from 'vitest';
 import { describeServers } from './describe-servers.ts';
 
-test('prints a line for each server, and why it is as it is', () => {
+test('prints a line for each server, with the reason of its state', () => {
   const good = { label: 'Connected', tone: 'good' as const, isLive: false, reason: null };
   const bad = { ...good, label: 'Retrying: attempt 2 of 3', reason: 'It ended.\nWith code 7.' };
   const servers: readonly ServerSnapshot[] = [

@@ -29,13 +29,13 @@ test.each([
     'Port 80 is already in use',
     /^Stop that\.$/,
   ],
-])('tells at once what happened, and what to do: %s', (error, message, next) => {
+])('says at once what happened, and what to do: %s', (error, message, next) => {
   const notice = urgentNotice(error);
   expect(notice?.message).toBe(message);
   expect(notice?.detail).toMatch(next);
 });
 
-test('leaves a failure that stands in the note to the note', () => {
+test('does not repeat a failure that the note shows', () => {
   expect(urgentNotice({ code: 'tool_failed', message: 'It did not work.' })).toBeUndefined();
 });
 

@@ -12,12 +12,12 @@ test('advises what to do in Obsidian, after what it says', () => {
   );
 });
 
-test('is short, however much a server had to say', () => {
+test('is short, however long the message of a server is', () => {
   const long = noticeText({ message: 'Failed', detail: 'x'.repeat(1_000_000) });
   expect(long).toBe(`Failed\n${'x'.repeat(500)} …`);
   expect(noticeText({ message: 'x\n'.repeat(100_000) }).length).toBeLessThan(2_010);
 });
 
-test('shows what would turn its words around', () => {
+test('escapes characters that reorder text', () => {
   expect(noticeText({ message: 'a\u202Eb' })).toBe('a\\u202eb');
 });

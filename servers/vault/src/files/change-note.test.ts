@@ -62,7 +62,7 @@ test('makes the change anew on top of what another program wrote meanwhile', asy
   expect(readFileSync(join(folder, 'n.md'), 'utf8')).toBe('three and more');
 });
 
-test('gives up on a note that never rests, and leaves nothing behind', async () => {
+test('gives up on a note that never stops changing, and leaves nothing behind', async () => {
   const folder = vaultFolder({ 'n.md': '0' });
   let count = 0;
   const change = changeNote(openVault(folder), lock, ['n.md'], () => {
@@ -98,7 +98,7 @@ test('refuses a new name that Windows cannot hold, but changes one that is there
   expect(readdirSync(folder)).toEqual(['why?.md']);
 });
 
-test('is whole after the writer was killed at any moment', async () => {
+test('leaves the note whole after the writer was killed at any moment', async () => {
   const folder = vaultFolder({ 'n.md': 'A'.repeat(1_000_000) });
   const cache = join(dirname(folder), 'cache');
   mkdirSync(cache);

@@ -47,7 +47,7 @@ test('does not take a second hard link for another spelling of the same note', a
   expect(readdirSync(folder)).toEqual(['N.md', 'n.md']);
 });
 
-test('tells a missing note from a missing folder', async () => {
+test('distinguishes a missing note from a missing folder', async () => {
   const vault = openVault(vaultFolder());
   await expect(moveNoteFile(vault, lock, ['n.md'], ['m.md'])).rejects.toMatchObject({
     code: 'not_found',
@@ -58,7 +58,7 @@ test('tells a missing note from a missing folder', async () => {
   });
 });
 
-test('lets exactly one of many movers win a name, and loses no note', async () => {
+test('gives a name to exactly one of many movers, and loses no note', async () => {
   const notes = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`n${index}.md`, `text ${index}`]),
   );

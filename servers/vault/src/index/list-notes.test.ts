@@ -77,7 +77,7 @@ test('lists a folder, with or without those below it', async () => {
   });
 });
 
-test('goes on where a page ended, by path and by time', async () => {
+test('continues where a page ended, by path and by time', async () => {
   const names = Array.from({ length: 25 }, (_, at) => `n${String(at).padStart(2, '0')}.md`);
   const folder = vaultFolder(Object.fromEntries(names.map((name) => [name, ''])));
   for (const [at, name] of names.entries()) {

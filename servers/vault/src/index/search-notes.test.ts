@@ -166,7 +166,7 @@ test('puts notes with the words in their names first, however old', async () => 
   expect((await pathsFor(index, 'garden office', 5))[0]).toBe('Garden office.md');
 });
 
-test('reads a note too large for the index, and stops when told to', async () => {
+test('reads a note too large for the index, and stops when aborted', async () => {
   const folder = vaultFolder({
     'large.md': `${'filler '.repeat(800_000)} needle`,
     'small.md': 'x',

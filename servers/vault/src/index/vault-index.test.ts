@@ -82,7 +82,7 @@ test.each([
   expect(index.status()).toMatchObject({ watching: watchLimit > 0, noteCount: 2 });
 });
 
-test('never reports what is no longer so, even before it notices', async () => {
+test('never reports outdated content, even before a change is noticed', async () => {
   const folder = vaultFolder({ 'a.md': '---\ns: x\n---\nalpha', 'b.md': '---\ns: x\n---\nalpha' });
   const index = openIndex(folder);
   await index.complete();
@@ -148,7 +148,7 @@ const damages: [string, (file: string) => void][] = [
   ],
 ];
 
-test.each(damages)('makes an index that is %s anew', async (_, damage) => {
+test.each(damages)('rebuilds an index that is %s', async (_, damage) => {
   const folder = vaultFolder({ 'a.md': '---\ns: x\n---\nalpha', 'b.md': 'beta' });
   {
     await using index = openIndex(folder);
@@ -163,7 +163,7 @@ test.each(damages)('makes an index that is %s anew', async (_, damage) => {
   expect(index.status()).toMatchObject({ state: 'ready', pending: 0, problems: [] });
 });
 
-test('answers on, and makes the index anew, when it is damaged while in use', async () => {
+test('keeps answering, and rebuilds the index, when it is damaged while in use', async () => {
   const folder = vaultFolder({ 'a.md': '---\ns: x\n---\nalpha', 'b.md': 'beta' });
   const index = openIndex(folder);
   await index.complete();
@@ -202,7 +202,7 @@ test('shares one index between two servers', async () => {
   }
 });
 
-test('knows an empty vault', async () => {
+test('accepts an empty vault', async () => {
   const index = openIndex(vaultFolder());
   await index.complete();
   expect(await find(index, 'x')).toEqual([]);

@@ -64,7 +64,7 @@ test('says what to do when a key cannot be changed alone', () => {
   );
 });
 
-test('gives back what was written, whatever it was and whatever was there before', () => {
+test('reads back what was written, whatever the values and the former text', () => {
   const piece = fc.constantFrom(
     '---',
     '--- ',

@@ -47,7 +47,7 @@ test('keeps the comment when the new value has several lines', () => {
   expect(edited).toBe(note.replace('"Quoted: title"', '"one\\ntwo\\n"'));
 });
 
-test('writes values that are equal not at all', () => {
+test('does not write equal values', () => {
   const { frontmatter } = noteContent('n.md', note);
   expect(editFrontmatter(note, { set: frontmatter, remove: ['absent'] })).toBe(note);
 });

@@ -48,7 +48,7 @@ test('asks about calls that change something, one after the other', async () => 
   expect(JSON.stringify(vault.model.requests[1]?.body)).toContain('the person said no');
 });
 
-test('once is once, a stopped answer asks nothing any more, and another conversation asks again', async () => {
+test('applies an approval once, asks nothing after a stop, and asks again in another conversation', async () => {
   await using vault = await asking({
     script: [{ calls: [write] }, { calls: [write] }, { calls: [write] }],
   });
@@ -63,7 +63,7 @@ test('once is once, a stopped answer asks nothing any more, and another conversa
   expect(callsOf(vault)).toEqual(['write']);
 });
 
-test('obeys what the settings say of a server', async () => {
+test('follows the approval rule of a server', async () => {
   await using allowed = await asking({
     server: { approval: 'allow' },
     script: [{ calls: [write] }, done],

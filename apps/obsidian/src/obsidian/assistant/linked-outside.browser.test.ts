@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AskVault } from '../../testing/ask-vault.ts';
 
-test('takes no note along that is a link out of the vault', async () => {
+test('does not send a note that is a link out of the vault', async () => {
   const notes = { 'Plan.md': 'the plan', 'Other.md': 'the other' };
   await using vault = await AskVault.of('#User : What do [[Plan]] and [[Other]] say?\n', {
     script: [{ text: ['Nothing.'] }],

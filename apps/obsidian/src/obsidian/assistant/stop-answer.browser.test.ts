@@ -14,7 +14,7 @@ async function answering(options: AskVaultOptions = {}): Promise<AskVault> {
   return vault;
 }
 
-test('Escape ends the request to the model, and is nobody else\u2019s before and after', async () => {
+test('Escape ends the request to the model, and is not captured before and after', async () => {
   await using vault = await AskVault.of('#User : q\n', { script: [held] });
   const { page } = vault.obsidian;
   await vault.edit('#User : q');
@@ -37,7 +37,7 @@ test('Escape ends the request to the model, and is nobody else\u2019s before and
   expect(await vault.undone()).toBe('#User : q\n');
 });
 
-test('the button and the command end it too', async () => {
+test('the button and the command end the answer too', async () => {
   await using vault = await answering({ script: [held, held] });
   const first = vault.model.hungUp();
   expect(await vault.notice('Claude is answering')).toContain('note.md');
@@ -57,7 +57,7 @@ test('the button and the command end it too', async () => {
   expect(names).not.toContain('Errand: Stop the answer in this note');
 });
 
-test('stopping executions ends it too, in the middle of its words', async () => {
+test('stopping executions ends the answer too, while it is streaming', async () => {
   await using vault = await answering();
   const hungUp = vault.model.hungUp();
   await vault.command('Stop executions');
@@ -67,7 +67,7 @@ test('stopping executions ends it too, in the middle of its words', async () => 
   expect(await vault.undone()).toBe('#User : q\n');
 });
 
-test('tells the server of a call that runs', async () => {
+test('notifies the server of a running call that is cancelled', async () => {
   await using vault = await AskVault.of('#User : q\n', {
     server: { approval: 'allow' },
     script: [{ text: ['I try.'], calls: [hang] }],

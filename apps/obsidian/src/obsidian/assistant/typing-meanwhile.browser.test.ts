@@ -20,7 +20,7 @@ async function answering(text = note) {
 
 const answer = '#User : q\n\n#Claude : One.\n\nTwo.\n\nThree.\n\n# Rest\n\n';
 
-test('leaves typing, cursor and undo to the person while it writes', async () => {
+test('does not disturb typing, cursor and undo while it writes', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;
   const { obsidian } = vault;
@@ -66,7 +66,7 @@ test('stays in the pane it began in, whose undo takes back all of it', async () 
   expect(await vault.redone()).toContain(answer);
 });
 
-test('keeps words that were typed into the answer, and undoes the rest of it', async () => {
+test('keeps text that was typed into the answer, and undoes the rest of it', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;
   await vault.obsidian.harness.evaluate((each) => {
@@ -103,7 +103,7 @@ test('does not move what the person looks at', async () => {
   await expect.poll(top, { timeout: 20_000 }).toBe(seen);
 });
 
-test('goes on in the file when the note is closed, and under its new name', async () => {
+test('continues in the file when the note is closed, and under its new name', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;
   const { harness, file } = vault.obsidian;
@@ -116,7 +116,7 @@ test('goes on in the file when the note is closed, and under its new name', asyn
   expect(file('renamed.md')).toBe(`# Trip\n\nAbove.\n\n${answer}mine\n`);
 });
 
-test('goes on when the note is switched to Reading view, and back', async () => {
+test('continues when the note is switched to Reading view and back', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;
   await vault.obsidian.harness.evaluate((each) => each.pane(0).setMode('preview'));
@@ -124,7 +124,7 @@ test('goes on when the note is switched to Reading view, and back', async () => 
   expect(vault.obsidian.file('note.md')).toBe(`# Trip\n\nAbove.\n\n${answer}mine\n`);
 });
 
-test('goes on when another program changes the note', async () => {
+test('continues when another program changes the note', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;
   const { harness } = vault.obsidian;
@@ -137,7 +137,7 @@ test('goes on when another program changes the note', async () => {
   expect(await vault.obsidian.text()).toBe(`Theirs.\n\n# Trip\n\nAbove.\n\n${answer}mine\n`);
 });
 
-test('stops and keeps what came when the note is deleted', async () => {
+test('stops and keeps the text received so far when the note is deleted', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;
   const { harness, file } = vault.obsidian;

@@ -38,7 +38,7 @@ test('says what to do when a provider refuses, and leaves the question open', as
   await vault.shows('At last.');
 });
 
-test('says what to do when nobody answers, and when the answer breaks off', async () => {
+test('says what to do when the provider cannot be reached, and when the answer is cut off', async () => {
   await using vault = await asking({ script: [{ text: ['Half'], cut: 'lost' }] });
   expect(await vault.notice('was lost in the middle of the answer')).toContain('Ask again');
   await vault.answered();
@@ -51,7 +51,7 @@ test('says what to do when nobody answers, and when the answer breaks off', asyn
   expect(await vault.notice('cannot be reached')).toContain('Check the network');
 });
 
-test('asks before anything is sent to where a vault wants it', async () => {
+test('asks before anything is sent to a provider that came with the vault', async () => {
   await using vault = await asking({ isTrusted: false, script: [{ text: ['Yes.'] }] });
   const dialog = vault.obsidian.page.getByRole('dialog');
   await dialog.waitFor();

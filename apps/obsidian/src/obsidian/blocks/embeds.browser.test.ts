@@ -30,7 +30,7 @@ test.each([
   expect(file('note.md')).toBe(host);
 });
 
-test('writes to the file of a note whose pane nobody looked at yet', async () => {
+test('writes to the file of a note whose pane was not shown yet', async () => {
   await using vault = await ScriptedVault.open(host, { notes: { 'trip.md': trip } });
   const { page, harness } = vault.obsidian;
   await harness.evaluate((each) => each.openLater());

@@ -10,7 +10,7 @@ const note = Array.from(
   (_, at) => `\`\`\`scripted\ntool: echo\ntext: block ${at}\n\`\`\`\n`,
 ).join('\n');
 
-test('a change of a note with many blocks puts its text together once for all cards', async () => {
+test('builds the text of a changed note once for all of its cards', async () => {
   await using vault = await ScriptedVault.open(`Words.\n\n${note}\nEnd.\n`);
   const { page, harness } = vault.obsidian;
   await vault.show('preview');

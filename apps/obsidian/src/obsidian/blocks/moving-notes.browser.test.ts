@@ -36,7 +36,7 @@ test('writes to the file when the note was closed while it ran', async () => {
   await expect.poll(() => vault.obsidian.file('note.md'), { timeout: 20_000 }).toMatch(answered);
 });
 
-test('stays on its card while the note, then its folder, get other names', async () => {
+test('keeps a run on its card while the note and then its folder are renamed', async () => {
   await using vault = await running('trip/plan.md');
   const { obsidian } = vault;
   await obsidian.harness.evaluate(async (each) => {

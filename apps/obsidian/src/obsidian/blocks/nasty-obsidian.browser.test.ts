@@ -3,7 +3,7 @@ import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
 const echo = '```scripted\ntool: echo\ntext: hello\n```\n';
 
-test('runs the only block like it when Obsidian does not say where it stands', async () => {
+test('runs a unique block when Obsidian does not know its position', async () => {
   await using vault = await ScriptedVault.open(echo);
   await forgetPlaces(vault);
   await vault.show('preview');
@@ -32,7 +32,7 @@ test('loads when another plugin shows blocks of the same language', async () => 
   expect(await vault.obsidian.page.locator('.notice').textContent()).toContain('"scripted"');
 });
 
-test('shows what runs, and runs it once, when every card is made anew at each change', async () => {
+test('shows a running block, and runs it once, when every card is redrawn at each change', async () => {
   const wait = (gate: string) => `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n`;
   await using vault = await ScriptedVault.open(wait);
   const { harness, page, text } = vault.obsidian;

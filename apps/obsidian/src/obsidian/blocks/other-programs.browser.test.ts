@@ -24,7 +24,7 @@ test('keeps what is not saved and what another program wrote while it ran', asyn
   );
 });
 
-test('finds its place in a note that another program changed while nobody had it open', async () => {
+test('finds its block in a closed note that another program changed', async () => {
   await using vault = await ScriptedVault.open(wait);
   const { obsidian } = vault;
   await vault.show('preview');

@@ -5,7 +5,7 @@ const wait = (gate: string) =>
   `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n\nBelow.\n`;
 const answer = /```mcp-result [^\n]*\nit is there\n```\n/g;
 
-test('is written once into a note with two editors, in a step of undo of the one in use', async () => {
+test('writes a result once into a note with two editors, as one undo step of the active one', async () => {
   await using vault = await ScriptedVault.open(wait);
   const { obsidian } = vault;
   await vault.show('source');
@@ -27,7 +27,7 @@ test('is written once into a note with two editors, in a step of undo of the one
   expect([await obsidian.text(0), await obsidian.text(1)]).toEqual([after, after]);
 });
 
-test('runs from the pane for reading and is written in the editor of the other', async () => {
+test('runs from a pane in Reading view and writes in the editor of the other pane', async () => {
   await using vault = await ScriptedVault.open(wait);
   const { obsidian } = vault;
   await vault.show('source');
@@ -43,7 +43,7 @@ test('runs from the pane for reading and is written in the editor of the other',
   expect(await obsidian.page.locator('.errand-result:visible').count()).toBe(2);
 });
 
-test('runs nothing when notes are opened, scrolled, switched, split and the plugin is loaded anew', async () => {
+test('runs nothing when notes are opened, scrolled, switched, split and the plugin is reloaded', async () => {
   await using vault = await ScriptedVault.open(wait, { notes: { 'host.md': '![[note]]\n' } });
   const { harness, page } = vault.obsidian;
   await vault.show('source');

@@ -16,7 +16,7 @@ test.each(['source', 'preview'] as const)('shows a card and runs nothing (%s)', 
   expect(vault.journal).toEqual([]);
 });
 
-test('writes the result below the block in one step of undo', async () => {
+test('writes the result below the block as one undo step', async () => {
   await using vault = await ScriptedVault.open(echo);
   const { obsidian } = vault;
   await vault.show('source');
@@ -49,7 +49,7 @@ test('changes nothing when the same request answers the same', async () => {
   expect(vault.journal.filter(({ kind }) => kind === 'cancelled')).toEqual([]);
 });
 
-test('tells the server of a cancel and writes nothing', async () => {
+test('notifies the server of a cancellation and writes nothing', async () => {
   await using vault = await ScriptedVault.open(hang);
   await vault.show('source');
   await vault.agreeAndRun();
@@ -60,7 +60,7 @@ test('tells the server of a cancel and writes nothing', async () => {
   expect(await vault.obsidian.text()).toBe(hang);
 });
 
-test('starts nothing when the person does not agree', async () => {
+test('starts nothing without approval', async () => {
   await using vault = await ScriptedVault.open(echo);
   await vault.show('source');
   await vault.press('Run');

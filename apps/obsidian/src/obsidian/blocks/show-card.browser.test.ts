@@ -6,7 +6,7 @@ const patience = { timeout: 20_000 };
 
 const hang = '```scripted\ntool: hang\n```\n\nBelow.\n';
 
-test('the keyboard stays on the button while its block runs, in a card made anew too', async () => {
+test('keeps the keyboard focus on the button while its block runs, also in a redrawn card', async () => {
   await using vault = await ScriptedVault.open(
     '```scripted\ntool: echo\ntext: hello\n```\n\nEnd.\n',
   );
@@ -25,7 +25,7 @@ test('the keyboard stays on the button while its block runs, in a card made anew
   await expect.poll(focused, patience).toBe('Run again');
 });
 
-test('a running block counts its time, and nothing counts after it, nor after the plugin', async () => {
+test('shows the elapsed time of a running block, and leaves no timer afterwards', async () => {
   await using vault = await ScriptedVault.open(hang);
   const { page, harness } = vault.obsidian;
   await page.evaluate(() => {
@@ -65,7 +65,7 @@ test('a running block counts its time, and nothing counts after it, nor after th
   expect(await page.locator('pre').textContent()).toBe('tool: hang');
 });
 
-test('a narrow pane holds a card with long names and long words', async () => {
+test('fits a card with long names and long words into a narrow pane', async () => {
   const word = 'x'.repeat(300);
   const note = `\`\`\`scripted\ntool: ${'a_long_name_'.repeat(8)}\n${'parameter_'.repeat(8)}: ${word}\n\`\`\`\n\nEnd.\n`;
   await using vault = await ScriptedVault.open(note);

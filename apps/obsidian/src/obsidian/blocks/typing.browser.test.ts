@@ -4,7 +4,7 @@ import { ScriptedVault } from '../../testing/scripted-vault.ts';
 const wait = (gate: string) =>
   `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n\nBelow.\n\n# Later\n\nHidden.\n`;
 
-test('leaves the cursor, folds and what is typed meanwhile, and is one exact step of undo', async () => {
+test('keeps the cursor, folds and typed text, and is exactly one undo step', async () => {
   await using vault = await ScriptedVault.open(wait);
   const { obsidian } = vault;
   await vault.show('source');
@@ -38,7 +38,7 @@ test('leaves the cursor, folds and what is typed meanwhile, and is one exact ste
   expect(await obsidian.text()).toBe(after);
 });
 
-test('is not written below a request that was changed meanwhile, and says where it is', async () => {
+test('does not write a result below a request that was changed meanwhile, and says where it is', async () => {
   await using vault = await ScriptedVault.open(wait);
   await vault.show('source');
   await vault.agreeAndRun();

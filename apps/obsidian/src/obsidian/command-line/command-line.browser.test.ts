@@ -36,7 +36,7 @@ test('runs notes, prints what was written, and shows servers', async () => {
   expect(await type(vault, 'errand:run file=note block=99')).toContain('no block at 99');
 });
 
-test('does without a command line in versions that have none', async () => {
+test('works in versions without a command line', async () => {
   await using vault = await ScriptedVault.open(note, { isOld: true });
   await vault.show('source');
   await vault.obsidian.page.locator('.errand-card').first().waitFor();

@@ -21,7 +21,7 @@ const lines = Array.from({ length: 45 }, (_, at) => `a line of text, number ${at
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="6"><script>parent.harm = 1</script></svg>';
 
-test.each(['source', 'preview'] as const)('nothing in an answer is live (%s)', async (mode) => {
+test.each(['source', 'preview'] as const)('shows nothing in an answer live (%s)', async (mode) => {
   const all = ['text', 'markdown', 'json', 'image'].map((type) =>
     result(`mcp-result req=1 sum=2 type=${type}`, `${hostile}\n${type}`),
   );
@@ -40,7 +40,7 @@ test.each(['source', 'preview'] as const)('nothing in an answer is live (%s)', a
   expect(await page.evaluate(() => 'harm' in window)).toBe(false);
 });
 
-test('answers are shown by their type, folded when long, and their files can be opened', async () => {
+test('shows answers by their type, folds long ones, and opens their files', async () => {
   const long = `${lines}\n${lines}\n… all of it (800 lines, 90000 bytes): Attachments/all.txt`;
   const value = { list: Array.from({ length: 250 }, (_, id) => ({ id })) };
   const note = [
@@ -110,7 +110,7 @@ test('answers are shown by their type, folded when long, and their files can be 
   expect(await page.evaluate(() => 'harm' in window)).toBe(false);
 });
 
-test('copies an answer as it stands', async () => {
+test('copies an answer unchanged', async () => {
   await using vault = await ScriptedVault.open(`${result('mcp-result type=text', hostile)}End.\n`);
   const { page } = vault.obsidian;
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -34,7 +34,7 @@ const servers = (journal: string) => [
   scriptedServerConfig({ journal }, { name: 'db', id: 'db' }),
 ];
 
-test('shows at each bound part which server it may ask, and why', async () => {
+test('shows at each bound section which server it may call, and why', async () => {
   await using vault = await ScriptedVault.open(note, { servers });
   await vault.show('source');
   const person = new WritingPerson(vault);

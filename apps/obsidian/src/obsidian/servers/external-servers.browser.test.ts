@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('tells a server by its address of a cancel', async () => {
+test('notifies a remote server of a cancellation', async () => {
   await using server = await new ScriptedHttpServer({ protocolVersion: '2026-07-28' }).start();
   const note = '```remote\ntool: hang\n```\n';
   await using vault = await openWith(server.url, { note });
@@ -80,7 +80,7 @@ test('does not follow a server to another origin', async () => {
   expect(other.requests).toEqual([]);
 });
 
-test('asks a server by its address how it is, and leaves it running', async () => {
+test('checks the health of a remote server, and leaves it running', async () => {
   await using server = await new ScriptedHttpServer({ protocolVersion: '2025-11-25' }).start();
   await using vault = await openWith(server.url);
   const { page, harness } = vault.obsidian;

@@ -111,7 +111,7 @@ test('gives up a container that always ends, until it is enabled again', patient
   expect(await storedServer(vault)).toEqual(written);
 });
 
-test('says which port is taken, and by whom', patient, async () => {
+test('says which port is in use, and by which program', patient, async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
   const { port } = holder.address() as AddressInfo;

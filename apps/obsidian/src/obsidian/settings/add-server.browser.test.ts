@@ -34,7 +34,7 @@ test.each(ways)('a command is stored, tested and enabled ($way)', long, async ({
   await expect.poll(() => driver.value('scripted').textContent(), patience).toBe('not connected');
 });
 
-test('a server whose test fails stays disabled, and what to do is asked', long, async () => {
+test('keeps a server whose test fails disabled, and asks what to do', long, async () => {
   await using driver = await SettingsDriver.open(empty);
   await driver.press('Add a server');
   await driver.type('Command', 'errand-no-such-program');

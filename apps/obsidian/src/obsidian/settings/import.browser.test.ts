@@ -60,7 +60,7 @@ test('servers of other programs on this computer are found and offered', long, a
   await driver.sees('No other servers were found.');
 });
 
-test('servers that came with the vault are chosen by nobody but the person', long, async () => {
+test('does not preselect servers that came with the vault', long, async () => {
   await using driver = await SettingsDriver.open({ version: 1 });
   const folder = join(driver.vault.obsidian.home, 'vault', '.cursor');
   mkdirSync(folder);

@@ -4,7 +4,7 @@ import { patience, SettingsDriver } from '../../testing/settings-driver.ts';
 
 const value = 'hush-4711';
 
-test('a secret in the clear is kept by Obsidian, and the data file has only its name', async () => {
+test('stores a plain-text secret in Obsidian, and only its name in the data file', async () => {
   const server = scriptedServerConfig();
   await using driver = await SettingsDriver.open({ version: 1, mcpServers: [server] });
   const { harness } = driver.vault.obsidian;
@@ -87,7 +87,7 @@ test('assistants are added with a key that Obsidian keeps, changed, chosen and r
     .toEqual(['Local']);
 });
 
-test('an assistant that came with the vault waits for a yes, and its secret can be set', async () => {
+test('needs approval for an assistant that came with the vault, and lets its secret be set', async () => {
   const key = `\${secret:theirs}`;
   const theirs = { name: 'Theirs', provider: 'openai', model: 'gpt', key };
   await using driver = await SettingsDriver.open({ version: 1, assistants: [theirs] });

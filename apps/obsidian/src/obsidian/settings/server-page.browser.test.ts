@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { long, patience, SettingsDriver, ways } from '../../testing/settings-driver.ts';
 
 test.each(ways)(
-  'a server is agreed to, followed, tested and switched off on its page ($way)',
+  'approves, shows, tests and disables a server on its page ($way)',
   long,
   async ({ drawsTabs }) => {
     const server = scriptedServerConfig();

@@ -69,32 +69,29 @@ test.each(ways)(
   },
 );
 
-test.each(ways)(
-  'nothing of it goes on when the settings are closed ($way)',
-  async ({ drawsTabs }) => {
-    await using driver = await SettingsDriver.open({ version: 1 }, { drawsTabs });
-    const { page } = driver.vault.obsidian;
-    await driver.close();
-    await page.evaluate(() => {
-      const { setInterval: set, clearInterval: clear } = window;
-      const running = new Set<unknown>();
-      Object.assign(window, {
-        running,
-        setInterval: (...args: Parameters<typeof set>) => {
-          const id = set(...args);
-          running.add(id);
-          return id;
-        },
-        clearInterval: (id: number) => {
-          running.delete(id);
-          clear(id);
-        },
-      });
+test.each(ways)('stops everything when the settings are closed ($way)', async ({ drawsTabs }) => {
+  await using driver = await SettingsDriver.open({ version: 1 }, { drawsTabs });
+  const { page } = driver.vault.obsidian;
+  await driver.close();
+  await page.evaluate(() => {
+    const { setInterval: set, clearInterval: clear } = window;
+    const running = new Set<unknown>();
+    Object.assign(window, {
+      running,
+      setInterval: (...args: Parameters<typeof set>) => {
+        const id = set(...args);
+        running.add(id);
+        return id;
+      },
+      clearInterval: (id: number) => {
+        running.delete(id);
+        clear(id);
+      },
     });
-    const timers = () => page.evaluate(() => (Reflect.get(window, 'running') as Set<unknown>).size);
-    await driver.show();
-    expect(await timers()).toBe(1);
-    await driver.close();
-    await expect.poll(timers, patience).toBe(0);
-  },
-);
+  });
+  const timers = () => page.evaluate(() => (Reflect.get(window, 'running') as Set<unknown>).size);
+  await driver.show();
+  expect(await timers()).toBe(1);
+  await driver.close();
+  await expect.poll(timers, patience).toBe(0);
+});

@@ -9,7 +9,7 @@ const soon = { timeout: 30_000 };
 /** A loaded machine takes its time. */
 const long = { timeout: 240_000 };
 
-test('tells of a lost server, gives it up, and enables it again', long, async () => {
+test('reports a lost server, gives it up, and enables it again', long, async () => {
   await using vault = await ScriptedVault.open(echo, {
     changeServer: (server, home) => {
       const { localConfig } = server;
@@ -110,7 +110,7 @@ test('shows calls with their time, ends one, and opens the note of a past one', 
   expect(await obsidian.harness.evaluate((each) => each.listeners())).toBe(0);
 });
 
-test('says what to do first, and tests nothing when there is nothing', async () => {
+test('says what to do first, and tests nothing without servers', async () => {
   const data = JSON.stringify({ version: 1 });
   await using vault = await ScriptedVault.open('Nothing.\n', { data });
   const { page } = vault.obsidian;

@@ -15,7 +15,7 @@ function lentFunction(ask: ReturnType<typeof lendNode>, module: string, name: st
   return entry.id;
 }
 
-test('does at once what it is asked', () => {
+test('answers a query synchronously', () => {
   const ask = lendNode(noPage);
   const id = lentFunction(ask, 'node:path', 'join');
   const answer = ask({ op: 'apply', id, self: none, args: list(text('a'), text('b')) });
@@ -30,7 +30,7 @@ test('hands over an error with its code', () => {
   expect(value.t === 'error' && Object.fromEntries(value.v).code).toEqual(text('ENOENT'));
 });
 
-test('tells what came of a promise', async () => {
+test('reports the outcome of a promise', async () => {
   const { promise, resolve } = Promise.withResolvers<Message>();
   const ask = lendNode({ ...noPage, tell: resolve });
   const id = lentFunction(ask, 'node:fs/promises', 'access');
@@ -38,7 +38,7 @@ test('tells what came of a promise', async () => {
   expect(await promise).toMatchObject({ kind: 'settled', ok: true, value: none });
 });
 
-test('waits for what comes of a function of the page', () => {
+test('waits for the result of a function of the page', () => {
   const thrown: Wire = { t: 'error', v: [['message', text('no')]] };
   const apply = (answer: Answer) => {
     const ask = lendNode({ ...noPage, call: () => answer });

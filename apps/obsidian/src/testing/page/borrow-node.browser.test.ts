@@ -54,7 +54,7 @@ test('streams in both directions before either side has ended', async () => {
   expect(heard).toEqual(['heard one', 'heard two', 'end']);
 });
 
-test('tells a listener that was added in time', async () => {
+test('calls a listener that was added in time', async () => {
   await using server = await listening((_, response) => void response.end('x'));
   const isConnected = await obsidian.harness.evaluate(async (each, url) => {
     const { request } = each.require('node:http') as Http;
@@ -111,7 +111,7 @@ test('reaches a socket in the file system', async () => {
   expect(answer).toBe('/_ping');
 });
 
-test('calls a function of the page at once, also while the page asks', async () => {
+test('calls a function of the page synchronously, also during a query', async () => {
   const order = await obsidian.harness.evaluate((each) => {
     const { EventEmitter } = each.require('node:events') as typeof import('node:events');
     const emitter = new EventEmitter();

@@ -11,7 +11,7 @@ type Accepts<Added extends object> = typeof api & Added extends infer Api extend
     : false
   : never;
 
-test('hands out what it is given', () => {
+test('returns its argument', () => {
   expect(conforming(api)).toBe(api);
 });
 

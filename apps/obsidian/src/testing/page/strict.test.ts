@@ -9,7 +9,7 @@ class Vault {
   }
 }
 
-test('throws when the plugin asks for what the stand-in lacks', () => {
+test('throws when the plugin uses a member that the stand-in lacks', () => {
   const vault = strict('Vault', new Vault());
   expect(vault.getName()).toBe('mine');
   expect(() => Reflect.get(vault, 'trash')).toThrow('Vault.trash is not part of the shim');

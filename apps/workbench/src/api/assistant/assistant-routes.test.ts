@@ -10,7 +10,7 @@ import { ask, askBody, ended, free, statusOf } from '../testing/ask-assistant.ts
 import { assistantVault } from '../testing/assistant-vault.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
-test('a free question is answered with streamed text, and the next one knows of it', async () => {
+test('answers a free question with streamed text, which the next one includes', async () => {
   const held = Promise.withResolvers<void>();
   await using scripted = await assistantVault([
     { text: ['It is ', 'warm.'], hold: held.promise, tokens: { input: 30, output: 4 } },
@@ -93,7 +93,7 @@ test('reports a call from its request to its answer, and lists it among all call
 });
 
 test.for([true, false])(
-  'what changes something waits for a person, whose word is %s',
+  'asks before a call that changes something, and the answer is %s',
   async (isAllowed) => {
     await using scripted = await assistantVault([
       { calls: [{ name: 'scripted__write', arguments: {} }] },
@@ -128,7 +128,7 @@ test.for([true, false])(
   },
 );
 
-test('a turn is stopped in the middle of words, of a call, and of a question to the person', async () => {
+test('stops a turn while it is streaming, calling a tool, or waiting for approval', async () => {
   const never = new Promise<void>(() => {});
   await using scripted = await assistantVault([
     { text: ['One ', 'two'], hold: never },
@@ -207,7 +207,7 @@ test('an assistant that came with the vault is not asked before a person agreed 
   await ended(events, (await ask(page, 'Hello?')).turn);
 });
 
-test('what cannot be asked is refused in words, and nothing begins', async () => {
+test('refuses an invalid question with a message, and starts nothing', async () => {
   await using scripted = await assistantVault();
   const { settings } = scripted.vault;
   await using bare = await openTestWorkbench({ settings: { ...settings, assistants: [] } });

@@ -115,7 +115,7 @@ test('a question that is open in the note can be answered as it stands', async (
   expect(await page.get(address)).toMatchObject({ turns: [{}], openQuestion: null });
 });
 
-test('stopping all calls ends a turn at once, and what had come stands in the note', async () => {
+test('ends a turn at once when all calls are stopped, and keeps the text received so far in the note', async () => {
   const never = new Promise<void>(() => {});
   await using scripted = await assistantVault([{ text: ['Half.\n\n', 'More'], hold: never }], {
     'Trip.md': '# Trip\n',

@@ -62,7 +62,7 @@ test('calls a tool, and failures are answers', async () => {
   expect(await page.fails('GET', '/calls/none')).toMatchObject({ status: 404 });
 });
 
-test('shows what runs, and ends one call, or a call whose page has left', async () => {
+test('shows running calls, and cancels one, or a call whose page was closed', async () => {
   await using workbench = await openTestWorkbench({ settings });
   const page = await workbench.open();
   using events = await page.follow();

@@ -49,7 +49,7 @@ test('keeps a bounded number of events, and tells clients that missed more to re
   expect(log.since(log.sequence)).toEqual([]);
 });
 
-test('a page that takes nothing is cut off, and the others go on', async () => {
+test('disconnects a page that does not read, and serves the others', async () => {
   const log = new EventLog();
   using streams = new EventStreams(log);
   const slow = streams.open(undefined);

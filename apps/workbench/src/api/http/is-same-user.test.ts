@@ -35,7 +35,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a connection that is not there is nobody’s', async () => {
+test('finds no user for an unknown connection', async () => {
   expect(await isSameUser({ clientAddress: '127.0.0.1', clientPort: 1, serverPort: 2 })).toBe(
     false,
   );

@@ -4,7 +4,7 @@ import { OpeningCodes } from './opening-codes.ts';
 const yes = async () => true;
 const no = async () => false;
 
-test('a code lets in once, whoever else brings it at the same time', async () => {
+test('accepts a code once, also when it is presented twice at the same time', async () => {
   const codes = new OpeningCodes();
   const code = codes.create({ isSeenByOthers: true });
   const brought = await Promise.all([1, 2, 3].map(() => codes.redeem(code, yes)));
@@ -12,14 +12,14 @@ test('a code lets in once, whoever else brings it at the same time', async () =>
   expect(await codes.redeem('', yes)).toBe(false);
 });
 
-test('a code that other users may have seen lets in none of them, and stays good for its owner', async () => {
+test('refuses a code to other users, and keeps it valid for its owner', async () => {
   const codes = new OpeningCodes();
   const code = codes.create({ isSeenByOthers: true });
   expect(await codes.redeem(code, no)).toBe(false);
   expect(await codes.redeem(code, yes)).toBe(true);
 });
 
-test('a code ends at its time, and old ones end when there are too many', async () => {
+test('expires a code at its time, and old ones when there are too many', async () => {
   let now = 0;
   const codes = new OpeningCodes(() => now);
   const short = codes.create({ expiresAfterMs: 1000 });

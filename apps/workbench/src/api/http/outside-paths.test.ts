@@ -89,7 +89,7 @@ test.each([
   '//outside.md',
   '/%2e%2e/outside.md',
   '/.errand/settings.json',
-])('the address %s leads nowhere', async (address) => {
+])('answers 404 at %s', async (address) => {
   await using workbench = await openTestWorkbench();
   await layTraps(workbench);
   const page = await workbench.open();

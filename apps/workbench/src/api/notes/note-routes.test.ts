@@ -64,7 +64,7 @@ test('reads a note with its blocks, sections, states and results', async () => {
   });
 });
 
-test('tells the mistakes of unsaved text where they stand, and stores nothing', async () => {
+test('reports the mistakes of unsaved text at their lines, and stores nothing', async () => {
   await using workbench = await openTestWorkbench({ files: { 'n.md': 'kept' }, settings });
   const page = await workbench.open();
   await page.get(`/servers/${scripted.id}/tools`);
@@ -127,7 +127,7 @@ test('saves a note, and loses neither side when another program wrote it meanwhi
   });
 });
 
-test('tells every page at once that a note was changed on disk, made or removed', async () => {
+test('notifies every page at once that a note was changed on disk, created or removed', async () => {
   await using workbench = await openTestWorkbench({ files: { 'n.md': 'first' } });
   const [one, two] = [await workbench.open(), await workbench.open()];
   await one.get('/note?path=n.md');

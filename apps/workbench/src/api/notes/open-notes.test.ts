@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Note } from '../../contract.ts';
 import { openTestWorkbench } from '../testing/test-workbench.ts';
 
-test('tells the other pages of a change that one page sees before the watch does', async () => {
+test('notifies the other pages of a change that one page sees before the watcher', async () => {
   await using workbench = await openTestWorkbench({ files: { 'n.md': 'one' } });
   const [first, second] = [await workbench.open(), await workbench.open()];
   await first.get<Note>('/note?path=n.md');

@@ -9,7 +9,7 @@ const text = JSON.stringify({
   mcpServers: { one: { ...localConfig, env }, two: { ...localConfig, env: { TOKEN: 'haddock' } } },
 });
 
-test('what looks like a secret in pasted servers is kept as one, unless a person says no', async () => {
+test('stores what looks like a secret in pasted servers as one, unless a person declines', async () => {
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
   const read = await page.send<{ servers: unknown }>('POST', '/servers/read', { text });

@@ -226,7 +226,7 @@ test('a server that breaks shows reason, attempt and next try, is given up, and 
   });
 });
 
-test('nothing that came with the vault starts before the yes to exactly what was shown', async () => {
+test('starts nothing that came with the vault before exactly what was shown is approved', async () => {
   await using workbench = await openTestWorkbench({
     settings: { mcpServers: [scripted] },
     strangers: ['scripted'],

@@ -6,7 +6,7 @@ import { openTestWorkbench } from '../testing/test-workbench.ts';
 
 const noted = (store: TrustStore, id: string) => async () => (await store.load()).get(id)?.tools;
 
-test('tools that claim more than when their server was agreed to are asked about once', async () => {
+test('asks once about tools that claim more than when their server was approved', async () => {
   const tool = { name: 'look', inputSchema: { type: 'object' } };
   const server = scriptedServerConfig({ tools: [tool] }, { name: 'fix' });
   await using workbench = await openTestWorkbench({ settings: { mcpServers: [server] } });

@@ -78,7 +78,7 @@ test('names secrets, those that are missing too, and never shows a value', async
   expect(await page.fails('DELETE', '/secrets/crm')).toMatchObject({ status: 404 });
 });
 
-test('what is asked for and not there, or asked for wrongly, is a clear failure', async () => {
+test('answers a clear error for unknown routes and wrong requests', async () => {
   await using workbench = await openTestWorkbench();
   const page = await workbench.open();
   expect(await page.fails('GET', '/nothing')).toMatchObject({ status: 404, code: 'not_found' });
