@@ -55,8 +55,8 @@ test('reports bad entries with their position, and uses the good ones', patient,
   const before = vault.read('.errand/settings.json');
   const { code, stdout, stderr } = await vault.errand('call', 'good', 'echo', 'text=still');
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'still\n' });
-  const told = stderr.trimEnd().split('\n');
-  expect(told).toEqual(
+  const lines = stderr.trimEnd().split('\n');
+  expect(lines).toEqual(
     [
       /^\.errand\/settings\.json:1:\d+: mcpServers\[1\]\.name: Another server has this name\. Write for example "GOOD-2"\.$/,
       /mcpServers\[2\]\.name: "python" is the language of other code blocks\. Write for example "python-server"\.$/,

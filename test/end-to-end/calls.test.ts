@@ -115,8 +115,8 @@ test(
       ...args,
     );
     expect(added.code).toBe(0);
-    const told = await vault.errand('call', 'fix', 'environment');
-    expect(JSON.parse(told.stdout).env.TOKEN).toBe('swordfish-42');
+    const result = await vault.errand('call', 'fix', 'environment');
+    expect(JSON.parse(result.stdout).env.TOKEN).toBe('swordfish-42');
     const crashed = await vault.errand('call', 'fix', 'crash', 'words=the key is swordfish-42');
     const log = await run('sh', ['-c', 'cat .errand/settings.json .errand/log/*'], vault);
     expect(log.stdout).toContain('"tool":"crash"');

@@ -28,8 +28,8 @@ test(
       ],
     });
     expect(vault.read('Note.md').match(/mcp-(result|error)/g)).toEqual(['mcp-result']);
-    const told = readJournal(vault.journal).filter(({ kind }) => kind === 'cancelled');
-    expect(told).toHaveLength(2);
+    const cancelled = readJournal(vault.journal).filter(({ kind }) => kind === 'cancelled');
+    expect(cancelled).toHaveLength(2);
     expect(await running(calls()[0]?.pid ?? 0)).toEqual([false]);
   },
 );

@@ -59,20 +59,20 @@ test(
   async () => {
     using vault = openVault({ 'Note.md': echo('one'), 'Plain.md': 'No blocks.\n' });
     using watching = vault.start('watch', '--json');
-    const told = reader(watching);
-    expect(await told(1)).toMatchObject([{ note: 'Note.md', blocks: [{ line: 1, state: 'new' }] }]);
+    const read = reader(watching);
+    expect(await read(1)).toMatchObject([{ note: 'Note.md', blocks: [{ line: 1, state: 'new' }] }]);
 
     writeFileSync(vault.path('Plain.md'), 'Still none.\n');
     writeFileSync(vault.path('.git.md'), echo('hidden'));
     writeFileSync(vault.path('New.md'), `---\nmcp: { server: fix }\n---\n\n${echo('two')}`);
-    expect((await told(2))[1]).toMatchObject({
+    expect((await read(2))[1]).toMatchObject({
       note: 'New.md',
       blocks: [{ line: 5, boundServer: 'fix', state: 'new' }],
     });
 
     // A run writes the results; the watch sees them and runs nothing itself.
     await vault.errand('run', 'Note.md');
-    expect((await told(3))[2]).toMatchObject({ note: 'Note.md', blocks: [{ state: 'fresh' }] });
+    expect((await read(3))[2]).toMatchObject({ note: 'Note.md', blocks: [{ state: 'fresh' }] });
     expect(readJournal(vault.journal).filter(({ kind }) => kind === 'call')).toHaveLength(1);
 
     // Without its server it is no block of ours.
@@ -81,7 +81,7 @@ test(
       { note: 'Note.md', blocks: [], problems: [] },
       { note: 'New.md', blocks: [], problems: [{ line: 2, message: expect.any(String) }] },
     ];
-    expect((await told(5)).slice(3)).toEqual(expect.arrayContaining(gone));
+    expect((await read(5)).slice(3)).toEqual(expect.arrayContaining(gone));
 
     watching.child.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ code: 0, stderr: '' });

@@ -20,7 +20,7 @@ export function terminalNotifier(
   { stderr }: Terminal,
   drawing?: Pick<Drawing, 'clear'>,
 ): TerminalNotifier {
-  let told: ReadonlySet<string> = new Set();
+  let shown: ReadonlySet<string> = new Set();
   const write = (message: string, steps: readonly string[]) => {
     drawing?.clear();
     stderr.write(linesOf(message, steps, stderr));
@@ -29,13 +29,13 @@ export function terminalNotifier(
     notify({ message, detail, advice = [] }) {
       const steps = renderAdvice(advice, terminalAdvice);
       write(joinSentences(message, detail === undefined ? [] : [detail]), steps);
-      told = new Set([message, detail ?? message, ...steps]);
+      shown = new Set([message, detail ?? message, ...steps]);
     },
     tell(failure) {
       const { headline, detail, steps } = describeFailure(failure, terminalAdvice);
-      if (!told.has(headline)) return write(failure.message, steps);
+      if (!shown.has(headline)) return write(failure.message, steps);
       const news = [...(detail === undefined ? [] : [detail]), ...steps].filter(
-        (part) => !told.has(part),
+        (part) => !shown.has(part),
       );
       const [first, ...others] = news;
       if (first !== undefined) write(first, others);

@@ -59,9 +59,9 @@ function watching(limit?: number) {
   });
   /** What was told since the last time something was found in it. */
   const heard = () => {
-    const told = paths;
+    const reported = paths;
     paths = [];
-    return told;
+    return reported;
   };
   return { root, watched, heard };
 }

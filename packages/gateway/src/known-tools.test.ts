@@ -29,10 +29,10 @@ test('the tools of a server that was given up stay listed, and a call says what 
   const { client } = program;
   await client.listTools();
   await client.callTool({ name: 'a__crash', arguments: {} });
-  const told = await client.callTool(echo);
-  expect(told).toMatchObject({ isError: true });
-  expect(JSON.stringify(told.content)).toContain('auto-disabled');
-  expect(JSON.stringify(told.content)).not.toContain('errand servers');
+  const answer = await client.callTool(echo);
+  expect(answer).toMatchObject({ isError: true });
+  expect(JSON.stringify(answer.content)).toContain('auto-disabled');
+  expect(JSON.stringify(answer.content)).not.toContain('errand servers');
   const { tools } = await client.listTools();
   expect(tools.find(({ name }) => name === 'a__echo')).toMatchObject({
     _meta: { 'errand/state': 'disabled' },

@@ -124,12 +124,12 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const executor = new Executor({ servers, sessions, checker, clock, events, log, onFault });
   if (ports.earlier?.isStopped) executor.stop();
   // Problems of the first load are reported by the caller that loaded the settings.
-  const told = new Set(loaded.problems.map(({ message }) => message));
+  const reported = new Set(loaded.problems.map(({ message }) => message));
   const takeOver = (settings: LoadedSettings) => {
     servers.apply(settings);
     for (const problem of settings.problems) {
-      if (told.has(problem.message)) continue;
-      told.add(problem.message);
+      if (reported.has(problem.message)) continue;
+      reported.add(problem.message);
       notifier.notify({ level: problem.level, ...describeProblem(problem, 'settings') });
     }
   };

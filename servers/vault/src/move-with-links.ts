@@ -3,7 +3,7 @@ import { type MovedNote, moveNoteFile } from './files/move-note-file.ts';
 import { notePath } from './files/note-path.ts';
 import { openNote } from './files/open-note.ts';
 import { fromSystem } from './files/system-error.ts';
-import type { Asking } from './index/asking.ts';
+import type { QueryOptions } from './index/query-options.ts';
 import { linkKey } from './note/resolve-link.ts';
 import { type NoteMove, retargetLinks, retargetOwnLinks } from './note/retarget-links.ts';
 import type { VaultContext } from './vault-context.ts';
@@ -23,7 +23,7 @@ export async function moveWithLinks(
   context: VaultContext,
   source: string,
   destination: string,
-  asking: Asking,
+  asking: QueryOptions,
 ): Promise<MovedWithLinks> {
   const { index, vault, lock } = context;
   const from = realPath(context, source);
@@ -58,7 +58,7 @@ async function describeMove(
   { index }: VaultContext,
   moved: MovedNote,
   oldNamesakes: readonly string[],
-  asking: Asking,
+  asking: QueryOptions,
 ): Promise<NoteMove> {
   const [from, to] = [moved.from.join('/'), moved.to.join('/')];
   const newNamesakes =

@@ -50,15 +50,15 @@ async function watch(
   const start = notes[0] === undefined ? undefined : folderOf(notes[0], terminal.cwd);
   await using vault = await openVault(options, context, personAt(terminal), start);
   const named = notes.map((note) => pathInVault(note, terminal.cwd, vault.folder));
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   const tell = async (path: string) => {
     const listing = await list(path, vault);
     const text = options.json ? asLine(listing) : describe(listing);
     // Most notes have no blocks, and most changes change none.
     const isNothing = listing.blocks.length === 0 && !named.includes(path);
-    if (told.get(path) === text || (isNothing && !told.has(path))) return;
-    if (isNothing) told.delete(path);
-    else told.set(path, text);
+    if (reported.get(path) === text || (isNothing && !reported.has(path))) return;
+    if (isNothing) reported.delete(path);
+    else reported.set(path, text);
     terminal.stdout.write(text);
   };
   while (!signal.aborted) {
@@ -67,7 +67,7 @@ async function watch(
     const unsubscribe = vault.host.events.subscribe(({ kind }) => {
       if (kind === 'settings-changed') renewed.abort();
     });
-    for (const path of told.keys()) await tell(path);
+    for (const path of reported.keys()) await tell(path);
     const either = AbortSignal.any([signal, renewed.signal]);
     for await (const paths of watchNotes(vault.folder, named, either)) {
       for (const path of paths) if (!either.aborted) await tell(path);

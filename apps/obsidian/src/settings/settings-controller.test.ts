@@ -12,16 +12,16 @@ test('listens to the host only while the settings are open, and batches changes'
   };
   const vault = { host: { events: { subscribe: follow } }, tests: { subscribe: follow } };
   const controller = new SettingsController(vault as unknown as OpenVault);
-  let told = 0;
+  let changes = 0;
   const stop = controller.onChange(() => {
-    told += 1;
+    changes += 1;
   });
   const stopOther = controller.onChange(() => {});
   expect(listening).toBe(2);
   controller.tell();
   controller.tell();
   await Promise.resolve();
-  expect(told).toBe(1);
+  expect(changes).toBe(1);
   stop();
   expect(listening).toBe(2);
   stopOther();

@@ -91,14 +91,14 @@ test('closes the connection and keeps the text received so far when cancelled wh
 });
 
 test('cancels a running call at its server', async () => {
-  const told = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
   await using fixture = await openTurnFixture({
     script: [{ calls: [call('a__slow')] }],
     servers: [localServer('a')],
     behaviours: {
       a: {
         tools: [readTool('slow')],
-        call: (_call, { signal }) => untilAborted(signal).finally(() => told.resolve()),
+        call: (_call, { signal }) => untilAborted(signal).finally(() => cancelled.resolve()),
       },
     },
   });
@@ -108,7 +108,7 @@ test('cancels a running call at its server', async () => {
     onEvent: ({ kind }) => kind === 'call-started' && stopping.abort(),
   });
   expect(end).toMatchObject({ state: 'cancelled' });
-  await told.promise;
+  await cancelled.promise;
   expect(fixture.memory.log.records.map(({ tool, status }) => [tool, status])).toEqual([
     ['scripted', 'success'],
     ['slow', 'cancelled'],

@@ -32,7 +32,7 @@ export class TurnRun {
   readonly #repeated = new RepeatedCalls();
   readonly #found: string[] = [];
   readonly #refused = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #messages: ModelMessage[] = [];
   #text = '';
   #rounds = 0;
@@ -208,8 +208,8 @@ export class TurnRun {
 
   /** Emits each notice once, and at most one for each server. */
   #notice({ message, advice = [] }: Statement, about = message): void {
-    if (this.#told.has(about)) return;
-    this.#told.add(about);
+    if (this.#reported.has(about)) return;
+    this.#reported.add(about);
     const given = advice.length > 0 ? { message, advice } : { message };
     this.#options.onEvent({ kind: 'notice-given', ...given });
   }

@@ -24,7 +24,7 @@ function read(text: string) {
         decision.kind === 'unbound' || (decision.kind === 'bound' && decision.server === 'weather')
       );
     }).length,
-    isTold: problems.length > 0,
+    isReported: problems.length > 0,
     own: own.length,
   };
 }
@@ -33,17 +33,17 @@ function read(text: string) {
 function silentTypos(frontmatter: string) {
   const text = frontmatter + body;
   const before = read(text);
-  let told = 0;
+  let reported = 0;
   const silent: string[] = [];
   for (const typo of typosOf(text, 0, frontmatter.length)) {
     const after = read(typo.text);
     if (after.free <= before.free) continue;
-    if (after.isTold) told += 1;
+    if (after.isReported) reported += 1;
     // The same bindings as before, of which one now means another part that the note has.
     else if (after.own < before.own)
       silent.push(`${typo.name}: ${JSON.stringify(typo.text.slice(0, frontmatter.length + 1))}`);
   }
-  return { before, told, silent };
+  return { before, reported, silent };
 }
 
 test.each([
@@ -64,6 +64,6 @@ test.each([
 ])('no typo frees a section silently: %j', (frontmatter, free) => {
   const { before, silent } = silentTypos(frontmatter);
   expect(before.free).toBe(free);
-  expect(before.isTold).toBe(false);
+  expect(before.isReported).toBe(false);
   expect(silent).toEqual([]);
 });

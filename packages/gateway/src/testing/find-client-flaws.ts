@@ -116,14 +116,16 @@ async function httpFlaw(seed: number, target: HttpTarget): Promise<string | unde
   );
   const status = response.statusCode ?? 0;
   const text = await textOf(response);
-  const told = `${body.toString().slice(0, 500)}: ${status} ${text.slice(0, 300)}`;
-  if (status >= 500) return `${told}: it fails`;
+  const exchange = `${body.toString().slice(0, 500)}: ${status} ${text.slice(0, 300)}`;
+  if (status >= 500) return `${exchange}: it fails`;
   if (isHostile) return undefined;
-  if (expected.kind === 'none') return status === 202 && text === '' ? undefined : told;
+  if (expected.kind === 'none') return status === 202 && text === '' ? undefined : exchange;
   const data = /^data: (.*"id":.*)$/m.exec(text)?.[1] ?? text;
   const flaw = describe(expected, JSON.parse(data));
   const isStatus = expected.kind === 'answer' ? [200, 400, 404].includes(status) : status === 400;
-  return flaw === undefined && isStatus ? undefined : `${told}: ${flaw ?? 'the status is wrong'}`;
+  return flaw === undefined && isStatus
+    ? undefined
+    : `${exchange}: ${flaw ?? 'the status is wrong'}`;
 }
 
 function send(

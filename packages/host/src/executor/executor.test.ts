@@ -31,10 +31,10 @@ test('takes the message of a failure that the tool reports as an object', async 
 
 test('lets the caller cancel a call and notifies the server, also when it does not react', async () => {
   await using fixture = await memoryHost([localServer('a')]);
-  let told: AbortSignal | undefined;
+  let received: AbortSignal | undefined;
   fixture.connector.behaviours.set('a', {
     call: (_call, { signal }) => {
-      told = signal;
+      received = signal;
       return new Promise(() => {});
     },
   });
@@ -43,7 +43,7 @@ test('lets the caller cancel a call and notifies the server, also when it does n
   await settled();
   controller.abort();
   expect(await running).toMatchObject({ status: 'cancelled', error: { code: 'cancelled' } });
-  expect(told?.aborted).toBe(true);
+  expect(received?.aborted).toBe(true);
 });
 
 test('the same block asked again while it runs joins the running call', async () => {
@@ -78,10 +78,10 @@ test('the same block asked again while it runs joins the running call', async ()
 
 test('a joined call ends when the last of its callers gives up', async () => {
   await using fixture = await memoryHost([localServer('a')]);
-  let told: AbortSignal | undefined;
+  let received: AbortSignal | undefined;
   fixture.connector.behaviours.set('a', {
     call: (_call, { signal }) => {
-      told = signal;
+      received = signal;
       return untilAborted(signal);
     },
   });
@@ -92,13 +92,13 @@ test('a joined call ends when the last of its callers gives up', async () => {
   await settled();
   one.abort();
   await settled();
-  expect(told?.aborted).toBe(false);
+  expect(received?.aborted).toBe(false);
   two.abort();
   expect(await Promise.all(calls)).toMatchObject([
     { status: 'cancelled' },
     { status: 'cancelled' },
   ]);
-  expect(told?.aborted).toBe(true);
+  expect(received?.aborted).toBe(true);
 });
 
 test('reports the stages of a call', async () => {

@@ -17,7 +17,7 @@ export function followToolHints({
   hints,
   notifier,
 }: FollowHintsPorts): AsyncDisposable {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let observed = Promise.resolve();
   const observe = async (serverId: string) => {
     const server = servers.list().find(({ id }) => id === serverId);
@@ -25,11 +25,11 @@ export function followToolHints({
     await hints.observe(server, servers.knownTools(serverId));
     const changes = hints.changes(server);
     if (changes.length === 0) return;
-    const shown = changes.slice(0, maxTold).join('; ');
-    const more = changes.length > maxTold ? `; and ${changes.length - maxTold} more` : '';
+    const shown = changes.slice(0, maxShown).join('; ');
+    const more = changes.length > maxShown ? `; and ${changes.length - maxShown} more` : '';
     const message = `The tools of server "${server.name}" claim more than when you agreed to it: ${shown}${more}. A model that calls one of them asks you first.`;
-    if (told.has(message)) return;
-    told.add(message);
+    if (reported.has(message)) return;
+    reported.add(message);
     events.emit({ kind: 'hints-changed', serverId });
     const advice = [{ kind: 'review-trust' }] as const;
     notifier.notify({ level: 'warning', message, advice, server: server.name });
@@ -52,4 +52,4 @@ export function followToolHints({
   };
 }
 
-const maxTold = 5;
+const maxShown = 5;

@@ -40,13 +40,13 @@ async function read(file: string) {
     const isThere = servers.some(({ name }) => name === 'other');
     const free = [1, 3, 4, 5, 6, 7].filter((line) => isThere && decide(line).kind === 'unbound');
     const unmatched = await unmatchedPaths(documentPathsOf(settings), [note]);
-    const isTold = [...stored, ...problems, ...unmatched].length > 0;
+    const isReported = [...stored, ...problems, ...unmatched].length > 0;
     const isBound = sections.some(({ decision }) => decision.kind === 'bound');
-    return { free: free.length, isTold, isBound };
+    return { free: free.length, isReported, isBound };
   } catch (error) {
     // The whole file is refused, and nothing runs.
     if (error instanceof HostError && error.code === 'settings_invalid') {
-      return { free: 0, isTold: true, isBound: false };
+      return { free: 0, isReported: true, isBound: false };
     }
     throw error;
   }
@@ -60,12 +60,12 @@ test.each([
   [{ sectionType: 'range', startLine: 3, endLine: 99, documentPath: note }, 1],
 ])('no typo in the settings frees a section silently: %j', async (binding, free) => {
   const file = settingsWith(binding);
-  expect(await read(file)).toEqual({ free, isTold: false, isBound: true });
+  expect(await read(file)).toEqual({ free, isReported: false, isBound: true });
   const silent: string[] = [];
   for (const typo of typosOf(file, 0, file.indexOf('},{"id":"b2"'))) {
     const after = await read(typo.text);
     // One that makes the binding mean another part that the note has is seen there.
-    if (after.free > free && !after.isTold && !after.isBound) silent.push(typo.name);
+    if (after.free > free && !after.isReported && !after.isBound) silent.push(typo.name);
   }
   expect(silent).toEqual([]);
 });

@@ -15,7 +15,7 @@ function decide(file: unknown, path = 'n.md') {
   return {
     secret: at(1).kind,
     free: at(2).kind,
-    told: problems.map(({ message }) => message),
+    reported: problems.map(({ message }) => message),
     stored: stored.map(({ path: place, message }) => `${place}: ${message}`),
   };
 }
@@ -32,12 +32,12 @@ test.each([
   ['a word for a choice', bindingOf({ inheritToChildren: 'no' })],
   ['a number for the server', bindingOf({ serverId: 5 })],
 ])('a binding with %s forbids its section, and only that', (_, file) => {
-  const { secret, free, told, stored } = decide(file);
+  const { secret, free, reported, stored } = decide(file);
   expect({ secret, free }).toEqual({ secret: 'refused', free: 'unbound' });
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   expect(stored[0]).toMatch(/^mcpServers\[0\]\.sectionBindings\[0\]/);
-  expect(told[0]).toBe(`Settings of db: ${stored[0]}`);
-  expect(decide(file, 'elsewhere.md')).toMatchObject({ secret: 'unbound', told: [] });
+  expect(reported[0]).toBe(`Settings of db: ${stored[0]}`);
+  expect(decide(file, 'elsewhere.md')).toMatchObject({ secret: 'unbound', reported: [] });
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
   ['a text instead of itself', { mcpServers: [{ ...other, sectionBindings: ['Secret'] }] }],
 ])('a binding with %s forbids the note', (_, file) => {
   expect(decide(file)).toMatchObject({ secret: 'refused', free: 'refused' });
-  expect(decide(file).told).toHaveLength(1);
+  expect(decide(file).reported).toHaveLength(1);
 });
 
 const entryOf = (change: object) => ({
@@ -74,9 +74,9 @@ test.each([
     'mcpServers[1].id',
   ],
 ])('an entry with %s keeps its sections closed', (_, file, path) => {
-  const { secret, free, told } = decide(file);
+  const { secret, free, reported } = decide(file);
   expect({ secret, free }).toEqual({ secret: 'refused', free: 'unbound' });
-  expect(told).toEqual([expect.stringContaining(path)]);
+  expect(reported).toEqual([expect.stringContaining(path)]);
 });
 
 test.each([
@@ -85,9 +85,9 @@ test.each([
   entryOf({ sectionBindings: undefined, bindings: [binding] }),
   { mcpServers: [other], sectionBindings: [binding] },
 ])('a key that was to be sectionBindings forbids what it names: %j', (file) => {
-  const { secret, free, told } = decide(file);
+  const { secret, free, reported } = decide(file);
   expect({ secret, free }).toEqual({ secret: 'refused', free: 'unbound' });
-  expect(told).toEqual([expect.stringContaining('Write "sectionBindings"')]);
+  expect(reported).toEqual([expect.stringContaining('Write "sectionBindings"')]);
 });
 
 test('bindings that are written twice forbid the note, since the first are not known', () => {
@@ -106,6 +106,6 @@ test('bindings that are written twice forbid the note, since the first are not k
 test.each(['/n.md', './n.md', 'n', 'N.md', 'n.MD', 'x/../n.md', '\\n.md'])(
   'the path %s means the note',
   (documentPath) => {
-    expect(decide(bindingOf({ documentPath }))).toMatchObject({ secret: 'bound', told: [] });
+    expect(decide(bindingOf({ documentPath }))).toMatchObject({ secret: 'bound', reported: [] });
   },
 );

@@ -87,16 +87,16 @@ export const settingsStoreContract: Readonly<
   }) => {
     await store.save(adding(exampleServer));
     const before = String(await text());
-    let told = 0;
+    let changes = 0;
     const stop = store.watch(() => {
-      told += 1;
+      changes += 1;
     });
     await remove();
     assert.deepEqual((await store.load()).mcpServers, [exampleServer]);
     await write(before);
     assert.deepEqual((await store.load()).mcpServers, [exampleServer]);
     stop();
-    assert.equal(told, 0);
+    assert.equal(changes, 0);
   },
 
   'brings a file back that is gone when something is changed': async (subject) => {
@@ -129,16 +129,16 @@ export const settingsStoreContract: Readonly<
   'tells of another writer, not of itself': async ({ store, write }) => {
     await store.load();
     const { promise, resolve } = Promise.withResolvers<void>();
-    let told = 0;
+    let changes = 0;
     const stop = store.watch(() => {
-      told += 1;
+      changes += 1;
       resolve();
     });
     await store.save(adding(exampleServer));
     await write('{ "mcpSessionLimit": 7 }');
     await promise;
     stop();
-    assert.equal(told, 1);
+    assert.equal(changes, 1);
     assert.equal((await store.load()).mcpSessionLimit, 7);
   },
 };

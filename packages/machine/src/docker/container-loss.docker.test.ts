@@ -58,9 +58,9 @@ test('a container that ends in a call is treated like a process that does, in th
       attempts: 2,
     });
     expect(fixture.calls(server, 'crash-once')).toBe(2);
-    const told = await fixture.call(server, 'crash-once-writing');
+    const outcome = await fixture.call(server, 'crash-once-writing');
     const name = server === 'process' ? 'twin' : 'boxed';
-    expect(told).toMatchObject({
+    expect(outcome).toMatchObject({
       status: 'error',
       attempts: 1,
       error: {

@@ -78,11 +78,11 @@ export async function connectOverLines(
 
 /** Tells what a server that takes its time writes meanwhile, such as what it downloads. */
 function followOutput(pipe: LinePipe, tell: (line: string) => void): Disposable {
-  let told = '';
+  let last = '';
   const timer = setInterval(() => {
     const line = pipe.lastOutput().trimEnd().split('\n').at(-1)?.slice(0, 200) ?? '';
-    if (line === told) return;
-    told = line;
+    if (line === last) return;
+    last = line;
     tell(line);
   }, 500);
   timer.unref();

@@ -34,8 +34,8 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
     );
   }
   if (error instanceof RangeError) return tooDeep(error, facts);
-  const told = hostErrorIn(error);
-  if (told !== undefined) return told;
+  const known = hostErrorIn(error);
+  if (known !== undefined) return known;
   if (error instanceof SdkHttpError) return refusedByHttp(error, server, facts);
   if (isNoAnswer(error)) return answeredWrongly(error, server, facts);
   if (isEndlessAsking(error)) return asksForEver(error, server, facts);

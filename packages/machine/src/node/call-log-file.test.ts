@@ -300,7 +300,7 @@ test('after a disk that was full for a while, no call is written twice and none 
     output += text;
   });
   const [code] = await once(child, 'close');
-  expect({ code, told: JSON.parse(output).length }).toEqual({ code: 0, told: 1 });
+  expect({ code, records: JSON.parse(output).length }).toEqual({ code: 0, records: 1 });
   const names = (await readdir(logPath(''))).filter((name) => name.startsWith('calls-'));
   const texts = await Promise.all(names.map((name) => logText(name)));
   const ids = texts.flatMap((text) =>

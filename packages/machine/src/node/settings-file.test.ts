@@ -107,10 +107,10 @@ test('does not report its own saves, which another store reports', async () => {
   await using vault = await emptyVault();
   const [mine, other] = [openSettingsFile(vault.path), openSettingsFile(vault.path)];
   await Promise.all([mine.load(), other.load()]);
-  let toldMine = 0;
+  let ownChanges = 0;
   const heardByMine = Promise.withResolvers<void>();
   const stopMine = mine.watch(() => {
-    toldMine += 1;
+    ownChanges += 1;
     heardByMine.resolve();
   });
   // Both look equally often, so between two of the other's looks lies one of mine.
@@ -124,7 +124,7 @@ test('does not report its own saves, which another store reports', async () => {
   await other.save((settings) => ({ ...settings, logDays: 4 }));
   await heardByMine.promise;
   stopMine();
-  expect(toldMine).toBe(1);
+  expect(ownChanges).toBe(1);
 });
 
 test('loses no change of several processes that save at once', async () => {

@@ -71,7 +71,7 @@ test('reports bindings for notes that do not exist', async () => {
     return JSON.stringify({ mcpServers: [{ ...localServer('db'), sectionBindings }] });
   };
   const settings = createMemorySettingsStore(bind('projects/plan', 'Projects/**', 'Plan.md'));
-  const told: string[] = [];
+  const notices: string[] = [];
   const vault = await openVaultHost({
     folder: path,
     version: '0.0.0',
@@ -79,13 +79,13 @@ test('reports bindings for notes that do not exist', async () => {
     settings,
     settingsName: 'the settings',
     secrets: createMemorySecretStore(),
-    notifier: { notify: ({ message }) => told.push(message) },
+    notifier: { notify: ({ message }) => notices.push(message) },
   });
   const changed = new Promise<void>((resolve) => vault.host.events.subscribe(() => resolve()));
   settings.write(bind('Plan.md', 'Projcts/**'));
   await changed;
   await vault[Symbol.asyncDispose]();
-  expect(told).toEqual([
+  expect(notices).toEqual([
     expect.stringContaining('No note matches "Plan.md"'),
     expect.stringContaining('No note matches "Projcts/**"'),
   ]);

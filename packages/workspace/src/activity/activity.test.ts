@@ -51,9 +51,9 @@ test('shows a call while it waits, runs and reports progress, and how it ended',
       },
     ],
   });
-  const told = events.flatMap((event) => (event.kind === 'call-changed' ? [event.call] : []));
-  expect(told.map(({ status }) => status).slice(0, 2)).toEqual(['pending', 'executing']);
-  expect(told.flatMap(({ progress }) => progress ?? [])).toEqual([{ progress: 1, total: 3 }]);
+  const changes = events.flatMap((event) => (event.kind === 'call-changed' ? [event.call] : []));
+  expect(changes.map(({ status }) => status).slice(0, 2)).toEqual(['pending', 'executing']);
+  expect(changes.flatMap(({ progress }) => progress ?? [])).toEqual([{ progress: 1, total: 3 }]);
   expect(activity.cancel(hanging.id)).toBe('cancelled');
   expect(await outcome).toMatchObject({ status: 'cancelled' });
   expect(activity.snapshot.active).toEqual([]);

@@ -6,38 +6,38 @@ function open() {
   const clock = new ManualClock();
   const faults: unknown[] = [];
   const throttle = new Throttle((error) => faults.push(error), clock);
-  const told: string[] = [];
-  const tell = (key: string, text: string) => throttle.run(key, () => told.push(text));
-  return { clock, faults, throttle, told, tell };
+  const ran: string[] = [];
+  const tell = (key: string, text: string) => throttle.run(key, () => ran.push(text));
+  return { clock, faults, throttle, ran, tell };
 }
 
 test('runs the first at once, and of the others the last when the interval ends', async () => {
-  const { clock, told, tell } = open();
+  const { clock, ran, tell } = open();
   for (const text of ['one', 'two', 'three']) tell('a', text);
   tell('b', 'another key');
-  expect(told).toEqual(['one', 'another key']);
+  expect(ran).toEqual(['one', 'another key']);
   await clock.advance(100);
-  expect(told).toEqual(['one', 'another key', 'three']);
+  expect(ran).toEqual(['one', 'another key', 'three']);
   tell('a', 'four');
-  expect(told).not.toContain('four');
+  expect(ran).not.toContain('four');
   await clock.advance(100);
-  expect(told.at(-1)).toBe('four');
+  expect(ran.at(-1)).toBe('four');
 });
 
 test('runs nothing that was dropped, and nothing after it was disposed', async () => {
-  const { clock, throttle, told, tell } = open();
+  const { clock, throttle, ran, tell } = open();
   for (const text of ['one', 'two']) tell('a', text);
   throttle.drop('a');
   await clock.advance(100);
   for (const text of ['three', 'four']) tell('a', text);
   throttle[Symbol.dispose]();
   await clock.advance(1_000);
-  expect(told).toEqual(['one', 'three']);
+  expect(ran).toEqual(['one', 'three']);
   expect(clock.sleepers).toBe(0);
 });
 
 test('reports what a delayed action throws, and goes on', async () => {
-  const { clock, faults, throttle, told, tell } = open();
+  const { clock, faults, throttle, ran, tell } = open();
   tell('a', 'one');
   throttle.run('a', () => {
     throw new Error('broken');
@@ -46,5 +46,5 @@ test('reports what a delayed action throws, and goes on', async () => {
   expect(faults).toMatchObject([{ message: 'broken' }]);
   await clock.advance(100);
   tell('a', 'two');
-  expect(told).toEqual(['one', 'two']);
+  expect(ran).toEqual(['one', 'two']);
 });

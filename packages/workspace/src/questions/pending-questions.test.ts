@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { PendingQuestions } from './pending-questions.ts';
 
 function open() {
-  const told: string[] = [];
+  const log: string[] = [];
   const questions = new PendingQuestions<{ readonly id: string }, string>({
-    onAsked: ({ id }) => told.push(`asked ${id}`),
-    onClosed: ({ id }) => told.push(`closed ${id}`),
+    onAsked: ({ id }) => log.push(`asked ${id}`),
+    onClosed: ({ id }) => log.push(`closed ${id}`),
   });
-  return { questions, told };
+  return { questions, log };
 }
 
 test('the first answer counts', async () => {
-  const { questions, told } = open();
+  const { questions, log } = open();
   const asked = questions.ask({ id: '1' }, new AbortController().signal);
   expect(questions.list).toEqual([{ id: '1' }]);
   expect(questions.answer('1', 'yes')).toBe(true);
@@ -19,15 +19,15 @@ test('the first answer counts', async () => {
   expect(await asked).toBe('yes');
   expect(questions.answer('1', 'late')).toBe(false);
   expect(questions.list).toEqual([]);
-  expect(told).toEqual(['asked 1', 'closed 1']);
+  expect(log).toEqual(['asked 1', 'closed 1']);
 });
 
 test('a question is withdrawn when its call ends, and one that comes too late is not asked', async () => {
-  const { questions, told } = open();
+  const { questions, log } = open();
   const controller = new AbortController();
   const asked = questions.ask({ id: '1' }, controller.signal);
   controller.abort(new Error('the call ended'));
   await expect(asked).rejects.toThrow('the call ended');
   await expect(questions.ask({ id: '2' }, controller.signal)).rejects.toThrow('the call ended');
-  expect(told).toEqual(['asked 1', 'closed 1']);
+  expect(log).toEqual(['asked 1', 'closed 1']);
 });

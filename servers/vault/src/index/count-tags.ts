@@ -1,6 +1,6 @@
-import type { Asking } from './asking.ts';
 import { noteFacts } from './note-facts.ts';
 import { Pace } from './pace.ts';
+import type { QueryOptions } from './query-options.ts';
 import type { VaultIndex } from './vault-index.ts';
 
 export interface TagCount {
@@ -10,7 +10,7 @@ export interface TagCount {
 }
 
 /** Counts the notes of each tag, the most used first; large and small letters make no difference. */
-export async function countTags(index: VaultIndex, asking: Asking = {}): Promise<TagCount[]> {
+export async function countTags(index: VaultIndex, asking: QueryOptions = {}): Promise<TagCount[]> {
   await index.refresh(asking.signal);
   const { notes } = index;
   const spellings = new Map(index.ask((database) => database.tagCounts(), []));

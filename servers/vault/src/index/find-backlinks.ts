@@ -3,8 +3,8 @@ import { maskCode } from '../note/mask-code.ts';
 import { lineAt } from '../note/note-lines.ts';
 import { linkKey, resolveLink } from '../note/resolve-link.ts';
 import { maximumSnippet, snippetAround } from '../search/snippet-around.ts';
-import type { Asking } from './asking.ts';
 import { Pace } from './pace.ts';
+import type { QueryOptions } from './query-options.ts';
 import type { VaultIndex } from './vault-index.ts';
 
 /** A place in a note that links to another. */
@@ -24,7 +24,7 @@ export interface BacklinksAnswer {
 export async function findBacklinks(
   index: VaultIndex,
   path: string,
-  asking: Asking = {},
+  asking: QueryOptions = {},
 ): Promise<BacklinksAnswer> {
   await index.refresh(asking.signal);
   const { notes } = index;

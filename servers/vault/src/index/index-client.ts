@@ -1,13 +1,13 @@
 import { addAbortListener } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { VaultError } from '../vault-error.ts';
-import type { Asking } from './asking.ts';
 import type { FromWorker, IndexMethod, IndexMethods, ToWorker, WorkerStart } from './protocol.ts';
+import type { QueryOptions } from './query-options.ts';
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
-  readonly progress: Asking['progress'];
+  readonly progress: QueryOptions['progress'];
 }
 
 /** The index of a vault, which lives in a thread of its own; it is started when first needed. */
@@ -26,7 +26,7 @@ export class IndexClient implements AsyncDisposable {
   async ask<M extends IndexMethod>(
     method: M,
     request: IndexMethods[M]['request'],
-    { signal, progress }: Asking = {},
+    { signal, progress }: QueryOptions = {},
   ): Promise<IndexMethods[M]['answer']> {
     signal?.throwIfAborted();
     this.#lastId++;

@@ -5,7 +5,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { fromSystem } from '../files/system-error.ts';
 import { vaultLock } from '../files/vault-lock.ts';
 import { VaultError } from '../vault-error.ts';
-import type { Asking } from './asking.ts';
 import { countTags } from './count-tags.ts';
 import { findBacklinks } from './find-backlinks.ts';
 import { listNotes } from './list-notes.ts';
@@ -17,6 +16,7 @@ import type {
   WorkerError,
   WorkerStart,
 } from './protocol.ts';
+import type { QueryOptions } from './query-options.ts';
 import { searchNotes } from './search-notes.ts';
 import { VaultIndex } from './vault-index.ts';
 
@@ -35,7 +35,7 @@ const running = new Map<number, AbortController>();
 type Answers = {
   [M in IndexMethod]: (
     request: IndexMethods[M]['request'],
-    asking: Asking,
+    asking: QueryOptions,
   ) => Promise<IndexMethods[M]['answer']> | IndexMethods[M]['answer'];
 };
 

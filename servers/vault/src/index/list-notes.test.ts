@@ -14,7 +14,7 @@ async function list(index: VaultIndex, request: Partial<ListRequest> = {}): Prom
 }
 
 /** Answers must be the same before the index is built and after. */
-async function bothWays(folder: string, check: (index: VaultIndex) => Promise<void>) {
+async function withAndWithoutIndex(folder: string, check: (index: VaultIndex) => Promise<void>) {
   const index = openIndex(folder);
   await check(index);
   await index.complete();
@@ -30,7 +30,7 @@ test('lists by exact values of any kind, and by the elements of lists', async ()
     'c.md': 'status: pending',
     'd.md': '---\n"sta tus": x\nnested: {status: pending}\n---\n',
   });
-  await bothWays(folder, async (index) => {
+  await withAndWithoutIndex(folder, async (index) => {
     expect(await list(index, { filter: 'status:pending' })).toEqual(['a.md']);
     expect(await list(index, { filter: 'status: pending' })).toEqual(['a.md']);
     expect(await list(index, { filter: 'status:Pending' })).toEqual(['b.md']);
@@ -65,7 +65,7 @@ test('lists a folder, with or without those below it', async () => {
     'dir/picture.png': '',
     [`${'Café'.normalize('NFD')}/e.md`]: '',
   });
-  await bothWays(folder, async (index) => {
+  await withAndWithoutIndex(folder, async (index) => {
     expect(await list(index)).toEqual(
       ['a.md', 'dir/b.md', 'dir/deep/c.md', 'dir-2/d.md', `${'Café'.normalize('NFD')}/e.md`].sort(),
     );
@@ -108,7 +108,7 @@ test('lists a note that cannot be read, with what is wrong with it', async () =>
     'latin.md': Buffer.from([0x63, 0x61, 0x66, 0xe9]),
     'fine.md': '',
   });
-  await bothWays(folder, async (index) => {
+  await withAndWithoutIndex(folder, async (index) => {
     const { notes } = await listNotes(index, {
       folder: [],
       recursive: true,
@@ -129,7 +129,7 @@ test('counts tags once per note, whatever their case', async () => {
     'b.md': '#todo `#code`',
     'c.md': 'nothing',
   });
-  await bothWays(folder, async (index) => {
+  await withAndWithoutIndex(folder, async (index) => {
     const counts = await countTags(index);
     expect(counts.find(({ tag }) => tag === 'home')).toEqual({ tag: 'home', count: 1 });
     expect(counts.map(({ tag }) => tag.toLowerCase())).toEqual(['todo', 'home']);
@@ -144,7 +144,7 @@ test('finds the links to a note and not those to its namesakes', async () => {
     'B/y.md': 'See [[Plan]] but also ![[A/Plan|label]] and [[Plans]].',
     'z.md': '---\nrelated: "[[A/Plan]]"\n---\n`[[A/Plan]]`',
   });
-  await bothWays(folder, async (index) => {
+  await withAndWithoutIndex(folder, async (index) => {
     const { links, namesakes } = await findBacklinks(index, 'A/Plan.md');
     expect(links.map(({ path, line }) => `${path}:${line}`)).toEqual([
       'A/x.md:1',

@@ -1,10 +1,10 @@
 import { openFolder } from '../files/open-folder.ts';
-import type { Asking } from './asking.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { longestValue } from './index-database.ts';
 import { type NoteFilter, noteFits, parseFilter } from './note-filter.ts';
 import { isSameVersion, type NoteEntry, stampOf } from './note-table.ts';
 import { Pace } from './pace.ts';
+import type { QueryOptions } from './query-options.ts';
 import { noteProblem, unreadable } from './read-for-index.ts';
 import { describeTooDeep } from './too-deep.ts';
 import type { VaultIndex } from './vault-index.ts';
@@ -36,7 +36,7 @@ export interface ListAnswer {
 export async function listNotes(
   index: VaultIndex,
   { folder, recursive, filter, sort, limit, cursor }: ListRequest,
-  asking: Asking = {},
+  asking: QueryOptions = {},
 ): Promise<ListAnswer> {
   const wanted = filter === undefined ? undefined : parseFilter(filter);
   const after = cursor === undefined ? undefined : readCursor(cursor, isCursor);
@@ -90,7 +90,7 @@ function* entriesOf(
 async function fittingNotes(
   index: VaultIndex,
   wanted: NoteFilter,
-  asking: Asking,
+  asking: QueryOptions,
 ): Promise<NoteEntry[]> {
   const { notes } = index;
   const rows = wanted.values.every((value) => value.length <= longestValue)
@@ -117,7 +117,7 @@ async function page(
   entries: Iterable<NoteEntry>,
   wanted: NoteFilter | undefined,
   limit: number,
-  { signal }: Asking,
+  { signal }: QueryOptions,
 ): Promise<ListAnswer> {
   const notes: ListedNote[] = [];
   const pace = new Pace();

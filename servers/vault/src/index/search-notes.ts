@@ -1,10 +1,10 @@
 import { gramsOfWord } from '../search/grams.ts';
 import { matchNote, type NoteHit } from '../search/match-note.ts';
 import { parseQuery } from '../search/parse-query.ts';
-import type { Asking } from './asking.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { NoteEntry } from './note-table.ts';
 import { Pace } from './pace.ts';
+import type { QueryOptions } from './query-options.ts';
 import { nameGram } from './read-for-index.ts';
 import { describeTooDeep } from './too-deep.ts';
 import type { VaultIndex } from './vault-index.ts';
@@ -34,7 +34,7 @@ export interface SearchAnswer {
 export async function searchNotes(
   index: VaultIndex,
   { query, limit, cursor }: SearchRequest,
-  asking: Asking = {},
+  asking: QueryOptions = {},
 ): Promise<SearchAnswer> {
   const words = parseQuery(query);
   await index.refresh(asking.signal);
@@ -88,11 +88,11 @@ class Search {
   readonly #index: VaultIndex;
   readonly #words: readonly string[];
   readonly #ceiling: number;
-  readonly #asking: Asking;
+  readonly #asking: QueryOptions;
   readonly #grams: readonly string[];
   readonly #pace = new Pace();
 
-  constructor(index: VaultIndex, words: readonly string[], ceiling: number, asking: Asking) {
+  constructor(index: VaultIndex, words: readonly string[], ceiling: number, asking: QueryOptions) {
     this.#index = index;
     this.#words = words;
     this.#grams = someGrams(words);

@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 
 function stored(words: readonly string[], typedIn = '.', folder?: { readonly cwd: string }) {
-  let told = '';
+  let output = '';
   const stderr = new Writable({
     write(chunk, _encoding, done) {
-      told += chunk;
+      output += chunk;
       done();
     },
   });
@@ -28,18 +28,18 @@ function stored(words: readonly string[], typedIn = '.', folder?: { readonly cwd
     cwd: join(vault, typedIn),
     stderr: stderr as Writable & { isTTY?: boolean },
   });
-  return { words: [localConfig.command, ...localConfig.args], told };
+  return { words: [localConfig.command, ...localConfig.args], output };
 }
 
 test('keeps arguments that mean the same from the vault', () => {
   const words = ['npx', '-y', '@scope/server', '.', './Projects', '--x=./a', 'word', '/abs'];
-  expect(stored(words)).toEqual({ words, told: '' });
+  expect(stored(words)).toEqual({ words, output: '' });
 });
 
 test('writes a name of something that lies there as a path, and says so', () => {
   expect(stored(['npx', 'server', 'Projects'])).toEqual({
     words: ['npx', 'server', './Projects'],
-    told: 'Projects is stored as ./Projects; relative paths are those of the vault.\n',
+    output: 'Projects is stored as ./Projects; relative paths are those of the vault.\n',
   });
 });
 
@@ -55,5 +55,5 @@ test('keeps the meaning of a path that was typed elsewhere', () => {
 
 test('keeps all arguments when the entry has its own folder', () => {
   const words = ['./s.sh', 'Projects'];
-  expect(stored(words, 'Projects', { cwd: '.' })).toEqual({ words, told: '' });
+  expect(stored(words, 'Projects', { cwd: '.' })).toEqual({ words, output: '' });
 });

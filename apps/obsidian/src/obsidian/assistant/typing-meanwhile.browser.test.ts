@@ -146,7 +146,7 @@ test('stops and keeps the text received so far when the note is deleted', async 
     await each.deleteFile('note.md');
   });
   await goOn();
-  const told = await vault.notice('was deleted');
-  const [, kept = ''] = /kept in (\.errand\S+)/.exec(told) ?? [];
+  const notice = await vault.notice('was deleted');
+  const [, kept = ''] = /kept in (\.errand\S+)/.exec(notice) ?? [];
   expect(file(kept)).toContain('Two.');
 });

@@ -21,9 +21,9 @@ test('says what to do when a provider refuses, and leaves the question open', as
       { text: ['At last.'] },
     ],
   });
-  const told = await vault.notice('does not accept the key');
-  expect(told).toContain('Set the secret "key" in the settings of Errand, under Secrets.');
-  expect(told).not.toContain('sk-very-secret');
+  const notices = await vault.notice('does not accept the key');
+  expect(notices).toContain('Set the secret "key" in the settings of Errand, under Secrets.');
+  expect(notices).not.toContain('sk-very-secret');
   const next = async (words: string) => {
     await vault.answered();
     expect(await vault.obsidian.text()).toBe(question);
@@ -76,11 +76,11 @@ test('names a secret that is not set, and says how to make an assistant', async 
   expect(await vault.notice('needs the secret "other"')).toContain('in the settings of Errand');
   await vault.obsidian.harness.evaluate((each) => each.writeData('{ "version": 1 }'));
   // The settings are read a moment later.
-  const told = async () => {
+  const notices = async () => {
     await vault.ask();
     return (await vault.obsidian.page.locator('.notice').allTextContents()).join('\n');
   };
-  await expect.poll(told, { timeout: 20_000 }).toContain('No language model is set up.');
+  await expect.poll(notices, { timeout: 20_000 }).toContain('No language model is set up.');
   expect(vault.model.requests).toEqual([]);
 });
 

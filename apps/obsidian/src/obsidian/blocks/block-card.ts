@@ -73,7 +73,7 @@ export class BlockCard extends MarkdownRenderChild {
       return;
     }
     const block = alone();
-    const message = found === undefined ? noPlace : undefined;
+    const message = found === undefined ? positionUnknown : undefined;
     this.#draw(block && { ...describeRequest(block, undefined, undefined), message }, false);
   }
 
@@ -131,5 +131,5 @@ export class BlockCard extends MarkdownRenderChild {
 const noServer =
   'This server is no longer in the settings of Errand. Add it there, or change the first line of the block.';
 
-const noPlace =
+const positionUnknown =
   'Obsidian does not say where this block stands, and the note holds others like it. Open the note itself to run it.';

@@ -13,7 +13,7 @@ test.each([
   await using vault = await ScriptedVault.open(host, { notes: { 'trip.md': trip } });
   const { page, harness, file } = vault.obsidian;
   await harness.evaluate((each, known) => {
-    each.blocks.knowsPlaces = known;
+    each.blocks.knowsPositions = known;
   }, isKnown);
   await vault.show(mode);
   await vault.hasState('new', 3);

@@ -5,7 +5,7 @@ const echo = '```scripted\ntool: echo\ntext: hello\n```\n';
 
 test('runs a unique block when Obsidian does not know its position', async () => {
   await using vault = await ScriptedVault.open(echo);
-  await forgetPlaces(vault);
+  await forgetPositions(vault);
   await vault.show('preview');
   await vault.agreeAndRun();
   await vault.hasState('fresh');
@@ -14,7 +14,7 @@ test('runs a unique block when Obsidian does not know its position', async () =>
 
 test('does not guess between equal blocks', async () => {
   await using vault = await ScriptedVault.open(`${echo}\n${echo}`);
-  await forgetPlaces(vault);
+  await forgetPositions(vault);
   await vault.show('preview');
   const button = vault.obsidian.page.getByRole('button', { name: 'Run', exact: true }).first();
   await button.waitFor();
@@ -37,9 +37,9 @@ test('shows a running block, and runs it once, when every card is redrawn at eac
   await using vault = await ScriptedVault.open(wait);
   const { harness, page, text } = vault.obsidian;
   await harness.evaluate((each) => {
-    each.blocks.drawsAnew = true;
-    each.blocks.knowsPlaces = false;
-    each.tellLate(2_000);
+    each.blocks.redrawsBlocks = true;
+    each.blocks.knowsPositions = false;
+    each.delayEvents(2_000);
   });
   await vault.show('source');
   await vault.agreeAndRun();
@@ -90,8 +90,8 @@ test('says what is wrong with broken settings and starts when they are fixed', a
   await page.locator('.errand-card').waitFor();
 });
 
-async function forgetPlaces({ obsidian }: ScriptedVault): Promise<void> {
+async function forgetPositions({ obsidian }: ScriptedVault): Promise<void> {
   await obsidian.harness.evaluate((each) => {
-    each.blocks.knowsPlaces = false;
+    each.blocks.knowsPositions = false;
   });
 }

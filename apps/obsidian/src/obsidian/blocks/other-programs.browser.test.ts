@@ -33,7 +33,7 @@ test('finds its block in a closed note that another program changed', async () =
   const other = wait(vault.gate).replace('Above.', 'Above, changed.\n\nMore.');
   await obsidian.harness.evaluate(async (each, text) => {
     each.close(0);
-    each.tellLate(2_000);
+    each.delayEvents(2_000);
     await each.writeFile('note.md', text);
   }, other);
   vault.openGate();

@@ -46,8 +46,8 @@ class RunMarks {
     startState,
   }: ViewUpdate): void {
     const isSwitched = isLivePreview(state) !== isLivePreview(startState);
-    const isTold = transactions.some(({ effects }) => effects.some((each) => each.is(changed)));
-    if (docChanged || selectionSet || viewportChanged || isSwitched || isTold) {
+    const hasEffect = transactions.some(({ effects }) => effects.some((each) => each.is(changed)));
+    if (docChanged || selectionSet || viewportChanged || isSwitched || hasEffect) {
       this.marks = this.#build();
     }
   }

@@ -43,7 +43,7 @@ test('in the source a mark beside the fence shows the state, runs and cancels', 
   await expect
     .poll(() => page.locator('.errand-mark[data-state="fresh"]').count(), patience)
     .toBe(2);
-  expect(await harness.evaluate((each) => each.told.join())).not.toContain('There is no note');
+  expect(await harness.evaluate((each) => each.notices.join())).not.toContain('There is no note');
 
   await harness.evaluate((each) => each.unload());
   await expect.poll(() => page.locator('[class*=errand]').count(), patience).toBe(0);

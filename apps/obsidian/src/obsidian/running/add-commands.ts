@@ -97,6 +97,6 @@ async function runBlockAt(open: OpenPlugin, editor: Editor, { path }: TFile): Pr
   }
   const end = await runBlock(open, path, found.key, { force: false });
   // While the cursor stands in a block, its source is shown and not its card.
-  const isTold = end === undefined || end.written || end.status === 'cancelled';
-  if (!isTold && end.error && !urgentNotice(end.error)) throw HostError.of(end.error);
+  const isReported = end === undefined || end.written || end.status === 'cancelled';
+  if (!isReported && end.error && !urgentNotice(end.error)) throw HostError.of(end.error);
 }

@@ -27,8 +27,8 @@ export function addNotices({ plugin, vault, activity, runs }: OpenPlugin): void 
       if (event.kind !== 'call-finished' || event.outcome.status === 'success') return;
       const { request, outcome } = event;
       // A run of several blocks says in the end how each of them fared.
-      const isTold = runs.runOfCall(request.id)?.isOneOfMany ?? false;
-      if (request.source === 'user-codeblock' && !isTold) tell(outcome.error);
+      const isReported = runs.runOfCall(request.id)?.isOneOfMany ?? false;
+      if (request.source === 'user-codeblock' && !isReported) tell(outcome.error);
     }),
   );
 }

@@ -74,7 +74,7 @@ test('runs the block at the cursor, or the one whose result it is in', async () 
 test('stops everything, refuses until resumed, and says so once', async () => {
   await using vault = await ScriptedVault.open(`${block('hang')}\n${echo('one')}`);
   const { obsidian } = vault;
-  const told = () => obsidian.harness.evaluate((each) => each.told);
+  const notices = () => obsidian.harness.evaluate((each) => each.notices);
   const names = () => obsidian.harness.evaluate((each) => each.commands.names());
   await vault.show('source');
   expect(await names()).not.toContain('Errand: Resume executions');
@@ -89,7 +89,10 @@ test('stops everything, refuses until resumed, and says so once', async () => {
   await vault.putCursor(6);
   await vault.command('Run block');
   await expect
-    .poll(async () => (await told()).filter((each) => each.startsWith('Execution stopped')), soon)
+    .poll(
+      async () => (await notices()).filter((each) => each.startsWith('Execution stopped')),
+      soon,
+    )
     .toHaveLength(2);
   expect(await obsidian.page.locator('.notice', { hasText: 'Execution stopped' }).count()).toBe(1);
   expect(vault.journal.filter(({ kind }) => kind === 'call')).toHaveLength(2);
@@ -109,8 +112,8 @@ test('warns at 80 % of the session, refuses at its limit, and lets a whole note 
   await vault.command('Run note');
   await vault.press('Agree and run');
   await vault.notice('note.md: 3 done');
-  const told = () => obsidian.harness.evaluate((each) => each.told);
-  expect((await told()).join('\n')).toContain('3 of 3 calls of note.md are used');
+  const notices = () => obsidian.harness.evaluate((each) => each.notices);
+  expect((await notices()).join('\n')).toContain('3 of 3 calls of note.md are used');
   expect(await status.textContent()).toBe('3/3 calls');
   await vault.putCursor(1);
   await vault.command('Run block');

@@ -48,13 +48,13 @@ class EditorBadges {
   }
 
   update({ view, docChanged, viewportChanged, changes, state, transactions }: ViewUpdate): void {
-    const isTold = transactions.some(({ effects }) =>
+    const hasEffect = transactions.some(({ effects }) =>
       effects.some((each) => each.is(serversChanged)),
     );
     const note = this.#note;
     if (docChanged) this.#read(view, note && rescan(note, wholeEdit(changes, state.doc)));
-    else if (isTold) this.#read(view, note);
-    if (docChanged || isTold || viewportChanged) this.#draw(view);
+    else if (hasEffect) this.#read(view, note);
+    if (docChanged || hasEffect || viewportChanged) this.#draw(view);
   }
 
   destroy(): void {

@@ -52,7 +52,7 @@ export class ErrandSettings implements SettingsContent {
     return [
       ...problems,
       this.#serversGroup(controller),
-      { rows: this.#otherWays(controller) },
+      { rows: this.#addOptions(controller) },
       assistantsGroup(this.#app, controller),
       ...(secrets === undefined ? [] : [secrets]),
       ...limitsGroups(controller, this.#typed),
@@ -117,7 +117,7 @@ export class ErrandSettings implements SettingsContent {
     };
   }
 
-  #otherWays(controller: SettingsController): readonly SettingsRow[] {
+  #addOptions(controller: SettingsController): readonly SettingsRow[] {
     const look = async () => {
       const found = await findImportable(controller.vault.discovery, controller.vault);
       chooseServers(this.#app, controller, found, { showsOrigin: true });

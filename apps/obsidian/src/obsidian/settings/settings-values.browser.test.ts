@@ -55,11 +55,11 @@ test.each(ways)(
     await driver.sees('No server yet.');
     await driver.writeData(broken);
     await driver.sees(/data\.json, line 2, column \d+: /);
-    const told = () => driver.vault.obsidian.harness.evaluate((each) => each.told.length);
-    const before = await told();
+    const notices = () => driver.vault.obsidian.harness.evaluate((each) => each.notices.length);
+    const before = await notices();
     await driver.type('Calls at once', '3');
     await driver.vault.obsidian.page.keyboard.press('Tab');
-    await expect.poll(told, patience).toBeGreaterThan(before);
+    await expect.poll(notices, patience).toBeGreaterThan(before);
     expect(driver.text).toBe(broken);
     expect(await driver.field('Calls at once').inputValue()).toBe('3');
     // Rows come and go only while no field has the focus.

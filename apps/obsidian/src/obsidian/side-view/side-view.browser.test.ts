@@ -39,7 +39,7 @@ test('reports a lost server, gives it up, and enables it again', long, async () 
     .toMatch(/Retrying: attempt \d of 3, next try (in \d+ s|now)/);
   const status = page.locator('.errand-status');
   await expect.poll(() => status.textContent(), soon).toContain('1 server in trouble');
-  const readTold = () => obsidian.harness.evaluate((each) => each.told);
+  const readNotices = () => obsidian.harness.evaluate((each) => each.notices);
   const isGivenUp = (text: string) => text.includes('auto-disabled after 3 failures');
   // The tries come after 1, 5 and 15 seconds, which pass at once here, as does the time that a notice is shown;
   // a timer that is 10 seconds late would mean that the machine slept.
@@ -47,15 +47,15 @@ test('reports a lost server, gives it up, and enables it again', long, async () 
     .poll(
       async () => {
         await page.clock.fastForward(4_000);
-        return (await readTold()).filter(isGivenUp).length;
+        return (await readNotices()).filter(isGivenUp).length;
       },
       { timeout: 90_000 },
     )
     .toBe(1);
-  const told = await readTold();
-  expect(told.find(isGivenUp)).toContain('enable it in the side view of Errand.');
-  expect(told.findIndex((each) => each.includes('disconnected, retrying...'))).toBeLessThan(
-    told.findIndex(isGivenUp),
+  const notices = await readNotices();
+  expect(notices.find(isGivenUp)).toContain('enable it in the side view of Errand.');
+  expect(notices.findIndex((each) => each.includes('disconnected, retrying...'))).toBeLessThan(
+    notices.findIndex(isGivenUp),
   );
   await obsidian.harness.evaluate((each) => each.activate(0));
   await vault.putCursor(1);

@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { Asked, Told } from './http-worker.ts';
+import type { Asked, NodeMessage } from './http-worker.ts';
 import { lendNode } from './lend-node.ts';
 import type { Answer } from './wire.ts';
 
@@ -14,7 +14,7 @@ const worker = new Worker(new URL('./http-worker.ts', import.meta.url), {
   workerData: { port: port2, news, files: JSON.parse(process.argv[2] ?? '{}') },
   transferList: [port2],
 });
-const tell = (told: Told) => port.postMessage(told);
+const tell = (sent: NodeMessage) => port.postMessage(sent);
 
 // Whoever started this program ends it by closing its input.
 process.stdin.resume().once('end', () => process.exit());
@@ -22,7 +22,7 @@ process.stdin.resume().once('end', () => process.exit());
 /** Whether a script of the page runs. */
 let isTurn = false;
 /** Messages that were sent to the page, and those of them that it has dealt with. */
-let told = 0;
+let sent = 0;
 let heard = 0;
 /** The question that is being answered. */
 let asking: number | undefined;
@@ -32,10 +32,10 @@ const nothing: Answer = { ok: true, value: { t: 'undefined' } };
 
 const answer = lendNode({
   tell(message) {
-    told += 1;
+    sent += 1;
     tell({ kind: 'message', message });
     // As soon as what runs now has run: then a renderer's page goes on.
-    if (told === heard + 1) process.nextTick(standStill);
+    if (sent === heard + 1) process.nextTick(standStill);
   },
   call(id, args) {
     const requestId = asking;
@@ -57,7 +57,7 @@ port.on('message', (first: Asked) => {
 
 /** Until the page has dealt with everything and nothing of it runs any more. */
 function standStill(): void {
-  answerUntil(() => !isTurn && heard === told);
+  answerUntil(() => !isTurn && heard === sent);
 }
 
 function answerUntil(isOver: () => boolean): void {

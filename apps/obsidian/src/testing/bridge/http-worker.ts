@@ -11,7 +11,7 @@ export interface Asked {
   readonly request: Request;
 }
 
-export type Told =
+export type NodeMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Reply }
   | { readonly kind: 'message'; readonly message: Message };
 
@@ -33,9 +33,11 @@ const isolation = {
 let page: WebSocket | undefined;
 let lastId = 0;
 
-port.on('message', (told: Told) =>
+port.on('message', (message: NodeMessage) =>
   page?.send(
-    told.kind === 'answer' ? `a${JSON.stringify(told.answer)}` : `m${JSON.stringify(told.message)}`,
+    message.kind === 'answer'
+      ? `a${JSON.stringify(message.answer)}`
+      : `m${JSON.stringify(message.message)}`,
   ),
 );
 

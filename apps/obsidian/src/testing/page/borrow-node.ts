@@ -38,7 +38,7 @@ export interface Detour {
 
 export function borrowNode(line: NodeLine): BorrowedNode {
   const holder = new PageHolder(line);
-  line.onTold((message) => holder.hear(JSON.parse(message) as Message));
+  line.onMessage((message) => holder.hear(JSON.parse(message) as Message));
   const { id, known } = holder.ask({ op: 'process' }) as { id: number; known: Known };
   const node = holder.borrow(id, 'object', known) as typeof process;
   const modules = new Map<string, object>([

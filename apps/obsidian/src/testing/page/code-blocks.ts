@@ -24,9 +24,9 @@ export class CodeBlocks {
   readonly #processors = new Map<string, Processor>();
   readonly #after = new Set<PostProcessor>();
   /** Whether Obsidian knows the positions of blocks, which it may not. */
-  knowsPlaces = true;
+  knowsPositions = true;
   /** Whether every block is redrawn whenever the note changes, as Obsidian may do. */
-  drawsAnew = false;
+  redrawsBlocks = false;
 
   has(language: string): boolean {
     return this.#processors.has(language);
@@ -71,7 +71,7 @@ export class CodeBlocks {
       sourcePath,
       frontmatter: null,
       addChild: (child: MarkdownRenderChild) => children.push(owner.addChild(child)),
-      getSectionInfo: () => (this.knowsPlaces ? place() : null),
+      getSectionInfo: () => (this.knowsPositions ? place() : null),
     };
     const end = () => {
       for (const child of children.splice(0)) owner.removeChild(child);

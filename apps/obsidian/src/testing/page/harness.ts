@@ -179,7 +179,7 @@ export class Harness extends NoteDriver {
   }
 
   /** Every notice so far, as it was first. */
-  get told(): readonly string[] {
+  get notices(): readonly string[] {
     return shownNotices();
   }
 

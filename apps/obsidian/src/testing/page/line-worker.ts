@@ -5,18 +5,18 @@ import { shared, states } from './node-line.ts';
 
 interface Start {
   readonly buffer: SharedArrayBuffer;
-  readonly told: MessagePort;
+  readonly messages: MessagePort;
 }
 
 addEventListener('message', ({ data }) => start(data as Start), { once: true });
 
-function start({ buffer, told }: Start): void {
+function start({ buffer, messages }: Start): void {
   const words = new Int32Array(buffer, 0, 2);
   const bytes = new Uint8Array(buffer);
   const socket = new WebSocket(`ws://${location.host}/node`);
   socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
     const text = data.slice(1);
-    if (!data.startsWith('a')) return told.postMessage(text);
+    if (!data.startsWith('a')) return messages.postMessage(text);
     const answer = new TextEncoder().encode(text);
     const size = shared.answer + answer.length;
     if (size > buffer.byteLength) buffer.grow(2 * size);

@@ -49,7 +49,7 @@ class SectionWidget extends WidgetType {
   }
 
   override eq(other: SectionWidget): boolean {
-    return other.#source === this.#source && !this.#options().blocks.drawsAnew;
+    return other.#source === this.#source && !this.#options().blocks.redrawsBlocks;
   }
 
   override toDOM(view: EditorView): HTMLElement {

@@ -3,7 +3,7 @@ export interface NodeLine {
   /** Sends a query, and blocks until the answer is there. */
   ask(question: string): string;
   /** Subscribes to messages that Node sends unasked. */
-  onTold(listener: (message: string) => void): void;
+  onMessage(listener: (message: string) => void): void;
   /** Pauses or resumes the messages of Node. */
   hold(isHeld: boolean): void;
 }
@@ -18,9 +18,9 @@ export async function openNodeLine(): Promise<NodeLine> {
   const words = new Int32Array(buffer, 0, 2);
   const bytes = new Uint8Array(buffer);
   const worker = new Worker('/line-worker.js');
-  const told = new MessageChannel();
+  const messages = new MessageChannel();
   const opened = new Promise((resolve) => worker.addEventListener('message', resolve));
-  worker.postMessage({ buffer, told: told.port2 }, [told.port2]);
+  worker.postMessage({ buffer, messages: messages.port2 }, [messages.port2]);
   await opened;
   let held: string[] | undefined;
   let hear: (message: string) => void = () => {};
@@ -36,9 +36,9 @@ export async function openNodeLine(): Promise<NodeLine> {
       const length = Atomics.load(words, shared.length);
       return new TextDecoder().decode(bytes.slice(shared.answer, shared.answer + length));
     },
-    onTold(listener) {
+    onMessage(listener) {
       hear = listener;
-      told.port1.onmessage = ({ data }) => {
+      messages.port1.onmessage = ({ data }) => {
         if (held === undefined) listener(data as string);
         else held.push(data as string);
       };

@@ -105,8 +105,8 @@ export class NoteDriver {
   }
 
   /** Delays the events of file changes by this many milliseconds. */
-  tellLate(milliseconds: number): void {
-    this.vault.tellsAfter = milliseconds;
+  delayEvents(milliseconds: number): void {
+    this.vault.eventDelayMs = milliseconds;
   }
 
   async #view(path: string, mode: Mode): Promise<MarkdownView> {

@@ -13,7 +13,7 @@ export class Notice {
     // A click anywhere dismisses it.
     this.containerEl.addEventListener('click', () => this.hide());
     container().append(this.containerEl);
-    told.push(this.messageEl.textContent ?? '');
+    notices.push(this.messageEl.textContent ?? '');
   }
 
   setMessage(message: string | DocumentFragment): this {
@@ -26,11 +26,11 @@ export class Notice {
   }
 }
 
-const told: string[] = [];
+const notices: string[] = [];
 
 /** The first text of every notice, including hidden ones. */
 export function shownNotices(): readonly string[] {
-  return told;
+  return notices;
 }
 
 function container(): HTMLElement {

@@ -21,7 +21,7 @@ export class RenderedNote {
   }
 
   draw(text: string, options: RenderOptions): void {
-    if (options.blocks.drawsAnew) this.end();
+    if (options.blocks.redrawsBlocks) this.end();
     const sections = sectionsOf(text).map((section) => ({
       section,
       look: lookOf(section, options.blocks),

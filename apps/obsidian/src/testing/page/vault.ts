@@ -74,7 +74,7 @@ export class FileSystemAdapter {
 export class Vault extends Events {
   readonly adapter: FileSystemAdapter;
   /** The delay of file change events, for tests of late events. */
-  tellsAfter = 0;
+  eventDelayMs = 0;
   readonly #files = new Map<string, TFile>();
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -135,8 +135,8 @@ export class Vault extends Events {
       file.stat.mtime += 1;
       this.trigger('modify', file);
     };
-    if (this.tellsAfter === 0) tell();
-    else window.setTimeout(tell, this.tellsAfter);
+    if (this.eventDelayMs === 0) tell();
+    else window.setTimeout(tell, this.eventDelayMs);
   }
 
   async rename(file: TFile, to: string): Promise<void> {

@@ -66,8 +66,8 @@ test('reports a call from its request to its answer, and lists it among all call
   using events = await page.follow();
   const { turn } = await ask(page, 'Say hello.');
   await ended(events, turn);
-  const [told] = (await page.get<Conversation>('/assistant/conversation')).turns;
-  expect(told?.parts).toMatchObject([
+  const [stored] = (await page.get<Conversation>('/assistant/conversation')).turns;
+  expect(stored?.parts).toMatchObject([
     { kind: 'text', text: 'I look.' },
     {
       kind: 'call',
@@ -87,7 +87,7 @@ test('reports a call from its request to its answer, and lists it among all call
     event.kind === 'text-added' && event.index === 0 ? event.text : [],
   );
   expect(words.join('')).toBe('I look.');
-  const part = told?.parts[1];
+  const part = stored?.parts[1];
   const id = part?.kind === 'call' ? part.call.id : '';
   expect(await page.get(`/calls/${id}`)).toMatchObject({ call: { source: 'ai-autonomous' } });
 });
@@ -115,8 +115,8 @@ test.for([true, false])(
     const call = part.kind === 'call' ? part.call.id : '';
     await page.send('POST', '/assistant/answer', { call, isAllowed });
     await ended(events, turn);
-    const [told] = (await page.get<Conversation>('/assistant/conversation')).turns;
-    expect(told?.parts[0]).toMatchObject({
+    const [stored] = (await page.get<Conversation>('/assistant/conversation')).turns;
+    expect(stored?.parts[0]).toMatchObject({
       call: { status: isAllowed ? 'success' : 'denied', approval: { isAllowed } },
     });
     expect(await page.fails('POST', '/assistant/answer', { call, isAllowed })).toMatchObject({

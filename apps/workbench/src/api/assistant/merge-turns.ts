@@ -17,6 +17,6 @@ export function mergeTurns(written: readonly Turn[], remembered: readonly Turn[]
       return found;
     })
     .toReversed();
-  const isTold = last === undefined || last.end?.state === 'answered' || merged.includes(last);
-  return isTold ? merged : [...merged, last];
+  const isShown = last === undefined || last.end?.state === 'answered' || merged.includes(last);
+  return isShown ? merged : [...merged, last];
 }

@@ -134,9 +134,9 @@ test('notifies every page at once that a note was changed on disk, created or re
   using first = await one.follow();
   using second = await two.follow();
   await workbench.writeNote('n.md', 'second');
-  const told = await first.until('note-changed', ({ path }) => path === 'n.md');
-  expect(await second.until('note-changed')).toEqual(told);
-  expect((await one.get<Note>('/note?path=n.md')).etag).toBe(told.etag);
+  const changed = await first.until('note-changed', ({ path }) => path === 'n.md');
+  expect(await second.until('note-changed')).toEqual(changed);
+  expect((await one.get<Note>('/note?path=n.md')).etag).toBe(changed.etag);
   await workbench.writeNote('New folder/m.md', 'new');
   await first.until('notes-changed', ({ added }) => added.includes('New folder/m.md'));
   await workbench.writeNote('New folder/o.md', 'new');
@@ -161,10 +161,10 @@ test('runs a block: waiting, running, progress, result in the file', async () =>
     results: [{ key: keys[0], status: 'success', written: true, error: null }],
     error: null,
   });
-  const told = events.events.filter((event) => event.kind === 'block-changed');
-  const states = new Set(told.map(({ run, end }) => end?.status ?? run?.status));
+  const changed = events.events.filter((event) => event.kind === 'block-changed');
+  const states = new Set(changed.map(({ run, end }) => end?.status ?? run?.status));
   expect([...states]).toEqual(['pending', 'executing', 'success']);
-  expect(told.at(-2)?.run).toMatchObject({
+  expect(changed.at(-2)?.run).toMatchObject({
     progress: { total: 3, message: expect.stringMatching(/^step \d$/) },
   });
   expect(await workbench.readNote('n.md')).toContain('three steps');

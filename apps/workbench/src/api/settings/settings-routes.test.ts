@@ -48,8 +48,8 @@ test('applies and reports settings that another program writes', async () => {
   const text = JSON.stringify({ version: 1, mcpServers: [], mcpSessionLimit: 7, logDays: 'x' });
   await workbench.writeNote('.errand/settings.json', text);
   await page.get('/settings');
-  const told = await events.until('settings-changed');
-  expect(told.settings).toMatchObject({
+  const changed = await events.until('settings-changed');
+  expect(changed.settings).toMatchObject({
     values: { mcpSessionLimit: 7, logDays: 30 },
     problems: [{ message: expect.stringContaining('logDays') }],
   });

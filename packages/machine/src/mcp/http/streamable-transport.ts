@@ -152,9 +152,9 @@ export class StreamableTransport implements Transport, MessageSource {
         throw new SessionLost('The server no longer knows the session.', { cause: error });
       }
       // The newer era says with HTTP 400 what the older says with 200.
-      const told = repeated['mcp-method'] === undefined ? undefined : errorIn(error);
-      if (told === undefined || !('id' in message) || told.id !== message.id) throw error;
-      this.#take(told);
+      const answer = repeated['mcp-method'] === undefined ? undefined : errorIn(error);
+      if (answer === undefined || !('id' in message) || answer.id !== message.id) throw error;
+      this.#take(answer);
       return undefined;
     }
   }

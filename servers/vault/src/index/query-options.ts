@@ -1,5 +1,5 @@
 /** How a query is cancelled and reports progress. */
-export interface Asking {
+export interface QueryOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (done: number, total: number) => void;
 }
