@@ -6,7 +6,6 @@ export type * from './contract/call.ts';
 export type * from './contract/event.ts';
 export type * from './contract/failure.ts';
 export type * from './contract/note.ts';
-export type * from './contract/progress.ts';
 export type * from './contract/server.ts';
 export type * from './contract/settings.ts';
 export type * from './contract/state.ts';

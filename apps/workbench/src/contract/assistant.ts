@@ -1,13 +1,12 @@
-import type { Advice } from '@errand/host';
+import type { Advice, Progress } from '@errand/host';
 import type { Failure } from './failure.ts';
-import type { Progress } from './progress.ts';
 import type { Time } from './time.ts';
 import type { CallContent } from './tool.ts';
 
 export interface AssistantState {
   /** As the settings list them; the first is asked when none is chosen. */
   readonly assistants: readonly Assistant[];
-  /** Those that this program knows of since it was started. */
+  /** The conversations since the program was started. */
   readonly conversations: readonly ConversationState[];
 }
 
@@ -18,9 +17,9 @@ export interface Assistant {
   readonly model: string;
   /** Where it sends what is asked: a URL, or the provider's name. */
   readonly sendsTo: string;
-  /** The reference to the key that goes with it. */
+  /** The reference to its API key. */
   readonly key: string | null;
-  /** It is not asked before a person on this machine agreed to where it sends things (D17). */
+  /** It is not asked before a person on this machine has approved where it sends data (D17). */
   readonly verdict: 'trusted' | 'new' | 'changed';
   /** A digest of what was shown; to be sent with the approval. */
   readonly seen: string;
@@ -56,7 +55,7 @@ export interface Turn extends TurnProgress {
   /** null for one that was read from the note. */
   readonly model: string | null;
   readonly startedAt: Time | null;
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly parts: readonly TurnPart[];
 }
 

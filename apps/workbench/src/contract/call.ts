@@ -2,6 +2,7 @@ import type { SessionUse } from '@errand/host';
 import type { PastCall } from '@errand/workspace/activity';
 import type { CallContent } from './tool.ts';
 
+export type { Progress } from '@errand/host';
 export type { ActiveCall, ActivitySnapshot, PastCall } from '@errand/workspace/activity';
 
 export type Session = SessionUse;

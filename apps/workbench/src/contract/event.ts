@@ -20,7 +20,7 @@ export type Question = {
 export interface Notice {
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
-  /** Why. */
+  /** The reason. */
   readonly detail: string | null;
   readonly advice?: readonly Advice[];
   readonly server: string | null;

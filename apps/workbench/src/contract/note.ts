@@ -1,4 +1,6 @@
-import type { Advice, BlockOutcome } from '@errand/host';
+import type { ToolBlock } from '@errand/document';
+import type { BlockOutcome } from '@errand/host';
+import type { BlockProblem } from '@errand/workspace/cards';
 import type { RunningBlock } from '@errand/workspace/runs';
 import type { Session } from './call.ts';
 import type { Failure } from './failure.ts';
@@ -20,8 +22,6 @@ export interface NoteReading {
   readonly problems: readonly { readonly message: string; readonly line: number | null }[];
 }
 
-export type BlockState = 'new' | 'fresh' | 'stale' | 'edited' | 'failed' | 'invalid';
-
 export interface Block {
   /** The same for the same request, wherever it moves in the note; events and bodies name a block by it. */
   readonly key: string;
@@ -35,7 +35,7 @@ export interface Block {
   readonly display: 'inline' | 'block' | 'collapsed' | null;
   readonly section: readonly string[];
   readonly boundServer: string | null;
-  readonly state: BlockState;
+  readonly state: ToolBlock['state'];
   /** Why it will not run: a mistake, or a section that forbids it. */
   readonly problem: BlockProblem | null;
   /** Parameters that do not fit the tool, as far as its schema is known; a call would fail. */
@@ -43,16 +43,6 @@ export interface Block {
   readonly result: Result | null;
   /** Set while it waits or runs. */
   readonly run: RunningBlock | null;
-}
-
-export interface BlockProblem {
-  readonly code: string;
-  readonly message: string;
-  readonly advice?: readonly Advice[];
-  /** As it is stored below the block, where that is another text. */
-  readonly messageInBlock?: string;
-  /** The line of the note to underline. */
-  readonly line: number;
 }
 
 export interface Result {
@@ -83,9 +73,9 @@ export interface Section {
   /** The server it is bound to; null when any may be asked, or none (see `isRefused`). */
   readonly server: string | null;
   readonly isRefused: boolean;
-  /** The heading above that it has its binding from, or `note` for the whole note's. */
+  /** The heading that its binding is inherited from, or `note` for the whole note. */
   readonly inheritedFrom: string | null;
-  /** Where the binding stands: `frontmatter` can be changed here, `settings` holds for other notes too. */
+  /** Where the binding is stored: `frontmatter` can be changed here, `settings` may apply to other notes too. */
   readonly origin: 'frontmatter' | 'settings' | null;
   /** Why it has that server, or none: `inherited from # Weather`; null where any server may be called. */
   readonly why: string | null;

@@ -12,8 +12,8 @@ export interface SettingsState {
 }
 
 export interface SecretList {
-  /** Never their values. */
+  /** The names only; values are never sent. */
   readonly names: readonly string[];
-  /** Named by the settings and not set. */
+  /** Names that the settings refer to and that have no value. */
   readonly missing: readonly string[];
 }

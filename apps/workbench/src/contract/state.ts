@@ -6,11 +6,11 @@ import type { SettingsState } from './settings.ts';
 import type { TrustState } from './trust.ts';
 
 export interface WorkbenchState {
-  /** Where the event stream goes on: open /events?after=SEQUENCE. */
+  /** Where the event stream continues: /events?after=SEQUENCE. */
   readonly sequence: string;
   readonly version: string;
   readonly vault: { readonly name: string; readonly folder: string };
-  /** Where other programs reach all servers as one, and what they have to present there. */
+  /** The address at which other programs reach all servers as one, and the token they must send. */
   readonly gateway: { readonly url: string; readonly token: string | null };
   readonly servers: readonly Server[];
   readonly trust: TrustState;

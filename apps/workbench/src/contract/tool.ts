@@ -4,7 +4,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string | null;
   readonly description: string;
-  /** JSON Schema, a stranger's: anything may be in it. */
+  /** An untrusted JSON Schema. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;

@@ -80,7 +80,7 @@ function StartOver({ opened }: { readonly opened: OpenConversation }) {
   );
 }
 
-/** The note that a conversation is about, as a reader sees it. */
+/** The rendered note that a conversation is about. */
 function NoteBeside({ opened }: { readonly opened: OpenNote }) {
   const note = opened.note.value;
   const failure = opened.failure.value;

@@ -4,7 +4,7 @@ import { settledPieces } from './settled-pieces.ts';
 
 export interface LiveMarkdownProps {
   readonly text: string;
-  /** More may follow. */
+  /** Whether the text is still streaming. */
   readonly isLive: boolean;
 }
 

@@ -3,10 +3,10 @@ import './button.css';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> {
-  /** `plain` without it. */
+  /** Default: `plain`. */
   readonly look?: 'primary' | 'plain' | 'danger' | 'quiet';
   readonly icon?: IconName;
-  /** Shows only the icon; the children stay its name for those who cannot see it. */
+  /** Shows only the icon; the children are its accessible name. */
   readonly isIconOnly?: boolean;
   readonly isSmall?: boolean;
   /** Ignores clicks but keeps the focus while work is pending. */
@@ -44,7 +44,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** Also keeps a form from being submitted again. */
+/** Also prevents a second submit of the form. */
 function ignore(event: Event): void {
   event.preventDefault();
 }

@@ -10,7 +10,7 @@ export interface CheckFieldProps {
   readonly onChange: (isChecked: boolean) => void;
 }
 
-/** Something to tick, with its name beside it. */
+/** A checkbox with its label. */
 export function CheckField({ label, hint, error, isChecked, onChange }: CheckFieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');

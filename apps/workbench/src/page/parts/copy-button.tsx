@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 
 export interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for those who hear the button's name. */
+  /** What is copied, for the accessible name. */
   readonly what: string;
 }
 

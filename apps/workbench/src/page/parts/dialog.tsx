@@ -5,10 +5,10 @@ import './dialog.css';
 
 export interface DialogProps {
   readonly title: string;
-  /** Closed by the person: by Escape or the cross. */
+  /** Called when the person presses Escape or the close button. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Buttons at its foot. */
+  /** The buttons in the footer. */
   readonly actions?: ComponentChildren;
   readonly isWide?: boolean;
 }

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx';
 export interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** What to do about it. */
+  /** The next step. */
   readonly children?: ComponentChildren;
 }
 

@@ -5,10 +5,10 @@ import './field.css';
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** What is wrong with it, in words. */
+  /** The error message. */
   readonly error?: string | undefined;
   readonly isRequired?: boolean;
-  /** The control, which takes these to belong to its label, hint and error. */
+  /** Renders the control with the attributes that link it to its label, hint and error. */
   readonly children: (control: FieldControl) => JSX.Element;
 }
 

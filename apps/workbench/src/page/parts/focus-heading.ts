@@ -15,6 +15,6 @@ function focus(heading: string, options: FocusOptions): void {
     target.tabIndex = -1;
     target.focus(options);
   }
-  // There may be none, or it is not shown where there is little room.
+  // The heading may be missing, or hidden on a narrow screen.
   if (document.activeElement !== target) place?.focus(options);
 }

@@ -1,6 +1,6 @@
 import './icon.css';
 
-/** Drawn on a grid of 16, in the colour of the text around them. */
+/** Paths on a 16 by 16 grid, drawn in the text colour. */
 const paths = {
   add: 'M8 3v10M3 8h10',
   assistant: 'M2.5 3h11v7.5H8L4.5 13.5v-3h-2z',
@@ -31,7 +31,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** Decoration only: a name stands beside it. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

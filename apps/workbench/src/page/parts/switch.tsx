@@ -1,7 +1,7 @@
 import './switch.css';
 
 export interface SwitchProps {
-  /** What it switches; stands for those who cannot see where it is. */
+  /** The accessible name: what it switches. */
   readonly label: string;
   readonly isOn: boolean;
   readonly isBusy?: boolean;

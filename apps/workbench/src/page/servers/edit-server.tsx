@@ -23,7 +23,7 @@ export function EditServer({ server, onClose }: EditServerProps) {
     if (trust === 'trusted') setStep('outcome');
     else onClose();
   });
-  // The form as it is when it is opened: what is typed must not be overwritten later.
+  // Fill the form only when it opens: later changes must not overwrite what was typed.
   useEffect(() => {
     const leaving = new AbortController();
     api.servers[':id'].$get({ param: { id } }, leaving.signal).then(

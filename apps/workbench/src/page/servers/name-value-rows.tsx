@@ -5,7 +5,7 @@ import './name-value-rows.css';
 
 export interface NameValueRowsProps {
   readonly label: string;
-  /** What one of them is called. */
+  /** The noun for one row, such as `variable`. */
   readonly noun: string;
   readonly rows: readonly Pair[];
   readonly error: string | undefined;
@@ -27,7 +27,7 @@ export function NameValueRows({ label, noun, rows, error, onChange }: NameValueR
     <fieldset class="name-values">
       <legend>{label}</legend>
       {rows.map((row, index) => (
-        // Rows have no name of their own; their order is all there is.
+        // Rows have no id, so the index is the key.
         <div key={`row-${index + 1}`} class="name-value">
           <input
             {...shared}

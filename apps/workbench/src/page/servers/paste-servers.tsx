@@ -10,7 +10,7 @@ import './paste-servers.css';
 import { EffectList } from './effect-list.tsx';
 
 export interface PasteServersProps {
-  /** For the button that submits it. */
+  /** The id of the form, for a submit button outside of it. */
   readonly id: string;
   readonly onImported: (servers: readonly Server[]) => void;
 }
@@ -126,7 +126,7 @@ function without(
   return new Set(isChecked ? others : [...others, name]);
 }
 
-/** Where it comes from, as far as its form tells, and its name there if it needs another here. */
+/** The program it comes from, if known, and its name there if that differs. */
 function originOf(name: string, originalName: string, program: string): string {
   const isKnown = program !== 'pasted';
   if (name === originalName) return isKnown ? ` from ${program}` : '';

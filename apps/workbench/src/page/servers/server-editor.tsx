@@ -5,7 +5,7 @@ import { ServerFields } from './server-fields.tsx';
 import './server-editor.css';
 
 export interface ServerEditorProps {
-  /** For the button that submits it. */
+  /** The id of the form, for a submit button outside of it. */
   readonly id: string;
   readonly draft: ServerDraft;
   readonly mistakes: Readonly<Record<string, string>>;

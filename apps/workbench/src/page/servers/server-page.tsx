@@ -66,7 +66,7 @@ function About({ details: { does, identity, lastWords } }: { readonly details: S
   );
 }
 
-/** Reload whenever something about the server changed. What was read last stays meanwhile. */
+/** Reloads when the server changes, and keeps the previous details meanwhile. */
 function useDetails(server: Server): ServerDetails | undefined {
   const [details, setDetails] = useState<ServerDetails>();
   useEffect(() => {

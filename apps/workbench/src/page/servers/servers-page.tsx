@@ -26,7 +26,7 @@ export function ServersPage({ route }: { readonly route: Route }) {
 }
 
 function close(): void {
-  // "See its tools" has left already.
+  // The link "See its tools" has already navigated away.
   if (location.hash.startsWith('#/servers?')) goTo('servers');
 }
 

@@ -1,6 +1,6 @@
 import { type CardView, describeCard } from '@errand/workspace/cards';
 import { useCallback, useState } from 'preact/hooks';
-import type { Block, BlockProblem, Time } from '../../../contract.ts';
+import type { Block, Failure, Time } from '../../../contract.ts';
 import { inPage } from '../../model/advice.ts';
 import { useWorkbench } from '../../model/use-workbench.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -128,7 +128,7 @@ function Problems({ problems }: Pick<CardView<CardMessage>, 'problems'>) {
   );
 }
 
-type CardMessage = Pick<BlockProblem, 'code' | 'message' | 'advice'>;
+type CardMessage = Pick<Failure, 'code' | 'message' | 'advice'>;
 
 interface ProblemProps {
   readonly problem: CardMessage;

@@ -20,7 +20,7 @@ export interface NoteTextProps {
   readonly target: Readonly<Record<string, string>>;
 }
 
-/** A note as a reader sees it, each of its blocks as a card. */
+/** A rendered note, with each of its blocks as a card. */
 export function NoteText({ opened, note, target }: NoteTextProps) {
   const workbench = useWorkbench();
   const notes = useNotes();

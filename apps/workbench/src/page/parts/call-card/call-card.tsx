@@ -4,11 +4,11 @@ import { Icon } from '../icon.tsx';
 import './call-card.css';
 
 export interface CallCardProps {
-  /** What it is, for those who cannot see it. */
+  /** The accessible name. */
   readonly label: string;
   readonly server: string | null;
   readonly tool: string | null;
-  /** How it stands, and what can be done about it. */
+  /** The state of the call and its buttons. */
   readonly head: ComponentChildren;
   readonly children: ComponentChildren;
 }

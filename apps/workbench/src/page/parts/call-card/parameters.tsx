@@ -6,7 +6,7 @@ const shownAtFirst = 120;
 
 export interface ParametersProps {
   readonly params: Readonly<Record<string, unknown>>;
-  /** Long values are not folded: somebody is to judge them. */
+  /** Shows long values in full, because a person approves the call by them. */
   readonly isWhole?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function Parameters({ params, isWhole = false }: ParametersProps) {
 
 function Value({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }) {
   const [isOpen, setOpen] = useState(false);
-  // Somebody may decide by it.
+  // A person may approve the call by this text, so characters that hide or reorder it are escaped.
   const shown = foreignLines(text).join('\n');
   const isLong = text.length > shownAtFirst || text.includes('\n');
   if (!isLong) return <>{shown}</>;

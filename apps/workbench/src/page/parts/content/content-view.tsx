@@ -28,7 +28,7 @@ function TextOf({ type, text }: Pick<ContentViewProps, 'type' | 'text'>) {
   return value === undefined ? <PlainText text={text} /> : <JsonTree value={value} />;
 }
 
-/** undefined when it is none, or so long that a tree would not help. */
+/** Undefined when it is not JSON, or too long for a tree. */
 function parse(text: string): unknown {
   if (text.length > 2_000_000) return undefined;
   try {

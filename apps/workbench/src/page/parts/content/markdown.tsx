@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import './markdown.css';
 import { createParser, sanitize } from './render-markdown.ts';
 
-/** Markdown as a reader sees it. */
+/** Rendered and sanitized Markdown. */
 export function Markdown({ text }: { readonly text: string }) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

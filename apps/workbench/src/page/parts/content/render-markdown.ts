@@ -6,7 +6,7 @@ export function createParser(): MarkdownIt {
   return createMarkdownIt({ html: true, linkify: false });
 }
 
-/** Where addresses that are not of the web lead; nothing for those that lead nowhere. */
+/** Resolves addresses that are not web addresses; undefined for those that lead nowhere. */
 export interface Addresses {
   link(address: string): string | undefined;
   image(address: string): string | undefined;
@@ -25,7 +25,7 @@ export function sanitize(html: string, addresses: Addresses = nowhere): Document
     link.setAttribute('rel', 'noopener noreferrer');
   }
   for (const image of fragment.querySelectorAll('img')) placeImage(image, addresses);
-  // They scroll to the side, which must be possible by keyboard.
+  // Wide tables and code scroll sideways, so they must be focusable by keyboard.
   for (const wide of fragment.querySelectorAll('pre, table')) wide.setAttribute('tabindex', '0');
   return fragment;
 }

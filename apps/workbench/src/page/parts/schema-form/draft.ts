@@ -6,7 +6,7 @@ import { type Shape, shapeOf } from './shape-of.ts';
 export type Draft =
   /** Not given. */
   | { readonly kind: 'none' }
-  /** What stands in a control; of a choice the number of the chosen one. */
+  /** The text of a control; for a choice, the index of the chosen value. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Draft> }
   | { readonly kind: 'list'; readonly items: readonly ListItem[] }
@@ -16,7 +16,7 @@ export type Draft =
   | { readonly kind: 'json'; readonly text: string };
 
 export interface ListItem {
-  /** Stays the same while others come and go. */
+  /** Stable while other items are added and removed. */
   readonly key: number;
   readonly draft: Draft;
 }
@@ -29,14 +29,14 @@ export function firstDraft(schema: unknown, root: Schema): Draft {
   return draft.kind === 'none' ? { kind: 'json', text: '{}' } : draft;
 }
 
-/** A part that a person adds: unfolded, whether it is needed or not. */
+/** The draft of a part that a person adds: expanded, whether it is required or not. */
 export function addedDraft(schema: unknown, root: Schema): Draft {
   return begin(schema, root, { isRequired: true, budget: { left: 100 } });
 }
 
 interface Begin {
   readonly isRequired: boolean;
-  /** Fields that may still be unfolded: a schema may need itself. */
+  /** How many fields may still be expanded; a schema may require itself. */
   readonly budget: { left: number };
 }
 

@@ -10,7 +10,7 @@ export interface JsonFieldProps {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** A value as JSON, where nothing better can be drawn. */
+/** A text field for a value as JSON, used where no better control is known. */
 export function JsonField({ label, hint, error, draft, isRequired, onChange }: JsonFieldProps) {
   const text = draft.kind === 'json' || draft.kind === 'text' ? draft.text : '';
   return (

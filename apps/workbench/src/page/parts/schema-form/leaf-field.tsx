@@ -13,7 +13,7 @@ export interface LeafFieldProps {
   readonly draft: Draft;
   readonly isRequired: boolean;
   readonly error: string | undefined;
-  /** It looks like a secret: what is typed is not shown. */
+  /** Masks what is typed, because the field looks like a secret. */
   readonly isSecret: boolean;
   readonly onChange: (draft: Draft) => void;
 }

@@ -1,4 +1,4 @@
-/** A moment as `<input type="datetime-local">` has it, in this browser's time zone; undefined when it is none. */
+/** The value of `<input type="datetime-local">` for a `date-time`, in the browser's time zone; undefined if it is invalid. */
 export function toLocalTime(moment: string): string | undefined {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime()) || date.getFullYear() > 9_999 || date.getFullYear() < 1) {
@@ -8,7 +8,7 @@ export function toLocalTime(moment: string): string | undefined {
   return local.toISOString().slice(0, 19);
 }
 
-/** The moment that such a control names, as JSON Schema's `date-time` wants it. */
+/** The `date-time` of JSON Schema for the value of such an input. */
 export function fromLocalTime(local: string): string | undefined {
   const date = new Date(local);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('.000Z', 'Z');

@@ -162,7 +162,7 @@ function readString(
   if (format === 'uri' && !URL.canParse(text)) {
     return wrong('Not a URL. Write it in full, for example https://host.example/.');
   }
-  // JSON Schema counts characters, not the halves that strings are made of.
+  // JSON Schema counts code points, not UTF-16 code units.
   const { length } = [...text];
   if (length < least) return wrong(`At least ${least} characters are required.`);
   return length > most ? wrong(`At most ${most} characters are allowed.`) : text;

@@ -21,7 +21,7 @@ export interface SchemaFieldProps {
   readonly draft: Draft;
   readonly path: readonly (string | number)[];
   readonly isRequired: boolean;
-  /** Stands in a frame already. */
+  /** The parent draws the frame. */
   readonly isFramed?: boolean;
   readonly onChange: (draft: Draft) => void;
 }
@@ -68,7 +68,7 @@ interface GroupProps extends SchemaFieldProps {
   readonly children: ComponentChildren;
 }
 
-/** A frame around what belongs together; the outermost has none. */
+/** A fieldset around nested fields; the outermost object has none. */
 function Group({ form, label, schema, draft, path, ...rest }: GroupProps) {
   const { shape, error, isRequired, isFramed = false, children, onChange } = rest;
   if (isFramed && shape.kind === 'object') return <>{children}</>;

@@ -4,13 +4,13 @@ import './schema-form.css';
 import { SchemaField } from './schema-field.tsx';
 
 export interface SchemaFormProps {
-  /** A stranger's: whatever is in it, something is drawn. */
+  /** An untrusted JSON Schema; every schema gets some form. */
   readonly schema: Schema;
   readonly draft: Draft;
   /** What is wrong, by dotted path. */
   readonly mistakes: ReadonlyMap<string, string>;
   readonly onChange: (draft: Draft) => void;
-  /** A field that looks like a secret is warned of, and what is typed there is not shown. */
+  /** Warns at fields that look like secrets, and masks what is typed there. */
   readonly hidesSecrets?: boolean;
 }
 

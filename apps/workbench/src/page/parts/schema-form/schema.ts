@@ -2,12 +2,12 @@ import { isRecord } from '@errand/wire';
 /** An untrusted JSON Schema: every keyword is checked before use. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The schema behind references inside the same document, and behind `allOf`; undefined when that leads nowhere. */
+/** Resolves `$ref` within the document and merges `allOf`; undefined when a reference cannot be resolved. */
 export function resolveSchema(schema: unknown, root: Schema): Schema | undefined {
   return resolve(schema, root, { left: 50 });
 }
 
-/** References and parts followed for one schema are counted: a stranger's may go in circles. */
+/** Limits how many references one schema may follow, because they may be circular. */
 interface Budget {
   left: number;
 }
@@ -32,7 +32,7 @@ function strip(schema: Schema, name: string): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== name));
 }
 
-/** What `#/$defs/Address` stands for. */
+/** The schema that a pointer such as `#/$defs/Address` refers to. */
 function follow(reference: unknown, root: Schema): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
   const parts = reference.slice(1).split('/').slice(1);

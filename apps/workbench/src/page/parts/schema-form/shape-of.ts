@@ -17,7 +17,7 @@ export type ShapeKind =
   | { readonly kind: 'object'; readonly fields: readonly ObjectField[] }
   | { readonly kind: 'list'; readonly item: unknown; readonly least: number; readonly most: number }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
-  /** Several of the choices. */
+  /** Any number of fixed choices. */
   | {
       readonly kind: 'choices';
       readonly choices: readonly Choice[];
@@ -38,7 +38,7 @@ export type ShapeKind =
     }
   | { readonly kind: 'fixed'; readonly value: unknown }
   | { readonly kind: 'variants'; readonly variants: readonly Variant[] }
-  /** Nothing better is known: it is written as JSON. */
+  /** No better control is known, so the value is written as JSON. */
   | { readonly kind: 'json' };
 
 export interface ObjectField {
@@ -55,7 +55,7 @@ export interface Variant {
 export interface Bounds {
   readonly least: number;
   readonly most: number;
-  /** The bound itself is too little or too much. */
+  /** The bounds are exclusive. */
   readonly isLeastOut: boolean;
   readonly isMostOut: boolean;
 }
@@ -72,7 +72,7 @@ export function shapeOf(schema: unknown, root: Schema): Shape {
   const { rest, isNullable } = withoutNull(resolved, root);
   const { description, default: initial } = { ...resolved, ...rest };
   return {
-    // Behind a reference stands the name of a type, not of this field.
+    // The title behind a reference names a type, not this field.
     title: isRecord(schema) ? textOf(schema.title) : undefined,
     hint: textOf(description),
     isNullable,

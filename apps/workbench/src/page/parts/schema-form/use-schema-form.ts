@@ -10,7 +10,7 @@ export type Params = Readonly<Record<string, unknown>>;
 export function useSchemaForm(schema: Schema) {
   const [draft, setDraft] = useState<Draft>(() => firstDraft(schema, schema));
   const [isChecked, setChecked] = useState(false);
-  /** What the other side found wrong; until the form is changed. */
+  /** Mistakes that were found after the form was read; cleared when it is changed. */
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const [refusals, setRefusals] = useState(0);
   const reading = isChecked ? readDraft(draft, schema, schema) : undefined;
@@ -20,7 +20,7 @@ export function useSchemaForm(schema: Schema) {
   };
   return {
     draft,
-    /** There is nothing to fill in. */
+    /** The schema has no fields. */
     isEmpty: draft.kind === 'object' && draft.fields.size === 0,
     mistakes: new Map([...refused, ...(reading?.mistakes ?? [])]),
     /** How often the form was submitted with mistakes. */
@@ -29,7 +29,7 @@ export function useSchemaForm(schema: Schema) {
       setDraft(changed);
       setRefused(new Map());
     },
-    /** Everything at once as text, and back. */
+    /** Switches from fields to one JSON text; `showFields` switches back. */
     showJson: () => {
       const { value } = readDraft(draft, schema, schema);
       setDraft({ kind: 'json', text: JSON.stringify(value ?? {}, undefined, 2) });
@@ -40,7 +40,7 @@ export function useSchemaForm(schema: Schema) {
       if (mistakes.size === 0) setDraft(draftOf(value, schema, schema));
     },
     refuse,
-    /** The parameters; undefined, and the mistakes shown, when there are some. */
+    /** The parameters, or undefined when there are mistakes, which are then shown. */
     submit: (): Params | undefined => {
       setChecked(true);
       const { value, mistakes } = readDraft(draft, schema, schema);

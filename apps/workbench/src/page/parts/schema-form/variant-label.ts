@@ -2,7 +2,7 @@ import { oneLine } from '@errand/host';
 import { isRecord } from '@errand/wire';
 import { listOf, recordOf, resolveSchema, type Schema } from './schema.ts';
 
-/** What one of several alternatives is called: its title, what marks it, or its type in words. */
+/** The label of an alternative: its title, its discriminating value, or its type. */
 export function variantLabel(schema: unknown, root: Schema): string | undefined {
   const words = wordsOf(schema, root);
   return words === undefined ? undefined : oneLine(words);
