@@ -11,6 +11,7 @@ import type { ExecuteOptions } from './executor/running-call.ts';
 import type { SchemaGuard } from './executor/schema-guard.ts';
 import { type SessionControl, Sessions, type SessionUsage } from './executor/sessions.ts';
 import type { HealthStore } from './health-store.ts';
+import type { HostError } from './host-error.ts';
 import type { Notice, Notifier } from './notifier.ts';
 import { followToolHints } from './registry/follow-tool-hints.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
@@ -54,8 +55,20 @@ export interface HostPorts {
   readonly earlier?: EarlierHost;
 }
 
+/** What is asked of a host by the program that makes it, beside what its vault supplies. */
+export interface HostRole {
+  readonly notifier: Notifier;
+  /** Why no server may be started at this moment. */
+  readonly fence?: () => HostError | undefined;
+  /** Looks for a secret that this program's store lacks. */
+  readonly askSecret?: (name: string) => Promise<string | undefined>;
+  readonly earlier?: EarlierHost;
+  /** A process that may go on running although this host takes its place: what it started is to be ended. */
+  readonly deposed?: { readonly pid: number; readonly startedAt: string };
+}
+
 /** What a host takes over from the one before it. */
-interface EarlierHost {
+export interface EarlierHost {
   readonly sessions: ReadonlyMap<string, SessionUsage>;
   readonly isStopped: boolean;
 }

@@ -54,7 +54,9 @@ export type HostErrorCode =
   /** The entry came with the vault and nobody on this machine has agreed to it yet. */
   | 'untrusted'
   /** The remote server wants a person to log in. */
-  | 'login_required';
+  | 'login_required'
+  /** The program that ran the servers for this one ended, or was replaced by another. */
+  | 'owner_lost';
 
 /** What is known about a failure beyond its sentence. */
 export interface HostErrorFacts {

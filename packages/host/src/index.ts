@@ -19,7 +19,13 @@ export type {
   ToolCall,
   ToolDescription,
 } from './connection.ts';
-export { createHost, type Host, type HostPorts } from './create-host.ts';
+export {
+  createHost,
+  type EarlierHost,
+  type Host,
+  type HostPorts,
+  type HostRole,
+} from './create-host.ts';
 export type { ElicitAnswer, Elicitor, ElicitQuestion } from './elicitor.ts';
 export { catchFaults, describeFault, faultNotice, type OnFault } from './events/catch-faults.ts';
 export type { HostEvent, HostEvents } from './events/host-event.ts';
@@ -35,6 +41,7 @@ export { toolNotFound } from './executor/perform-call.ts';
 export type { CallState, ExecuteOptions } from './executor/running-call.ts';
 export type { ParameterProblem, Schema, SchemaGuard } from './executor/schema-guard.ts';
 export type { SessionControl, SessionUsage } from './executor/sessions.ts';
+export { typeResult } from './executor/type-result.ts';
 export { validateValue } from './executor/validate-value.ts';
 export { fixedError } from './fixed-error.ts';
 export type { HealthRecords, HealthStore } from './health-store.ts';
@@ -75,8 +82,18 @@ export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
-export type { Connectors, HostNoteContext } from './registry/server-registry.ts';
-export type { ServerSnapshot, StartTrust } from './registry/server-snapshot.ts';
+export {
+  findServer,
+  type HostNoteContext,
+  noteContextOf,
+  unknownServer,
+} from './registry/find-server.ts';
+export type { Connectors } from './registry/server-registry.ts';
+export {
+  idleSnapshot,
+  type ServerSnapshot,
+  type StartTrust,
+} from './registry/server-snapshot.ts';
 export type { ConnectionDetails, ConnectProgress, Servers } from './registry/servers.ts';
 export { type ServerTest, type TestStep, testServer } from './registry/test-server.ts';
 export type { SampleAnswer, SampleRequest, Sampler } from './sampler.ts';

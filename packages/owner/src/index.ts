@@ -3,3 +3,5 @@ export { type LeaseFolder, leaseFolder } from './lease/lease-folder.ts';
 export type { OwnerInfo } from './lease/owner-info.ts';
 export { type Claimant, type Lease, seizeLease, takeLease } from './lease/take-lease.ts';
 export { OwnerError, type OwnerErrorCode } from './owner-error.ts';
+export type { FaceInfo, OwnerStatus } from './protocol.ts';
+export { SharedHost, type SharePorts, type Sharing } from './shared-host.ts';

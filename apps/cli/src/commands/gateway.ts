@@ -75,7 +75,8 @@ async function runGateway(
   const { terminal, signal } = context;
   const start = options.note && folderOf(options.note.note, terminal.cwd);
   const person = personAt(terminal);
-  await using vault = await openVault(options, context, { ...person, canAskCallers: true }, start);
+  const audience = { ...person, canAskCallers: true, owner: 'gateway' } as const;
+  await using vault = await openVault(options, context, audience, start);
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
   if (query !== undefined) await checkNote(query, scope, vault, terminal);

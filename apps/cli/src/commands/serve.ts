@@ -76,6 +76,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
     notifier,
     elicitor: pageNotifier,
     canAskCallers: true,
+    owner: 'serve',
   });
   const token = await gatewayToken(options, terminal, vault);
   const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };

@@ -11,6 +11,8 @@ export interface ProcessRow {
   readonly group: number;
   /** Together with the pid this names one process for ever: pids are used again. */
   readonly startedAt: string;
+  /** Whether it was stopped and waits to be continued. */
+  readonly isStopped: boolean;
   /** The marks in its environment, where the system lets us read them (Linux). */
   readonly marks: readonly string[];
 }
@@ -52,7 +54,8 @@ export function parseProcessList(text: string): ProcessRow[] {
     const [, pid, group, state, startedAt] =
       /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line) ?? [];
     if (startedAt === undefined || state?.startsWith('Z')) return [];
-    return [{ pid: Number(pid), group: Number(group), startedAt, marks: [] }];
+    const isStopped = state?.startsWith('T') ?? false;
+    return [{ pid: Number(pid), group: Number(group), startedAt, isStopped, marks: [] }];
   });
 }
 
@@ -62,7 +65,9 @@ function readProc(pid: number): ProcessRow | undefined {
   const [state, , group, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticksSinceBoot = rest[16];
   if (ticksSinceBoot === undefined || state === 'Z' || state === 'X') return undefined;
-  return { pid, group: Number(group), startedAt: `${bootId()} ${ticksSinceBoot}`, marks: [] };
+  const startedAt = `${bootId()} ${ticksSinceBoot}`;
+  const isStopped = state === 'T' || state === 't';
+  return { pid, group: Number(group), startedAt, isStopped, marks: [] };
 }
 
 function ticksOf(startedAt: string): number {

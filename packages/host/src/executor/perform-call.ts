@@ -56,7 +56,8 @@ export async function performCall(
   if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
   // A broken schema can type nothing; the check says that it is broken.
   const { typeParameters } = tool.broken === undefined ? options : {};
-  const parameters = typeParameters?.(request.parameters, tool.inputSchema) ?? request.parameters;
+  const typed = typeParameters?.(request.parameters, tool.inputSchema);
+  const parameters = typed === undefined ? request.parameters : await typed;
   journal.parameters = parameters;
   const checking = checker.check(server.name, tool, parameters);
   if (checking !== undefined) await raceSignal(checking, signal);

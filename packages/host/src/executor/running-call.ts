@@ -23,7 +23,7 @@ export interface ExecuteOptions {
   readonly typeParameters?: (
     parameters: Readonly<Record<string, unknown>>,
     inputSchema: Readonly<Record<string, unknown>>,
-  ) => Readonly<Record<string, unknown>>;
+  ) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
   /**
    * Asks for approval: resolves with a refusal, with nothing, or with `unasked` when none was needed.
    * No deadline runs meanwhile.

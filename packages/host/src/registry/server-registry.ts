@@ -1,4 +1,3 @@
-import type { NoteContext } from '@errand/document';
 import type { Clock } from '../clock.ts';
 import type { Connector, ToolDescription } from '../connection.ts';
 import type { HostEvents } from '../events/host-event.ts';
@@ -6,10 +5,10 @@ import type { AutoDisabled, HealthRecords, HealthStore } from '../health-store.t
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import { withChangedServer } from '../settings/change-servers.ts';
-import { documentPathsOf } from '../settings/unmatched-paths.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
 import { disabledError } from './disabled-error.ts';
+import { findServer, type HostNoteContext, noteContextOf, unknownServer } from './find-server.ts';
 import { entryHash } from './entry-hash.ts';
 import { HealthSaver } from './health-saver.ts';
 import type { HealthChange, LifecycleState, RetryPlan } from './lifecycle-state.ts';
@@ -38,12 +37,6 @@ interface RegistryPorts {
 }
 
 export type Connectors = Readonly<Partial<Record<ServerConfig['deploymentType'], Connector>>>;
-
-/** What a note must know, with the whole entries of its servers. */
-export interface HostNoteContext extends NoteContext {
-  readonly servers: readonly ServerConfig[];
-  readonly documentPath: string;
-}
 
 /** All servers of a vault: who they are, how they are, and their connections. */
 export class ServerRegistry implements Servers {
@@ -95,20 +88,11 @@ export class ServerRegistry implements Servers {
   }
 
   noteContext(documentPath: string): HostNoteContext {
-    const { mcpServers: servers, brokenBindings } = this.#settings;
-    const context = { servers, brokenBindings, documentPath };
-    // Only bindings for some notes depend on the path, and most vaults have none.
-    if (documentPathsOf(this.#settings).length === 0) return context;
-    const realPath = this.#ports.realNotePath(documentPath);
-    return realPath === undefined ? context : { ...context, realPath };
+    return noteContextOf(this.#settings, documentPath, this.#ports.realNotePath);
   }
 
   find(idOrName: string): ServerConfig | undefined {
-    const name = idOrName.toLowerCase();
-    return (
-      this.#runners.get(idOrName)?.server ??
-      this.list().find((server) => server.name.toLowerCase() === name)
-    );
+    return this.#runners.get(idOrName)?.server ?? findServer(this.#settings, idOrName);
   }
 
   snapshots(): readonly ServerSnapshot[] {
@@ -288,14 +272,4 @@ function givenUp(
 ): AutoDisabled {
   const { code, message } = reason;
   return { at, reason: { code, message }, entry: entryHash(server) };
-}
-
-function unknownServer(name: string, known: readonly string[]): HostError {
-  const others = known.length > 0 ? `Registered: ${known.join(', ')}.` : 'None is registered yet.';
-  return new HostError(
-    'server_unknown',
-    `Server not found: ${name}. ${others}`,
-    { server: name, neverSent: true },
-    { advice: [{ kind: 'add-server' }] },
-  );
 }

@@ -3,7 +3,12 @@ import { briefFailure } from '../host-error.ts';
 import type { Trust, TrustVerdict } from '../settings/open-trust.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
-import type { LifecycleState, RetryPlan } from './lifecycle-state.ts';
+import {
+  defaultRetryPlan,
+  initialLifecycleState,
+  type LifecycleState,
+  type RetryPlan,
+} from './lifecycle-state.ts';
 import type { ServerRunner } from './server-runner.ts';
 
 /** Everything that is known of a server right now; every face shows this. Times are milliseconds since 1970. */
@@ -67,6 +72,12 @@ export function takeSnapshot(
     ...pick(state, 'lastConnectedAt', 'lastAttemptAt', 'lastFailureAt', 'autoDisabledAt'),
     ...pick(state, 'lastPingAt', 'pingLatency', 'toolCount'),
   };
+}
+
+/** Describes a server of which nothing is known yet but its entry. */
+export function idleSnapshot(server: ServerConfig, trust: StartTrust): ServerSnapshot {
+  const state = initialLifecycleState(server, {});
+  return takeSnapshot({ server, state, step: undefined }, { plan: defaultRetryPlan, trust });
 }
 
 /** Decides what may start. */

@@ -1,7 +1,7 @@
 import type { ServerIdentity, ToolDescription } from '../connection.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
-import type { HostNoteContext } from './server-registry.ts';
+import type { HostNoteContext } from './find-server.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 import type { Tools } from './tool-list.ts';
 

@@ -28,6 +28,8 @@ export interface Trust {
   agreeTo(shown: readonly ShownLaunch[], assistants?: readonly AssistantEntry[]): Promise<void>;
   /** Removes all approvals of this vault. */
   revoke(): Promise<void>;
+  /** Reads now what other processes remember, instead of waiting to hear of it. */
+  refresh(): Promise<void>;
   /** Stops following what other processes remember. */
   close(): void;
 }
@@ -74,7 +76,8 @@ export async function openTrust(
     record = loaded;
   };
   // If the approvals cannot be read, the last known ones stay in force.
-  const stop = store.watch(() => void store.load().then(follow, () => {}));
+  const refresh = () => store.load().then(follow, () => {});
+  const stop = store.watch(() => void refresh());
   const claimOf = (server: ServerConfig) =>
     isOwnServer(server) ? undefined : serverClaim(server, launchFiles.of(server));
   const may = (claim: TrustClaim | undefined) => {
@@ -118,6 +121,7 @@ export async function openTrust(
     async revoke() {
       record = await store.save(() => new Map());
     },
+    refresh,
     close: stop,
   };
 }

@@ -44,14 +44,20 @@ export async function recordChild(
   return () => rmSync(path, { force: true });
 }
 
-/** Ends the processes that killed hosts left running, with their descendants; returns the names of their servers. */
-export async function endOrphanedChildren(folder: string, times: ShutdownTimes): Promise<string[]> {
+/** Ends the processes that killed hosts, or a deposed one, left running, with their descendants; returns the names of their servers. */
+export async function endOrphanedChildren(
+  folder: string,
+  times: ShutdownTimes,
+  deposed?: RecordedChild['host'],
+): Promise<string[]> {
   const ended = await Promise.all(
     readRecords(folder).map(async ({ path, record }) => {
       // Processes started in another container are not ours to end.
       if (record !== undefined && record.space !== pidSpace()) return [];
-      if (record !== undefined && (await isRunning(record.host))) return [];
-      // After a restart of the machine the pids belong to other processes.
+      const isDeposed =
+        record?.host.pid === deposed?.pid && record?.host.startedAt === deposed?.startedAt;
+      if (record !== undefined && !isDeposed && (await isRunning(record.host))) return [];
+      // Nothing survives a restart of the machine, but its pids mean others now.
       const isOfThisBoot = record !== undefined && record.recordedAt > bootedAt();
       if (isOfThisBoot) await endProcessTree(record, times);
       rmSync(path, { force: true });

@@ -1,1 +1,7 @@
-export { openVaultHost, type VaultHost, type VaultPorts } from './open-vault-host.ts';
+export {
+  openVaultHost,
+  type SharedHost,
+  type VaultHost,
+  type VaultPorts,
+  type VaultSharing,
+} from './open-vault-host.ts';

@@ -4,6 +4,8 @@ import type {
   Connectors,
   Elicitor,
   HostError,
+  HostPorts,
+  HostRole,
   LaunchFiles,
   Notifier,
   ReferenceSources,
@@ -12,6 +14,7 @@ import type {
   SecretStore,
   ServerConfig,
   SettingsStore,
+  StartTrust,
 } from '@errand/host';
 import {
   createHost,
@@ -22,6 +25,7 @@ import {
   type Host,
   openToolHints,
   openTrust,
+  ParameterChecker,
   rememberSecrets,
   systemClock,
   type Trust,
@@ -65,6 +69,31 @@ export interface VaultPorts {
   readonly isOwnServer?: (server: ServerConfig) => boolean;
   /** The entry to start a local program by. */
   readonly resolveProgram?: (server: ServerConfig) => ServerConfig;
+  /** Finds the program that runs this vault's servers, or runs them here for others too. */
+  readonly share?: (sharing: VaultSharing, signal?: AbortSignal) => Promise<SharedHost>;
+}
+
+/** What sharing a vault's host takes. */
+export interface VaultSharing
+  extends Pick<Trust, 'approvalOf'>,
+    Pick<Host, 'check' | 'hints'>,
+    Pick<Required<HostPorts>, 'trust' | 'realNotePath'> {
+  readonly vault: string;
+  readonly stateFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly notifier: Notifier;
+  readonly elicitor?: Elicitor;
+  readonly secrets: SecretStore;
+  readonly onFault: (error: unknown) => void;
+  readonly openHost: (role: HostRole) => Promise<Host>;
+  /** Reads settings and agreements again and applies them to a host of this process. */
+  readonly refresh: (host: Host) => Promise<void>;
+}
+
+/** A host that may be in another process. */
+export interface SharedHost extends Host {
+  /** Lets the program that has it read settings and agreements again. */
+  refresh(): Promise<void>;
 }
 
 /** A vault's host with what it was made of. Disposing it ends everything that was started. */
@@ -115,17 +144,8 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     mayRead: async (name: string, reader: SecretReader) =>
       isAgreed(reader) || (await offersSecret(name)),
   };
-  const { connectors, tidied } = connect(ports, folders, references, {
-    mayStart,
-    launchFiles,
-    neutralFolder,
-  });
-  const closing = new AbortController();
-  if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
-    import('../docker/reap-containers.ts')
-      .then(({ keepReaping }) => keepReaping(env, systemClock, closing.signal))
-      .catch((error) => notifier.notify(faultNotice('Old containers are not removed', error)));
-  }
+  const starting = { mayStart, launchFiles, neutralFolder };
+  const { connectors, tidied } = connect(ports, folders, references, starting);
   const log = new CallLogFile({
     vault: folder,
     settings: () => host.servers.settings,
@@ -133,22 +153,75 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     redact,
   });
   const health = await openHealthFile(folders.state, folder);
-  const host: Host = await createHost(
-    {
-      settings,
-      loaded,
-      health,
-      connectors,
-      notifier,
-      log,
-      trust: { mayStart, verdict: trust.verdict },
-      approvalOf: trust.approvalOf,
-      hints,
-      realNotePath: (path) => realNotePath(folder, path),
-      ...(guard && { guard }),
-    },
-    signal,
-  );
+  const decide: StartTrust = { mayStart, verdict: trust.verdict };
+  const notePath = (path: string) => realNotePath(folder, path);
+  const openHost = async (role: HostRole): Promise<Host> => {
+    const { askSecret, fence } = role;
+    const running = connect(
+      { ...ports, notifier: role.notifier },
+      folders,
+      askSecret === undefined ? references : askedReferences(references, askSecret),
+      { ...starting, mayStart: (server) => fence?.() ?? mayStart(server) },
+      role.deposed,
+    );
+    const closing = new AbortController();
+    if (loaded.mcpServers.some(({ deploymentType }) => deploymentType === 'managed')) {
+      import('../docker/reap-containers.ts')
+        .then(({ keepReaping }) => keepReaping(env, systemClock, closing.signal))
+        .catch((error) => notifier.notify(faultNotice('Old containers are not removed', error)));
+    }
+    const made = await createHost(
+      {
+        settings,
+        // Read at the start; who takes over later reads them again.
+        ...(role.earlier === undefined && { loaded }),
+        health,
+        connectors: running.connectors,
+        notifier: role.notifier,
+        log,
+        trust: { ...decide, mayStart: (server) => fence?.() ?? mayStart(server) },
+        approvalOf: trust.approvalOf,
+        hints,
+        realNotePath: notePath,
+        ...(guard && { guard }),
+        ...(role.earlier && { earlier: role.earlier }),
+      },
+      signal,
+    );
+    const dispose = made[Symbol.asyncDispose];
+    return Object.defineProperty(made, Symbol.asyncDispose, {
+      value: async () => {
+        closing.abort();
+        await dispose.call(made);
+        await running.tidied.catch(() => undefined);
+      },
+    });
+  };
+  const shared = ports.share
+    ? await ports.share(
+        {
+          vault: folder,
+          stateFolder: folders.state,
+          env,
+          notifier,
+          ...(ports.elicitor && { elicitor: ports.elicitor }),
+          secrets,
+          trust: decide,
+          hints,
+          approvalOf: trust.approvalOf,
+          check: checkWith(guard, notifier),
+          realNotePath: notePath,
+          onFault: (error) => notifier.notify(faultNotice('Sharing the vault failed', error)),
+          openHost,
+          refresh: async (made) => {
+            await trust.refresh();
+            made.servers.apply(await settings.load());
+          },
+        },
+        signal,
+      )
+    : undefined;
+  const host: Host = shared ?? (await openHost({ notifier }));
   const checks = checkDocumentPaths(host, folder, notifier);
   return {
     folder,
@@ -157,12 +230,11 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     settings,
     secrets,
     references,
-    trust,
+    trust: shared === undefined ? trust : sharedTrust(trust, shared),
     connectors,
     log,
     attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
     async [Symbol.asyncDispose]() {
-      closing.abort();
       trust.close();
       hints.close();
       await host[Symbol.asyncDispose]();
@@ -172,6 +244,40 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
       await checks[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What a person agrees to here counts in the program that runs the servers before anything else is asked of it. */
+function sharedTrust(trust: Trust, host: SharedHost): Trust {
+  return {
+    ...trust,
+    async agree(...entries) {
+      await trust.agree(...entries);
+      await host.refresh();
+    },
+    async agreeTo(...shown) {
+      await trust.agreeTo(...shown);
+      await host.refresh();
+    },
+    async revoke() {
+      await trust.revoke();
+      await host.refresh();
+    },
+  };
+}
+
+function checkWith(guard: SchemaGuard | undefined, notifier: Notifier): Host['check'] {
+  const checker = new ParameterChecker(guard, notifier);
+  return async (...checked) => checker.check(...checked);
+}
+
+/** Looks for secrets that the own store lacks where the others keep theirs. */
+function askedReferences(
+  references: ConnectorPorts['references'],
+  askSecret: (name: string) => Promise<string | undefined>,
+): ConnectorPorts['references'] {
+  const { secrets } = references;
+  const get = async (name: string) => (await secrets.get(name)) ?? (await askSecret(name));
+  return { ...references, secrets: { ...secrets, get } };
 }
 
 /** Tells of bindings for notes that are not there, now and when the settings change; each path once. */
@@ -212,9 +318,10 @@ function connect(
   folders: UserFolders,
   references: ConnectorPorts['references'],
   { mayStart, launchFiles, neutralFolder }: StartChecks,
+  deposed?: HostRole['deposed'],
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
   const childrenFolder = join(folders.state, 'children');
-  const tidied = endOrphanedChildren(childrenFolder, defaultShutdownTimes);
+  const tidied = endOrphanedChildren(childrenFolder, defaultShutdownTimes, deposed);
   // The failure is reported when a program starts.
   tidied.catch(() => undefined);
   const host = {

@@ -1,0 +1,48 @@
+import type { NoteContext } from '@errand/document';
+import { HostError } from '../host-error.ts';
+import { documentPathsOf } from '../settings/unmatched-paths.ts';
+import type { ServerConfig } from '../settings.ts';
+import type { LoadedSettings } from '../settings-store.ts';
+
+/** What a note must know, with the whole entries of its servers. */
+export interface HostNoteContext extends NoteContext {
+  readonly servers: readonly ServerConfig[];
+  readonly documentPath: string;
+}
+
+/** A server by its id, or by its name ignoring case. */
+export function findServer(
+  { mcpServers }: Pick<LoadedSettings, 'mcpServers'>,
+  idOrName: string,
+): ServerConfig | undefined {
+  const name = idOrName.toLowerCase();
+  return (
+    mcpServers.find(({ id }) => id === idOrName) ??
+    mcpServers.find((server) => server.name.toLowerCase() === name)
+  );
+}
+
+/** What the settings say to a note: its servers, and the bindings that hold or forbid there. */
+export function noteContextOf(
+  settings: LoadedSettings,
+  documentPath: string,
+  realNotePath: (path: string) => string | undefined,
+): HostNoteContext {
+  const { mcpServers: servers, brokenBindings } = settings;
+  const context = { servers, brokenBindings, documentPath };
+  // Only bindings for some notes depend on the path, and most vaults have none.
+  if (documentPathsOf(settings).length === 0) return context;
+  const realPath = realNotePath(documentPath);
+  return realPath === undefined ? context : { ...context, realPath };
+}
+
+/** The failure of whoever names a server that is not registered. */
+export function unknownServer(name: string, known: readonly string[]): HostError {
+  const others = known.length > 0 ? `Registered: ${known.join(', ')}.` : 'None is registered yet.';
+  return new HostError(
+    'server_unknown',
+    `Server not found: ${name}. ${others}`,
+    { server: name, neverSent: true },
+    { advice: [{ kind: 'add-server' }] },
+  );
+}

@@ -1,0 +1,314 @@
+import type { Socket } from 'node:net';
+import {
+  type ActiveExecution,
+  type CallOutcome,
+  type Elicitor,
+  type ExecuteOptions,
+  type ExecutionRecord,
+  type ExecutionTracker,
+  HostError,
+  type HostEvent,
+  type HostEvents,
+  Listeners,
+  type Notifier,
+  type OnFault,
+  type SecretStore,
+  type ToolInvocationRequest,
+} from '@errand/host';
+import type { OwnerInfo } from './lease/owner-info.ts';
+import { type MirrorPorts, MirroredServers, type OwnerPeer } from './mirrored-servers.ts';
+import { MirroredSessions } from './mirrored-sessions.ts';
+import { OwnerLost } from './owner-lost.ts';
+import type {
+  FaceInfo,
+  FaceMethods,
+  HostState,
+  OwnerMethods,
+  OwnerStatus,
+  SentEvent,
+} from './protocol.ts';
+import { infoOf, type Methods, PeerGone, RpcPeer } from './rpc-peer.ts';
+import { isRepeatable, receivedOutcome } from './sent-outcome.ts';
+
+export interface AttachPorts extends Pick<MirrorPorts, 'trust' | 'realNotePath'> {
+  readonly face: FaceInfo;
+  readonly notifier: Notifier;
+  /** Answers what servers ask in the course of this face's calls. */
+  readonly elicitor?: Elicitor;
+  /** Where the owner may look for secrets that it lacks. */
+  readonly secrets: Pick<SecretStore, 'get'>;
+  readonly onFault: OnFault;
+}
+
+interface OpenCall {
+  readonly options: ExecuteOptions;
+  isStarted: boolean;
+  isRepeatable: boolean;
+}
+
+const keptHistory = 1_000;
+
+/** The host of a vault that another program owns, seen over that program's socket. */
+export class AttachedHost {
+  readonly owner: OwnerInfo;
+  readonly servers: MirroredServers;
+  readonly sessions: MirroredSessions;
+  readonly events: HostEvents;
+  readonly #peer: OwnerPeer;
+  readonly #ports: AttachPorts;
+  readonly #open = new Map<number, OpenCall>();
+  readonly #calls = new Map<string, ActiveExecution>();
+  readonly #history: ExecutionRecord[] = [];
+  #lastCall = 0;
+  #totalExecuted: number;
+  #isStopped: boolean;
+  #isLeaving = false;
+
+  /** Attaches to the owner at the other end of a socket. Rejects with `PeerGone` when it leaves meanwhile. */
+  static async attach(socket: Socket, owner: OwnerInfo, ports: AttachPorts): Promise<AttachedHost> {
+    let attached: AttachedHost | undefined;
+    const early: SentEvent[] = [];
+    const peer: OwnerPeer = new RpcPeer<OwnerMethods, FaceMethods>(socket, {
+      ...methodsOf(() => attached, ports),
+      events({ events }) {
+        if (attached === undefined) early.push(...events);
+        else for (const event of events) attached.#follow(event);
+        return undefined;
+      },
+    });
+    const state = await peer.request('hello', ports.face);
+    attached = new AttachedHost(peer, owner, state, ports);
+    for (const event of early) attached.#follow(event);
+    return attached;
+  }
+
+  private constructor(peer: OwnerPeer, owner: OwnerInfo, state: HostState, ports: AttachPorts) {
+    this.owner = owner;
+    this.#peer = peer;
+    this.#ports = ports;
+    this.events = new Listeners<HostEvent>(ports.onFault);
+    this.servers = new MirroredServers(peer, state, {
+      ...ports,
+      onSettingsChanged: () => this.events.emit({ kind: 'settings-changed' }),
+    });
+    this.sessions = new MirroredSessions(peer, state.sessions, {
+      defaultLimit: () => this.servers.settings.mcpSessionLimit,
+      onChange: (sessionId) => this.events.emit({ kind: 'session-changed', sessionId }),
+    });
+    for (const call of state.calls) this.#calls.set(call.request.id, call);
+    this.#totalExecuted = state.totalExecuted;
+    this.#isStopped = state.isStopped;
+  }
+
+  /** Resolves when the owner has left. */
+  get closed(): Promise<void> {
+    return this.#peer.closed;
+  }
+
+  /** Whether the owner said that another program takes its place. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  get tracker(): ExecutionTracker {
+    const { mcpConcurrentLimit, mcpSessionLimit } = this.servers.settings;
+    const started = [...this.#calls.values()].filter(({ startedAt }) => startedAt !== undefined);
+    return {
+      concurrentLimit: mcpConcurrentLimit,
+      sessionLimit: mcpSessionLimit,
+      activeExecutions: new Set(started.map(({ request }) => request.id)),
+      totalExecuted: this.#totalExecuted,
+      stopped: this.#isStopped,
+      executionHistory: this.#history,
+    };
+  }
+
+  get calls(): readonly ActiveExecution[] {
+    return [...this.#calls.values()];
+  }
+
+  /** Rejects with `OwnerLost` when the owner leaves before it answers. */
+  async execute(
+    request: ToolInvocationRequest,
+    options: ExecuteOptions = {},
+  ): Promise<CallOutcome> {
+    this.#lastCall += 1;
+    const call = this.#lastCall;
+    const { caller, progressExtends, meta } = options;
+    const refusal = options.allows?.(request);
+    const open: OpenCall = { options, isStarted: false, isRepeatable: false };
+    this.#open.set(call, open);
+    try {
+      const { outcome } = await this.#peer.request(
+        'execute',
+        {
+          call,
+          request,
+          wants: {
+            progress: options.onProgress !== undefined,
+            types: options.typeParameters !== undefined,
+            approves: options.approve !== undefined,
+            elicits: (caller ?? this.#ports).elicitor !== undefined,
+            samples: caller?.sampler !== undefined,
+          },
+          ...(caller && { client: caller.owner }),
+          ...(refusal && { refusal: infoOf(refusal) }),
+          ...(progressExtends && { progressExtends }),
+          ...(meta && { meta }),
+        },
+        { signal: options.signal },
+      );
+      return receivedOutcome(outcome);
+    } catch (error) {
+      if (!(error instanceof PeerGone)) throw error;
+      const { serverId, toolName } = request;
+      const known = this.servers.lastTools(serverId)?.get(toolName);
+      throw new OwnerLost(this.owner, {
+        wasStarted: open.isStarted,
+        mayRepeat: open.isRepeatable || isRepeatable(known),
+      });
+    } finally {
+      this.#open.delete(call);
+    }
+  }
+
+  cancel(requestId: string): void {
+    this.#peer.notify('cancel', { requestId });
+  }
+
+  stop(): void {
+    this.#peer.notify('stop', {});
+  }
+
+  resume(): void {
+    this.#peer.notify('resume', {});
+  }
+
+  /** Lets the owner read settings and agreements again before anything that is asked later. */
+  async refresh(): Promise<void> {
+    await this.#peer.request('refresh', {});
+  }
+
+  status(): Promise<OwnerStatus> {
+    return this.#peer.request('status', {});
+  }
+
+  async askToHandOver(): Promise<boolean> {
+    return (await this.#peer.request('hand-over', {})).isGranted;
+  }
+
+  /** Resolves when the owner answered. */
+  async ping(): Promise<void> {
+    await this.#peer.request('ping', {});
+  }
+
+  close(): void {
+    this.#peer.close();
+  }
+
+  optionsOf(call: number): ExecuteOptions {
+    return this.#open.get(call)?.options ?? {};
+  }
+
+  enter({ call, state, isRepeatable }: FaceMethods['state']['params']): void {
+    const open = this.#open.get(call);
+    if (open === undefined) return;
+    if (state.status === 'executing') open.isStarted = true;
+    open.isRepeatable = isRepeatable;
+    open.options.onState?.(state);
+  }
+
+  markLeaving(): void {
+    this.#isLeaving = true;
+  }
+
+  #follow(event: SentEvent): void {
+    switch (event.kind) {
+      case 'settings-changed':
+        this.servers.followSettings(event.settings, event.servers);
+        return;
+      case 'server-changed':
+        this.servers.follow(event);
+        this.events.emit({ kind: 'server-changed', snapshot: event.snapshot });
+        return;
+      case 'tools':
+        this.servers.followTools(event.serverId, event.tools);
+        return;
+      case 'session-usage':
+        this.sessions.follow(event.sessionId, event.usage);
+        return;
+      case 'calls-stopped':
+        this.#isStopped = true;
+        this.events.emit({ kind: 'calls-stopped', reason: HostError.of(event.reason) });
+        return;
+      case 'calls-resumed':
+        this.#isStopped = false;
+        break;
+      case 'call-queued':
+        this.#calls.set(event.request.id, { request: event.request, submittedAt: Date.now() });
+        break;
+      case 'call-started':
+        this.#started(event.request);
+        break;
+      case 'call-finished':
+        this.#ended(event.request, receivedOutcome(event.outcome));
+        return;
+    }
+    this.events.emit(event);
+  }
+
+  #started(request: ToolInvocationRequest): void {
+    const now = Date.now();
+    const submittedAt = this.#calls.get(request.id)?.submittedAt ?? now;
+    this.#calls.set(request.id, { request, submittedAt, startedAt: now });
+    this.#totalExecuted += 1;
+  }
+
+  #ended(request: ToolInvocationRequest, outcome: CallOutcome): void {
+    const timestamp = this.#calls.get(request.id)?.startedAt;
+    this.#calls.delete(request.id);
+    if (timestamp !== undefined) {
+      const { id: requestId, serverId, toolName } = request;
+      const status = outcome.status === 'success' ? 'success' : 'error';
+      const duration = outcome.durationMs;
+      this.#history.push({ requestId, serverId, toolName, timestamp, duration, status });
+      if (this.#history.length > keptHistory) this.#history.shift();
+    }
+    this.events.emit({ kind: 'call-finished', request, outcome });
+  }
+}
+
+function methodsOf(
+  host: () => AttachedHost | undefined,
+  { notifier, elicitor, secrets }: AttachPorts,
+): Omit<Methods<FaceMethods>, 'events'> {
+  const optionsOf = (call: number) => host()?.optionsOf(call) ?? {};
+  return {
+    notice: ({ notice }) => void notifier.notify(notice) as undefined,
+    leaving: () => host()?.markLeaving() as undefined,
+    state: (params) => host()?.enter(params) as undefined,
+    progress: ({ call, progress }) => optionsOf(call).onProgress?.(progress) as undefined,
+    type: async ({ call, parameters, inputSchema }) => {
+      const typed = await optionsOf(call).typeParameters?.(parameters, inputSchema);
+      return { parameters: typed ?? parameters };
+    },
+    approve: async ({ call, request, tool }, { signal }) => {
+      const refusal = await optionsOf(call).approve?.(request, tool, signal);
+      if (refusal instanceof HostError) return { refusal: infoOf(refusal), wasAsked: true };
+      return { wasAsked: refusal !== 'unasked' };
+    },
+    elicit: async ({ call, question }, { signal }) => {
+      const { caller } = optionsOf(call);
+      const answerer = caller === undefined ? elicitor : caller.elicitor;
+      return (await answerer?.elicit(question, signal)) ?? { action: 'decline' };
+    },
+    sample: async ({ call, request }, { signal }) => {
+      const answer = await optionsOf(call).caller?.sampler?.sample(request, signal);
+      return answer === undefined ? {} : { answer };
+    },
+    secret: async ({ name }) => {
+      const value = await secrets.get(name);
+      return value === undefined ? {} : { value };
+    },
+  };
+}

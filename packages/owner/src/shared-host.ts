@@ -1,0 +1,512 @@
+import { clearInterval, setImmediate, setInterval } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findProcess } from '@errand/files/processes';
+import {
+  type ActiveExecution,
+  type ApprovalRule,
+  type CallOutcome,
+  type ExecuteOptions,
+  type ExecutionTracker,
+  type Host,
+  HostError,
+  type HostEvent,
+  type HostEvents,
+  type HostRole,
+  Listeners,
+  type ServerConfig,
+  type Servers,
+  type SessionControl,
+  type ToolDescription,
+  type ToolHints,
+  type ToolInvocationRequest,
+} from '@errand/host';
+import { raceSignal } from '@errand/wire';
+import { AttachedHost, type AttachPorts } from './attached-host.ts';
+import { connectToOwner } from './lease/connect-to-owner.ts';
+import { type LeaseFolder, leaseFolder } from './lease/lease-folder.ts';
+import type { OwnerInfo } from './lease/owner-info.ts';
+import { type Lease, seizeLease, takeLease } from './lease/take-lease.ts';
+import { OwnerError } from './owner-error.ts';
+import { lostOutcome, OwnerLost } from './owner-lost.ts';
+import { type FaceInfo, type OwnerStatus, protocol } from './protocol.ts';
+import { PeerGone } from './rpc-peer.ts';
+import { type AttachedFace, serveFace } from './serve-face.ts';
+import { sharedServers } from './shared-servers.ts';
+
+export interface SharePorts extends Omit<AttachPorts, 'face'> {
+  /** The vault's folder. */
+  readonly vault: string;
+  readonly stateFolder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly program: string;
+  readonly version: string;
+  /**
+   * `first`: before editors, which hand over to it. `editor`: while no program that owns first is there. `never`:
+   * attaches, or runs its own host for the time it takes.
+   */
+  readonly owns: 'first' | 'editor' | 'never';
+  readonly hints: ToolHints;
+  readonly approvalOf: (server: ServerConfig) => ApprovalRule;
+  readonly check: Host['check'];
+  readonly openHost: (role: HostRole) => Promise<Host>;
+  /** Reads settings and agreements again and applies them to a host of this process. */
+  readonly refresh: (host: Host) => Promise<void>;
+}
+
+type Engine =
+  | { readonly kind: 'own'; readonly host: Host; readonly lease: Lease }
+  | { readonly kind: 'attached'; readonly host: AttachedHost }
+  | { readonly kind: 'private'; readonly host: Host };
+
+/** What one program is to the others on its vault. */
+export interface Sharing {
+  readonly role: Engine['kind'];
+  /** Who owns the vault, and who is attached; undefined for a private host. */
+  status(): Promise<OwnerStatus | undefined>;
+  /** Lets the owner read settings and agreements again. */
+  refresh(): Promise<void>;
+}
+
+/** The host of a vault, in this process or in the one that owns the vault; faces cannot tell which. */
+export class SharedHost implements Host, Sharing {
+  readonly servers: Servers;
+  readonly sessions: SessionControl;
+  readonly events: HostEvents;
+  readonly hints: ToolHints;
+  readonly #ports: SharePorts;
+  readonly #folder: LeaseFolder;
+  readonly #closing = new AbortController();
+  readonly #faces = new Set<AttachedFace>();
+  #engine!: Engine;
+  /** Resolves with the next engine while there is none that works. */
+  #next: Promise<Engine> | undefined;
+  #leave: () => void = () => undefined;
+  #isStarted = false;
+
+  static async open(ports: SharePorts, signal?: AbortSignal): Promise<SharedHost> {
+    const { vault, stateFolder, env } = ports;
+    const folder = await leaseFolder(vault, { state: stateFolder }, env);
+    const shared = new SharedHost(folder, ports);
+    const stopJoining = () => shared.#closing.abort(signal?.reason);
+    signal?.addEventListener('abort', stopJoining);
+    try {
+      shared.#adopt(await shared.#join());
+    } finally {
+      signal?.removeEventListener('abort', stopJoining);
+    }
+    return shared;
+  }
+
+  private constructor(folder: LeaseFolder, ports: SharePorts) {
+    this.#folder = folder;
+    this.#ports = ports;
+    this.hints = ports.hints;
+    this.events = new Listeners<HostEvent>(ports.onFault);
+    const current = () => this.#engine.host;
+    const settled: Parameters<typeof sharedServers>[0]['settled'] = (work, signal) =>
+      this.#settled(work, signal);
+    this.servers = sharedServers({ current, settled }, () => {
+      this.#isStarted = true;
+    });
+    this.sessions = {
+      usage: (id) => current().sessions.usage(id),
+      used: () => current().sessions.used(),
+      setLimit: (id, limit) => current().sessions.setLimit(id, limit),
+      suppressWarning: (id) => current().sessions.suppressWarning(id),
+      reset: (id) => current().sessions.reset(id),
+      close: (id) => current().sessions.close(id),
+      rename: (id, to) => current().sessions.rename(id, to),
+    };
+  }
+
+  get role(): Engine['kind'] {
+    return this.#engine.kind;
+  }
+
+  get tracker(): ExecutionTracker {
+    return this.#engine.host.tracker;
+  }
+
+  get calls(): readonly ActiveExecution[] {
+    return this.#engine.host.calls;
+  }
+
+  approvalOf(server: ServerConfig): ApprovalRule {
+    return this.#ports.approvalOf(server);
+  }
+
+  check(server: string, tool: ToolDescription, parameters: Readonly<Record<string, unknown>>) {
+    return this.#ports.check(server, tool, parameters);
+  }
+
+  async execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome> {
+    const startedAt = performance.now();
+    let isRepeated = false;
+    for (;;) {
+      const { host } = this.#next === undefined ? this.#engine : await this.#next;
+      try {
+        return await host.execute(request, options);
+      } catch (error) {
+        if (!(error instanceof OwnerLost)) throw error;
+        if (isRepeated || !error.mayRepeat || options?.signal?.aborted) {
+          return lostOutcome(request, error, performance.now() - startedAt);
+        }
+        isRepeated = true;
+      }
+    }
+  }
+
+  cancel(requestId: string): void {
+    this.#engine.host.cancel(requestId);
+  }
+
+  stop(): void {
+    this.#engine.host.stop();
+  }
+
+  resume(): void {
+    this.#engine.host.resume();
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#engine.kind === 'attached') await this.#engine.host.refresh().catch(ignoreGone);
+  }
+
+  async status(): Promise<OwnerStatus | undefined> {
+    const engine = this.#next === undefined ? this.#engine : await this.#next;
+    if (engine.kind === 'attached') return engine.host.status();
+    return engine.kind === 'own'
+      ? { owner: engine.lease.info, faces: this.#faceInfos() }
+      : undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new HostError('stopped', 'Errand is shutting down.'));
+    await this.#next?.catch(() => undefined);
+    this.#leave();
+    await this.#end(this.#engine);
+  }
+
+  async #end(engine: Engine): Promise<void> {
+    if (engine.kind === 'attached') return engine.host.close();
+    // The others see at once that they are on their own, and take over when nothing runs here any more.
+    for (const face of this.#faces) face.close();
+    await engine.host[Symbol.asyncDispose]();
+    if (engine.kind === 'own') await engine.lease[Symbol.asyncDispose]();
+  }
+
+  async #settled<Result>(
+    work: (host: Pick<Host, 'servers'>) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    for (let isRepeated = false; ; isRepeated = true) {
+      const next = this.#next ?? Promise.resolve(this.#engine);
+      const { host } = await (signal === undefined ? next : raceSignal(next, signal));
+      try {
+        return await work(host);
+      } catch (error) {
+        if (isRepeated || !(error instanceof PeerGone)) throw error;
+      }
+    }
+  }
+
+  /** Begins to use an engine, and tells everybody who follows this host how things are now. */
+  #adopt(engine: Engine, before?: Engine): void {
+    this.#engine = engine;
+    this.#next = undefined;
+    const { host } = engine;
+    const unsubscribe = host.events.subscribe((event) => this.events.emit(event));
+    const watch = engine.kind === 'private' ? undefined : this.#watch(engine);
+    this.#leave = () => {
+      unsubscribe();
+      watch?.[Symbol.dispose]();
+    };
+    if (this.#isStarted) host.servers.start();
+    if (before === undefined) return;
+    if (before.host.tracker.stopped && !host.tracker.stopped) host.stop();
+    this.#endLostCalls(before);
+    this.events.emit({ kind: 'settings-changed' });
+    for (const snapshot of host.servers.snapshots()) {
+      this.events.emit({ kind: 'server-changed', snapshot });
+    }
+    for (const sessionId of host.sessions.used().keys()) {
+      this.events.emit({ kind: 'session-changed', sessionId });
+    }
+  }
+
+  /** Calls of any face that the earlier owner left without an end. */
+  #endLostCalls({ kind, host }: Engine): void {
+    if (kind !== 'attached') return;
+    for (const { request, submittedAt } of host.calls) {
+      const lost = new OwnerLost(host.owner, { wasStarted: true, mayRepeat: false });
+      const outcome = lostOutcome(request, lost, Date.now() - submittedAt);
+      this.events.emit({ kind: 'call-finished', request, outcome });
+    }
+  }
+
+  /** Looks whether the owner, or this program's own lease, is still there. */
+  #watch(engine: Exclude<Engine, { kind: 'private' }>): Disposable {
+    let isWatching = true;
+    const lose = (deposed?: OwnerInfo) => {
+      if (!isWatching) return;
+      this.#leave();
+      this.#replace(engine, deposed);
+    };
+    if (engine.kind === 'attached') {
+      void engine.host.closed.then(() => lose());
+      const stopped = new AbortController();
+      void watchOwner(engine.host, stopped.signal).then((owner) => owner && lose(owner));
+      return {
+        [Symbol.dispose]: () => {
+          isWatching = false;
+          stopped.abort();
+        },
+      };
+    }
+    const timer = setInterval(() => {
+      if (!engine.lease.isHeld()) lose();
+    }, leaseCheckMs);
+    timer.unref?.();
+    return {
+      [Symbol.dispose]: () => {
+        isWatching = false;
+        clearInterval(timer);
+      },
+    };
+  }
+
+  /** Finds another engine in place of one that does not work any more. */
+  #replace(before: Engine, deposed?: OwnerInfo, isReady: Promise<void> = Promise.resolve()): void {
+    if (this.#closing.signal.aborted || this.#next !== undefined) return;
+    const next = isReady
+      .then(() => this.#end(before))
+      .then(() => this.#join(before, deposed))
+      .then((engine) => {
+        this.#adopt(engine, before);
+        return engine;
+      });
+    this.#next = next;
+    next.catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) this.#ports.onFault(error);
+    });
+  }
+
+  async #join(before?: Engine, deposed?: OwnerInfo): Promise<Engine> {
+    const { owns } = this.#ports;
+    const { signal } = this.#closing;
+    const claimant = { ...this.#self(), protocol, since: Date.now() };
+    const attached = before?.kind === 'attached' ? before.host : undefined;
+    const canOwn = owns !== 'never';
+    let waitedMs = 0;
+    let unresponsive = deposed;
+    const pause = async (milliseconds: number) => {
+      await sleep(milliseconds, undefined, { signal });
+      waitedMs += milliseconds;
+    };
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        if (unresponsive !== undefined && canOwn) {
+          const lease = await seizeLease(this.#folder, unresponsive, claimant, signal);
+          if (!('heldBy' in lease)) return await this.#own(lease, before, unresponsive);
+          unresponsive = undefined;
+        }
+        const contact = await connectToOwner(this.#folder, { signal });
+        if (contact.status === 'connected') {
+          const engine = await this.#attach(contact.socket, contact.owner);
+          if (engine !== undefined) return engine;
+          await pause(20);
+        } else if (contact.status === 'silent') {
+          if ((await isStopped(contact.owner)) || waitedMs > busyPatienceMs) {
+            if (!canOwn) return await this.#private();
+            unresponsive = contact.owner;
+          } else await pause(250);
+        } else if (!canOwn) {
+          if (attached === undefined || waitedMs > 2_000) return await this.#private();
+          await pause(50);
+        } else if ((attached?.isLeaving || before?.kind === 'own') && waitedMs < handOverMs) {
+          // Somebody else takes the place.
+          await pause(50);
+        } else {
+          const lease = await takeLease(this.#folder, claimant, signal);
+          if (!('heldBy' in lease)) return await this.#own(lease, before);
+          await pause(20);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof OwnerError)) throw error;
+      this.#ports.notifier.notify({
+        level: 'warning',
+        message: 'This program runs the servers for itself alone.',
+        detail: error.message,
+      });
+      return await this.#private();
+    }
+  }
+
+  /** Undefined when the owner left, or made way for this program. */
+  async #attach(
+    socket: Parameters<typeof AttachedHost.attach>[0],
+    owner: OwnerInfo,
+  ): Promise<Engine | undefined> {
+    if (owner.protocol !== protocol) {
+      socket.destroy();
+      this.#ports.notifier.notify(otherVersion(owner, this.#ports.version));
+      return this.#private();
+    }
+    try {
+      const face = { ...this.#self(), pid: process.pid, isWatching: this.#ports.owns !== 'never' };
+      const host = await AttachedHost.attach(socket, owner, { ...this.#ports, face });
+      if (this.#ports.owns !== 'first' || !editors.has(owner.program)) {
+        return { kind: 'attached', host };
+      }
+      if (!(await host.askToHandOver())) return { kind: 'attached', host };
+      host.close();
+      return undefined;
+    } catch (error) {
+      if (error instanceof PeerGone) return undefined;
+      throw error;
+    }
+  }
+
+  async #own(lease: Lease, before?: Engine, deposed?: OwnerInfo): Promise<Engine> {
+    const faces = this.#faces;
+    const { notifier } = this.#ports;
+    const earlier = before && {
+      sessions: before.host.sessions.used(),
+      isStopped: before.host.tracker.stopped,
+    };
+    try {
+      const host = await this.#ports.openHost({
+        notifier: {
+          notify(notice) {
+            notifier.notify(notice);
+            for (const face of faces) face.notify(notice);
+          },
+        },
+        fence: () => (lease.isHeld() ? undefined : deposedError()),
+        askSecret: (name) => firstSecret([...faces], name),
+        ...(earlier && { earlier }),
+        ...(deposed && { deposed }),
+      });
+      const engine = { kind: 'own', host, lease } as const;
+      lease.accept((socket) => {
+        if (this.#closing.signal.aborted || this.#next !== undefined) {
+          socket.destroy();
+          return;
+        }
+        const face = serveFace(socket, {
+          owner: lease.info,
+          host,
+          faces: () => this.#faceInfos(),
+          refresh: () => this.#ports.refresh(host),
+          handOver: () => this.#handOver(engine),
+        });
+        faces.add(face);
+        void face.closed.then(() => faces.delete(face));
+      });
+      return engine;
+    } catch (error) {
+      await lease[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async #private(): Promise<Engine> {
+    return { kind: 'private', host: await this.#ports.openHost(this.#ports) };
+  }
+
+  /** Ends what this program runs, so that the one who asks can take its place. */
+  async #handOver(engine: Engine): Promise<boolean> {
+    if (this.#ports.owns !== 'editor' || this.#engine !== engine || this.#next) return false;
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    this.#leave();
+    this.#replace(engine, undefined, answered);
+    for (const face of this.#faces) face.sayLeaving();
+    const before = performance.now();
+    const isRunning = () => engine.host.calls.length > 0;
+    while (isRunning() && performance.now() - before < handOverMs) await sleep(20);
+    // After the answer has been written.
+    setImmediate(() => setImmediate(answer));
+    return true;
+  }
+
+  #self(): Pick<FaceInfo, 'program' | 'version'> {
+    const { program, version } = this.#ports;
+    return { program, version };
+  }
+
+  #faceInfos(): readonly FaceInfo[] {
+    return [...this.#faces].flatMap(({ info }) => info ?? []);
+  }
+}
+
+/** Programs that make way for those that own first. */
+const editors: ReadonlySet<string> = new Set(['obsidian', 'vscode']);
+
+const leaseCheckMs = 1_000;
+const heartbeatMs = 500;
+/** How long an owner that is not stopped may be busy before it is deposed. */
+const busyPatienceMs = 10_000;
+/** How long running calls may take when an editor hands over, and the newcomer to take its place. */
+const handOverMs = 3_000;
+
+/** Resolves with an owner that must be deposed: its process is stopped, or has been busy for too long. */
+async function watchOwner(
+  host: AttachedHost,
+  signal: AbortSignal,
+): Promise<OwnerInfo | undefined> {
+  const wait = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal, ref: false }).then(
+      () => true,
+      () => false,
+    );
+  while (await wait(heartbeatMs)) {
+    let hasAnswered = false;
+    void host.ping().then(
+      () => {
+        hasAnswered = true;
+      },
+      () => undefined,
+    );
+    for (let waitedMs = 0; !hasAnswered; waitedMs += heartbeatMs) {
+      if (!(await wait(heartbeatMs))) return undefined;
+      if (hasAnswered) break;
+      if (waitedMs >= busyPatienceMs || (await isStopped(host.owner))) return host.owner;
+    }
+  }
+  return undefined;
+}
+
+async function isStopped({ pid, startedAt }: OwnerInfo): Promise<boolean> {
+  const found = await findProcess(pid);
+  return found?.startedAt !== startedAt || found.isStopped;
+}
+
+async function firstSecret(
+  faces: readonly AttachedFace[],
+  name: string,
+): Promise<string | undefined> {
+  for (const face of faces) {
+    const value = await face.secret(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function deposedError(): HostError {
+  const message = 'Another program has taken over the servers of this vault.';
+  return new HostError('owner_lost', message, { neverSent: true });
+}
+
+function otherVersion({ program, version, pid }: OwnerInfo, own: string) {
+  return {
+    level: 'warning',
+    message: 'This program runs the servers for itself alone.',
+    detail: `The vault is owned by ${program} ${version} (process ${pid}), which does not understand version ${own}. Update the older one and start both again.`,
+  } as const;
+}
+
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof PeerGone)) throw error;
+}
