@@ -81,13 +81,13 @@ export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
-export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
 export {
   findServer,
   type HostNoteContext,
   noteContextOf,
   unknownServer,
 } from './registry/find-server.ts';
+export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
 export type { Connectors } from './registry/server-registry.ts';
 export {
   idleSnapshot,

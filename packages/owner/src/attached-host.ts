@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import {
   type ActiveExecution,
   type CallOutcome,
-  type Elicitor,
   type ExecuteOptions,
   type ExecutionRecord,
   type ExecutionTracker,
@@ -10,13 +9,12 @@ import {
   type HostEvent,
   type HostEvents,
   Listeners,
-  type Notifier,
   type OnFault,
-  type SecretStore,
   type ToolInvocationRequest,
 } from '@errand/host';
+import { type AnswerPorts, answerOwner } from './answer-owner.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
-import { type MirrorPorts, MirroredServers, type OwnerPeer } from './mirrored-servers.ts';
+import { MirroredServers, type MirrorPorts, type OwnerPeer } from './mirrored-servers.ts';
 import { MirroredSessions } from './mirrored-sessions.ts';
 import { OwnerLost } from './owner-lost.ts';
 import type {
@@ -27,16 +25,11 @@ import type {
   OwnerStatus,
   SentEvent,
 } from './protocol.ts';
-import { infoOf, type Methods, PeerGone, RpcPeer } from './rpc-peer.ts';
+import { infoOf, PeerGone, RpcPeer } from './rpc-peer.ts';
 import { isRepeatable, receivedOutcome } from './sent-outcome.ts';
 
-export interface AttachPorts extends Pick<MirrorPorts, 'trust' | 'realNotePath'> {
+export interface AttachPorts extends AnswerPorts, Pick<MirrorPorts, 'trust' | 'realNotePath'> {
   readonly face: FaceInfo;
-  readonly notifier: Notifier;
-  /** Answers what servers ask in the course of this face's calls. */
-  readonly elicitor?: Elicitor;
-  /** Where the owner may look for secrets that it lacks. */
-  readonly secrets: Pick<SecretStore, 'get'>;
   readonly onFault: OnFault;
 }
 
@@ -67,13 +60,20 @@ export class AttachedHost {
   /** Attaches to the owner at the other end of a socket. Rejects with `PeerGone` when it leaves meanwhile. */
   static async attach(socket: Socket, owner: OwnerInfo, ports: AttachPorts): Promise<AttachedHost> {
     let attached: AttachedHost | undefined;
+    const optionsOf = (call: number) =>
+      (attached === undefined ? undefined : attached.#open.get(call)?.options) ?? {};
     const early: SentEvent[] = [];
     const peer: OwnerPeer = new RpcPeer<OwnerMethods, FaceMethods>(socket, {
-      ...methodsOf(() => attached, ports),
+      ...answerOwner(optionsOf, ports),
+      leaving() {
+        if (attached !== undefined) attached.#isLeaving = true;
+      },
+      state(params) {
+        if (attached !== undefined) attached.#enter(params);
+      },
       events({ events }) {
         if (attached === undefined) early.push(...events);
         else for (const event of events) attached.#follow(event);
-        return undefined;
       },
     });
     const state = await peer.request('hello', ports.face);
@@ -206,20 +206,12 @@ export class AttachedHost {
     this.#peer.close();
   }
 
-  optionsOf(call: number): ExecuteOptions {
-    return this.#open.get(call)?.options ?? {};
-  }
-
-  enter({ call, state, isRepeatable }: FaceMethods['state']['params']): void {
+  #enter({ call, state, isRepeatable }: FaceMethods['state']['params']): void {
     const open = this.#open.get(call);
     if (open === undefined) return;
     if (state.status === 'executing') open.isStarted = true;
     open.isRepeatable = isRepeatable;
     open.options.onState?.(state);
-  }
-
-  markLeaving(): void {
-    this.#isLeaving = true;
   }
 
   #follow(event: SentEvent): void {
@@ -276,39 +268,4 @@ export class AttachedHost {
     }
     this.events.emit({ kind: 'call-finished', request, outcome });
   }
-}
-
-function methodsOf(
-  host: () => AttachedHost | undefined,
-  { notifier, elicitor, secrets }: AttachPorts,
-): Omit<Methods<FaceMethods>, 'events'> {
-  const optionsOf = (call: number) => host()?.optionsOf(call) ?? {};
-  return {
-    notice: ({ notice }) => void notifier.notify(notice) as undefined,
-    leaving: () => host()?.markLeaving() as undefined,
-    state: (params) => host()?.enter(params) as undefined,
-    progress: ({ call, progress }) => optionsOf(call).onProgress?.(progress) as undefined,
-    type: async ({ call, parameters, inputSchema }) => {
-      const typed = await optionsOf(call).typeParameters?.(parameters, inputSchema);
-      return { parameters: typed ?? parameters };
-    },
-    approve: async ({ call, request, tool }, { signal }) => {
-      const refusal = await optionsOf(call).approve?.(request, tool, signal);
-      if (refusal instanceof HostError) return { refusal: infoOf(refusal), wasAsked: true };
-      return { wasAsked: refusal !== 'unasked' };
-    },
-    elicit: async ({ call, question }, { signal }) => {
-      const { caller } = optionsOf(call);
-      const answerer = caller === undefined ? elicitor : caller.elicitor;
-      return (await answerer?.elicit(question, signal)) ?? { action: 'decline' };
-    },
-    sample: async ({ call, request }, { signal }) => {
-      const answer = await optionsOf(call).caller?.sampler?.sample(request, signal);
-      return answer === undefined ? {} : { answer };
-    },
-    secret: async ({ name }) => {
-      const value = await secrets.get(name);
-      return value === undefined ? {} : { value };
-    },
-  };
 }

@@ -4,4 +4,5 @@ export type { OwnerInfo } from './lease/owner-info.ts';
 export { type Claimant, type Lease, seizeLease, takeLease } from './lease/take-lease.ts';
 export { OwnerError, type OwnerErrorCode } from './owner-error.ts';
 export type { FaceInfo, OwnerStatus } from './protocol.ts';
-export { SharedHost, type SharePorts, type Sharing } from './shared-host.ts';
+export type { SharePorts } from './share-ports.ts';
+export { SharedHost, type Sharing } from './shared-host.ts';

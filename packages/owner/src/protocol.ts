@@ -108,7 +108,8 @@ export interface OwnerStatus {
   readonly faces: readonly FaceInfo[];
 }
 
-type Nothing = undefined;
+/** Nobody waits for what comes back. */
+type Nothing = unknown;
 type ServerParams = { readonly serverId: string };
 type SessionParams = { readonly sessionId: string };
 

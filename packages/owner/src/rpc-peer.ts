@@ -24,7 +24,7 @@ export type Methods<Shape> = {
 
 interface Call {
   readonly params: object;
-  readonly result: object | undefined;
+  readonly result: unknown;
 }
 
 /** The other side of a connection has gone. */
@@ -156,7 +156,7 @@ export class RpcPeer<
     this.#running.set(id, running);
     try {
       const result = await this.#run(method, params, running.signal);
-      this.#write(resultLine(id, JSON.stringify(result ?? {})));
+      this.#write(resultLine(id, JSON.stringify(isRecord(result) ? result : {})));
     } catch (error) {
       this.#write(errorLine(id, errorOf(error)));
     } finally {

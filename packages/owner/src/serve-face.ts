@@ -4,11 +4,10 @@ import {
   type ExecuteOptions,
   type Host,
   HostError,
-  type HostEvent,
   type Notice,
   type ToolInvocationRequest,
 } from '@errand/host';
-import type { OwnerInfo } from './lease/owner-info.ts';
+import { EventOutbox } from './event-outbox.ts';
 import type {
   ExecuteParams,
   FaceInfo,
@@ -16,17 +15,14 @@ import type {
   HostState,
   OwnerMethods,
   OwnerStatus,
-  SentEvent,
-  ServerState,
 } from './protocol.ts';
-import { infoOf, type Methods, RpcPeer } from './rpc-peer.ts';
+import { type Methods, RpcPeer } from './rpc-peer.ts';
 import { isRepeatable, sentOutcome } from './sent-outcome.ts';
 
 /** What the owner's side of a connection needs. */
 export interface ServeFacePorts {
-  readonly owner: OwnerInfo;
   readonly host: Host;
-  readonly faces: () => readonly FaceInfo[];
+  readonly status: () => OwnerStatus;
   /** Reads settings and agreements again. */
   readonly refresh: () => Promise<void>;
   /** Resolves when the face may take the lease, or with false when this program keeps it. */
@@ -61,19 +57,14 @@ class Face implements AttachedFace {
   readonly #peer: RpcPeer<FaceMethods, OwnerMethods>;
   /** What the face has to see before the answer to anything that it asks later. */
   #refreshing: Promise<void> | undefined;
-  #unsubscribe: (() => void) | undefined;
-  #events: SentEvent[] = [];
-  /** The tools that were sent last, by server. */
-  readonly #sentTools = new Map<string, unknown>();
-  /** The sessions that this face counts in. */
-  readonly #sessions = new Set<string>();
+  #outbox: EventOutbox | undefined;
 
   constructor(socket: Socket, ports: ServeFacePorts, number: number) {
     this.#ports = ports;
     this.#number = number;
     this.#peer = new RpcPeer<FaceMethods, OwnerMethods>(socket, this.#methods());
     this.closed = this.#peer.closed;
-    void this.closed.then(() => this.#unsubscribe?.());
+    void this.closed.then(() => this.#outbox?.[Symbol.dispose]());
   }
 
   notify(notice: Notice): void {
@@ -98,47 +89,46 @@ class Face implements AttachedFace {
   }
 
   #methods(): Methods<OwnerMethods> {
-    const { host, owner, faces } = this.#ports;
+    const { host, status } = this.#ports;
     const { servers, sessions } = host;
     return {
       hello: (info) => this.#welcome(info),
       ping: () => ({}),
-      status: (): OwnerStatus => ({ owner, faces: faces() }),
+      status,
       refresh: async () => {
         this.#refreshing = this.#ports.refresh();
         await this.#refreshing;
         this.#refreshing = undefined;
-        this.#flush();
-        return undefined;
+        this.#outbox?.flush();
       },
       execute: async (params, { signal }) => this.#execute(params, signal),
-      cancel: ({ requestId }) => nothing(host.cancel(requestId)),
-      stop: () => nothing(host.stop()),
-      resume: () => nothing(host.resume()),
+      cancel: ({ requestId }) => host.cancel(requestId),
+      stop: () => host.stop(),
+      resume: () => host.resume(),
       tools: async ({ serverId, isFresh }, { signal }) => {
         await this.#refreshing;
         const tools = isFresh
           ? await servers.refreshTools(serverId, signal)
           : await servers.tools(serverId, signal);
-        this.#flush();
+        this.#outbox?.flush();
         return { tools };
       },
       details: ({ serverId }) => servers.details(serverId),
-      'start-servers': () => nothing(servers.start()),
+      'start-servers': () => servers.start(),
       'try-now': async ({ serverId }) => {
         await this.#refreshing;
-        return nothing(servers.tryNow(serverId));
+        return servers.tryNow(serverId);
       },
       'set-enabled': async ({ serverId, enabled }, { signal }) => {
         await this.#refreshing;
         await servers.setEnabled(serverId, enabled, signal);
-        return nothing(this.#flush());
+        return this.#outbox?.flush();
       },
-      'limit-session': ({ sessionId, limit }) => nothing(sessions.setLimit(sessionId, limit)),
-      'quiet-session': ({ sessionId }) => nothing(sessions.suppressWarning(sessionId)),
-      'reset-session': ({ sessionId }) => nothing(sessions.reset(sessionId)),
-      'close-session': ({ sessionId }) => nothing(sessions.close(sessionId)),
-      'rename-session': ({ sessionId, to }) => nothing(sessions.rename(sessionId, to)),
+      'limit-session': ({ sessionId, limit }) => sessions.setLimit(sessionId, limit),
+      'quiet-session': ({ sessionId }) => sessions.suppressWarning(sessionId),
+      'reset-session': ({ sessionId }) => sessions.reset(sessionId),
+      'close-session': ({ sessionId }) => sessions.close(sessionId),
+      'rename-session': ({ sessionId, to }) => sessions.rename(sessionId, to),
       'hand-over': async () => ({ isGranted: await this.#ports.handOver() }),
     };
   }
@@ -146,12 +136,13 @@ class Face implements AttachedFace {
   #welcome(info: FaceInfo): HostState {
     const { host } = this.#ports;
     this.info = info;
-    this.#unsubscribe ??= host.events.subscribe((event) => this.#follow(event));
-    const { settings } = host.servers;
+    this.#outbox ??= new EventOutbox(host, info.isWatching, (events) =>
+      this.#peer.notify('events', { events }),
+    );
     return {
-      settings,
-      servers: this.#serverStates(),
-      tools: info.isWatching ? settings.mcpServers.flatMap(({ id }) => this.#newTools(id)) : [],
+      settings: host.servers.settings,
+      servers: this.#outbox.serverStates(),
+      tools: this.#outbox.allTools(),
       sessions: [...host.sessions.used()],
       calls: host.calls,
       totalExecuted: host.tracker.totalExecuted,
@@ -161,10 +152,10 @@ class Face implements AttachedFace {
 
   async #execute({ call, request, ...params }: ExecuteParams, signal: AbortSignal) {
     await this.#refreshing;
-    this.#sessions.add(request.sessionId);
+    this.#outbox?.followSession(request.sessionId);
     const options = this.#optionsFor(call, request, params, signal);
     const outcome = await this.#ports.host.execute(request, options);
-    this.#flush();
+    this.#outbox?.flush();
     return { outcome: sentOutcome(outcome) };
   }
 
@@ -179,8 +170,7 @@ class Face implements AttachedFace {
     return {
       signal,
       caller: this.#callerOf(call, client, wants),
-      onState: (state) =>
-        peer.notify('state', { call, state, isRepeatable: isRepeatable(tool()) }),
+      onState: (state) => peer.notify('state', { call, state, isRepeatable: isRepeatable(tool()) }),
       ...(wants.progress && {
         onProgress: (progress) => peer.notify('progress', { call, progress }),
       }),
@@ -221,79 +211,7 @@ class Face implements AttachedFace {
       }),
     };
   }
-
-  #follow(event: HostEvent): void {
-    const sent = this.#sent(event);
-    if (sent.length === 0) return;
-    if (this.#events.length === 0) setImmediate(() => this.#flush());
-    this.#events.push(...sent);
-  }
-
-  /** Sends the events that wait, so that an answer never comes before what led to it. */
-  #flush(): void {
-    if (this.#events.length === 0) return;
-    const events = this.#events;
-    this.#events = [];
-    this.#peer.notify('events', { events });
-  }
-
-  #sent(event: HostEvent): readonly SentEvent[] {
-    const { host } = this.#ports;
-    const isWatching = this.info?.isWatching ?? false;
-    switch (event.kind) {
-      case 'settings-changed': {
-        const { settings } = host.servers;
-        return [{ kind: 'settings-changed', settings, servers: this.#serverStates() }];
-      }
-      case 'server-changed': {
-        const { id } = event.snapshot.config;
-        const progress = host.servers.progress(id);
-        return [...this.#newToolEvents(id), { ...event, progress }];
-      }
-      case 'server-connected':
-      case 'tools-changed':
-        return [...this.#newToolEvents(event.serverId), event];
-      case 'calls-stopped':
-        return [{ kind: event.kind, reason: infoOf(event.reason) }];
-      case 'session-changed': {
-        const { sessionId } = event;
-        if (!isWatching && !this.#sessions.has(sessionId)) return [];
-        return [{ kind: 'session-usage', sessionId, usage: host.sessions.usage(sessionId) }];
-      }
-      case 'call-finished':
-        return isWatching ? [{ ...event, outcome: sentOutcome(event.outcome) }] : [];
-      case 'call-queued':
-      case 'call-started':
-      case 'call-progress':
-        return isWatching ? [event] : [];
-      default:
-        return [event];
-    }
-  }
-
-  #serverStates(): readonly ServerState[] {
-    const { servers } = this.#ports.host;
-    return servers.snapshots().map((snapshot) => {
-      return { snapshot, progress: servers.progress(snapshot.config.id) };
-    });
-  }
-
-  #newToolEvents(serverId: string): readonly SentEvent[] {
-    if (!this.info?.isWatching) return [];
-    return this.#newTools(serverId).map((tools) => ({ kind: 'tools', ...tools }));
-  }
-
-  #newTools(serverId: string) {
-    const tools = this.#ports.host.servers.lastTools(serverId);
-    if (tools === undefined || this.#sentTools.get(serverId) === tools) return [];
-    this.#sentTools.set(serverId, tools);
-    return [{ serverId, tools: [...tools.values()] }];
-  }
 }
 
 /** Milliseconds that a face has to look into its store. */
 const secretPatience = 3_000;
-
-function nothing(_: void): undefined {
-  return undefined;
-}

@@ -1,6 +1,5 @@
 import { clearInterval, setImmediate, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProcess } from '@errand/files/processes';
 import {
   type ActiveExecution,
   type ApprovalRule,
@@ -11,7 +10,6 @@ import {
   HostError,
   type HostEvent,
   type HostEvents,
-  type HostRole,
   Listeners,
   type ServerConfig,
   type Servers,
@@ -21,40 +19,22 @@ import {
   type ToolInvocationRequest,
 } from '@errand/host';
 import { raceSignal } from '@errand/wire';
-import { AttachedHost, type AttachPorts } from './attached-host.ts';
-import { connectToOwner } from './lease/connect-to-owner.ts';
+import { AttachedHost } from './attached-host.ts';
+import { joinVault } from './join-vault.ts';
 import { type LeaseFolder, leaseFolder } from './lease/lease-folder.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
-import { type Lease, seizeLease, takeLease } from './lease/take-lease.ts';
+import type { Lease } from './lease/take-lease.ts';
+import { OwnedVault } from './owned-vault.ts';
 import { OwnerError } from './owner-error.ts';
 import { lostOutcome, OwnerLost } from './owner-lost.ts';
 import { type FaceInfo, type OwnerStatus, protocol } from './protocol.ts';
 import { PeerGone } from './rpc-peer.ts';
-import { type AttachedFace, serveFace } from './serve-face.ts';
+import type { SharePorts } from './share-ports.ts';
 import { sharedServers } from './shared-servers.ts';
-
-export interface SharePorts extends Omit<AttachPorts, 'face'> {
-  /** The vault's folder. */
-  readonly vault: string;
-  readonly stateFolder: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly program: string;
-  readonly version: string;
-  /**
-   * `first`: before editors, which hand over to it. `editor`: while no program that owns first is there. `never`:
-   * attaches, or runs its own host for the time it takes.
-   */
-  readonly owns: 'first' | 'editor' | 'never';
-  readonly hints: ToolHints;
-  readonly approvalOf: (server: ServerConfig) => ApprovalRule;
-  readonly check: Host['check'];
-  readonly openHost: (role: HostRole) => Promise<Host>;
-  /** Reads settings and agreements again and applies them to a host of this process. */
-  readonly refresh: (host: Host) => Promise<void>;
-}
+import { watchOwner } from './watch-owner.ts';
 
 type Engine =
-  | { readonly kind: 'own'; readonly host: Host; readonly lease: Lease }
+  | OwnedVault
   | { readonly kind: 'attached'; readonly host: AttachedHost }
   | { readonly kind: 'private'; readonly host: Host };
 
@@ -76,7 +56,6 @@ export class SharedHost implements Host, Sharing {
   readonly #ports: SharePorts;
   readonly #folder: LeaseFolder;
   readonly #closing = new AbortController();
-  readonly #faces = new Set<AttachedFace>();
   #engine!: Engine;
   /** Resolves with the next engine while there is none that works. */
   #next: Promise<Engine> | undefined;
@@ -175,9 +154,7 @@ export class SharedHost implements Host, Sharing {
   async status(): Promise<OwnerStatus | undefined> {
     const engine = this.#next === undefined ? this.#engine : await this.#next;
     if (engine.kind === 'attached') return engine.host.status();
-    return engine.kind === 'own'
-      ? { owner: engine.lease.info, faces: this.#faceInfos() }
-      : undefined;
+    return engine.kind === 'own' ? engine.status() : undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -188,11 +165,9 @@ export class SharedHost implements Host, Sharing {
   }
 
   async #end(engine: Engine): Promise<void> {
-    if (engine.kind === 'attached') return engine.host.close();
-    // The others see at once that they are on their own, and take over when nothing runs here any more.
-    for (const face of this.#faces) face.close();
-    await engine.host[Symbol.asyncDispose]();
-    if (engine.kind === 'own') await engine.lease[Symbol.asyncDispose]();
+    if (engine.kind === 'attached') engine.host.close();
+    else if (engine.kind === 'own') await engine[Symbol.asyncDispose]();
+    else await engine.host[Symbol.asyncDispose]();
   }
 
   async #settled<Result>(
@@ -264,7 +239,7 @@ export class SharedHost implements Host, Sharing {
       };
     }
     const timer = setInterval(() => {
-      if (!engine.lease.isHeld()) lose();
+      if (!engine.isHeld()) lose();
     }, leaseCheckMs);
     timer.unref?.();
     return {
@@ -292,47 +267,29 @@ export class SharedHost implements Host, Sharing {
   }
 
   async #join(before?: Engine, deposed?: OwnerInfo): Promise<Engine> {
-    const { owns } = this.#ports;
-    const { signal } = this.#closing;
-    const claimant = { ...this.#self(), protocol, since: Date.now() };
-    const attached = before?.kind === 'attached' ? before.host : undefined;
-    const canOwn = owns !== 'never';
-    let waitedMs = 0;
-    let unresponsive = deposed;
-    const pause = async (milliseconds: number) => {
-      await sleep(milliseconds, undefined, { signal });
-      waitedMs += milliseconds;
-    };
+    const isOneShot = this.#ports.owns === 'never';
+    const wasHandedOver =
+      before?.kind === 'own' || (before?.kind === 'attached' && before.host.isLeaving);
     try {
-      for (;;) {
-        signal.throwIfAborted();
-        if (unresponsive !== undefined && canOwn) {
-          const lease = await seizeLease(this.#folder, unresponsive, claimant, signal);
-          if (!('heldBy' in lease)) return await this.#own(lease, before, unresponsive);
-          unresponsive = undefined;
-        }
-        const contact = await connectToOwner(this.#folder, { signal });
-        if (contact.status === 'connected') {
-          const engine = await this.#attach(contact.socket, contact.owner);
-          if (engine !== undefined) return engine;
-          await pause(20);
-        } else if (contact.status === 'silent') {
-          if ((await isStopped(contact.owner)) || waitedMs > busyPatienceMs) {
-            if (!canOwn) return await this.#private();
-            unresponsive = contact.owner;
-          } else await pause(250);
-        } else if (!canOwn) {
-          if (attached === undefined || waitedMs > 2_000) return await this.#private();
-          await pause(50);
-        } else if ((attached?.isLeaving || before?.kind === 'own') && waitedMs < handOverMs) {
-          // Somebody else takes the place.
-          await pause(50);
-        } else {
-          const lease = await takeLease(this.#folder, claimant, signal);
-          if (!('heldBy' in lease)) return await this.#own(lease, before);
-          await pause(20);
-        }
-      }
+      return await joinVault<Engine>(
+        {
+          folder: this.#folder,
+          claimant: { ...this.#self(), protocol, since: Date.now() },
+          canOwn: !isOneShot,
+          waitsForOwnerMs: wasHandedOver
+            ? handOverMs
+            : isOneShot && before !== undefined
+              ? reattachMs
+              : 0,
+          ...(deposed && { deposed }),
+          signal: this.#closing.signal,
+        },
+        {
+          attach: (socket, owner) => this.#attach(socket, owner),
+          own: (lease, replaced) => this.#own(lease, before, replaced),
+          runAlone: () => this.#private(),
+        },
+      );
     } catch (error) {
       if (!(error instanceof OwnerError)) throw error;
       this.#ports.notifier.notify({
@@ -370,46 +327,18 @@ export class SharedHost implements Host, Sharing {
   }
 
   async #own(lease: Lease, before?: Engine, deposed?: OwnerInfo): Promise<Engine> {
-    const faces = this.#faces;
-    const { notifier } = this.#ports;
     const earlier = before && {
       sessions: before.host.sessions.used(),
       isStopped: before.host.tracker.stopped,
     };
-    try {
-      const host = await this.#ports.openHost({
-        notifier: {
-          notify(notice) {
-            notifier.notify(notice);
-            for (const face of faces) face.notify(notice);
-          },
-        },
-        fence: () => (lease.isHeld() ? undefined : deposedError()),
-        askSecret: (name) => firstSecret([...faces], name),
-        ...(earlier && { earlier }),
-        ...(deposed && { deposed }),
-      });
-      const engine = { kind: 'own', host, lease } as const;
-      lease.accept((socket) => {
-        if (this.#closing.signal.aborted || this.#next !== undefined) {
-          socket.destroy();
-          return;
-        }
-        const face = serveFace(socket, {
-          owner: lease.info,
-          host,
-          faces: () => this.#faceInfos(),
-          refresh: () => this.#ports.refresh(host),
-          handOver: () => this.#handOver(engine),
-        });
-        faces.add(face);
-        void face.closed.then(() => faces.delete(face));
-      });
-      return engine;
-    } catch (error) {
-      await lease[Symbol.asyncDispose]();
-      throw error;
-    }
+    const engine: OwnedVault = await OwnedVault.open(lease, {
+      ...this.#ports,
+      mayAttach: () => !this.#closing.signal.aborted && this.#next === undefined,
+      handOver: () => this.#handOver(engine),
+      ...(earlier && { earlier }),
+      ...(deposed && { deposed }),
+    });
+    return engine;
   }
 
   async #private(): Promise<Engine> {
@@ -417,12 +346,12 @@ export class SharedHost implements Host, Sharing {
   }
 
   /** Ends what this program runs, so that the one who asks can take its place. */
-  async #handOver(engine: Engine): Promise<boolean> {
+  async #handOver(engine: OwnedVault): Promise<boolean> {
     if (this.#ports.owns !== 'editor' || this.#engine !== engine || this.#next) return false;
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     this.#leave();
     this.#replace(engine, undefined, answered);
-    for (const face of this.#faces) face.sayLeaving();
+    engine.sayLeaving();
     const before = performance.now();
     const isRunning = () => engine.host.calls.length > 0;
     while (isRunning() && performance.now() - before < handOverMs) await sleep(20);
@@ -435,69 +364,16 @@ export class SharedHost implements Host, Sharing {
     const { program, version } = this.#ports;
     return { program, version };
   }
-
-  #faceInfos(): readonly FaceInfo[] {
-    return [...this.#faces].flatMap(({ info }) => info ?? []);
-  }
 }
 
 /** Programs that make way for those that own first. */
 const editors: ReadonlySet<string> = new Set(['obsidian', 'vscode']);
 
 const leaseCheckMs = 1_000;
-const heartbeatMs = 500;
-/** How long an owner that is not stopped may be busy before it is deposed. */
-const busyPatienceMs = 10_000;
+/** How long a command that was attached waits for the next owner before it runs alone. */
+const reattachMs = 2_000;
 /** How long running calls may take when an editor hands over, and the newcomer to take its place. */
 const handOverMs = 3_000;
-
-/** Resolves with an owner that must be deposed: its process is stopped, or has been busy for too long. */
-async function watchOwner(
-  host: AttachedHost,
-  signal: AbortSignal,
-): Promise<OwnerInfo | undefined> {
-  const wait = (milliseconds: number) =>
-    sleep(milliseconds, undefined, { signal, ref: false }).then(
-      () => true,
-      () => false,
-    );
-  while (await wait(heartbeatMs)) {
-    let hasAnswered = false;
-    void host.ping().then(
-      () => {
-        hasAnswered = true;
-      },
-      () => undefined,
-    );
-    for (let waitedMs = 0; !hasAnswered; waitedMs += heartbeatMs) {
-      if (!(await wait(heartbeatMs))) return undefined;
-      if (hasAnswered) break;
-      if (waitedMs >= busyPatienceMs || (await isStopped(host.owner))) return host.owner;
-    }
-  }
-  return undefined;
-}
-
-async function isStopped({ pid, startedAt }: OwnerInfo): Promise<boolean> {
-  const found = await findProcess(pid);
-  return found?.startedAt !== startedAt || found.isStopped;
-}
-
-async function firstSecret(
-  faces: readonly AttachedFace[],
-  name: string,
-): Promise<string | undefined> {
-  for (const face of faces) {
-    const value = await face.secret(name);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-function deposedError(): HostError {
-  const message = 'Another program has taken over the servers of this vault.';
-  return new HostError('owner_lost', message, { neverSent: true });
-}
 
 function otherVersion({ program, version, pid }: OwnerInfo, own: string) {
   return {

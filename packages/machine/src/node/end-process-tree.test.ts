@@ -7,8 +7,20 @@ const leader = { pid: 100, group: 100, startedAt: 'monday', isStopped: false, ma
 
 test('counts the group of a child and whoever carries its mark as its tree', () => {
   const inGroup = { pid: 101, group: 100, startedAt: 'monday', isStopped: false, marks: [] };
-  const escaped = { pid: 102, group: 102, startedAt: 'monday', isStopped: false, marks: ['outer', 'ours'] };
-  const stranger = { pid: 103, group: 103, startedAt: 'monday', isStopped: false, marks: ['theirs'] };
+  const escaped = {
+    pid: 102,
+    group: 102,
+    startedAt: 'monday',
+    isStopped: false,
+    marks: ['outer', 'ours'],
+  };
+  const stranger = {
+    pid: 103,
+    group: 103,
+    startedAt: 'monday',
+    isStopped: false,
+    marks: ['theirs'],
+  };
   const nobody = { pid: 104, group: 104, startedAt: 'monday', isStopped: false, marks: [] };
   const table = [leader, inGroup, escaped, stranger, nobody];
   expect(membersOf(tree, table)).toEqual([leader, inGroup, escaped]);
@@ -21,7 +33,13 @@ test('counts what remains of a group whose leader has gone', () => {
 
 test('does not count a group that another process leads by now', () => {
   const other = { pid: 100, group: 100, startedAt: 'tuesday', isStopped: false, marks: [] };
-  const escaped = { pid: 102, group: 102, startedAt: 'monday', isStopped: false, marks: ['outer', 'ours'] };
+  const escaped = {
+    pid: 102,
+    group: 102,
+    startedAt: 'monday',
+    isStopped: false,
+    marks: ['outer', 'ours'],
+  };
   expect(membersOf(tree, [other, { ...other, pid: 101 }, escaped])).toEqual([escaped]);
 });
 

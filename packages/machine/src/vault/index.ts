@@ -1,7 +1,5 @@
 export {
   openVaultHost,
-  type SharedHost,
   type VaultHost,
   type VaultPorts,
-  type VaultSharing,
 } from './open-vault-host.ts';

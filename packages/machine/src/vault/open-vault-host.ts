@@ -4,7 +4,6 @@ import type {
   Connectors,
   Elicitor,
   HostError,
-  HostPorts,
   HostRole,
   LaunchFiles,
   Notifier,
@@ -25,7 +24,6 @@ import {
   type Host,
   openToolHints,
   openTrust,
-  ParameterChecker,
   rememberSecrets,
   systemClock,
   type Trust,
@@ -44,6 +42,13 @@ import { openTrustFile } from '../node/trust-file.ts';
 import { vaultLaunchFiles } from '../node/vault-launch-files.ts';
 import { walkFiles } from '../node/walk-files.ts';
 import { type ConnectorPorts, openConnectors } from './open-connectors.ts';
+import {
+  askedReferences,
+  checkWith,
+  type SharedHost,
+  sharedTrust,
+  type VaultSharing,
+} from './share-vault.ts';
 
 /** What a face supplies to have a vault's host. */
 export interface VaultPorts {
@@ -71,29 +76,6 @@ export interface VaultPorts {
   readonly resolveProgram?: (server: ServerConfig) => ServerConfig;
   /** Finds the program that runs this vault's servers, or runs them here for others too. */
   readonly share?: (sharing: VaultSharing, signal?: AbortSignal) => Promise<SharedHost>;
-}
-
-/** What sharing a vault's host takes. */
-export interface VaultSharing
-  extends Pick<Trust, 'approvalOf'>,
-    Pick<Host, 'check' | 'hints'>,
-    Pick<Required<HostPorts>, 'trust' | 'realNotePath'> {
-  readonly vault: string;
-  readonly stateFolder: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly notifier: Notifier;
-  readonly elicitor?: Elicitor;
-  readonly secrets: SecretStore;
-  readonly onFault: (error: unknown) => void;
-  readonly openHost: (role: HostRole) => Promise<Host>;
-  /** Reads settings and agreements again and applies them to a host of this process. */
-  readonly refresh: (host: Host) => Promise<void>;
-}
-
-/** A host that may be in another process. */
-export interface SharedHost extends Host {
-  /** Lets the program that has it read settings and agreements again. */
-  refresh(): Promise<void>;
 }
 
 /** A vault's host with what it was made of. Disposing it ends everything that was started. */
@@ -244,40 +226,6 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
       await checks[Symbol.asyncDispose]();
     },
   };
-}
-
-/** What a person agrees to here counts in the program that runs the servers before anything else is asked of it. */
-function sharedTrust(trust: Trust, host: SharedHost): Trust {
-  return {
-    ...trust,
-    async agree(...entries) {
-      await trust.agree(...entries);
-      await host.refresh();
-    },
-    async agreeTo(...shown) {
-      await trust.agreeTo(...shown);
-      await host.refresh();
-    },
-    async revoke() {
-      await trust.revoke();
-      await host.refresh();
-    },
-  };
-}
-
-function checkWith(guard: SchemaGuard | undefined, notifier: Notifier): Host['check'] {
-  const checker = new ParameterChecker(guard, notifier);
-  return async (...checked) => checker.check(...checked);
-}
-
-/** Looks for secrets that the own store lacks where the others keep theirs. */
-function askedReferences(
-  references: ConnectorPorts['references'],
-  askSecret: (name: string) => Promise<string | undefined>,
-): ConnectorPorts['references'] {
-  const { secrets } = references;
-  const get = async (name: string) => (await secrets.get(name)) ?? (await askSecret(name));
-  return { ...references, secrets: { ...secrets, get } };
 }
 
 /** Tells of bindings for notes that are not there, now and when the settings change; each path once. */

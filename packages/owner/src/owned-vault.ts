@@ -1,0 +1,108 @@
+import { type EarlierHost, type Host, HostError, type HostRole, type Notifier } from '@errand/host';
+import type { OwnerInfo } from './lease/owner-info.ts';
+import type { Lease } from './lease/take-lease.ts';
+import type { OwnerStatus } from './protocol.ts';
+import { type AttachedFace, serveFace } from './serve-face.ts';
+
+export interface OwnedVaultPorts {
+  readonly notifier: Notifier;
+  readonly openHost: (role: HostRole) => Promise<Host>;
+  /** Reads settings and agreements again and applies them to the host. */
+  readonly refresh: (host: Host) => Promise<void>;
+  /** Whether newcomers are let in. */
+  readonly mayAttach: () => boolean;
+  /** Answers a program that wants to own the vault instead. */
+  readonly handOver: () => Promise<boolean>;
+  readonly earlier?: EarlierHost;
+  readonly deposed?: OwnerInfo;
+}
+
+/** The host of a vault that this process owns, with the faces that are attached to it. */
+export class OwnedVault implements AsyncDisposable {
+  readonly kind = 'own';
+  readonly host: Host;
+  readonly #lease: Lease;
+  readonly #faces: Set<AttachedFace>;
+
+  /** Opens the host under a lease, which is given back if that fails. */
+  static async open(lease: Lease, ports: OwnedVaultPorts): Promise<OwnedVault> {
+    const { notifier, earlier, deposed } = ports;
+    const faces = new Set<AttachedFace>();
+    try {
+      const host = await ports.openHost({
+        notifier: {
+          notify(notice) {
+            notifier.notify(notice);
+            for (const face of faces) face.notify(notice);
+          },
+        },
+        fence: () => (lease.isHeld() ? undefined : deposedError()),
+        askSecret: (name) => firstSecret([...faces], name),
+        ...(earlier && { earlier }),
+        ...(deposed && { deposed }),
+      });
+      return new OwnedVault(lease, host, faces, ports);
+    } catch (error) {
+      await lease[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  private constructor(lease: Lease, host: Host, faces: Set<AttachedFace>, ports: OwnedVaultPorts) {
+    this.host = host;
+    this.#lease = lease;
+    this.#faces = faces;
+    lease.accept((socket) => {
+      if (!ports.mayAttach()) {
+        socket.destroy();
+        return;
+      }
+      const face = serveFace(socket, {
+        host,
+        status: () => this.status(),
+        refresh: () => ports.refresh(host),
+        handOver: ports.handOver,
+      });
+      faces.add(face);
+      void face.closed.then(() => faces.delete(face));
+    });
+  }
+
+  /** False once another program has taken the lease over. */
+  isHeld(): boolean {
+    return this.#lease.isHeld();
+  }
+
+  status(): OwnerStatus {
+    const faces = [...this.#faces].flatMap(({ info }) => info ?? []);
+    return { owner: this.#lease.info, faces };
+  }
+
+  /** Tells the faces that another program takes the place of this one. */
+  sayLeaving(): void {
+    for (const face of this.#faces) face.sayLeaving();
+  }
+
+  /** The faces see at once that this owner leaves; another can take its place when nothing runs here any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const face of this.#faces) face.close();
+    await this.host[Symbol.asyncDispose]();
+    await this.#lease[Symbol.asyncDispose]();
+  }
+}
+
+async function firstSecret(
+  faces: readonly AttachedFace[],
+  name: string,
+): Promise<string | undefined> {
+  for (const face of faces) {
+    const value = await face.secret(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function deposedError(): HostError {
+  const message = 'Another program has taken over the servers of this vault.';
+  return new HostError('owner_lost', message, { neverSent: true });
+}
