@@ -10,7 +10,7 @@ interface GatewayHostOptions {
   readonly patienceMs?: number;
 }
 
-/** More clients than this at once are not told apart by their number of calls. */
+/** Calls of more clients than this are not counted separately. */
 const maxSessions = 1000;
 
 /** What the gateway needs, from a host: the tools of its servers, and its executor. */
@@ -52,7 +52,7 @@ function absentServerOf({ servers }: Host, name: string): AbsentServer | undefin
       tool: { name: toolName, inputSchema: {} },
     },
     settled: async (signal) => {
-      // Calls wait in the executor for one that was here before, and are told there why one failed.
+      // For a server that was connected before, calls wait in the executor, which reports why it failed.
       if (servers.lastTools(entry.id) !== undefined) return;
       await servers.tools(entry.id, signal).catch(() => undefined);
     },

@@ -18,7 +18,7 @@ export function metaForServer(meta: JsonObject | undefined): JsonObject {
   if (meta === undefined) return firstHop;
   const passedOn: Record<string, unknown> = { [metaKey.hops]: hopsOf(meta) + 1 };
   for (const key of Object.keys(meta)) {
-    // Version, capabilities and progress are agreed anew on each of the two wires.
+    // Version, capabilities and progress are negotiated separately on each of the two wires.
     if (key === metaKey.hops || key === 'progressToken' || key.startsWith(reservedPrefix)) continue;
     passedOn[key] = meta[key];
   }

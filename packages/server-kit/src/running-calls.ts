@@ -32,7 +32,7 @@ export class RunningCalls {
     this.#ended += 1;
   }
 
-  /** The share of the last thousand calls that failed for a reason nobody foresaw. */
+  /** The share of the last thousand calls that failed with an unexpected error. */
   get errorRate(): number {
     const counted = Math.min(this.#ended, remembered);
     if (counted === 0) return 0;

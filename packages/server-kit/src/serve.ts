@@ -28,7 +28,7 @@ export interface ServeOptions {
 }
 
 export interface RunningServer extends AsyncDisposable {
-  /** Settles when the server has stopped, by itself or because it was told to. */
+  /** Settles when the server has stopped, by itself or by `stop`. */
   readonly stopped: Promise<void>;
   /** What the server is and has now: status, transports, sessions, tools. */
   report(): ServerReport;

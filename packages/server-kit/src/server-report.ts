@@ -34,7 +34,7 @@ interface ReportFacts {
   readonly tools: readonly RegisteredTool[];
 }
 
-/** Copies what may be shown, so that nobody holds on to what changes. */
+/** Copies the public state, so that callers hold no mutable data. */
 export function serverReport(facts: ReportFacts): ServerReport {
   const { id, definition, status, startTime, transports, lastErrors, sessions, tools } = facts;
   return {

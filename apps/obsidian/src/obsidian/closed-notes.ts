@@ -11,7 +11,7 @@ export class ClosedNotes {
     this.#onRead = onRead;
   }
 
-  /** What was read last; it is read again when the file changed since, and whoever waits is told. */
+  /** The text that was read last; reads it again when the file has changed, and notifies listeners. */
   textOf(file: TFile): string | undefined {
     const known = this.#texts.get(file);
     if (known?.mtime === file.stat.mtime) return known.text;

@@ -10,7 +10,7 @@ import type {
 } from '@errand/host';
 import type { PageNotifier } from './page-notifier.ts';
 
-/** What the workbench works with; whoever starts it has wired it. */
+/** The dependencies of the workbench. */
 export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
   readonly version: string;
   /** The vault's folder. */

@@ -35,7 +35,7 @@ export function explainModelFailure(
   hasBegun: boolean,
 ): ModelFailure {
   const { redact } = model;
-  // Before it is cut, lest half of the key is left.
+  // Redact before shortening, so that no part of the key remains.
   const explained = explain(error, model, hasBegun, shortened(redact(wordsOf(error))));
   return { ...explained, message: redact(explained.message) };
 }

@@ -31,7 +31,7 @@ export interface ConversePorts {
   /** The tools as they are now; asked in every round. */
   readonly tools: (signal: AbortSignal) => Promise<AIToolContext>;
   readonly host: Pick<Host, 'servers' | 'events' | 'hints' | 'approvalOf'>;
-  /** Absent when there is nobody to ask. */
+  /** Absent when there is no person to ask. */
   readonly approver?: Approver;
   readonly log: Pick<CallLog, 'append' | 'keepResult'>;
   readonly clock?: Clock;
@@ -56,7 +56,7 @@ export async function converse(
 ): Promise<TurnEnd> {
   const clock = ports.clock ?? systemClock;
   const started = clock.now();
-  // Whoever stops all calls means what leads to more of them as well.
+  // Stopping all calls also stops the turn that would make more of them.
   const stopping = new AbortController();
   const unsubscribe = ports.host.events.subscribe((event) => {
     if (event.kind === 'calls-stopped') stopping.abort(event.reason);

@@ -38,7 +38,7 @@ export function settingsBindings(context: NoteContext, path: string): BindingSou
 /** A binding of the settings before it is known whether it is about this note. */
 interface WrittenBinding extends Pick<Binding, 'server' | 'inherit'> {
   readonly origin: Extract<BindingOrigin, { readonly kind: 'settings' }>;
-  /** Null when it cannot be told; then there is a mistake. */
+  /** Null when it is unknown; then there is a mistake. */
   readonly target: BindingTarget | null;
   readonly mistake: string | null;
 }

@@ -10,7 +10,7 @@ import { gatewayHostFrom } from '../gateway-host-from.ts';
 import { type ListenOptions, listenOnHttp } from '../listen-on-http.ts';
 import { type StdioEnd, serveOnStdio } from '../serve-on-stdio.ts';
 
-/** What the test program is told. */
+/** The options of the test program. */
 export interface TestProgram {
   /** Scriptable servers by name. */
   readonly servers: Readonly<Record<string, ServerScript>>;

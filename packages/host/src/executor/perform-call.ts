@@ -45,7 +45,7 @@ export async function performCall(
 
   call.enter({ status: 'pending', waitingFor: 'server' });
   const timeout = request.timeout ?? server.timeout ?? servers.settings.mcpGlobalTimeout;
-  // Asked anew each time: the entry may be removed while a call waits.
+  // Looked up each time: the entry may be removed while a call waits.
   const ready = () => {
     const runner = servers.runner(request.serverId);
     return runner.live ?? reach(runner, timeout, clock, signal);
@@ -154,7 +154,7 @@ async function takeTurn(
   }
 }
 
-/** Runs from its first start; starting it again begins anew. */
+/** Runs from its first start; starting it again restarts it. */
 class Deadline {
   readonly #clock: Clock;
   readonly #milliseconds: number;

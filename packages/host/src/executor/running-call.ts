@@ -11,7 +11,7 @@ export interface ExecuteOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
   readonly onState?: (state: CallState) => void;
-  /** Every progress message starts the deadline anew. */
+  /** Every progress message restarts the deadline. */
   readonly progressExtends?: boolean;
   /** Answers what the server asks in the course of the call; the deadline rests meanwhile. */
   readonly caller?: Caller;

@@ -1,4 +1,4 @@
-/** Checks values against schemas that could take for ever, and gives up in time. */
+/** Checks values against schemas that may be slow without bound, with a deadline. */
 export interface SchemaGuard {
   /** The problems found, or `undefined` when that cannot be found out in time. Throws for a broken schema. */
   check(schema: Schema, value: unknown): Promise<readonly ParameterProblem[] | undefined>;

@@ -31,7 +31,7 @@ export class LiveConnection {
     return this.#calls > 0 && !this.#hasTimedOut;
   }
 
-  /** To be told how each call on it ended. */
+  /** Must be called with the outcome of each call. */
   noteEnd(end: 'answered' | 'timed-out'): void {
     this.#hasTimedOut = end === 'timed-out';
   }

@@ -256,7 +256,7 @@ export class ServerRunner {
     this.#ports.notifier.notify(faultNotice(`Looking after server "${name}" failed`, error, name));
   }
 
-  /** A defect in what looks after a connection ends that connection; it is then made anew as after any loss. */
+  /** A defect in the supervision of a connection ends it; it is then reconnected as after any loss. */
   #loseTo(cause: unknown, round: number): void {
     const { name } = this.server;
     const message = `The connection to server "${name}" was given up after a defect of Errand: ${describeFault(cause)}`;

@@ -30,7 +30,7 @@ export class SettingsText {
   /** The settings in a file's text; those of the last one, and a problem that says so, when the file is gone. */
   read(text: string | undefined): LoadedSettings {
     const isGone = text === undefined && this.#good !== undefined;
-    // Only the first reading is the baseline: a later one must not hide a change from whoever watches.
+    // Only the first reading is the baseline: a later one must not hide a change from watchers.
     this.#seen ??= { text };
     const settings = readSettings(text ?? this.#good, this.#name);
     this.#good = text ?? this.#good;

@@ -50,7 +50,7 @@ export class ManualClock implements Clock {
     return { [Symbol.dispose]: () => void this.#sleepers.delete(sleeper) };
   }
 
-  /** Moves on, waking whoever is due in order, each with time to set the next alarm. */
+  /** Advances the clock and fires due timers in order, each with time to set the next one. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#elapsed + milliseconds;
     await settled();

@@ -68,7 +68,7 @@ export async function connectOverLines(
     connection = new McpConnection(name, client, pipe, transport?.calls);
     return connection;
   } catch (error) {
-    // Whatever was remembered about it, the next attempt begins anew.
+    // Forget the remembered era: the next attempt begins with the older one again.
     host.eras.set(id, 'legacy');
     const reason = await whyItFailed(error, pipe, name, signal);
     await pipe.end();

@@ -12,7 +12,7 @@ interface SessionClientOptions {
 
 const reopenMs = 10_000;
 
-/** How often one request is made anew because the server forgot its session. */
+/** How often one request is repeated because the server forgot its session. */
 const maxSessions = 3;
 
 /**

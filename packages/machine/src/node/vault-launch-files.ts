@@ -139,7 +139,7 @@ function expandVariables(server: ServerConfig, env: Environment): ServerConfig {
   );
 }
 
-/** Larger files are not read: nobody waits that long for a server to start. */
+/** Larger files are not read, because hashing them would delay the start of the server. */
 const maxBytes = 256 * 1024 * 1024;
 
 const chunkBytes = 256 * 1024;

@@ -60,7 +60,7 @@ export interface VaultPorts {
   /** What a person calls the file of the settings. */
   readonly settingsName: string;
   readonly secrets: SecretStore;
-  /** Whether a secret may go to an entry that nobody agreed to, as with `trustAll`; all may if not said. */
+  /** Whether an unapproved entry may use a secret, as with `trustAll`; by default all may. */
   readonly offersSecret?: (name: string) => Promise<boolean>;
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;

@@ -127,7 +127,7 @@ export class Conversation {
 
   #begin(request: JSONRPCRequest): JSONRPCRequest {
     this.#waiting.add(request.id);
-    // A subscription is answered when it ends, for which nobody should wait.
+    // A subscription is answered when it ends, so it is not awaited.
     if (request.method === 'subscriptions/listen') this.#subscriptions.add(request.id);
     this.#count();
     if (request.method === 'initialize') this.#initializing = request;

@@ -81,7 +81,7 @@ function addCard(
   { ports, texts, closed, shown }: Cards,
   { language, body, el, context }: Rendered,
 ): void {
-  // Its path changes when it gets another name; what Obsidian told when it rendered does not.
+  // The path changes with a rename; the path that Obsidian passed when it rendered does not.
   const note = app.vault.getFileByPath(context.sourcePath) ?? { path: context.sourcePath };
   const request = { language, body };
   const find = (): FoundBlock => {

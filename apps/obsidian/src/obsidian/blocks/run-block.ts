@@ -23,7 +23,7 @@ export async function runBlock(
   };
   const { block } = await find();
   const server = vault.host.servers.find(block.server ?? '');
-  // What the section forbids is refused anyway; nobody need look at what it would start.
+  // A call that the section forbids is refused anyway, so its server needs no approval.
   const isAsked = server !== undefined && block.refusal === null;
   if (isAsked && !(await ensureTrust(open, [server]))) return undefined;
   // What was asked about is run, or nothing: the note may have been changed meanwhile.

@@ -37,7 +37,7 @@ export function serversOf({ vault: { host } }: OpenPlugin, { chosen }: ChosenNot
     .filter(({ enabled }) => enabled);
 }
 
-/** Runs blocks of a note side by side; each end is told as it comes, and all in the order of the note. */
+/** Runs blocks of a note concurrently; reports each outcome as it comes, and returns all in the order of the note. */
 export async function runChosen(
   { plugin: { app }, runs }: OpenPlugin,
   { file, text, chosen }: ChosenNote,

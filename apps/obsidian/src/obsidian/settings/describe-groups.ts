@@ -1,7 +1,7 @@
 import type { SettingDefinitionItem, SettingGroupItem } from 'obsidian';
 import type { SettingsGroup, SettingsPage, SettingsRow } from './settings-group.ts';
 
-/** The groups as Obsidian draws them itself since 1.13; `shown` is told of every row that is drawn. */
+/** The groups in the form that Obsidian draws itself since 1.13; `shown` is called for every row that is drawn. */
 export function describeGroups(
   groups: readonly SettingsGroup[],
   shown: () => () => void,

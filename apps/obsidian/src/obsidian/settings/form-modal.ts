@@ -8,7 +8,7 @@ export interface FormOptions<Draft> {
   readonly title: string;
   readonly draft: Draft;
   readonly save: string;
-  /** Draws the fields of a draft; `again` draws them anew when there are others. */
+  /** Draws the fields of a draft; `again` redraws them when they change. */
   readonly draw: (form: FormModal<Draft>, el: HTMLElement) => void;
   /** What is wrong with it, by field; nothing when it may be stored. */
   readonly check: (draft: Draft) => Mistakes | undefined;
@@ -27,7 +27,7 @@ export interface FieldTexts {
   readonly placeholder?: string;
 }
 
-/** A form in a dialog, above whichever settings: what is typed stays while those are drawn anew. */
+/** A form in a dialog, so that what is typed survives a redraw of the settings. */
 export class FormModal<Draft> {
   readonly app: App;
   readonly modal: Modal;
@@ -129,7 +129,7 @@ export class FormModal<Draft> {
     return this.#touched.has(name);
   }
 
-  /** Draws the fields anew: there are others, or their values came from elsewhere. */
+  /** Redraws the fields after they or their values changed. */
   drawFields(): void {
     this.#fields.clear();
     this.#fieldsEl.empty();

@@ -4,7 +4,7 @@ interface TypedValue {
   readonly basis: string;
 }
 
-/** What was typed into the settings and is not stored yet: it outlives the rows, which may be drawn anew. */
+/** Typed values that are not stored yet; they survive a redraw of the rows. */
 export class TypedValues {
   readonly #values = new Map<string, TypedValue>();
   readonly #focused = new Set<string>();

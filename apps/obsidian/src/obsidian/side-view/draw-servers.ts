@@ -56,7 +56,7 @@ function drawActions(el: HTMLElement, open: OpenPlugin, server: ServerConfig): v
   const { vault } = open;
   const { servers } = vault.host;
   const { id, name, enabled } = server;
-  /** Starts something of the server: the person is asked first, when nobody has agreed yet. */
+  /** Runs an action that starts the server; asks for approval first if it has none. */
   const starting = (work: () => unknown) => () =>
     void ensureTrust(open, [server])
       .then((isAgreed) => (isAgreed ? work() : undefined))

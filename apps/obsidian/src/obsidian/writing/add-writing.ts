@@ -49,7 +49,7 @@ export function addWriting(open: OpenPlugin): void {
   });
 }
 
-/** The servers whose tools may be called where the cursor is; when there is none, the person is told why. */
+/** The servers whose tools may be called at the cursor; shows a notice with the reason when there is none. */
 function serversAt(
   editor: Editor,
   context: SuggestionContext,

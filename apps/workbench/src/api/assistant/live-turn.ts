@@ -122,7 +122,7 @@ export class LiveTurn implements Approver {
   end(end: TurnEnd): void {
     this.#endText();
     for (const part of this.#parts) {
-      // One that was never answered is told as what it is.
+      // A question that was never answered is reported as such.
       if (part.kind === 'call' && part.call.durationMs === null) {
         this.#change(part.call.id, { status: 'cancelled', durationMs: 0 });
       }

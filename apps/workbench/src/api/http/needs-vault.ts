@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { MiddlewareHandler } from 'hono';
 import { ApiError } from './api-error.ts';
 
-/** Refuses what reads or writes the vault while its folder is not there; nobody makes a new one in its place. */
+/** Refuses to read or write the vault while its folder is missing, so that it is not recreated. */
 export function needsVault(folder: string): MiddlewareHandler {
   return async (_, next) => {
     if (await isFolder(folder)) return next();

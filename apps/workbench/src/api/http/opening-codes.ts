@@ -12,7 +12,7 @@ interface KnownCode {
   readonly isSeenByOthers: boolean;
 }
 
-/** Codes that nobody used are forgotten when there are more of them, the oldest first. */
+/** The maximum number of unused codes; the oldest are dropped first. */
 const mostCodes = 100;
 
 /** The codes in opening links: each lets one browser in, once. */
@@ -33,7 +33,7 @@ export class OpeningCodes {
     return code;
   }
 
-  /** Uses a code up; false when it is none, or is not good for whoever brings it. */
+  /** Redeems a code; false when it is unknown or not valid for this user. */
   async redeem(code: string, isSameUser: () => Promise<boolean>): Promise<boolean> {
     const key = digest(code);
     const known = this.#codes.get(key);

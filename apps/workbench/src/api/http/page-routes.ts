@@ -20,7 +20,7 @@ export function pageRoutes(pageFolder: string, guard: Guard): Hono {
   routes.get('/open', async (context) => {
     const port = guard.port();
     refuseForeignHost(context.req.header('host'), port);
-    // Whoever only looks whether the link is good must not use it up.
+    // Only a GET request uses up the link.
     if (context.req.method !== 'GET') return context.body(null, 204);
     if (!hasToken(context, guard)) {
       const code = context.req.query('code') ?? '';

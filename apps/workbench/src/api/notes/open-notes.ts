@@ -19,7 +19,7 @@ import type { WorkbenchPorts } from '../workbench-ports.ts';
 import { etagOf } from './note-text.ts';
 import { readText } from './read-text.ts';
 
-/** Only the changes of so many notes are published: nobody looks at more. */
+/** The number of notes whose changes are published. */
 const mostOpen = 200;
 
 export interface OpenNotesPorts extends Pick<WorkbenchPorts, 'host' | 'notes'> {

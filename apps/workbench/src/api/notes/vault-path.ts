@@ -40,7 +40,7 @@ async function reached(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);
   } catch (error) {
-    // What is not there is said by whoever reads it.
+    // A missing file is reported when it is read.
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
     throw error;

@@ -49,7 +49,7 @@ export function nodeFetch(
         ),
       });
     } catch (error) {
-      // What fetch says when it reaches nobody; the SDK looks for it.
+      // The error of fetch when the connection fails; the SDK checks for it.
       throw signal.aborted ? signal.reason : new TypeError('fetch failed', { cause: error });
     } finally {
       line.close();
