@@ -3,12 +3,14 @@ import {
   type Host,
   type ServerConfig,
   type TestStep,
+  type Trust,
   testServer,
 } from '@errand/host';
 
 interface ServerTestsPorts {
   readonly host: Pick<Host, 'servers'>;
   readonly connectors: Connectors;
+  readonly trust: Pick<Trust, 'mayStart'>;
 }
 
 /** A test as it goes on, or the last one. */
@@ -21,7 +23,10 @@ export interface RunningTest {
   readonly error?: unknown;
 }
 
-/** Tests of servers that somebody watches; a server that works can be enabled by its test (D16). */
+/**
+ * Tests of servers that somebody watches; a server that works can be enabled by its test (D16). What nobody has
+ * agreed to is not started.
+ */
 export class ServerTests implements AsyncDisposable {
   readonly #ports: ServerTestsPorts;
   readonly #listeners = new Set<(serverId: string) => void>();
@@ -70,6 +75,8 @@ export class ServerTests implements AsyncDisposable {
     };
     show({});
     try {
+      const refusal = this.#ports.trust.mayStart(server);
+      if (refusal !== undefined) throw refusal;
       const { tools, error } = await testServer(
         server,
         { connectors: this.#ports.connectors },
