@@ -87,6 +87,7 @@ export {
   noteContextOf,
   unknownServer,
 } from './registry/find-server.ts';
+export type { LentServer } from './registry/lent-server.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
 export type { Connectors } from './registry/server-registry.ts';
 export {

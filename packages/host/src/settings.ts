@@ -24,7 +24,9 @@ export type AssistantConfig = Frozen<z.output<typeof assistantSchema>>;
 
 /** One registered server. Which of the config objects is present follows from type and transport. */
 export interface ServerConfig
-  extends Omit<Frozen<z.output<typeof serverSchema>>, 'sectionBindings'> {
+  extends Omit<Frozen<z.output<typeof serverSchema>>, 'sectionBindings' | 'deploymentType'> {
+  /** `face` is never stored: a running program lends its own tools, and the entry goes with it. */
+  readonly deploymentType: z.output<typeof serverSchema>['deploymentType'] | 'face';
   readonly sectionBindings: readonly SectionBinding[];
 }
 

@@ -14,6 +14,7 @@ import {
 } from '@errand/host';
 import { type AnswerPorts, answerOwner } from './answer-owner.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
+import { LendingFace } from './lent-servers.ts';
 import { MirroredServers, type MirrorPorts, type OwnerPeer } from './mirrored-servers.ts';
 import { MirroredSessions } from './mirrored-sessions.ts';
 import { OwnerLost } from './owner-lost.ts';
@@ -63,8 +64,10 @@ export class AttachedHost {
     const optionsOf = (call: number) =>
       (attached === undefined ? undefined : attached.#open.get(call)?.options) ?? {};
     const early: SentEvent[] = [];
+    const lending = new LendingFace();
     const peer: OwnerPeer = new RpcPeer<OwnerMethods, FaceMethods>(socket, {
       ...answerOwner(optionsOf, ports),
+      ...lending.methods,
       leaving() {
         if (attached !== undefined) attached.#isLeaving = true;
       },
@@ -77,12 +80,17 @@ export class AttachedHost {
       },
     });
     const state = await peer.request('hello', ports.face);
-    attached = new AttachedHost(peer, owner, state, ports);
+    attached = new AttachedHost(peer, owner, state, { ...ports, lending });
     for (const event of early) attached.#follow(event);
     return attached;
   }
 
-  private constructor(peer: OwnerPeer, owner: OwnerInfo, state: HostState, ports: AttachPorts) {
+  private constructor(
+    peer: OwnerPeer,
+    owner: OwnerInfo,
+    state: HostState,
+    ports: AttachPorts & Pick<MirrorPorts, 'lending'>,
+  ) {
     this.owner = owner;
     this.#peer = peer;
     this.#ports = ports;

@@ -4,6 +4,7 @@ import {
   findServer,
   type HostNoteContext,
   idleSnapshot,
+  type LentServer,
   type LoadedSettings,
   noteContextOf,
   type ServerConfig,
@@ -13,6 +14,7 @@ import {
   type ToolDescription,
   unknownServer,
 } from '@errand/host';
+import type { LendingFace } from './lent-servers.ts';
 import type { FaceMethods, HostState, OwnerMethods, ServerState } from './protocol.ts';
 import type { RpcPeer } from './rpc-peer.ts';
 
@@ -22,6 +24,7 @@ export interface MirrorPorts {
   readonly trust: StartTrust;
   readonly realNotePath: (path: string) => string | undefined;
   readonly onSettingsChanged: () => void;
+  readonly lending: LendingFace;
 }
 
 /** The servers of the vault's owner, as last heard. */
@@ -30,6 +33,7 @@ export class MirroredServers implements Servers {
   readonly #ports: MirrorPorts;
   readonly #states = new Map<string, ServerState>();
   readonly #tools = new Map<string, ReadonlyMap<string, ToolDescription>>();
+  readonly #lending: LendingFace;
   /** How often settings were saved here that the owner has not read yet. */
   #applying = 0;
   #settings: LoadedSettings;
@@ -39,6 +43,7 @@ export class MirroredServers implements Servers {
   constructor(peer: OwnerPeer, state: HostState, ports: MirrorPorts) {
     this.#peer = peer;
     this.#ports = ports;
+    this.#lending = ports.lending;
     this.#settings = state.settings;
     this.#owners = state.settings;
     for (const server of state.servers) this.follow(server);
@@ -119,6 +124,10 @@ export class MirroredServers implements Servers {
     };
     this.#peer.request('refresh', {}).then(done, done);
     this.#ports.onSettingsChanged();
+  }
+
+  lend(server: LentServer): Promise<Disposable> {
+    return this.#lending.lend(server, this.#peer);
   }
 
   follow(state: ServerState): void {

@@ -8,6 +8,7 @@ import type {
   ElicitQuestion,
   ErrorInfo,
   HostEvent,
+  LentServer,
   LoadedSettings,
   Notice,
   Progress,
@@ -16,6 +17,7 @@ import type {
   SampleRequest,
   ServerSnapshot,
   SessionUsage,
+  ToolCall,
   ToolDescription,
   ToolInvocationRequest,
 } from '@errand/host';
@@ -137,9 +139,19 @@ export interface OwnerMethods {
   'reset-session': { params: SessionParams; result: Nothing };
   'close-session': { params: SessionParams; result: Nothing };
   'rename-session': { params: SessionParams & { readonly to: string }; result: Nothing };
+  /** Offers tools of the face itself for as long as it is attached. */
+  lend: {
+    params: LentParams & Pick<LentServer, 'id' | 'name'>;
+    result: Nothing;
+  };
+  withdraw: { params: LentParams; result: Nothing };
+  'lent-tools-changed': { params: LentParams; result: Nothing };
   /** Asks an editor to let the caller own the vault; answered when nothing of the owner's runs any more. */
   'hand-over': { params: object; result: { readonly isGranted: boolean } };
 }
+
+/** Names a lent server on this connection. */
+type LentParams = { readonly lent: number };
 
 type CallParams = { readonly call: number };
 
@@ -177,4 +189,6 @@ export interface FaceMethods {
     result: { readonly answer?: SampleAnswer };
   };
   secret: { params: { readonly name: string }; result: { readonly value?: string } };
+  'lent-tools': { params: LentParams; result: { readonly tools: readonly ToolDescription[] } };
+  'lent-call': { params: LentParams & { readonly toolCall: ToolCall }; result: RawToolResult };
 }

@@ -8,6 +8,7 @@ import {
   type ToolInvocationRequest,
 } from '@errand/host';
 import { EventOutbox } from './event-outbox.ts';
+import { BorrowedServers } from './lent-servers.ts';
 import type {
   ExecuteParams,
   FaceInfo,
@@ -57,6 +58,7 @@ class Face implements AttachedFace {
   readonly #peer: RpcPeer<FaceMethods, OwnerMethods>;
   /** What the face has to see before the answer to anything that it asks later. */
   #refreshing: Promise<void> | undefined;
+  readonly #borrowed = new BorrowedServers();
   #outbox: EventOutbox | undefined;
 
   constructor(socket: Socket, ports: ServeFacePorts, number: number) {
@@ -64,7 +66,10 @@ class Face implements AttachedFace {
     this.#number = number;
     this.#peer = new RpcPeer<FaceMethods, OwnerMethods>(socket, this.#methods());
     this.closed = this.#peer.closed;
-    void this.closed.then(() => this.#outbox?.[Symbol.dispose]());
+    void this.closed.then(() => {
+      this.#outbox?.[Symbol.dispose]();
+      this.#borrowed[Symbol.dispose]();
+    });
   }
 
   notify(notice: Notice): void {
@@ -129,6 +134,7 @@ class Face implements AttachedFace {
       'reset-session': ({ sessionId }) => sessions.reset(sessionId),
       'close-session': ({ sessionId }) => sessions.close(sessionId),
       'rename-session': ({ sessionId, to }) => sessions.rename(sessionId, to),
+      ...this.#borrowed.methods(host, () => this.#peer),
       'hand-over': async () => ({ isGranted: await this.#ports.handOver() }),
     };
   }

@@ -4,12 +4,14 @@ import {
   type ActiveExecution,
   type ApprovalRule,
   type CallOutcome,
+  type EarlierHost,
   type ExecuteOptions,
   type ExecutionTracker,
   type Host,
   HostError,
   type HostEvent,
   type HostEvents,
+  type LentServer,
   Listeners,
   type ServerConfig,
   type Servers,
@@ -24,19 +26,26 @@ import { joinVault } from './join-vault.ts';
 import { type LeaseFolder, leaseFolder } from './lease/lease-folder.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
 import type { Lease } from './lease/take-lease.ts';
+import { Lending } from './lending.ts';
 import { OwnedVault } from './owned-vault.ts';
 import { OwnerError } from './owner-error.ts';
 import { lostOutcome, OwnerLost } from './owner-lost.ts';
 import { type FaceInfo, type OwnerStatus, protocol } from './protocol.ts';
 import { PeerGone } from './rpc-peer.ts';
 import type { SharePorts } from './share-ports.ts';
-import { sharedServers } from './shared-servers.ts';
+import { sharedServers, sharedSessions } from './shared-servers.ts';
 import { watchOwner } from './watch-owner.ts';
 
 type Engine =
   | OwnedVault
   | { readonly kind: 'attached'; readonly host: AttachedHost }
   | { readonly kind: 'private'; readonly host: Host };
+
+/** An engine that does not work any more, and what it had counted. */
+interface Former {
+  readonly engine: Engine;
+  readonly earlier: EarlierHost;
+}
 
 /** What one program is to the others on its vault. */
 export interface Sharing {
@@ -55,6 +64,7 @@ export class SharedHost implements Host, Sharing {
   readonly hints: ToolHints;
   readonly #ports: SharePorts;
   readonly #folder: LeaseFolder;
+  readonly #lending: Lending;
   readonly #closing = new AbortController();
   #engine!: Engine;
   /** Resolves with the next engine while there is none that works. */
@@ -79,23 +89,18 @@ export class SharedHost implements Host, Sharing {
   private constructor(folder: LeaseFolder, ports: SharePorts) {
     this.#folder = folder;
     this.#ports = ports;
+    this.#lending = new Lending(ports.onFault);
     this.hints = ports.hints;
     this.events = new Listeners<HostEvent>(ports.onFault);
     const current = () => this.#engine.host;
     const settled: Parameters<typeof sharedServers>[0]['settled'] = (work, signal) =>
       this.#settled(work, signal);
-    this.servers = sharedServers({ current, settled }, () => {
+    const lend = async (server: LentServer) =>
+      this.#lending.lend(server, (this.#next === undefined ? this.#engine : await this.#next).host);
+    this.servers = sharedServers({ current, settled, lend }, () => {
       this.#isStarted = true;
     });
-    this.sessions = {
-      usage: (id) => current().sessions.usage(id),
-      used: () => current().sessions.used(),
-      setLimit: (id, limit) => current().sessions.setLimit(id, limit),
-      suppressWarning: (id) => current().sessions.suppressWarning(id),
-      reset: (id) => current().sessions.reset(id),
-      close: (id) => current().sessions.close(id),
-      rename: (id, to) => current().sessions.rename(id, to),
-    };
+    this.sessions = sharedSessions({ current });
   }
 
   get role(): Engine['kind'] {
@@ -186,7 +191,7 @@ export class SharedHost implements Host, Sharing {
   }
 
   /** Begins to use an engine, and tells everybody who follows this host how things are now. */
-  #adopt(engine: Engine, before?: Engine): void {
+  #adopt(engine: Engine, former?: Former): void {
     this.#engine = engine;
     this.#next = undefined;
     const { host } = engine;
@@ -197,9 +202,10 @@ export class SharedHost implements Host, Sharing {
       watch?.[Symbol.dispose]();
     };
     if (this.#isStarted) host.servers.start();
-    if (before === undefined) return;
-    if (before.host.tracker.stopped && !host.tracker.stopped) host.stop();
-    this.#endLostCalls(before);
+    if (former === undefined) return;
+    this.#lending.lendAgain(host);
+    if (former.earlier.isStopped && !host.tracker.stopped) host.stop();
+    this.#endLostCalls(former.engine);
     this.events.emit({ kind: 'settings-changed' });
     for (const snapshot of host.servers.snapshots()) {
       this.events.emit({ kind: 'server-changed', snapshot });
@@ -253,20 +259,25 @@ export class SharedHost implements Host, Sharing {
   /** Finds another engine in place of one that does not work any more. */
   #replace(before: Engine, deposed?: OwnerInfo, isReady: Promise<void> = Promise.resolve()): void {
     if (this.#closing.signal.aborted || this.#next !== undefined) return;
-    const next = isReady
-      .then(() => this.#end(before))
-      .then(() => this.#join(before, deposed))
-      .then((engine) => {
-        this.#adopt(engine, before);
-        return engine;
-      });
+    const next = isReady.then(async () => {
+      const earlier = {
+        sessions: before.host.sessions.used(),
+        isStopped: before.host.tracker.stopped,
+      };
+      const former = { engine: before, earlier };
+      await this.#end(before);
+      const engine = await this.#join(former, deposed);
+      this.#adopt(engine, former);
+      return engine;
+    });
     this.#next = next;
     next.catch((error: unknown) => {
       if (!this.#closing.signal.aborted) this.#ports.onFault(error);
     });
   }
 
-  async #join(before?: Engine, deposed?: OwnerInfo): Promise<Engine> {
+  async #join(former?: Former, deposed?: OwnerInfo): Promise<Engine> {
+    const before = former?.engine;
     const isOneShot = this.#ports.owns === 'never';
     const wasHandedOver =
       before?.kind === 'own' || (before?.kind === 'attached' && before.host.isLeaving);
@@ -286,7 +297,7 @@ export class SharedHost implements Host, Sharing {
         },
         {
           attach: (socket, owner) => this.#attach(socket, owner),
-          own: (lease, replaced) => this.#own(lease, before, replaced),
+          own: (lease, replaced) => this.#own(lease, former?.earlier, replaced),
           runAlone: () => this.#private(),
         },
       );
@@ -326,11 +337,7 @@ export class SharedHost implements Host, Sharing {
     }
   }
 
-  async #own(lease: Lease, before?: Engine, deposed?: OwnerInfo): Promise<Engine> {
-    const earlier = before && {
-      sessions: before.host.sessions.used(),
-      isStopped: before.host.tracker.stopped,
-    };
+  async #own(lease: Lease, earlier?: EarlierHost, deposed?: OwnerInfo): Promise<Engine> {
     const engine: OwnedVault = await OwnedVault.open(lease, {
       ...this.#ports,
       mayAttach: () => !this.#closing.signal.aborted && this.#next === undefined,

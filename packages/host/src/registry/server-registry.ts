@@ -11,6 +11,13 @@ import { disabledError } from './disabled-error.ts';
 import { entryHash } from './entry-hash.ts';
 import { findServer, type HostNoteContext, noteContextOf, unknownServer } from './find-server.ts';
 import { HealthSaver } from './health-saver.ts';
+import {
+  cannotSwitch,
+  type LentServer,
+  lentConnector,
+  lentEntry,
+  nameTaken,
+} from './lent-server.ts';
 import type { HealthChange, LifecycleState, RetryPlan } from './lifecycle-state.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { type RunnerPorts, ServerRunner } from './server-runner.ts';
@@ -45,6 +52,10 @@ export class ServerRegistry implements Servers {
   readonly #saver: HealthSaver;
   readonly #runners = new Map<string, ServerRunner>();
   readonly #removed = new Set<Promise<void>>();
+  readonly #lent = new Map<
+    string,
+    { readonly entry: ServerConfig; readonly connector: Connector }
+  >();
   readonly #unwatch: () => void;
   /** As the file has it. */
   #stored: LoadedSettings;
@@ -60,15 +71,16 @@ export class ServerRegistry implements Servers {
       this.apply(this.#stored),
     );
     this.#stored = settings;
-    this.#settings = this.#saver.overlay(settings);
+    this.#settings = this.#overlay(settings);
     this.#unwatch = ports.health.watch(() => void this.#followHealth());
     this.#runnerPorts = {
-      connector: (server) => connectorFor(server, ports.connectors),
+      connector: (server) =>
+        this.#lent.get(server.id)?.connector ?? connectorFor(server, ports.connectors),
       clock,
       notifier,
       plan,
       random,
-      mayStart: (server) => trust.mayStart(server),
+      mayStart: (server) => (this.#lent.has(server.id) ? undefined : trust.mayStart(server)),
       gate: new StartGate(parallelStarts, clock),
       known: (serverId) => this.#saver.record(serverId),
       save: (serverId, change) => this.#save(serverId, change),
@@ -146,7 +158,8 @@ export class ServerRegistry implements Servers {
   }
 
   async setEnabled(serverId: string, enabled: boolean, signal?: AbortSignal): Promise<void> {
-    this.runner(serverId);
+    const { server } = this.runner(serverId);
+    if (this.#lent.has(serverId)) throw cannotSwitch(server.name);
     const change = { enabled, autoDisabled: false, failureCount: 0 };
     const saved = await this.#ports.settings.save(
       (settings) => withChangedServer(settings, serverId, (server) => ({ ...server, ...change })),
@@ -160,7 +173,7 @@ export class ServerRegistry implements Servers {
 
   apply(saved: LoadedSettings): void {
     if (this.#isClosed) return;
-    const settings = this.#saver.overlay(saved);
+    const settings = this.#overlay(saved);
     this.#stored = saved;
     this.#settings = settings;
     const kept = new Set(settings.mcpServers.map((server) => server.id));
@@ -173,6 +186,18 @@ export class ServerRegistry implements Servers {
     for (const server of settings.mcpServers) this.#update(this.runner(server.id), server);
     if (this.#isEager) for (const runner of added) runner.dispatch({ kind: 'used' });
     this.#ports.events.emit({ kind: 'settings-changed' });
+  }
+
+  async lend(server: LentServer): Promise<Disposable> {
+    if (findServer(this.#settings, server.name) !== undefined) throw nameTaken(server.name);
+    const entry = lentEntry(server);
+    this.#lent.set(entry.id, { entry, connector: lentConnector(server) });
+    this.apply(this.#stored);
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#lent.delete(entry.id)) this.apply(this.#stored);
+      },
+    };
   }
 
   runner(serverId: string): ServerRunner {
@@ -203,6 +228,17 @@ export class ServerRegistry implements Servers {
         ...change,
         autoDisabled: autoDisabled ? givenUp(server, autoDisabled) : undefined,
       });
+  }
+
+  /** The settings with what this machine knows of their servers, and with those that are lent. */
+  #overlay(settings: LoadedSettings): LoadedSettings {
+    const known = this.#saver.overlay(settings);
+    if (this.#lent.size === 0) return known;
+    // A person who adds an entry of the same name gets that one.
+    const lent = [...this.#lent.values()].flatMap(({ entry }) =>
+      findServer(known, entry.name) === undefined ? [entry] : [],
+    );
+    return { ...known, mcpServers: [...known.mcpServers, ...lent] };
   }
 
   async #followHealth(): Promise<void> {

@@ -55,7 +55,7 @@ export function takeSnapshot(
   const isRetrying = phase === 'error' && dueAt !== undefined;
   return {
     config: server,
-    trust: trust.mayStart(server) === undefined ? 'trusted' : trust.verdict(server),
+    trust: trustOf(server, trust),
     enabled: server.enabled && !isGivenUp,
     autoDisabled: server.autoDisabled || isGivenUp,
     connectionState: isOff ? 'disconnected' : phase,
@@ -72,6 +72,11 @@ export function takeSnapshot(
     ...pick(state, 'lastConnectedAt', 'lastAttemptAt', 'lastFailureAt', 'autoDisabledAt'),
     ...pick(state, 'lastPingAt', 'pingLatency', 'toolCount'),
   };
+}
+
+function trustOf(server: ServerConfig, trust: StartTrust): TrustVerdict {
+  const mayStart = server.deploymentType === 'face' || trust.mayStart(server) === undefined;
+  return mayStart ? 'trusted' : trust.verdict(server);
 }
 
 /** Describes a server of which nothing is known yet but its entry. */

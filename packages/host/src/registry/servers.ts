@@ -2,6 +2,7 @@ import type { ServerIdentity, ToolDescription } from '../connection.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
 import type { HostNoteContext } from './find-server.ts';
+import type { LentServer } from './lent-server.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 import type { Tools } from './tool-list.ts';
 
@@ -34,6 +35,8 @@ export interface Servers {
   setEnabled(serverId: string, enabled: boolean, signal?: AbortSignal): Promise<void>;
   /** Takes over settings that were saved by us or by another program. */
   apply(saved: LoadedSettings): void;
+  /** Adds a server that this program provides itself; disposing of the answer withdraws it. */
+  lend(server: LentServer): Promise<Disposable>;
 }
 
 export interface ConnectProgress {

@@ -46,7 +46,8 @@ export function summariseLaunch(server: ServerConfig): string {
 /** The user's variables and secrets that it would receive, by name. */
 function describeReferences(server: ServerConfig): string[] {
   const { deploymentType, localConfig, dockerConfig } = server;
-  const launch = { local: localConfig, managed: dockerConfig, external: remoteOf(server) };
+  const external = remoteOf(server);
+  const launch = { local: localConfig, managed: dockerConfig, external, face: undefined };
   const { secrets, variables } = namedReferences(launch[deploymentType]);
   return [
     ...secrets.map((name) => `is given your secret "${name}"`),

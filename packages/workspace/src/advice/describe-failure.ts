@@ -9,6 +9,7 @@ export type AdviceRenderer = {
 export const launchParts = {
   local: 'its command, arguments and environment',
   managed: 'its image, command and environment',
+  face: 'the program that lends it',
   external: 'its address and headers',
 } as const;
 

@@ -1,0 +1,94 @@
+import { localServer, request } from '@errand/host/testing';
+import { expect, test, vi } from 'vitest';
+import { openProgram } from './testing/shared-host.ts';
+import { temporaryVault } from './testing/temporary-vault.ts';
+
+const servers = [localServer('a')];
+
+test('runs a call of an attached program in the owner, and both show it', async () => {
+  await using vault = await temporaryVault();
+  await using owner = await openProgram(vault, servers);
+  await using other = await openProgram(vault, servers, { program: 'serve' });
+  expect([owner.shared.role, other.shared.role]).toEqual(['own', 'attached']);
+  expect(other.hosts).toEqual([]);
+  const outcome = await other.shared.execute(request());
+  expect(outcome).toMatchObject({ status: 'success', result: { content: 'hello' } });
+  await vi.waitFor(() => expect(other.shared.tracker.executionHistory).toHaveLength(1));
+  expect(owner.shared.tracker.executionHistory).toHaveLength(1);
+  expect(other.shared.sessions.usage('session').executed).toBe(1);
+  expect(other.shared.servers.snapshot('a').connectionState).toBe('connected');
+  expect([...(other.shared.servers.lastTools('a')?.keys() ?? [])]).toEqual(['echo']);
+});
+
+test('lets whoever stops the calls stop those of all programs', async () => {
+  await using vault = await temporaryVault();
+  await using owner = await openProgram(vault, servers);
+  await using other = await openProgram(vault, servers);
+  other.shared.stop();
+  await vi.waitFor(() => expect(owner.shared.tracker.stopped).toBe(true));
+  expect(await owner.shared.execute(request())).toMatchObject({ error: { code: 'stopped' } });
+  owner.shared.resume();
+  await vi.waitFor(() => expect(other.shared.tracker.stopped).toBe(false));
+  expect(await other.shared.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('makes an attached program the owner when the owner leaves, with its counts and its stop', async () => {
+  await using vault = await temporaryVault();
+  const owner = await openProgram(vault, servers);
+  await using other = await openProgram(vault, servers);
+  await other.shared.execute(request());
+  other.shared.stop();
+  await vi.waitFor(() => expect(owner.shared.tracker.stopped).toBe(true));
+  await owner[Symbol.asyncDispose]();
+  await vi.waitFor(() => expect(other.shared.role).toBe('own'), { timeout: 5_000 });
+  expect(other.shared.tracker.stopped).toBe(true);
+  expect(other.shared.sessions.usage('session').executed).toBe(1);
+  other.shared.resume();
+  expect(await other.shared.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('makes an editor hand over to a program that owns first', async () => {
+  await using vault = await temporaryVault();
+  await using editor = await openProgram(vault, servers, { program: 'obsidian', owns: 'editor' });
+  expect(editor.shared.role).toBe('own');
+  await using up = await openProgram(vault, servers);
+  expect(up.shared.role).toBe('own');
+  await vi.waitFor(() => expect(editor.shared.role).toBe('attached'), { timeout: 5_000 });
+  expect(await editor.shared.execute(request())).toMatchObject({ status: 'success' });
+  expect((await up.shared.status())?.faces).toMatchObject([{ program: 'obsidian' }]);
+});
+
+test('offers what a program lends to all, under any owner, until the program leaves', async () => {
+  await using vault = await temporaryVault();
+  const owner = await openProgram(vault, servers);
+  const editor = await openProgram(vault, servers, { program: 'vscode', owns: 'editor' });
+  await using other = await openProgram(vault, servers, { program: 'serve' });
+  const lent = {
+    id: 'lent',
+    name: 'editor',
+    listTools: async () => [{ name: 'open', inputSchema: { type: 'object' } }],
+    callTool: async () => ({ content: [{ type: 'text', text: 'opened' }] }),
+  };
+  await editor.shared.servers.lend(lent);
+  const found = () => other.shared.servers.find('editor');
+  await vi.waitFor(() => expect(found()).toMatchObject({ id: 'lent', deploymentType: 'face' }));
+  const works = async () =>
+    expect(
+      await other.shared.execute(request({ serverId: 'lent', toolName: 'open' })),
+    ).toMatchObject({ status: 'success', result: { content: 'opened' } });
+  await works();
+  await expect(other.shared.servers.lend(lent)).rejects.toThrow('There is a server "editor"');
+  await owner[Symbol.asyncDispose]();
+  await vi.waitFor(works, { timeout: 5_000 });
+  await editor[Symbol.asyncDispose]();
+  await vi.waitFor(() => expect(found()).toBeUndefined(), { timeout: 5_000 });
+});
+
+test('a command that ends soon attaches, and runs alone where nobody owns the vault', async () => {
+  await using vault = await temporaryVault();
+  await using alone = await openProgram(vault, servers, { owns: 'never' });
+  expect(alone.shared.role).toBe('private');
+  await using owner = await openProgram(vault, servers);
+  await using attached = await openProgram(vault, servers, { owns: 'never' });
+  expect([owner.shared.role, attached.shared.role]).toEqual(['own', 'attached']);
+});
