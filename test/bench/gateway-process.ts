@@ -11,6 +11,9 @@ import { gatewayToken, type ServerCommand, type Target } from './gateway-target.
 export interface RunningGateway extends AsyncDisposable {
   readonly target: Target;
   readonly client: BenchClient;
+  /** The file that was started, and the folder for what it keeps. */
+  readonly program: string;
+  readonly scratch: string;
   /** Connects one more client. */
   connect(): Promise<BenchClient>;
   /** Milliseconds from its start until it was ready. */
@@ -72,6 +75,8 @@ export async function startGateway(
   return {
     target,
     client,
+    program: args.find((arg) => arg.endsWith('js') && !arg.includes('errand-busy')) ?? '',
+    scratch,
     connect: () => target.connect(port),
     startMs,
     call: (server, tool, input = {}) =>

@@ -1,13 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import {
-  Gateway,
-  gatewayHostFrom,
-  listenOnHttp,
-  noteScope,
-  type ScopeOf,
-  serveOnStdio,
-} from '@errand/gateway';
+import type { ScopeOf } from '@errand/gateway';
 import { decideSection, HostError } from '@errand/host';
 import { Command, Option } from 'commander';
 import { advisedText, terminalAdvice } from '../advice.ts';
@@ -77,6 +70,10 @@ async function runGateway(
   const person = personAt(terminal);
   const audience = { ...person, canAskCallers: true, owner: 'gateway' } as const;
   await using vault = await openVault(options, context, audience, start);
+  // Loaded by those who use it: it would cost every other command its time.
+  const { Gateway, gatewayHostFrom, listenOnHttp, noteScope, serveOnStdio } = await import(
+    '@errand/gateway'
+  );
   const scope = noteScope(vault);
   const query = options.note && queryFor(options.note, terminal.cwd, vault.folder);
   if (query !== undefined) await checkNote(query, scope, vault, terminal);

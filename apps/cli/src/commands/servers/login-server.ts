@@ -1,4 +1,3 @@
-import { logIn, logOut } from '@errand/machine/mcp';
 import { findServer } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { askLine, confirm } from '../../ask.ts';
@@ -20,6 +19,7 @@ export function loginCommand(context: CommandContext): Command {
       const server = findServer(vault.host, name);
       const refusal = vault.trust.mayStart(server);
       if (refusal !== undefined) throw refusal;
+      const { logIn } = await loadLogin();
       const outcome = await logIn(server, {
         secrets: vault.secrets,
         client: { name: 'Errand' },
@@ -60,6 +60,7 @@ export function logoutCommand(context: CommandContext): Command {
     .action(async (name: string, options: CommonOptions) => {
       await using vault = await openVault(options, context, personAt(terminal));
       const server = findServer(vault.host, name);
+      const { logOut } = await loadLogin();
       const wasLoggedIn = await logOut(server, vault.secrets, signal);
       const json = JSON.stringify({ name: server.name, wasLoggedIn });
       const words = wasLoggedIn
@@ -68,4 +69,9 @@ export function logoutCommand(context: CommandContext): Command {
       terminal.stdout.write(options.json ? `${json}\n` : `${words}\n`);
       context.end(exitCode.ok);
     });
+}
+
+/** Loaded by those who use it: the MCP client would cost every other command its time. */
+function loadLogin() {
+  return import('@errand/machine/mcp');
 }
