@@ -91,6 +91,14 @@ export class TestVault implements Disposable {
     return this;
   }
 
+  /** A vault with a server that a person has agreed to for good, so that programs share it. */
+  static async agreed(script: ServerScript = {}, content: VaultContent = {}): Promise<TestVault> {
+    const vault = new TestVault(content);
+    vault.add(vault.scripted(script));
+    await vault.errand('trust', '--yes');
+    return vault;
+  }
+
   errand(...args: readonly string[]): Promise<Ended> {
     return run(process.execPath, [program, ...args], this);
   }

@@ -14,8 +14,11 @@ import { secretsCommand } from './commands/secrets.ts';
 import { sectionsCommand } from './commands/sections.ts';
 import { serveCommand } from './commands/serve.ts';
 import { serversCommand } from './commands/servers/servers-command.ts';
+import { statusCommand } from './commands/status.ts';
+import { resumeCommand, stopCommand } from './commands/stop.ts';
 import { toolsCommand } from './commands/tools.ts';
 import { trustCommand } from './commands/trust.ts';
+import { upCommand } from './commands/up.ts';
 import { watchCommand } from './commands/watch.ts';
 import { codeOfCommandFailure, type ExitCode, exitCode } from './exit-code.ts';
 import { version } from './version.ts';
@@ -103,6 +106,10 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   serversCommand,
   gatewayCommand,
   serveCommand,
+  upCommand,
+  statusCommand,
+  stopCommand,
+  resumeCommand,
   historyCommand,
   secretsCommand,
   trustCommand,

@@ -7,7 +7,7 @@ export const exitCode = {
   failed: 1,
   /** Wrong usage or settings, or an entry nobody trusted yet. */
   usage: 2,
-  /** Refused: an edited result, a changed note, a section that forbids. */
+  /** Refused: an edited result, a changed note, a section that forbids, a vault that another program owns. */
   refused: 3,
   cancelled: 130,
 } as const;
@@ -43,6 +43,7 @@ const refusals: ReadonlySet<HostErrorCode> = new Set([
   'output_edited',
   'note_changed',
   'section_forbids',
+  'vault_owned',
 ]);
 
 /** The code for a failure that ends a whole command: what was named on its line may be wrong too. */

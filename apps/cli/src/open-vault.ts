@@ -8,14 +8,17 @@ import {
   SchemaWorker,
 } from '@errand/machine/node';
 import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/machine/vault';
-import { SharedHost } from '@errand/owner';
+import { SharedHost, type SharePorts, type Sharing } from '@errand/owner';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { openVaultSecrets } from './open-secrets.ts';
 import { isOwnServer, resolveProgram } from './own-programs.ts';
 import { version } from './version.ts';
 
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
-export interface OpenVault extends VaultHost, Pick<RunNotePorts, 'notes'> {}
+export interface OpenVault extends VaultHost, Pick<RunNotePorts, 'notes'> {
+  /** What this program is to the others on the vault; absent when it runs privately. */
+  readonly sharing?: Sharing;
+}
 
 /** Where notices and questions go. */
 interface Audience {
@@ -25,13 +28,15 @@ interface Audience {
   readonly canAskCallers?: boolean;
   /** The command that stays and runs the servers for every program on the vault; others use them while they take. */
   readonly owner?: 'up' | 'serve' | 'gateway';
+  /** Hears of the programs that attach to this one and leave. */
+  readonly onFace?: SharePorts['onFace'];
 }
 
 /** Wires a host for the vault that a command works in. No server is started before it is used. */
 export async function openVault(
   options: CommonOptions,
   { terminal, signal }: CommandContext,
-  { notifier, elicitor, canAskCallers, owner }: Audience,
+  { notifier, elicitor, canAskCallers, owner, onFace }: Audience,
   start: string = terminal.cwd,
 ): Promise<OpenVault> {
   const folder = await vaultFolder(options, terminal.cwd, start);
@@ -39,6 +44,14 @@ export async function openVault(
   const trustAll = options.trust === true || terminal.env.ERRAND_TRUST === '1';
   // Sharing would let the servers of this run into a program that was not told to trust them.
   const isPrivate = trustAll && owner === undefined;
+  let sharing: SharedHost | undefined;
+  const share: VaultPorts['share'] = async (ports, ending) => {
+    const program = owner ?? 'command';
+    const owns = owner === undefined ? 'never' : 'first';
+    const sharePorts = { ...ports, program, version, owns, ...(onFace && { onFace }) } as const;
+    sharing = await SharedHost.open(sharePorts, ending);
+    return sharing;
+  };
   const opened = await openVaultHost(
     {
       folder,
@@ -53,20 +66,14 @@ export async function openVault(
       ...(canAskCallers && { canAskCallers }),
       guard: new SchemaWorker(),
       trustAll,
-      ...(!isPrivate && { share: shareAs(owner) }),
+      ...(!isPrivate && { share }),
       isOwnServer,
       resolveProgram,
     },
     signal,
   );
-  return { ...opened, notes: openNoteFolder(folder, join(opened.folders.state, 'locks')) };
-}
-
-function shareAs(owner: Audience['owner']): NonNullable<VaultPorts['share']> {
-  return (sharing, signal) => {
-    const owns = owner === undefined ? 'never' : 'first';
-    return SharedHost.open({ ...sharing, program: owner ?? 'command', version, owns }, signal);
-  };
+  const notes = openNoteFolder(folder, join(opened.folders.state, 'locks'));
+  return { ...opened, notes, ...(sharing && { sharing }) };
 }
 
 /** The folder that a command works in. */

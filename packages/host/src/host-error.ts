@@ -56,7 +56,9 @@ export type HostErrorCode =
   /** The remote server wants a person to log in. */
   | 'login_required'
   /** The program that ran the servers for this one ended, or was replaced by another. */
-  | 'owner_lost';
+  | 'owner_lost'
+  /** Another program owns the vault and does not make way. */
+  | 'vault_owned';
 
 /** What is known about a failure beyond its sentence. */
 export interface HostErrorFacts {

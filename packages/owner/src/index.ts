@@ -6,3 +6,4 @@ export { OwnerError, type OwnerErrorCode } from './owner-error.ts';
 export type { FaceInfo, OwnerStatus } from './protocol.ts';
 export type { SharePorts } from './share-ports.ts';
 export { SharedHost, type Sharing } from './shared-host.ts';
+export { type OwnerVisit, visitOwner } from './visit-owner.ts';

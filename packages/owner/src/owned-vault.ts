@@ -1,7 +1,7 @@
 import { type EarlierHost, type Host, HostError, type HostRole, type Notifier } from '@errand/host';
 import type { OwnerInfo } from './lease/owner-info.ts';
 import type { Lease } from './lease/take-lease.ts';
-import type { OwnerStatus } from './protocol.ts';
+import type { FaceInfo, OwnerStatus } from './protocol.ts';
 import { type AttachedFace, serveFace } from './serve-face.ts';
 
 export interface OwnedVaultPorts {
@@ -13,6 +13,8 @@ export interface OwnedVaultPorts {
   readonly mayAttach: () => boolean;
   /** Answers a program that wants to own the vault instead. */
   readonly handOver: () => Promise<boolean>;
+  /** Hears of every face that attaches or leaves. */
+  readonly onFace?: (change: 'attached' | 'left', face: FaceInfo) => void;
   readonly earlier?: EarlierHost;
   readonly deposed?: OwnerInfo;
 }
@@ -62,9 +64,13 @@ export class OwnedVault implements AsyncDisposable {
         status: () => this.status(),
         refresh: () => ports.refresh(host),
         handOver: ports.handOver,
+        onHello: (info) => ports.onFace?.('attached', info),
       });
       faces.add(face);
-      void face.closed.then(() => faces.delete(face));
+      void face.closed.then(() => {
+        faces.delete(face);
+        if (face.info !== undefined) ports.onFace?.('left', face.info);
+      });
     });
   }
 
@@ -74,8 +80,15 @@ export class OwnedVault implements AsyncDisposable {
   }
 
   status(): OwnerStatus {
-    const faces = [...this.#faces].flatMap(({ info }) => info ?? []);
-    return { owner: this.#lease.info, faces };
+    const { servers, calls, tracker, sessions } = this.host;
+    return {
+      owner: this.#lease.info,
+      faces: [...this.#faces].flatMap(({ info }) => info ?? []),
+      servers: servers.snapshots(),
+      calls,
+      isStopped: tracker.stopped,
+      sessions: [...sessions.used()],
+    };
   }
 
   /** Tells the faces that another program takes the place of this one. */

@@ -104,10 +104,14 @@ export type SentEvent =
   | { readonly kind: 'session-usage'; readonly sessionId: string; readonly usage: SessionUsage }
   | ({ readonly kind: 'tools' } & ServerTools);
 
-/** Who takes part in a vault, for people. */
+/** Who takes part in a vault and what runs there, for people. */
 export interface OwnerStatus {
   readonly owner: OwnerInfo;
   readonly faces: readonly FaceInfo[];
+  readonly servers: readonly ServerSnapshot[];
+  readonly calls: readonly ActiveExecution[];
+  readonly isStopped: boolean;
+  readonly sessions: readonly (readonly [id: string, usage: SessionUsage])[];
 }
 
 /** Nobody waits for what comes back. */

@@ -28,6 +28,8 @@ export interface ServeFacePorts {
   readonly refresh: () => Promise<void>;
   /** Resolves when the face may take the lease, or with false when this program keeps it. */
   readonly handOver: () => Promise<boolean>;
+  /** Called once the face has said who it is. */
+  readonly onHello: (info: FaceInfo) => void;
 }
 
 /** A face that is attached to this process. */
@@ -140,7 +142,8 @@ class Face implements AttachedFace {
   }
 
   #welcome(info: FaceInfo): HostState {
-    const { host } = this.#ports;
+    const { host, onHello } = this.#ports;
+    if (this.info === undefined) onHello(info);
     this.info = info;
     this.#outbox ??= new EventOutbox(host, info.isWatching, (events) =>
       this.#peer.notify('events', { events }),

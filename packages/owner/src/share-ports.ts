@@ -1,8 +1,9 @@
 import type { ApprovalRule, Host, HostRole, ServerConfig, ToolHints } from '@errand/host';
 import type { AttachPorts } from './attached-host.ts';
+import type { OwnedVaultPorts } from './owned-vault.ts';
 
 /** What a program supplies to take part in a vault. */
-export interface SharePorts extends Omit<AttachPorts, 'face'> {
+export interface SharePorts extends Omit<AttachPorts, 'face'>, Pick<OwnedVaultPorts, 'onFace'> {
   /** The vault's folder. */
   readonly vault: string;
   readonly stateFolder: string;

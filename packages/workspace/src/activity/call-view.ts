@@ -38,7 +38,7 @@ export function activeCall(
   { servers }: Pick<Host, 'servers'>,
 ): Omit<ActiveCall, 'status' | 'submittedAt' | 'startedAt' | 'progress'> {
   const { source } = request;
-  return { ...describe(request, servers), isOwn: source !== 'gateway' };
+  return { ...describeCall(request, servers), isOwn: source !== 'gateway' };
 }
 
 /** A call that has just ended. */
@@ -53,11 +53,15 @@ export function pastCall(
     outcome.status === 'success'
       ? null
       : { code: outcome.error.code, message: outcome.error.message };
-  const call = describe(request, servers);
+  const call = describeCall(request, servers);
   return { ...call, status, submittedAt, durationMs, attempts, resultBytes: null, error };
 }
 
-function describe(request: ToolInvocationRequest, servers: Host['servers']) {
+/** Says what a request calls and where it comes from, with the server's name. */
+export function describeCall(
+  request: ToolInvocationRequest,
+  servers: Pick<Host['servers'], 'find'>,
+): Pick<LoggedCall, 'id' | 'source' | 'server' | 'tool' | 'note' | 'line'> {
   const { id, source, serverId, toolName, documentPath, sectionLine } = request;
   return {
     id,
