@@ -108,6 +108,7 @@ async function attach({ scratch }: RunningGateway): Promise<Attached> {
     check: async () => undefined,
     realNotePath: () => undefined,
     onFault: (error) => console.error(error),
+    log: { append: () => undefined },
     openHost: unused,
     refresh: unused,
   });

@@ -36,6 +36,7 @@ export {
   type ExecutionRecord,
   type ExecutionTracker,
 } from './executor/execution-tracker.ts';
+export { logRecord } from './executor/log-record.ts';
 export { ParameterChecker } from './executor/parameter-checker.ts';
 export { toolNotFound } from './executor/perform-call.ts';
 export type { CallState, ExecuteOptions } from './executor/running-call.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalRule, Host, HostRole, ServerConfig, ToolHints } from '@errand/host';
+import type { ApprovalRule, CallLog, Host, HostRole, ServerConfig, ToolHints } from '@errand/host';
 import type { AttachPorts } from './attached-host.ts';
 import type { OwnedVaultPorts } from './owned-vault.ts';
 
@@ -18,6 +18,8 @@ export interface SharePorts extends Omit<AttachPorts, 'face'>, Pick<OwnedVaultPo
   readonly hints: ToolHints;
   readonly approvalOf: (server: ServerConfig) => ApprovalRule;
   readonly check: Host['check'];
+  /** Where calls are recorded that were lost with their owner. */
+  readonly log: Pick<CallLog, 'append'>;
   readonly openHost: (role: HostRole) => Promise<Host>;
   /** Reads settings and agreements again and applies them to a host of this process. */
   readonly refresh: (host: Host) => Promise<void>;

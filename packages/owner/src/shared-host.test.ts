@@ -92,3 +92,26 @@ test('a command that ends soon attaches, and runs alone where nobody owns the va
   await using attached = await openProgram(vault, servers, { owns: 'never' });
   expect([owner.shared.role, attached.shared.role]).toEqual(['own', 'attached']);
 });
+
+test('records a call that was lost with its owner, and repeats one that only reads', async () => {
+  await using vault = await temporaryVault();
+  const owner = await openProgram(vault, servers);
+  await using other = await openProgram(vault, servers);
+  const [connector] = owner.hosts.map((made) => made.connector);
+  const tool = (name: string, readOnlyHint: boolean) => ({
+    name,
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint },
+  });
+  const tools = [tool('act', false), tool('look', true)];
+  const call = () => new Promise<never>(() => undefined);
+  connector?.behaviours.set('a', { tools, call });
+  const act = other.shared.execute(request({ toolName: 'act' }));
+  const look = other.shared.execute(request({ toolName: 'look' }));
+  await vi.waitFor(() => expect(other.shared.tracker.activeExecutions.size).toBe(2));
+  await owner[Symbol.asyncDispose]();
+  expect(await act).toMatchObject({ status: 'error', error: { code: 'owner_lost' } });
+  expect(other.logged).toMatchObject([{ tool: 'act', error: { code: 'owner_lost' } }]);
+  // The new owner's server has other tools, so that the second attempt can be told from the first.
+  expect(await look).toMatchObject({ status: 'error', error: { code: 'tool_not_found' } });
+});

@@ -13,6 +13,7 @@ import {
   type HostEvents,
   type LentServer,
   Listeners,
+  logRecord,
   type ServerConfig,
   type Servers,
   type SessionControl,
@@ -32,6 +33,7 @@ import { OwnerError } from './owner-error.ts';
 import { lostOutcome, OwnerLost } from './owner-lost.ts';
 import { type FaceInfo, type OwnerStatus, protocol } from './protocol.ts';
 import { PeerGone } from './rpc-peer.ts';
+import { otherVersion, runsAlone } from './runs-alone.ts';
 import type { SharePorts } from './share-ports.ts';
 import { sharedServers, sharedSessions } from './shared-servers.ts';
 import { watchOwner } from './watch-owner.ts';
@@ -124,7 +126,7 @@ export class SharedHost implements Host, Sharing {
   }
 
   async execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome> {
-    const startedAt = performance.now();
+    const submittedAt = Date.now();
     let isRepeated = false;
     for (;;) {
       const { host } = this.#next === undefined ? this.#engine : await this.#next;
@@ -133,7 +135,7 @@ export class SharedHost implements Host, Sharing {
       } catch (error) {
         if (!(error instanceof OwnerLost)) throw error;
         if (isRepeated || !error.mayRepeat || options?.signal?.aborted) {
-          return lostOutcome(request, error, performance.now() - startedAt);
+          return this.#lose(request, error, submittedAt);
         }
         isRepeated = true;
       }
@@ -213,6 +215,16 @@ export class SharedHost implements Host, Sharing {
     for (const sessionId of host.sessions.used().keys()) {
       this.events.emit({ kind: 'session-changed', sessionId });
     }
+  }
+
+  /** The end of a call of this program that its owner took with it, and with it the record in the log. */
+  #lose(request: ToolInvocationRequest, lost: OwnerLost, submittedAt: number): CallOutcome {
+    const completedAt = Date.now();
+    const outcome = lostOutcome(request, lost, completedAt - submittedAt);
+    const serverName = this.servers.find(request.serverId)?.name ?? request.serverId;
+    const journal = { serverName, attempts: [{ startedAt: submittedAt }] };
+    this.#ports.log.append(logRecord({ request, submittedAt }, journal, outcome, completedAt));
+    return outcome;
   }
 
   /** Calls of any face that the earlier owner left without an end. */
@@ -303,11 +315,7 @@ export class SharedHost implements Host, Sharing {
       );
     } catch (error) {
       if (!(error instanceof OwnerError)) throw error;
-      this.#ports.notifier.notify({
-        level: 'warning',
-        message: 'This program runs the servers for itself alone.',
-        detail: error.message,
-      });
+      this.#ports.notifier.notify(runsAlone(error.message));
       return await this.#private();
     }
   }
@@ -381,14 +389,6 @@ const leaseCheckMs = 1_000;
 const reattachMs = 2_000;
 /** How long running calls may take when an editor hands over, and the newcomer to take its place. */
 const handOverMs = 3_000;
-
-function otherVersion({ program, version, pid }: OwnerInfo, own: string) {
-  return {
-    level: 'warning',
-    message: 'This program runs the servers for itself alone.',
-    detail: `The vault is owned by ${program} ${version} (process ${pid}), which does not understand version ${own}. Update the older one and start both again.`,
-  } as const;
-}
 
 function ignoreGone(error: unknown): void {
   if (!(error instanceof PeerGone)) throw error;

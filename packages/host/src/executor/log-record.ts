@@ -6,7 +6,7 @@ import type { RunningCall } from './running-call.ts';
 
 /** A finished call as the log gets it. */
 export function logRecord(
-  { request, submittedAt }: RunningCall,
+  { request, submittedAt }: Pick<RunningCall, 'request' | 'submittedAt'>,
   journal: CallJournal,
   outcome: CallOutcome,
   completedAt: number,

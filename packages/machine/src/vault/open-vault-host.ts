@@ -194,6 +194,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
           check: checkWith(guard, notifier),
           realNotePath: notePath,
           onFault: (error) => notifier.notify(faultNotice('Sharing the vault failed', error)),
+          log,
           openHost,
           refresh: async (made) => {
             await trust.refresh();

@@ -1,4 +1,5 @@
 import type {
+  CallLog,
   Elicitor,
   Host,
   HostPorts,
@@ -22,6 +23,7 @@ export interface VaultSharing
   readonly notifier: Notifier;
   readonly elicitor?: Elicitor;
   readonly secrets: SecretStore;
+  readonly log: CallLog;
   readonly onFault: (error: unknown) => void;
   readonly openHost: (role: HostRole) => Promise<Host>;
   /** Reads settings and agreements again and applies them to a host of this process. */

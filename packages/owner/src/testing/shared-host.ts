@@ -1,4 +1,4 @@
-import type { ServerConfig, ToolHints } from '@errand/host';
+import type { CallRecord, ServerConfig, ToolHints } from '@errand/host';
 import { type MemoryHost, memoryHost } from '@errand/host/testing';
 import type { SharePorts } from '../share-ports.ts';
 import { SharedHost } from '../shared-host.ts';
@@ -10,6 +10,8 @@ export interface SharedProgram extends AsyncDisposable {
   /** The hosts that this program made. */
   readonly hosts: readonly MemoryHost[];
   readonly notices: unknown[];
+  /** What this program recorded itself. */
+  readonly logged: readonly CallRecord[];
 }
 
 /** Opens a vault as one of several programs would. */
@@ -20,6 +22,7 @@ export async function openProgram(
 ): Promise<SharedProgram> {
   const hosts: MemoryHost[] = [];
   const notices: unknown[] = [];
+  const logged: CallRecord[] = [];
   const shared = await SharedHost.open({
     vault,
     stateFolder: state,
@@ -35,6 +38,7 @@ export async function openProgram(
     check: async () => undefined,
     realNotePath: () => undefined,
     onFault: (error) => notices.push(error),
+    log: { append: (record) => void logged.push(record) },
     openHost: async (role) => {
       const made = await memoryHost(servers, {}, role);
       hosts.push(made);
@@ -43,7 +47,13 @@ export async function openProgram(
     refresh: async () => undefined,
     ...change,
   });
-  return { shared, hosts, notices, [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose]() };
+  return {
+    shared,
+    hosts,
+    notices,
+    logged,
+    [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose](),
+  };
 }
 
 const noHints: ToolHints = {
