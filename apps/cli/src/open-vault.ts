@@ -9,6 +9,7 @@ import {
 } from '@errand/machine/node';
 import { openVaultHost, type VaultHost, type VaultPorts } from '@errand/machine/vault';
 import { SharedHost, type SharePorts, type Sharing } from '@errand/owner';
+import { chooseSettings } from './choose-settings.ts';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { openVaultSecrets } from './open-secrets.ts';
 import { isOwnServer, resolveProgram } from './own-programs.ts';
@@ -35,11 +36,14 @@ interface Audience {
 /** Wires a host for the vault that a command works in. No server is started before it is used. */
 export async function openVault(
   options: CommonOptions,
-  { terminal, signal }: CommandContext,
+  context: CommandContext,
   { notifier, elicitor, canAskCallers, owner, onFace }: Audience,
-  start: string = terminal.cwd,
+  start: string = context.terminal.cwd,
 ): Promise<OpenVault> {
+  const { terminal, signal } = context;
   const folder = await vaultFolder(options, terminal.cwd, start);
+  const settings = openSettingsFile(folder);
+  await chooseSettings(settings, options, context, notifier);
   const secrets = await openVaultSecrets(folder);
   const trustAll = options.trust === true || terminal.env.ERRAND_TRUST === '1';
   // Sharing would let the servers of this run into a program that was not told to trust them.
@@ -57,8 +61,7 @@ export async function openVault(
       folder,
       version,
       env: terminal.env,
-      settings: openSettingsFile(folder),
-      settingsName: '.errand/settings.json',
+      settings,
       secrets,
       offersSecret: secrets.offers,
       notifier,

@@ -19,11 +19,7 @@ export interface OpenVault extends VaultHost {
 /** Wires a host for a vault that is open in Obsidian. No server is started before it is used. */
 export async function openVault(ports: ObsidianPorts): Promise<OpenVault> {
   const { env } = process;
-  const vault = await openVaultHost({
-    ...ports,
-    env,
-    settingsName: 'data.json',
-  });
+  const vault = await openVaultHost({ ...ports, env });
   const tests = new ServerTests(vault);
   return {
     ...vault,

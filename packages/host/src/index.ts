@@ -171,6 +171,7 @@ export {
 } from './settings/take-secrets.ts';
 export { describeUnmatched, documentPathsOf, unmatchedPaths } from './settings/unmatched-paths.ts';
 export { type UserFolders, userFolders } from './settings/user-folders.ts';
+export { holdsSettings, withoutSettings } from './settings/without-settings.ts';
 export type {
   ApprovalRule,
   AssistantConfig,

@@ -7,6 +7,8 @@ import type { Settings } from './settings.ts';
  * that is gone counts as it was last read, until it is back or the store is opened anew.
  */
 export interface SettingsStore {
+  /** What a person calls the file that holds them now, as a path in the vault. */
+  readonly name: string;
   /** Has no effect on what `watch` tells. Rejects with `settings_invalid` when nothing can be read; a bad entry is a problem instead. */
   load(signal?: AbortSignal): Promise<LoadedSettings>;
   /** Rejects with `settings_invalid`, and stores nothing, when the change would break an entry. */

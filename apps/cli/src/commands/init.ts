@@ -34,14 +34,15 @@ export function initCommand(context: CommandContext): Command {
       const folder = resolve(terminal.cwd, dir);
       await mkdir(folder, { recursive: true });
       const created: string[] = [];
-      if (!existsSync(join(folder, '.errand/settings.json'))) {
+      const settings = openSettingsFile(folder);
+      if (!existsSync(join(folder, settings.name))) {
         const vaultServer = newVaultServer();
         const add = (servers: readonly ServerConfig[]) => [...servers, vaultServer];
-        await openSettingsFile(folder).save(
-          (settings) => ({ ...settings, mcpServers: add(settings.mcpServers) }),
+        await settings.save(
+          (stored) => ({ ...stored, mcpServers: add(stored.mcpServers) }),
           signal,
         );
-        created.push('.errand/settings.json');
+        created.push(settings.name);
       }
       // Exclusive: what somebody wrote under this name stays.
       const made = await writeFile(join(folder, note), noteText, { flag: 'wx' }).then(

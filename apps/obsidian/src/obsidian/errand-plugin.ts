@@ -1,4 +1,5 @@
 import { faultNotice } from '@errand/host';
+import { openSettingsFile, type SettingsFile } from '@errand/machine/node';
 import { Activity } from '@errand/workspace/activity';
 import { QuestionQueue, TrustQuestions } from '@errand/workspace/questions';
 import { NoteRuns } from '@errand/workspace/runs';
@@ -13,12 +14,12 @@ import { inObsidian } from '../text/advice.ts';
 import { askTrust } from './ask-trust.ts';
 import { addAssistant } from './assistant/add-assistant.ts';
 import { addCards } from './blocks/add-cards.ts';
+import { chooseSettings } from './choose-settings.ts';
 import { addCommandLine } from './command-line/add-command-line.ts';
 import { addRunMarks } from './marks/add-run-marks.ts';
 import { NoteChanges } from './note-changes.ts';
 import { notices, showFailure } from './notices.ts';
 import type { OpenPlugin } from './open-plugin.ts';
-import { openPluginData, type PluginData } from './plugin-data.ts';
 import { addResults } from './results/add-results.ts';
 import { addCommands } from './running/add-commands.ts';
 import { addNotices } from './running/add-notices.ts';
@@ -44,23 +45,25 @@ export class ErrandPlugin extends Plugin {
   override async onload(): Promise<void> {
     const { adapter } = this.app.vault;
     if (!(adapter instanceof FileSystemAdapter)) return;
-    const data = openPluginData(adapter, `${this.manifest.dir}/data.json`);
-    this.#vault = { folder: adapter.getBasePath(), data };
+    const folder = adapter.getBasePath();
+    const settings = openSettingsFile(folder, { dataFile: `${this.manifest.dir}/data.json` });
+    this.#vault = { folder, settings };
     addResults(this, this.#scans);
     this.registerEditorExtension(undoSteps);
-    this.#addSettings(data);
+    this.#addSettings(settings);
     this.registerEvent(this.app.workspace.on('quit', (tasks) => tasks.addPromise(this.#close())));
     // The window may close without asking anybody.
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
     // Report broken settings, and try again once they are fixed.
+    this.register(settings.watch(() => void this.onExternalSettingsChange()));
     await this.onExternalSettingsChange();
   }
 
-  async #start({ folder, data }: OpenedVault): Promise<void> {
+  async #start({ folder, settings }: OpenedVault): Promise<void> {
     const vault = await openVault({
       folder,
       version: this.manifest.version,
-      settings: data,
+      settings,
       secrets: openSecretStorage(this.app.secretStorage),
       notifier: notices,
     });
@@ -94,6 +97,10 @@ export class ErrandPlugin extends Plugin {
     addSideView(open);
     addStatusBar(open);
     addWriting(open);
+    this.app.workspace.onLayoutReady(() => {
+      if (this.#closing !== undefined) return;
+      void questions.ask(() => chooseSettings(this, settings));
+    });
   }
 
   override onunload(): void {
@@ -114,7 +121,6 @@ export class ErrandPlugin extends Plugin {
   async #takeOver(): Promise<void> {
     if (this.#closing !== undefined || this.#vault === undefined) return;
     if (this.#open === undefined) await this.#start(this.#vault);
-    else await this.#vault.data.hasChanged();
   }
 
   #close(): Promise<void> {
@@ -129,14 +135,16 @@ export class ErrandPlugin extends Plugin {
     return this.#closing;
   }
 
-  #addSettings(data: PluginData): void {
+  #addSettings(settings: SettingsFile): void {
     const controller = () => this.#controller;
     this.#tellSettings = addSettings(this, {
       get controller() {
         return controller();
       },
-      file: `${this.manifest.dir}/data.json`,
-      problems: async () => (await readStoredSettings(data, 'data.json')).problems.map(inObsidian),
+      get file() {
+        return settings.name;
+      },
+      problems: async () => (await readStoredSettings(settings)).problems.map(inObsidian),
       reread: () => this.onExternalSettingsChange(),
     });
   }
@@ -170,5 +178,5 @@ export class ErrandPlugin extends Plugin {
 /** Where the vault and its settings are. */
 interface OpenedVault {
   readonly folder: string;
-  readonly data: PluginData;
+  readonly settings: SettingsFile;
 }

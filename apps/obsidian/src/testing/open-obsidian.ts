@@ -19,6 +19,8 @@ export interface ObsidianOptions {
   readonly isOld?: boolean;
   /** An Obsidian before 1.13, whose plugins draw their settings themselves. */
   readonly drawsTabs?: boolean;
+  /** The panes come only when the test says so. */
+  readonly waitsForLayout?: boolean;
 }
 
 export interface TestVault {
@@ -41,7 +43,13 @@ export interface OpenObsidian extends AsyncDisposable {
 
 /** Opens a vault with the plugin loaded. */
 export async function openObsidian(
-  { taken = [], env = {}, isOld = false, drawsTabs = false }: ObsidianOptions,
+  {
+    taken = [],
+    env = {},
+    isOld = false,
+    drawsTabs = false,
+    waitsForLayout = false,
+  }: ObsidianOptions,
   fill: (home: string) => TestVault | Promise<TestVault>,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -80,6 +88,7 @@ export async function openObsidian(
     taken,
     isOld,
     drawsTabs,
+    waitsForLayout,
   };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   await harness.evaluate((each) => each.load());

@@ -18,7 +18,7 @@ export const obsidianAdvice: AdviceRenderer = {
     'See each step, and its last output, by testing it in the side view of Errand.',
   'edit-server': ({ deploymentType }) =>
     `Check ${launchParts[deploymentType]}, and change what is wrong in the settings of Errand.`,
-  'raise-start-timeout': () => 'If it needs longer, raise its "startTimeout" in data.json.',
+  'raise-start-timeout': () => 'If it needs longer, raise its "startTimeout" in the settings file.',
   'use-container': () =>
     'Run it in a container instead: add it in the settings of Errand as an image.',
   'list-servers': () => 'See them in the settings of Errand.',

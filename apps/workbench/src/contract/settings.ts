@@ -4,7 +4,7 @@ import type { Failure } from './failure.ts';
 export type { SettingsValues } from '@errand/workspace/settings';
 
 export interface SettingsState {
-  /** `.errand/settings.json`, in full. */
+  /** The full path of the settings file. */
   readonly file: string;
   readonly values: SettingsValues;
   /** What is wrong in the file, one line each. */

@@ -18,6 +18,7 @@ export function createMemorySettingsStore(initial: string = newSettings): Memory
   let text: string | undefined = initial;
   const listeners = new Set<() => void>();
   return {
+    name,
     load: async () => known.read(text),
     async save(change) {
       const changed = known.change(text, change);

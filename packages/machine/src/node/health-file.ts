@@ -39,6 +39,6 @@ export async function openHealthFile(
   return {
     load: async () => recordsIn(await file.read().catch(forget)),
     save: (change) => file.change((now) => ({ vault, servers: change(recordsIn(now)) })),
-    watch: (listener) => watchFileText(path, () => readIfExists(path), listener),
+    watch: (listener) => watchFileText([path], () => readIfExists(path), listener),
   };
 }

@@ -12,7 +12,7 @@ export { openServerDiscovery } from './open-server-discovery.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSecretScopeFile } from './secret-scope-file.ts';
-export { openSettingsFile } from './settings-file.ts';
+export { openSettingsFile, type SettingsFile } from './settings-file.ts';
 export { openTrustFile } from './trust-file.ts';
 export { vaultLaunchFiles } from './vault-launch-files.ts';
 export { watchNotes } from './watch-notes.ts';

@@ -1,123 +1,169 @@
 import { join } from 'node:path';
-import {
-  FilesError,
-  type LocatedFile,
-  locateFile,
-  openContainedRoot,
-  openFolder,
-  readFileBelow,
-  replaceFile,
-  systemReason,
-  withFileLock,
-} from '@errand/files';
+import { replaceFile, withFileLock } from '@errand/files';
 import type { LoadedSettings, Settings, SettingsStore } from '@errand/host';
-import { HostError, SettingsText } from '@errand/host';
+import { catchFaults, SettingsText } from '@errand/host';
+import { backUpSettings } from './back-up-settings.ts';
+import {
+  explainSettings,
+  locateSettings,
+  mayHoldSettings,
+  readSettingsText,
+  type SettingsPlace,
+} from './settings-access.ts';
+import { settingsPlaces } from './settings-places.ts';
+import { warnOfFault } from './warn-of-fault.ts';
 import { watchFileText } from './watch-file-text.ts';
 
-const segments = ['.errand', 'settings.json'] as const;
-const name = segments.join('/');
-/** The file may be a link to another place in the vault, hidden or not. */
-const policy = { links: 'inside' } as const;
-/** A vault of a thousand servers has less than a tenth of it. */
-const maximumSize = 16 * 1024 * 1024;
+export interface SettingsFileOptions {
+  /** The data file of Obsidian's plugin in the vault, where new settings then go. */
+  readonly dataFile?: string;
+}
 
-/** The settings of the vault in a folder, in `.errand/settings.json`; a missing file is defaults. */
-export function openSettingsFile(vaultFolder: string): SettingsStore {
-  const known = new SettingsText(name);
-  const read = (signal?: AbortSignal) => readSettingsText(vaultFolder, signal);
+/** The settings of a vault, whichever of its two files holds them. */
+export interface SettingsFile extends SettingsStore {
+  /** The plugin's data file while it holds settings too, and nobody has chosen yet; `.errand/settings.json` holds. */
+  findRival(): string | undefined;
+  /**
+   * Makes the file of this name hold; the settings of the other become a backup beside it, whose name is
+   * returned. Undefined when there is nothing to choose any more.
+   */
+  choose(name: string, signal?: AbortSignal): Promise<string | undefined>;
+}
+
+/**
+ * The settings of the vault in a folder: in `.errand/settings.json` where that exists, else in the data file of
+ * Obsidian's plugin where that exists. Without a file they are defaults.
+ */
+export function openSettingsFile(
+  vaultFolder: string,
+  { dataFile }: SettingsFileOptions = {},
+): SettingsFile {
+  let places = settingsPlaces(vaultFolder, dataFile);
+  const inForce = (current: SettingsPlace) => places.inForce(current);
+  let place = inForce(dataFile === undefined ? places.own : places.data);
+  let known = new SettingsText(place.name);
+  /** Whether the settings are at another place than those who watch have heard of. */
+  let hasMoved = false;
+  const listeners = new Set<() => void>();
+  let stopLooking: (() => void) | undefined;
+
+  const follow = () => {
+    const now = inForce(place);
+    if (now.name === place.name) return;
+    place = now;
+    known = new SettingsText(now.name);
+    hasMoved = true;
+  };
+
+  const read = async (signal?: AbortSignal) => {
+    for (;;) {
+      follow();
+      const seen = { place, known };
+      const text = await readSettingsText(seen.place, signal);
+      // Gone may mean moved.
+      if (text !== undefined || inForce(seen.place).name === seen.place.name) {
+        return { text, known: seen.known };
+      }
+    }
+  };
 
   return {
-    load: async (signal) => known.read(await read(signal)),
+    get name() {
+      return inForce(place).name;
+    },
+
+    async load(signal) {
+      if (dataFile === undefined) places = settingsPlaces(vaultFolder);
+      const found = await read(signal);
+      return found.known.read(found.text);
+    },
+
     save: store,
+
     watch(listener) {
-      const path = join(vaultFolder, ...segments);
-      return watchFileText(
-        path,
-        () => read(),
-        (text) => {
-          if (known.isNews(text)) listener();
-        },
-      );
+      listeners.add(listener);
+      stopLooking ??= look();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stopLooking?.();
+        stopLooking = undefined;
+      };
+    },
+
+    findRival,
+
+    choose: (name, signal) => {
+      const other = name === places.own.name ? places.data : places.own;
+      return explainSettings(other.name, 'written', async () => {
+        using own = locateSettings(places.own);
+        using data = locateSettings(places.data);
+        // Always in this order: two who choose at once must not wait for each other.
+        const locked = (work: () => Promise<string | undefined>) =>
+          withFileLock(own, () => withFileLock(data, work, signal), signal);
+        return await locked(async () => {
+          if (findRival() === undefined) return undefined;
+          return await backUpSettings(other);
+        });
+      });
     },
   };
+
+  function findRival(): string | undefined {
+    const { data } = places;
+    const areBoth = places.has(places.own) && places.has(data);
+    return areBoth && mayHoldSettings(data) ? data.name : undefined;
+  }
+
+  function look(): () => void {
+    const paths = [places.own, places.data].map(({ root, segments }) => join(root, ...segments));
+    return watchFileText(
+      paths,
+      async () => (await read()).text,
+      (text) => {
+        const isNews = known.isNews(text) || hasMoved;
+        hasMoved = false;
+        if (isNews) for (const listener of [...listeners]) catchFaults(listener, warnOfFault)();
+      },
+    );
+  }
 
   function store(
     change: (current: Settings) => Settings,
     signal?: AbortSignal,
   ): Promise<LoadedSettings> {
-    return explained('written', async () => {
-      using file = locate(vaultFolder);
-      const apply = async () => {
-        for (;;) {
-          const before = await read(signal);
-          // Known before the write: the watcher may see the file before the write returns.
-          const { text, settings } = known.change(before, change);
-          signal?.throwIfAborted();
-          // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
-          const isStillWanted = async () => (await read(signal)) === before;
-          if (text === before || (await replaceFile(file, text, { isStillWanted })))
-            return settings;
-        }
-      };
-      return await withFileLock(file, apply, signal);
+    return explainSettings(place.name, 'written', async () => {
+      for (;;) {
+        follow();
+        const saved = await storeAt(place, known, change, signal);
+        if (saved !== undefined) return saved;
+      }
     });
   }
-}
 
-/** The text of a vault's settings; nothing when there is none. No link is followed out of the vault. */
-function readSettingsText(vaultFolder: string, signal?: AbortSignal): Promise<string | undefined> {
-  return explained('read', async () => {
-    try {
-      const root = openContainedRoot(vaultFolder);
-      return (await readFileBelow(root, segments, { ...policy, maximumSize }, signal)).toString(
-        'utf8',
-      );
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  });
-}
-
-/** Where the file is, or where it will be. */
-function locate(vaultFolder: string): LocatedFile {
-  const root = openContainedRoot(vaultFolder);
-  try {
-    return locateFile(root, segments, policy);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    const folder = openFolder(root, segments.slice(0, -1), { ...policy, create: true });
-    const file = segments[1];
-    return { root, folder, name: file, segments, [Symbol.dispose]: folder[Symbol.dispose] };
+  /** Undefined when the settings are at another place meanwhile. */
+  async function storeAt(
+    at: SettingsPlace,
+    text: SettingsText,
+    change: (current: Settings) => Settings,
+    signal?: AbortSignal,
+  ): Promise<LoadedSettings | undefined> {
+    using file = locateSettings(at);
+    const isHere = () => inForce(at).name === at.name;
+    const apply = async () => {
+      while (isHere()) {
+        const before = await readSettingsText(at, signal);
+        // Known before the write: the watcher may see the file before the write returns.
+        const changed = text.change(before, change);
+        signal?.throwIfAborted();
+        // A person's editor knows nothing of our lock: what it saved meanwhile is changed in turn.
+        const isStillWanted = async () =>
+          isHere() && (await readSettingsText(at, signal)) === before;
+        if (changed.text === before) return changed.settings;
+        if (await replaceFile(file, changed.text, { isStillWanted })) return changed.settings;
+      }
+      return undefined;
+    };
+    return await withFileLock(file, apply, signal);
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return code === 'missing' || code === 'ENOENT';
-}
-
-async function explained<Result>(
-  action: 'read' | 'written',
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    const advice = 'Check the rights of the file and its folder, and the space left.';
-    if (cause instanceof FilesError && cause.code === 'too_large') {
-      const why = 'it is larger than 16 MiB, which settings never are';
-      const next = 'Look at what is in it, and shorten it or put an earlier version in its place.';
-      throw refused(`${name} cannot be read: ${why}. ${next}`, cause);
-    }
-    if (cause instanceof FilesError) {
-      throw refused(`${name} cannot be ${action}: ${cause.message}`, cause);
-    }
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    throw refused(`${name} cannot be ${action} (${systemReason(cause)}). ${advice}`, cause);
-  }
-}
-
-function refused(message: string, cause: Error): HostError {
-  return new HostError('settings_invalid', message, {}, { cause });
 }

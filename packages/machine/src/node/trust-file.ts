@@ -51,6 +51,6 @@ export async function openTrustFile(stateFolder: string, vaultFolder: string): P
       });
       return saved;
     },
-    watch: (listener) => watchFileText(path, () => readIfExists(path), listener),
+    watch: (listener) => watchFileText([path], () => readIfExists(path), listener),
   };
 }

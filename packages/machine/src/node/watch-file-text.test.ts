@@ -13,7 +13,7 @@ test('reports a listener that fails on one change, and calls it for the next', a
   const heard: (string | undefined)[] = [];
   let text: string | undefined;
   const stop = watchFileText(
-    path,
+    [path],
     async () => text,
     (change) => {
       heard.push(change);

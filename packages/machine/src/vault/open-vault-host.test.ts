@@ -32,7 +32,6 @@ test('runs a program, keeps what its secrets stand for out of the log, and ends 
     version: '0.0.0',
     env: {},
     settings: createMemorySettingsStore(text),
-    settingsName: 'the settings',
     secrets,
     notifier: { notify: () => undefined },
     trustAll: true,
@@ -77,7 +76,6 @@ test('reports bindings for notes that do not exist', async () => {
     version: '0.0.0',
     env: {},
     settings,
-    settingsName: 'the settings',
     secrets: createMemorySecretStore(),
     notifier: { notify: ({ message }) => notices.push(message) },
   });
@@ -113,7 +111,6 @@ test('no link inside the vault lifts a binding of the note it leads to', async (
     version: '0.0.0',
     env: {},
     settings,
-    settingsName: 'the settings',
     secrets: createMemorySecretStore(),
     notifier: { notify: () => undefined },
   });

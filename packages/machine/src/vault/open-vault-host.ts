@@ -57,8 +57,6 @@ export interface VaultPorts {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
   readonly settings: SettingsStore;
-  /** What a person calls the file of the settings. */
-  readonly settingsName: string;
   readonly secrets: SecretStore;
   /** Whether an unapproved entry may use a secret, as with `trustAll`; by default all may. */
   readonly offersSecret?: (name: string) => Promise<boolean>;
@@ -100,7 +98,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const folders = userFolders(currentPlatform());
   const loaded = await settings.load(signal);
   for (const problem of loaded.problems) {
-    notifier.notify({ level: problem.level, ...describeProblem(problem, ports.settingsName) });
+    notifier.notify({ level: problem.level, ...describeProblem(problem, settings.name) });
   }
   const { trustAll = false, isOwnServer } = ports;
   const neutralFolder = join(folders.state, 'empty');

@@ -4,13 +4,15 @@ import { missingSecrets, readStoredSettings, saveSettings } from './stored-setti
 
 test('reads what is stored with its problems, one line each', async () => {
   const store = createMemorySettingsStore('{ "logDays": 7, "colour": "blue" }');
-  const { settings, problems } = await readStoredSettings(store, 'a.json');
+  const { settings, problems } = await readStoredSettings(store);
   expect(settings?.logDays).toBe(7);
-  expect(problems).toEqual([{ message: expect.stringMatching(/^a\.json:1:\d+: colour: /) }]);
+  expect(problems).toEqual([
+    { message: expect.stringMatching(/^settings in memory:1:\d+: colour: /) },
+  ]);
 });
 
 test('reports unreadable settings as one problem', async () => {
-  const { settings, problems } = await readStoredSettings(createMemorySettingsStore('{'), 'a.json');
+  const { settings, problems } = await readStoredSettings(createMemorySettingsStore('{'));
   expect(settings).toBeUndefined();
   expect(problems).toHaveLength(1);
 });
@@ -19,11 +21,11 @@ test('says that the settings are gone, until they are back', async () => {
   const store = createMemorySettingsStore('{ "logDays": 7 }');
   await store.load();
   store.write(undefined);
-  const { settings, problems } = await readStoredSettings(store, 'a.json');
+  const { settings, problems } = await readStoredSettings(store);
   expect(settings?.logDays).toBe(7);
   expect(problems).toMatchObject([{ message: expect.stringContaining('The file is gone.') }]);
   store.write('{ "logDays": 7 }');
-  expect((await readStoredSettings(store, 'a.json')).problems).toEqual([]);
+  expect((await readStoredSettings(store)).problems).toEqual([]);
 });
 
 test('a saved change is stored and in force', async () => {

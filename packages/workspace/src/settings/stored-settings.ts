@@ -19,13 +19,15 @@ interface StoredSettings {
 
 /** Reads what is stored, also when it is not in force yet; settings that cannot be read are a problem. */
 export async function readStoredSettings(
-  store: Pick<SettingsStore, 'load'>,
-  file: string,
+  store: Pick<SettingsStore, 'load' | 'name'>,
   signal?: AbortSignal,
 ): Promise<StoredSettings> {
   try {
     const settings = await store.load(signal);
-    return { settings, problems: settings.problems.map((each) => describeProblem(each, file)) };
+    return {
+      settings,
+      problems: settings.problems.map((each) => describeProblem(each, store.name)),
+    };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return { settings: undefined, problems: [{ message: error.message, advice: error.advice }] };

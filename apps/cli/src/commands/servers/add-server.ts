@@ -52,9 +52,9 @@ async function addServer(
   checkName(name, vault.host.servers.list());
   const launch = storeTypedPaths(typed, vault.folder, terminal);
   const entry = newServer(launch, crypto.randomUUID());
-  const isNewVault = !existsSync(join(vault.folder, '.errand'));
+  const isNewFile = !existsSync(join(vault.folder, vault.settings.name));
   await addServers(vault, () => [entry], { signal });
-  if (isNewVault) terminal.stderr.write(`Made .errand/settings.json in ${vault.folder}\n`);
+  if (isNewFile) terminal.stderr.write(`Made ${vault.settings.name} in ${vault.folder}\n`);
   const tested = options.disabled ? undefined : await runTest(entry, vault, options, context);
   const isWorking = tested !== undefined && tested.error === undefined;
   if (isWorking) await vault.host.servers.setEnabled(entry.id, true, signal);

@@ -61,7 +61,8 @@ class RunMarks {
     const path = this.#pathNow();
     this.#follow(path);
     if (path === undefined) return Decoration.none;
-    const { blocks, runs } = this.#open;
+    const { blocks, runs, vault } = this.#open;
+    const { servers } = vault.host;
     const marked = markedBlocks(blocks.of(path, textOf(state.doc)), {
       isLivePreview: isLivePreview(state),
       visible: visibleRanges,
@@ -73,6 +74,7 @@ class RunMarks {
           block,
           runs.runningBlock(path, key),
           runs.lastOutcome(path, key),
+          { isDisabled: servers.find(block.server ?? '')?.enabled === false, mistakes: [] },
         );
         const widget = new RunMark(view, key, (pressed) => this.#press(pressed));
         return Decoration.widget({ widget, side: 1 }).range(state.doc.lineAt(block.fence.from).to);

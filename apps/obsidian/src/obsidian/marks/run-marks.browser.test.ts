@@ -69,3 +69,19 @@ test('in Live Preview the block with the cursor has a mark in place of its card'
   await vault.hasState('fresh');
   expect(await page.locator('.errand-mark').count()).toBe(0);
 });
+
+test('the mark of a block whose server is disabled cannot be pressed', async () => {
+  await using vault = await ScriptedVault.open('```scripted\ntool: echo\ntext: hello\n```\n', {
+    changeServer: (server) => ({ ...server, enabled: false }),
+  });
+  const { page, harness, file } = vault.obsidian;
+  await vault.show('source');
+  await harness.evaluate((each) => each.pane(0).showEditorAs('source'));
+  const button = page.getByRole('button', { name: 'Run: scripted echo' });
+  await button.waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  const data = file('.obsidian/plugins/errand/data.json');
+  const enabled = data.replace('"enabled":false', '"enabled":true');
+  await harness.evaluate((each, text) => each.writeData(text), enabled);
+  await expect.poll(() => button.isDisabled(), patience).toBe(false);
+});

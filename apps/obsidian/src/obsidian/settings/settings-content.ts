@@ -18,11 +18,11 @@ import { TypedValues } from './typed-values.ts';
 export interface SettingsSource {
   /** Nothing while the settings cannot be read. */
   readonly controller: SettingsController | undefined;
-  /** Where the data file is in the vault. */
+  /** The path of the settings file in the vault. */
   readonly file: string;
-  /** What is wrong in the data file as it is on the disk now. */
+  /** What is wrong in the settings file as it is on the disk now. */
   problems(): Promise<readonly string[]>;
-  /** Reads the data file again. */
+  /** Reads the settings file again. */
   reread(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export class ErrandSettings implements SettingsContent {
     void this.#source.controller?.readSecrets().catch(showFailure);
   }
 
-  /** To be called when the data file, or whether the plugin could start, is another. */
+  /** To be called when the settings file, or whether the plugin could start, is another. */
   async hasChanged(): Promise<void> {
     if (this.#listeners.size === 0) return;
     this.#follow();

@@ -44,6 +44,8 @@ export interface Start {
   readonly isOld?: boolean;
   /** Before 1.13, tabs of the settings draw themselves. */
   readonly drawsTabs: boolean;
+  /** The panes come only when the test says so. */
+  readonly waitsForLayout?: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -78,12 +80,16 @@ export class Harness extends NoteDriver {
   readonly #manifest: Manifest;
   readonly #isOld: boolean;
   readonly #drawsTabs: boolean;
+  readonly #waitsForLayout: boolean;
   #plugin: LoadedPlugin | undefined;
   #main: string | undefined;
   /** What loading the plugin took. */
   loading: Loading | undefined;
 
-  constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start, line: NodeLine) {
+  constructor(
+    { folder, notes, manifest, taken, drawsTabs, isOld = false, waitsForLayout = false }: Start,
+    line: NodeLine,
+  ) {
     const node = borrowNode(line);
     Object.assign(window, { process: node.process, Buffer, global: window });
     addDomHelpers();
@@ -94,6 +100,7 @@ export class Harness extends NoteDriver {
     this.#line = line;
     this.#node = node;
     this.#isOld = isOld;
+    this.#waitsForLayout = waitsForLayout;
     this.#drawsTabs = drawsTabs;
     this.#manifest = manifest;
     this.extensions.add(this.#suggests.whenTyped);
@@ -176,6 +183,7 @@ export class Harness extends NoteDriver {
     await this.#plugin.load();
     const onloadMs = performance.now() - begun;
     this.loading = { evaluateMs, onloadMs, detour: detourSince(before, this.#node.detour()) };
+    if (!this.#waitsForLayout) this.workspace.makeReady();
   }
 
   /** Every notice so far, as it was first. */

@@ -26,8 +26,22 @@ export class Workspace extends Events {
   readonly openedFiles: string[] = [];
   sideBar: SideBar | undefined;
   app: object = {};
+  #isReady = false;
+  readonly #whenReady: (() => void)[] = [];
   /** Opens a note in the pane that is there, or in a new one. */
   openNote: (file: TFile, state: OpenState) => Promise<void> = () => Promise.reject(noPane());
+
+  /** At once when the panes are there already. */
+  onLayoutReady(callback: () => void): void {
+    if (this.#isReady) callback();
+    else this.#whenReady.push(callback);
+  }
+
+  /** The panes of the last time are there again. */
+  makeReady(): void {
+    this.#isReady = true;
+    for (const callback of this.#whenReady.splice(0)) callback();
+  }
 
   getLeavesOfType(type: string): Leaf[] {
     return this.leaves.filter(({ view }) =>

@@ -11,7 +11,7 @@ import { listSecrets, readSettingsState, settingsState } from './settings-state.
 
 /** The routes of settings and secrets. */
 export function settingsRoutes(ports: WorkbenchPorts, feed: (event: WorkbenchEvent) => void) {
-  const { folder, secrets } = ports;
+  const { secrets } = ports;
   return new Hono()
     .get('/settings', async (context) =>
       answer(context, await readSettingsState(ports, context.req.raw.signal)),
@@ -21,7 +21,7 @@ export function settingsRoutes(ports: WorkbenchPorts, feed: (event: WorkbenchEve
       const save = (all: Settings) => ({ ...all, ...change });
       try {
         const saved = await saveSettings(ports, save, context.req.raw.signal);
-        return answer(context, settingsState(folder, saved));
+        return answer(context, settingsState(ports, saved));
       } catch (error) {
         throw atField(error);
       }
