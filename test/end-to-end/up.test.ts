@@ -1,6 +1,7 @@
+import { mkdirSync } from 'node:fs';
 import { journalled, readJournal, soon } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import { eventually, patient, type RunningProgram, TestVault } from './errand-process.ts';
+import { eventually, patient, RunningProgram, TestVault } from './errand-process.ts';
 import { gone } from './process-state.ts';
 
 test('errand up runs the servers until it is stopped, and others use them', patient, async () => {
@@ -81,6 +82,37 @@ test.each(['up', 'serve --port 0', 'gateway --port 0'])(
     expect(json).toMatchObject({ error: { code: 'vault_owned' } });
     owner.child.kill('SIGTERM');
     await owner.ended;
+  },
+);
+
+test(
+  'a printed service starts errand up for its vault, wherever it is started',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const folder = vault.path('my "notes" & 50% é');
+    mkdirSync(`${folder}/.errand`, { recursive: true });
+    const printed = await vault.errand('up', '--vault', folder, '--print-service', 'launchd');
+    expect(printed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('launchctl bootstrap'),
+    });
+    const texts = [...printed.stdout.matchAll(/<string>([^<]*)<\/string>/g)].map(([, text = '']) =>
+      text.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))),
+    );
+    const [command = '', ...args] = texts.slice(1, 6);
+    expect(args.slice(1)).toEqual(['up', '--vault', folder]);
+    const env = { HOME: vault.home, XDG_STATE_HOME: vault.env.XDG_STATE_HOME };
+    expect(texts).toContain(env.XDG_STATE_HOME);
+    using up = new RunningProgram(command, args, { folder: '/', env });
+    await up.says(/run until this program is stopped/);
+    expect(await vault.json('status', '--vault', folder)).toMatchObject({
+      json: { vault: folder, owner: { program: 'up', pid: up.child.pid } },
+    });
+    up.child.kill('SIGTERM');
+    expect((await up.ended).code).toBe(0);
+    const trusting = await vault.errand('up', '--print-service', 'systemd', '--trust');
+    expect(trusting).toMatchObject({ code: 2, stdout: '' });
   },
 );
 

@@ -52,6 +52,7 @@ const mistakes = [
   { line: 'servers --vault nowhere', says: 'There is no folder ' },
   { line: 'run nowhere.md', says: 'nowhere.md cannot be read: there is no such file.' },
   { line: 'run ../outside.md --vault .', says: 'is not in the vault' },
+  { line: 'up --print-service cron', says: 'Allowed choices are systemd, launchd, windows.' },
   { line: 'completion tcsh', says: 'Allowed choices are bash, zsh, fish.' },
   { line: 'srevers', says: 'Did you mean servers?' },
 ];
