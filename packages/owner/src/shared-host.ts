@@ -2,10 +2,8 @@ import { clearInterval, setImmediate, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ActiveExecution,
-  type ApprovalRule,
   type CallOutcome,
   type EarlierHost,
-  type ExecuteOptions,
   type ExecutionTracker,
   type Host,
   HostError,
@@ -14,10 +12,8 @@ import {
   type LentServer,
   Listeners,
   logRecord,
-  type ServerConfig,
   type Servers,
   type SessionControl,
-  type ToolDescription,
   type ToolHints,
   type ToolInvocationRequest,
 } from '@errand/host';
@@ -58,12 +54,17 @@ export interface Sharing {
   refresh(): Promise<void>;
 }
 
-/** The host of a vault, in this process or in the one that owns the vault; faces cannot tell which. */
+/**
+ * The host of a vault, in this process or in the one that owns the vault; faces cannot tell which. Its functions
+ * may be taken out of it, like those of any host.
+ */
 export class SharedHost implements Host, Sharing {
   readonly servers: Servers;
   readonly sessions: SessionControl;
   readonly events: HostEvents;
   readonly hints: ToolHints;
+  readonly approvalOf: Host['approvalOf'];
+  readonly check: Host['check'];
   readonly #ports: SharePorts;
   readonly #folder: LeaseFolder;
   readonly #lending: Lending;
@@ -93,6 +94,8 @@ export class SharedHost implements Host, Sharing {
     this.#ports = ports;
     this.#lending = new Lending(ports.onFault);
     this.hints = ports.hints;
+    this.approvalOf = ports.approvalOf;
+    this.check = ports.check;
     this.events = new Listeners<HostEvent>(ports.onFault);
     const current = () => this.#engine.host;
     const settled: Parameters<typeof sharedServers>[0]['settled'] = (work, signal) =>
@@ -117,15 +120,7 @@ export class SharedHost implements Host, Sharing {
     return this.#engine.host.calls;
   }
 
-  approvalOf(server: ServerConfig): ApprovalRule {
-    return this.#ports.approvalOf(server);
-  }
-
-  check(server: string, tool: ToolDescription, parameters: Readonly<Record<string, unknown>>) {
-    return this.#ports.check(server, tool, parameters);
-  }
-
-  async execute(request: ToolInvocationRequest, options?: ExecuteOptions): Promise<CallOutcome> {
+  readonly execute: Host['execute'] = async (request, options) => {
     const submittedAt = Date.now();
     let isRepeated = false;
     for (;;) {
@@ -140,19 +135,13 @@ export class SharedHost implements Host, Sharing {
         isRepeated = true;
       }
     }
-  }
+  };
 
-  cancel(requestId: string): void {
-    this.#engine.host.cancel(requestId);
-  }
+  readonly cancel: Host['cancel'] = (requestId) => this.#engine.host.cancel(requestId);
 
-  stop(): void {
-    this.#engine.host.stop();
-  }
+  readonly stop: Host['stop'] = () => this.#engine.host.stop();
 
-  resume(): void {
-    this.#engine.host.resume();
-  }
+  readonly resume: Host['resume'] = () => this.#engine.host.resume();
 
   async refresh(): Promise<void> {
     if (this.#engine.kind === 'attached') await this.#engine.host.refresh().catch(ignoreGone);
