@@ -190,3 +190,16 @@ test('finds a server by id, and by name whatever its case', async () => {
   expect(fixture.host.servers.find('id-1')?.name).toBe('Weather');
   expect(fixture.host.servers.find('other')).toBeUndefined();
 });
+
+test('shows what a crashed server printed also after it was restarted', async () => {
+  await using fixture = await memoryHost([localServer('a')]);
+  const { host, connector, clock } = fixture;
+  await host.execute(request());
+  const crashed = connector.latest('a');
+  crashed.lastOutput = () => 'out of cheese';
+  crashed.crash();
+  await settled();
+  await clock.advance(2_000);
+  expect(host.servers.snapshot('a').connectionState).toBe('connected');
+  expect(await host.servers.details('a')).toMatchObject({ lastOutput: 'out of cheese' });
+});

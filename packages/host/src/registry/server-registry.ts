@@ -138,9 +138,8 @@ export class ServerRegistry implements Servers {
   }
 
   async details(serverId: string): Promise<ConnectionDetails> {
-    const { live, state } = this.runner(serverId);
-    if (live === undefined) return { lastOutput: state.reason?.facts.lastOutput ?? '' };
-    return { identity: live.connection.server, lastOutput: live.connection.lastOutput() };
+    const { live, lastOutput } = this.runner(serverId);
+    return { ...(live && { identity: live.connection.server }), lastOutput };
   }
 
   start(): void {

@@ -49,6 +49,7 @@ export class ServerRunner {
   #state: LifecycleState;
   #live: LiveConnection | undefined;
   #lastTools: Tools | undefined;
+  #lastOutput = '';
   #dropped: Promise<void> | undefined;
   #attempt: AbortController | undefined;
   #timer: Disposable | undefined;
@@ -77,6 +78,12 @@ export class ServerRunner {
   /** The tools it listed last, on this connection or an earlier one. */
   get knownTools(): Tools | undefined {
     return this.#live?.tools.known ?? this.#lastTools;
+  }
+
+  /** What the server printed last; of an earlier process, as long as a new one prints nothing. */
+  get lastOutput(): string {
+    const failed = this.#state.reason?.facts.lastOutput;
+    return this.#live?.connection.lastOutput() || failed || this.#lastOutput;
   }
 
   dispatch(event: LifecycleEvent): void {
@@ -155,6 +162,7 @@ export class ServerRunner {
   #forgetLive(): LiveConnection | undefined {
     const live = this.#live;
     this.#lastTools = this.knownTools;
+    this.#lastOutput = this.lastOutput;
     this.#live = undefined;
     return live;
   }
