@@ -7,7 +7,7 @@ const home = import.meta.dirname;
 const mostBytes = 1_500_000;
 const yaml = join(createRequire(import.meta.url).resolve('yaml/package.json'), '..');
 
-/** Puts what a release consists of beside the bundle, and refuses a bundle that grew too large. */
+/** Puts what a release consists of beside the bundle, and refuses one that grew too large or that the app cannot load. */
 const releaseFolder: Plugin = {
   name: 'release-folder',
   generateBundle(_, bundle) {
@@ -15,6 +15,9 @@ const releaseFolder: Plugin = {
       const bytes = output.type === 'chunk' ? Buffer.byteLength(output.code) : 0;
       if (bytes > mostBytes) {
         this.error(`${output.fileName} has ${bytes} bytes; the plugin may have ${mostBytes}.`);
+      }
+      if (output.type === 'chunk' && /(?<![\w$.])import\(/.test(output.code)) {
+        this.error(`${output.fileName} loads a module by import(), which the app cannot do.`);
       }
     }
     for (const path of ['manifest.json', 'styles.css', '../../LICENSE']) {
@@ -74,6 +77,8 @@ const bundle: RolldownOptions = {
     codeSplitting: false,
     format: 'cjs',
     exports: 'named',
+    // The app's renderer cannot load a module by `import()`.
+    dynamicImportInCjs: false,
     // One character outside of ASCII, and the engine keeps the whole text with two bytes for each.
     charset: 'ascii',
     minify: true,
