@@ -82,8 +82,6 @@ export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
-export type { ConnectProgress } from './registry/connect-progress.ts';
-export type { Connectors } from './registry/connectors.ts';
 export {
   findServer,
   type HostNoteContext,
@@ -92,12 +90,13 @@ export {
 } from './registry/find-server.ts';
 export type { LentServer } from './registry/lent-server.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
+export type { Connectors } from './registry/server-registry.ts';
 export {
   idleSnapshot,
   type ServerSnapshot,
   type StartTrust,
 } from './registry/server-snapshot.ts';
-export type { ConnectionDetails, Servers } from './registry/servers.ts';
+export type { ConnectionDetails, ConnectProgress, Servers } from './registry/servers.ts';
 export { type ServerTest, type TestStep, testServer } from './registry/test-server.ts';
 export type { SampleAnswer, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretScope, SecretScopes } from './secret-scopes.ts';
@@ -186,7 +185,6 @@ export type {
   Settings,
 } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
-export { contentText } from './text/content-text.ts';
 export { isSecretName } from './text/is-secret-name.ts';
 export { foreignLines, foreignName, oneLine, quoted } from './text/one-line.ts';
 export { sortedJson } from './text/sorted-json.ts';

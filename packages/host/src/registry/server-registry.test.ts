@@ -6,6 +6,7 @@ import { textResult, untilAborted } from '../testing/memory-connector.ts';
 import { createMemoryHealthStore } from '../testing/memory-health-store.ts';
 import { memoryHost, request } from '../testing/memory-host.ts';
 import type { CallOutcome } from '../tool-invocation.ts';
+import type { StartTrust } from './server-snapshot.ts';
 
 test('a server that stays dead is disabled on this machine only, and enabling it starts anew', async () => {
   const health = createMemoryHealthStore();
@@ -80,6 +81,27 @@ test('a server that was given up is tried again when its entry changes', async (
   await fixture.change({ mcpServers: [changed] });
   expect(host.servers.find('a')).toMatchObject({ enabled: true, autoDisabled: false });
   expect(await host.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('a server that was waiting for approval connects once it is approved and settings are read again', async () => {
+  const untrusted = new HostError('untrusted', 'Nobody has agreed to it.');
+  let refusal: HostError | undefined = untrusted;
+  const trust: StartTrust = { mayStart: () => refusal, verdict: () => 'new' };
+  await using fixture = await memoryHost([localServer('a')], {}, { trust });
+  const { host, connector, settings } = fixture;
+  connector.behaviours.set('a', { connect: () => Promise.reject(untrusted) });
+  host.servers.start();
+  await settled();
+  expect(host.servers.snapshot('a').reason).toMatchObject({ code: 'untrusted' });
+  const { attempts } = connector;
+  host.servers.apply(await settings.load());
+  await settled();
+  expect(connector.attempts).toBe(attempts);
+  refusal = undefined;
+  connector.behaviours.delete('a');
+  host.servers.apply(await settings.load());
+  await settled();
+  expect(host.servers.snapshot('a').connectionState).toBe('connected');
 });
 
 test('a hung server is replaced while calls keep arriving', async () => {
