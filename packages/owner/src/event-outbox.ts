@@ -12,7 +12,6 @@ export class EventOutbox implements Disposable {
   readonly #unsubscribe: () => void;
   /** The tools that were sent last, by server. */
   readonly #sentTools = new Map<string, unknown>();
-  /** The sessions that the face counts in. */
   readonly #sessions = new Set<string>();
   #waiting: SentEvent[] = [];
 
@@ -30,6 +29,11 @@ export class EventOutbox implements Disposable {
     const events = this.#waiting;
     this.#waiting = [];
     this.#send(events);
+  }
+
+  /** The sessions that the face counts in. */
+  get sessions(): ReadonlySet<string> {
+    return this.#sessions;
   }
 
   followSession(sessionId: string): void {

@@ -59,7 +59,9 @@ export class MirroredSessions implements SessionControl {
   }
 
   follow(sessionId: string, usage: SessionUsage): void {
-    this.#usage.set(sessionId, usage);
+    const isUnused = usage.executed === 0 && usage.limit === this.#ports.defaultLimit();
+    if (isUnused) this.#usage.delete(sessionId);
+    else this.#usage.set(sessionId, usage);
     this.#ports.onChange(sessionId);
   }
 }

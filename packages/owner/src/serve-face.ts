@@ -70,6 +70,10 @@ class Face implements AttachedFace {
     this.closed = this.#peer.closed;
     void this.closed.then(() => {
       this.#outbox?.[Symbol.dispose]();
+      // A run of a command is a session of its own; an owner sees many of them come and go.
+      if (this.info?.isWatching === false) {
+        for (const id of this.#outbox?.sessions ?? []) ports.host.sessions.close(id);
+      }
       this.#borrowed[Symbol.dispose]();
     });
   }
@@ -131,7 +135,10 @@ class Face implements AttachedFace {
         await servers.setEnabled(serverId, enabled, signal);
         return this.#outbox?.flush();
       },
-      'limit-session': ({ sessionId, limit }) => sessions.setLimit(sessionId, limit),
+      'limit-session': ({ sessionId, limit }) => {
+        this.#outbox?.followSession(sessionId);
+        sessions.setLimit(sessionId, limit);
+      },
       'quiet-session': ({ sessionId }) => sessions.suppressWarning(sessionId),
       'reset-session': ({ sessionId }) => sessions.reset(sessionId),
       'close-session': ({ sessionId }) => sessions.close(sessionId),

@@ -32,6 +32,23 @@ test('lets whoever stops the calls stop those of all programs', async () => {
   expect(await other.shared.execute(request())).toMatchObject({ status: 'success' });
 });
 
+test('forgets the sessions of a program that does not stay when it leaves, and no other', async () => {
+  await using vault = await temporaryVault();
+  await using owner = await openProgram(vault, servers);
+  await using other = await openProgram(vault, servers);
+  const command = await openProgram(vault, servers, { program: 'command', owns: 'never' });
+  command.shared.sessions.setLimit('run', 7);
+  await command.shared.execute(request({ sessionId: 'run' }));
+  await other.shared.execute(request({ sessionId: 'note:A.md' }));
+  await vi.waitFor(() => expect([...other.shared.sessions.used().keys()]).toContain('run'));
+  expect(owner.shared.sessions.usage('run')).toEqual({ executed: 1, limit: 7 });
+  await command[Symbol.asyncDispose]();
+  for (const { shared } of [owner, other]) {
+    await vi.waitFor(() => expect([...shared.sessions.used().keys()]).toEqual(['note:A.md']));
+    expect(shared.sessions.usage('run').limit).not.toBe(7);
+  }
+});
+
 test('makes an attached program the owner when the owner leaves, with its counts and its stop', async () => {
   await using vault = await temporaryVault();
   const owner = await openProgram(vault, servers);
