@@ -1,9 +1,10 @@
-import { lstatSync, readdirSync, renameSync } from 'node:fs';
+import { closeSync, constants, lstatSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import {
   type LocatedFile,
   type OpenFolder,
   openContainedRoot,
+  openFileInSync,
   openFolder,
   removeIfExists,
 } from '@errand/files';
@@ -86,9 +87,30 @@ export const logPaths = {
 /** One of these folders, held open. */
 export interface LogFolder extends Disposable, Pick<LocatedFile, 'root' | 'folder'> {}
 
-/** Opens a folder of the log and makes it when it is missing. No link is followed on the way. */
+/**
+ * Opens a folder of the log and makes it when it is missing. No link is followed on the way. A new log is ignored by
+ * git; whoever wants it there removes the file that says so.
+ */
 export function makeLogFolder(vault: string, part: keyof typeof logPaths): LogFolder {
+  const found = findLogFolder(vault, part);
+  if (found !== undefined) return found;
+  using log = findLogFolder(vault, 'calls');
+  if (log === undefined) {
+    using made = open(vault, 'calls', true);
+    ignoreInGit(made);
+  }
   return open(vault, part, true);
+}
+
+function ignoreInGit(log: LogFolder): void {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  try {
+    const { descriptor } = openFileInSync({ ...log, name: '.gitignore' }, flags, 0o644);
+    writeFileSync(descriptor, '*\n');
+    closeSync(descriptor);
+  } catch {
+    // Another program was faster, or the disk refuses: then the log itself says why.
+  }
 }
 
 /** Opens a folder of the log if it is there. */
