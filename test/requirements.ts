@@ -243,6 +243,17 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'apps/obsidian/src/obsidian/side-view/side-view.browser.test.ts: shows calls with their time, ends one, and opens the note of a past one',
     'apps/obsidian/src/obsidian/assistant/answer-in-note.browser.test.ts: answers the question at the cursor, with calls that can be run again',
   ),
+  R45: open(
+    'One program owns a vault and the others attach: servers, limits, sessions, stop and history are one.',
+    'test/end-to-end/one-owner.test.ts: three programs use one process of a server, and the page shows the calls of the others live',
+    'test/end-to-end/one-owner.test.ts: stopping in one program stops the calls of all, until any of them resumes',
+    'test/end-to-end/one-owner.test.ts: a run of the command line is a session of its own, and ends with the command',
+    'test/end-to-end/one-owner.test.ts: one-shot commands never own a vault, and with --trust they share nothing',
+    'test/end-to-end/one-owner.test.ts: a vault under git has no changes after use, also when a server was given up',
+    'test/end-to-end/up.test.ts: errand up runs the servers until it is stopped, and others use them',
+    'test/end-to-end/up.test.ts: errand status shows owner, programs, servers, calls and sessions',
+    'test/end-to-end/up.test.ts: errand stop ends the calls of others and refuses new ones until errand resume',
+  ),
   // Hooks
   R50: open('Events trigger actions under conditions, limits and a log.'),
   // Server kit and Bitbucket

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { journalled, soon } from '@errand/machine/testing';
 import { expect, test, vi } from 'vitest';
-import { patient, type RunningProgram, TestVault } from './errand-process.ts';
+import { patient, TestVault } from './errand-process.ts';
 import { gone } from './process-state.ts';
+import { cookieBy, linksOf } from './workbench-page.ts';
 
 test(
   'errand serve prints one link, serves the vault behind it, and leaves nothing at Ctrl-C',
@@ -14,7 +15,7 @@ test(
     using vault = TestVault.trusted();
     vault.add(vault.scripted());
     using errand = vault.start('serve', '--port', '0', '--json');
-    const { url, gatewayUrl } = await lineOf(errand);
+    const { url, gatewayUrl } = await linksOf(errand);
     expect(errand.stdout.trim().split('\n')).toHaveLength(1);
     expect(gatewayUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     const state = await get(url, '/api/state');
@@ -32,7 +33,7 @@ test(
   async () => {
     using vault = new TestVault();
     using first = vault.start('serve', '--port', '0', '--json');
-    const { url } = await lineOf(first);
+    const { url } = await linksOf(first);
     const old = await cookieBy(url);
     const stored = storedTexts(join(vault.home, 'state'));
     expect(stored).not.toContain(old.split('=')[1]);
@@ -40,7 +41,7 @@ test(
     first.child.kill('SIGTERM');
     await first.ended;
     using second = vault.start('serve', '--port', new URL(url).port, '--json');
-    const { url: next } = await lineOf(second);
+    const { url: next } = await linksOf(second);
     expect(next).not.toBe(url);
     const answer = await fetch(new URL('/api/notes', url), { headers: { cookie: old } });
     expect(answer.status).toBe(403);
@@ -65,7 +66,7 @@ test(
     chmodSync(opener, 0o755);
     vault.env.BROWSER = opener;
     using errand = vault.start('serve', '--port', '0', '--open', '--json');
-    const { url } = await lineOf(errand);
+    const { url } = await linksOf(errand);
     await vi.waitFor(() => readFileSync(seen), { timeout: 30_000 });
     const handed = readFileSync(seen, 'utf8');
     expect(handed).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\?code=[\w-]{43}$/);
@@ -84,7 +85,7 @@ test('the gateway beside the workbench answers only programs with its token', pa
   const config = await vault.errand('serve', '--print-config', 'vscode');
   const { headers } = JSON.parse(config.stdout).servers.errand;
   using errand = vault.start('serve', '--port', '0', '--json');
-  const { url, gatewayUrl } = await lineOf(errand);
+  const { url, gatewayUrl } = await linksOf(errand);
   const cookie = await cookieBy(url);
   expect(await gatewayStatus(gatewayUrl, {})).toBe(401);
   expect(await gatewayStatus(gatewayUrl, { cookie })).toBe(401);
@@ -92,29 +93,19 @@ test('the gateway beside the workbench answers only programs with its token', pa
   errand.child.kill('SIGTERM');
   await errand.ended;
   using open = vault.start('serve', '--port', '0', '--no-token', '--json');
-  expect(await gatewayStatus((await lineOf(open)).gatewayUrl, {})).toBe(200);
+  expect(await gatewayStatus((await linksOf(open)).gatewayUrl, {})).toBe(200);
 });
 
 test('a port that is taken is named, and another can be chosen', patient, async () => {
   using vault = new TestVault();
   using first = vault.start('serve', '--port', '0', '--json');
-  const { port } = new URL((await lineOf(first)).url);
+  const { port } = new URL((await linksOf(first)).url);
   const ended = await vault.errand('serve', '--port', port);
   expect(ended.code).not.toBe(0);
   expect(ended.stderr).toContain(`Port ${port} is already in use`);
   first.child.kill('SIGTERM');
   await first.ended;
 });
-
-async function lineOf(errand: RunningProgram): Promise<{ url: string; gatewayUrl: string }> {
-  await errand.says(/"url".*\n/);
-  return JSON.parse(errand.stdout);
-}
-
-async function cookieBy(link: string): Promise<string> {
-  const opened = await fetch(link);
-  return opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
 
 async function gatewayStatus(url: string, headers: Record<string, string>): Promise<number> {
   const clientInfo = { name: 'other', version: '1.0.0' };
