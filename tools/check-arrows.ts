@@ -48,6 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const allowedInTests: Readonly<Record<string, readonly string[]>> = {
   '@errand/gateway': ['@errand/machine'],
   '@errand/assistant': ['@errand/machine'],
+  '@errand/owner': ['@errand/machine'],
   '@errand/workspace': ['@errand/machine'],
 };
 

@@ -10,15 +10,21 @@ export interface Caller {
   readonly sampler?: Sampler;
 }
 
+const noCaller: Caller = {
+  owner: '',
+  elicitor: { elicit: async () => ({ action: 'decline' }) },
+};
+
 /**
  * The client that a server's question belongs to while these calls run. On most transports a server does not name
- * the call; when several clients have calls running, the question goes to none of them.
+ * the call; when several clients have calls running, the question is declined, because it may be about
+ * what another is doing.
  */
 export function soleCaller(running: Iterable<Caller | undefined>): Caller | undefined {
   let found: Caller | undefined;
   let isFirst = true;
   for (const caller of running) {
-    if (!isFirst && caller?.owner !== found?.owner) return undefined;
+    if (!isFirst && caller?.owner !== found?.owner) return noCaller;
     found = caller;
     isFirst = false;
   }

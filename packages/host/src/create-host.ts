@@ -9,7 +9,7 @@ import { Executor } from './executor/executor.ts';
 import { ParameterChecker } from './executor/parameter-checker.ts';
 import type { ExecuteOptions } from './executor/running-call.ts';
 import type { SchemaGuard } from './executor/schema-guard.ts';
-import { type SessionControl, Sessions, type SessionUsage } from './executor/sessions.ts';
+import { type CountedSession, type SessionControl, Sessions } from './executor/sessions.ts';
 import type { HealthStore } from './health-store.ts';
 import type { HostError } from './host-error.ts';
 import type { Notice, Notifier } from './notifier.ts';
@@ -69,8 +69,10 @@ export interface HostRole {
 
 /** What a host takes over from the one before it. */
 export interface EarlierHost {
-  readonly sessions: ReadonlyMap<string, SessionUsage>;
+  readonly sessions: ReadonlyMap<string, CountedSession>;
   readonly isStopped: boolean;
+  /** For when the settings cannot be read at the moment. */
+  readonly settings?: LoadedSettings;
 }
 
 /** Servers and calls of one vault. Disposing it ends all calls, closes all servers and waits. */
@@ -108,7 +110,15 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
   const events = new Listeners<HostEvent>((error) =>
     onFault('A listener for events of the host failed', error),
   );
-  const loaded = ports.loaded ?? (await store.load(signal));
+  const loadOr = (settings: LoadedSettings) =>
+    store.load(signal).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      notifier.notify(unusableSettings(error));
+      return settings;
+    });
+  const { earlier } = ports;
+  const loaded =
+    ports.loaded ?? (await (earlier?.settings ? loadOr(earlier.settings) : store.load(signal)));
   const health = ports.health ?? forgetfulHealth;
   const records = await health.load();
   const servers = new ServerRegistry(loaded, {
@@ -132,10 +142,10 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     notifier,
     onChange: (sessionId) => events.emit({ kind: 'session-changed', sessionId }),
   });
-  if (ports.earlier) sessions.restore(ports.earlier.sessions);
+  if (earlier) sessions.restore(earlier.sessions);
   const checker = new ParameterChecker(guard, notifier);
   const executor = new Executor({ servers, sessions, checker, clock, events, log, onFault });
-  if (ports.earlier?.isStopped) executor.stop();
+  if (earlier?.isStopped) executor.stop();
   // Problems of the first load are reported by the caller that loaded the settings.
   const reported = new Set(loaded.problems.map(({ message }) => message));
   const takeOver = (settings: LoadedSettings) => {

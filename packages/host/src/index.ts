@@ -41,7 +41,7 @@ export { ParameterChecker } from './executor/parameter-checker.ts';
 export { toolNotFound } from './executor/perform-call.ts';
 export type { CallState, ExecuteOptions } from './executor/running-call.ts';
 export type { ParameterProblem, Schema, SchemaGuard } from './executor/schema-guard.ts';
-export type { SessionControl, SessionUsage } from './executor/sessions.ts';
+export type { CountedSession, SessionControl, SessionUsage } from './executor/sessions.ts';
 export { typeResult } from './executor/type-result.ts';
 export { validateValue } from './executor/validate-value.ts';
 export { fixedError } from './fixed-error.ts';

@@ -12,6 +12,7 @@ import {
   type OnFault,
   type ToolInvocationRequest,
 } from '@errand/host';
+import { onAbort } from '@errand/wire';
 import { type AnswerPorts, answerOwner } from './answer-owner.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
 import { LendingFace } from './lent-servers.ts';
@@ -28,10 +29,17 @@ import type {
 } from './protocol.ts';
 import { infoOf, PeerGone, RpcPeer } from './rpc-peer.ts';
 import { isRepeatable, receivedOutcome } from './sent-outcome.ts';
+import { watchOwner } from './watch-owner.ts';
 
 export interface AttachPorts extends AnswerPorts, Pick<MirrorPorts, 'trust' | 'realNotePath'> {
   readonly face: FaceInfo;
   readonly onFault: OnFault;
+}
+
+export interface AttachOptions {
+  readonly signal: AbortSignal;
+  /** Called when the owner says that another program takes its place: it answers what it was asked, but takes nothing new. */
+  readonly onLeaving: () => void;
 }
 
 interface OpenCall {
@@ -56,21 +64,27 @@ export class AttachedHost {
   #lastCall = 0;
   #totalExecuted: number;
   #isStopped: boolean;
-  #isLeaving = false;
 
   /** Attaches to the owner at the other end of a socket. Rejects with `PeerGone` when it leaves meanwhile. */
-  static async attach(socket: Socket, owner: OwnerInfo, ports: AttachPorts): Promise<AttachedHost> {
+  static async attach(
+    socket: Socket,
+    owner: OwnerInfo,
+    ports: AttachPorts,
+    { signal, onLeaving }: AttachOptions,
+  ): Promise<AttachedHost> {
     let attached: AttachedHost | undefined;
-    const optionsOf = (call: number) =>
-      (attached === undefined ? undefined : attached.#open.get(call)?.options) ?? {};
+    const optionsOf = (call: number) => {
+      const open = attached === undefined ? undefined : attached.#open.get(call);
+      // What was not asked for must not be approved.
+      if (open === undefined) throw new Error('There is no such call.');
+      return open.options;
+    };
     const early: SentEvent[] = [];
     const lending = new LendingFace();
     const peer: OwnerPeer = new RpcPeer<OwnerMethods, FaceMethods>(socket, {
       ...answerOwner(optionsOf, ports),
       ...lending.methods,
-      leaving() {
-        if (attached !== undefined) attached.#isLeaving = true;
-      },
+      leaving: onLeaving,
       state(params) {
         if (attached !== undefined) attached.#enter(params);
       },
@@ -79,7 +93,7 @@ export class AttachedHost {
         else for (const event of events) attached.#follow(event);
       },
     });
-    const state = await peer.request('hello', ports.face);
+    const state = await whileAlive(peer, owner, signal, () => peer.request('hello', ports.face));
     attached = new AttachedHost(peer, owner, state, { ...ports, lending });
     for (const event of early) attached.#follow(event);
     return attached;
@@ -111,11 +125,6 @@ export class AttachedHost {
   /** Resolves when the owner has left. */
   get closed(): Promise<void> {
     return this.#peer.closed;
-  }
-
-  /** Whether the owner said that another program takes its place. */
-  get isLeaving(): boolean {
-    return this.#isLeaving;
   }
 
   get tracker(): ExecutionTracker {
@@ -174,6 +183,7 @@ export class AttachedHost {
       throw new OwnerLost(this.owner, {
         wasStarted: open.isStarted,
         mayRepeat: open.isRepeatable || isRepeatable(known),
+        wasNeverSent: error.neverSent,
       });
     } finally {
       this.#open.delete(call);
@@ -201,8 +211,9 @@ export class AttachedHost {
     return this.#peer.request('status', {});
   }
 
-  async askToHandOver(): Promise<boolean> {
-    return (await this.#peer.request('hand-over', {})).isGranted;
+  async askToHandOver(signal: AbortSignal): Promise<boolean> {
+    const ask = () => this.#peer.request('hand-over', {});
+    return (await whileAlive(this.#peer, this.owner, signal, ask)).isGranted;
   }
 
   /** Resolves when the owner answered. */
@@ -275,5 +286,23 @@ export class AttachedHost {
       if (this.#history.length > keptHistory) this.#history.shift();
     }
     this.events.emit({ kind: 'call-finished', request, outcome });
+  }
+}
+
+/** Waits for an owner as long as it lives and is wanted; closes the connection otherwise. */
+async function whileAlive<Result>(
+  peer: OwnerPeer,
+  owner: OwnerInfo,
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const done = new AbortController();
+  using _aborting = onAbort(signal, () => peer.close());
+  const ping = () => peer.request('ping', {});
+  void watchOwner({ owner, ping }, done.signal).then((lost) => lost && peer.close());
+  try {
+    return await work();
+  } finally {
+    done.abort();
   }
 }

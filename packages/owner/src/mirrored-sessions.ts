@@ -1,4 +1,4 @@
-import type { SessionControl, SessionUsage } from '@errand/host';
+import type { CountedSession, SessionControl, SessionUsage } from '@errand/host';
 import type { OwnerPeer } from './mirrored-servers.ts';
 
 export interface SessionMirrorPorts {
@@ -56,6 +56,10 @@ export class MirroredSessions implements SessionControl {
     this.#usage.delete(sessionId);
     this.#ports.onChange(sessionId);
     this.follow(to, usage);
+  }
+
+  restore(counted: ReadonlyMap<string, CountedSession>): void {
+    this.#peer.notify('restore-sessions', { sessions: [...counted] });
   }
 
   follow(sessionId: string, usage: SessionUsage): void {

@@ -1,4 +1,5 @@
 import { type EarlierHost, type Host, HostError, type HostRole, type Notifier } from '@errand/host';
+import { HeldSessions, type ProgramSessions } from './held-sessions.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
 import type { Lease } from './lease/take-lease.ts';
 import type { FaceInfo, OwnerStatus } from './protocol.ts';
@@ -23,8 +24,14 @@ export interface OwnedVaultPorts {
 export class OwnedVault implements AsyncDisposable {
   readonly kind = 'own';
   readonly host: Host;
+  /** The sessions as this program uses them. */
+  readonly sessions: ProgramSessions;
   readonly #lease: Lease;
   readonly #faces: Set<AttachedFace>;
+  #isHeld = true;
+  #checkedAt = performance.now();
+  #refreshing: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
 
   /** Opens the host under a lease, which is given back if that fails. */
   static async open(lease: Lease, ports: OwnedVaultPorts): Promise<OwnedVault> {
@@ -54,6 +61,14 @@ export class OwnedVault implements AsyncDisposable {
     this.host = host;
     this.#lease = lease;
     this.#faces = faces;
+    const held = new HeldSessions(host.sessions);
+    this.sessions = held.forProgram();
+    // One after the other, so that an older reading never comes after a newer one. What cannot be read changes
+    // nothing; whoever watches the file says so.
+    const refresh = () => {
+      this.#refreshing = this.#refreshing.then(() => ports.refresh(host)).catch(() => undefined);
+      return this.#refreshing;
+    };
     lease.accept((socket) => {
       if (!ports.mayAttach()) {
         socket.destroy();
@@ -61,8 +76,10 @@ export class OwnedVault implements AsyncDisposable {
       }
       const face = serveFace(socket, {
         host,
+        sessions: held.forProgram(),
+        isHeld: () => this.isHeld(),
         status: () => this.status(),
-        refresh: () => ports.refresh(host),
+        refresh,
         handOver: ports.handOver,
         onHello: (info) => ports.onFace?.('attached', info),
       });
@@ -74,9 +91,14 @@ export class OwnedVault implements AsyncDisposable {
     });
   }
 
-  /** False once another program has taken the lease over. */
+  /** False once another program has taken the lease over, which nobody does within a moment. */
   isHeld(): boolean {
-    return this.#lease.isHeld();
+    const now = performance.now();
+    if (this.#isHeld && now - this.#checkedAt > unquestionedMs) {
+      this.#isHeld = this.#lease.isHeld();
+      this.#checkedAt = now;
+    }
+    return this.#isHeld;
   }
 
   status(): OwnerStatus {
@@ -97,22 +119,32 @@ export class OwnedVault implements AsyncDisposable {
   }
 
   /** The faces see at once that this owner leaves; another can take its place when nothing runs here any more. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     for (const face of this.#faces) face.close();
     await this.host[Symbol.asyncDispose]();
     await this.#lease[Symbol.asyncDispose]();
   }
 }
 
+/** For so long after a look at it the lease counts as held: an owner is given longer before it is deposed. */
+const unquestionedMs = 200;
+
+/** The value that the first face has, without waiting for those that do not answer. */
 async function firstSecret(
   faces: readonly AttachedFace[],
   name: string,
 ): Promise<string | undefined> {
-  for (const face of faces) {
+  const found = faces.map(async (face) => {
     const value = await face.secret(name);
-    if (value !== undefined) return value;
-  }
-  return undefined;
+    if (value === undefined) throw new Error('This face does not have it.');
+    return value;
+  });
+  return Promise.any(found).catch(() => undefined);
 }
 
 function deposedError(): HostError {

@@ -2,6 +2,8 @@
 export type OwnerErrorCode =
   /** A folder of the lease is a link, another user's, or open to other users. */
   | 'not_private'
+  /** The folder of the lease cannot be read or written. */
+  | 'unusable'
   /** No folder of this machine takes a socket. */
   | 'no_socket'
   /** The owner's socket is there but cannot be opened. */

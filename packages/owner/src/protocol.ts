@@ -4,6 +4,7 @@ import type {
   CallState,
   ConnectionDetails,
   ConnectProgress,
+  CountedSession,
   ElicitAnswer,
   ElicitQuestion,
   ErrorInfo,
@@ -143,6 +144,11 @@ export interface OwnerMethods {
   'reset-session': { params: SessionParams; result: Nothing };
   'close-session': { params: SessionParams; result: Nothing };
   'rename-session': { params: SessionParams & { readonly to: string }; result: Nothing };
+  /** The sessions of a face that had another owner before. */
+  'restore-sessions': {
+    params: { readonly sessions: readonly (readonly [id: string, counted: CountedSession])[] };
+    result: Nothing;
+  };
   /** Offers tools of the face itself for as long as it is attached. */
   lend: {
     params: LentParams & Pick<LentServer, 'id' | 'name'>;

@@ -30,6 +30,13 @@ interface Call {
 /** The other side of a connection has gone. */
 export class PeerGone extends Error {
   override readonly name = 'PeerGone';
+  /** Whether what failed was never sent. */
+  readonly neverSent: boolean;
+
+  constructor(message: string, { neverSent = false } = {}) {
+    super(message);
+    this.neverSent = neverSent;
+  }
 }
 
 export interface RequestOptions {
@@ -39,6 +46,9 @@ export interface RequestOptions {
 
 /** Longer messages are not read; the largest answer that a server may give is far below. */
 const maxMessage = 512 * 1024 * 1024;
+
+/** A peer that lets more than this wait is taken for one that does not read. */
+const maxUnread = 256 * 1024 * 1024;
 
 /** One end of a socket over which both sides make requests: JSON-RPC, one message per line. */
 export class RpcPeer<
@@ -84,7 +94,7 @@ export class RpcPeer<
     params: Remote[Method]['params'],
     { signal }: RequestOptions = {},
   ): Promise<Remote[Method]['result']> {
-    if (!this.isOpen) throw new PeerGone('The connection has ended.');
+    if (!this.isOpen) throw new PeerGone('The connection has ended.', { neverSent: true });
     this.#lastId += 1;
     const id = this.#lastId;
     const answer = Promise.withResolvers<unknown>();
@@ -112,6 +122,10 @@ export class RpcPeer<
 
   #write(line: string): void {
     if (!this.isOpen) return;
+    if (this.#socket.writableLength > maxUnread) {
+      this.#socket.destroy();
+      return;
+    }
     // What is said in one turn of the event loop goes to the system together.
     if (!this.#isCorked) {
       this.#isCorked = true;

@@ -8,6 +8,7 @@ import {
   type ToolInvocationRequest,
 } from '@errand/host';
 import { EventOutbox } from './event-outbox.ts';
+import type { ProgramSessions } from './held-sessions.ts';
 import { BorrowedServers } from './lent-servers.ts';
 import type {
   ExecuteParams,
@@ -17,14 +18,18 @@ import type {
   OwnerMethods,
   OwnerStatus,
 } from './protocol.ts';
-import { type Methods, RpcPeer } from './rpc-peer.ts';
+import { type Methods, PeerGone, RpcPeer } from './rpc-peer.ts';
 import { isRepeatable, sentOutcome } from './sent-outcome.ts';
 
 /** What the owner's side of a connection needs. */
 export interface ServeFacePorts {
   readonly host: Host;
+  /** The sessions as this face uses them. */
+  readonly sessions: ProgramSessions;
+  /** Whether this process still owns the vault. */
+  readonly isHeld: () => boolean;
   readonly status: () => OwnerStatus;
-  /** Reads settings and agreements again. */
+  /** Reads settings and agreements again; never rejects. */
   readonly refresh: () => Promise<void>;
   /** Resolves when the face may take the lease, or with false when this program keeps it. */
   readonly handOver: () => Promise<boolean>;
@@ -75,6 +80,7 @@ class Face implements AttachedFace {
         for (const id of this.#outbox?.sessions ?? []) ports.host.sessions.close(id);
       }
       this.#borrowed[Symbol.dispose]();
+      ports.sessions[Symbol.dispose]();
     });
   }
 
@@ -100,16 +106,17 @@ class Face implements AttachedFace {
   }
 
   #methods(): Methods<OwnerMethods> {
-    const { host, status } = this.#ports;
-    const { servers, sessions } = host;
+    const { host, sessions, status } = this.#ports;
+    const { servers } = host;
     return {
       hello: (info) => this.#welcome(info),
       ping: () => ({}),
       status,
       refresh: async () => {
-        this.#refreshing = this.#ports.refresh();
-        await this.#refreshing;
-        this.#refreshing = undefined;
+        const refreshing = this.#ports.refresh();
+        this.#refreshing = refreshing;
+        await refreshing;
+        if (this.#refreshing === refreshing) this.#refreshing = undefined;
         this.#outbox?.flush();
       },
       execute: async (params, { signal }) => this.#execute(params, signal),
@@ -124,7 +131,10 @@ class Face implements AttachedFace {
         this.#outbox?.flush();
         return { tools };
       },
-      details: ({ serverId }) => servers.details(serverId),
+      details: async ({ serverId }) => {
+        await this.#refreshing;
+        return servers.details(serverId);
+      },
       'start-servers': () => servers.start(),
       'try-now': async ({ serverId }) => {
         await this.#refreshing;
@@ -143,6 +153,7 @@ class Face implements AttachedFace {
       'reset-session': ({ sessionId }) => sessions.reset(sessionId),
       'close-session': ({ sessionId }) => sessions.close(sessionId),
       'rename-session': ({ sessionId, to }) => sessions.rename(sessionId, to),
+      'restore-sessions': (params) => sessions.restore(new Map(params.sessions)),
       ...this.#borrowed.methods(host, () => this.#peer),
       'hand-over': async () => ({ isGranted: await this.#ports.handOver() }),
     };
@@ -168,6 +179,12 @@ class Face implements AttachedFace {
 
   async #execute({ call, request, ...params }: ExecuteParams, signal: AbortSignal) {
     await this.#refreshing;
+    if (!this.#ports.isHeld()) {
+      // Sent before this process was stopped; the face asks the new owner.
+      this.close();
+      throw new PeerGone('Another program owns the vault.');
+    }
+    this.#ports.sessions.hold(request.sessionId);
     this.#outbox?.followSession(request.sessionId);
     const options = this.#optionsFor(call, request, params, signal);
     const outcome = await this.#ports.host.execute(request, options);

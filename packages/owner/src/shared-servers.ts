@@ -1,8 +1,10 @@
-import type { Host, LoadedSettings, Servers, SessionControl, ToolDescription } from '@errand/host';
+import type { Host, LoadedSettings, Servers, ToolDescription } from '@errand/host';
 
 /** The engine that serves a face right now, and the way to work that outlives a change of it. */
 export interface EngineAccess {
-  readonly current: () => Pick<Host, 'servers' | 'sessions'>;
+  readonly current: () => Pick<Host, 'servers'>;
+  /** Does something with the present owner, and with the next one where that is being looked for. */
+  readonly tell: (work: (host: Pick<Host, 'servers'>) => void) => void;
   /** Lends a server to whichever program owns the vault, now and later. */
   readonly lend: Servers['lend'];
   /** Does something that may be done twice, again if the owner leaves meanwhile. */
@@ -14,7 +16,7 @@ export interface EngineAccess {
 
 /** The servers of whichever program owns the vault at the moment. */
 export function sharedServers(
-  { current, settled, lend }: EngineAccess,
+  { current, tell, settled, lend }: EngineAccess,
   onStart: () => void,
 ): Servers {
   const servers = () => current().servers;
@@ -39,22 +41,8 @@ export function sharedServers(
       onStart();
       servers().start();
     },
-    tryNow: (id) => servers().tryNow(id),
+    tryNow: (id) => tell((host) => host.servers.tryNow(id)),
     apply: (saved) => servers().apply(saved),
     lend,
-  };
-}
-
-/** The sessions that whichever program owns the vault counts. */
-export function sharedSessions({ current }: Pick<EngineAccess, 'current'>): SessionControl {
-  const sessions = () => current().sessions;
-  return {
-    usage: (id) => sessions().usage(id),
-    used: () => sessions().used(),
-    setLimit: (id, limit) => sessions().setLimit(id, limit),
-    suppressWarning: (id) => sessions().suppressWarning(id),
-    reset: (id) => sessions().reset(id),
-    close: (id) => sessions().close(id),
-    rename: (id, to) => sessions().rename(id, to),
   };
 }

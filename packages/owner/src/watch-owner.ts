@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess } from '@errand/files/processes';
-import type { AttachedHost } from './attached-host.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
 
 const heartbeatMs = 500;
@@ -10,7 +9,7 @@ export const busyPatienceMs = 10_000;
 
 /** Resolves with an owner that must be deposed: its process is stopped, or has been busy for too long. */
 export async function watchOwner(
-  host: AttachedHost,
+  host: { readonly owner: OwnerInfo; ping(): Promise<unknown> },
   signal: AbortSignal,
 ): Promise<OwnerInfo | undefined> {
   const wait = (milliseconds: number) =>

@@ -57,7 +57,8 @@ export async function performCall(
   // A broken schema can type nothing; the check says that it is broken.
   const { typeParameters } = tool.broken === undefined ? options : {};
   const typed = typeParameters?.(request.parameters, tool.inputSchema);
-  const parameters = typed === undefined ? request.parameters : await typed;
+  const parameters =
+    typed instanceof Promise ? await raceSignal(typed, signal) : (typed ?? request.parameters);
   journal.parameters = parameters;
   const checking = checker.check(server.name, tool, parameters);
   if (checking !== undefined) await raceSignal(checking, signal);

@@ -17,6 +17,14 @@ export interface SessionControl {
   close(sessionId: string): void;
   /** Gives a session another id: its note has another name. */
   rename(sessionId: string, to: string): void;
+  /** Takes over what another host counted, where that is more. */
+  restore(counted: ReadonlyMap<string, CountedSession>): void;
+}
+
+/** What a session has used, and its own limit if it has one. */
+export interface CountedSession {
+  readonly executed: number;
+  readonly limit?: number;
 }
 
 interface SessionPorts {
@@ -46,9 +54,16 @@ export class Sessions implements SessionControl {
     return new Map(used.map(([id]) => [id, this.usage(id)]));
   }
 
-  /** Takes over what another host counted. */
-  restore(used: ReadonlyMap<string, SessionUsage>): void {
-    for (const [id, { executed }] of used) this.#session(id).executed = executed;
+  restore(counted: ReadonlyMap<string, CountedSession>): void {
+    for (const [id, { executed, limit }] of counted) {
+      const session = this.#session(id);
+      const before = { ...session };
+      session.executed = Math.max(session.executed, executed);
+      session.limit ??= limit;
+      if (session.executed !== before.executed || session.limit !== before.limit) {
+        this.#ports.onChange(id);
+      }
+    }
   }
 
   setLimit(sessionId: string, limit: number): void {

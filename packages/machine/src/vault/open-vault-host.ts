@@ -137,8 +137,10 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const notePath = (path: string) => realNotePath(folder, path);
   const openHost = async (role: HostRole): Promise<Host> => {
     const { askSecret, fence } = role;
+    if (role.earlier !== undefined) await trust.refresh();
     const running = connect(
-      { ...ports, notifier: role.notifier },
+      // Who runs servers for other programs lets them ask the people there.
+      { ...ports, notifier: role.notifier, ...(askSecret && { canAskCallers: true }) },
       folders,
       askSecret === undefined ? references : askedReferences(references, askSecret),
       { ...starting, mayStart: (server) => fence?.() ?? mayStart(server) },

@@ -51,6 +51,9 @@ export async function findLivingOwner(folder: LeaseFolder): Promise<OwnerInfo | 
   return socket === 'refused' ? undefined : owner;
 }
 
+/** Nobody listens any more; a reset comes from an owner that ended just now. */
+const gone: readonly string[] = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'ENOTSOCK', 'ENOTDIR'];
+
 function openSocket({ socket: path }: OwnerInfo): Promise<Socket | 'refused' | 'busy'> {
   if (process.platform !== 'win32' && !isPrivateFolder(dirname(path))) {
     return Promise.resolve('refused');
@@ -65,7 +68,7 @@ function openSocket({ socket: path }: OwnerInfo): Promise<Socket | 'refused' | '
     socket.once('error', failed);
     function failed(cause: NodeJS.ErrnoException) {
       const code = cause.code ?? '';
-      if (['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'ENOTDIR'].includes(code)) resolve('refused');
+      if (gone.includes(code)) resolve('refused');
       // The queue of connections is full: the owner is there and does not take them.
       else if (['EAGAIN', 'EBUSY', 'ETIMEDOUT'].includes(code)) resolve('busy');
       else reject(unreachable(path, cause));

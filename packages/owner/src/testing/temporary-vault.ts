@@ -14,7 +14,7 @@ export interface TemporaryVault extends AsyncDisposable {
 export async function temporaryVault(): Promise<TemporaryVault> {
   const path = await mkdtemp(join(tmpdir(), 'errand-lease-'));
   const vault = join(path, 'vault');
-  const state = join(path, 'state');
+  const state = join(path, 'errand');
   await mkdir(vault);
   return {
     path,
