@@ -5,7 +5,7 @@ import type { Answer } from './wire.ts';
 
 // Stands in for the Node half of an Electron renderer, for one page; its files are given as a JSON object
 // of paths in the one argument. A renderer has one thread: while a script of the page runs, nothing else
-// happens in Node, and while Node calls the page, Node waits. So this thread stands still whenever it is
+// happens in Node, and while Node calls the page, Node waits. So this thread blocks whenever it is
 // the page's turn, and another thread holds the connections meanwhile.
 const { port1: port, port2 } = new MessageChannel();
 /** How often the other thread had something for this one, and whether the page is gone. */
@@ -14,7 +14,7 @@ const worker = new Worker(new URL('./http-worker.ts', import.meta.url), {
   workerData: { port: port2, news, files: JSON.parse(process.argv[2] ?? '{}') },
   transferList: [port2],
 });
-const tell = (sent: NodeMessage) => port.postMessage(sent);
+const post = (sent: NodeMessage) => port.postMessage(sent);
 
 // Whoever started this program ends it by closing its input.
 process.stdin.resume().once('end', () => process.exit());
@@ -23,7 +23,7 @@ process.stdin.resume().once('end', () => process.exit());
 let isTurn = false;
 /** Messages that were sent to the page, and those of them that it has dealt with. */
 let sent = 0;
-let heard = 0;
+let handled = 0;
 /** The question that is being answered. */
 let asking: number | undefined;
 /** What came of the function of the page that was called last. */
@@ -31,18 +31,18 @@ let returned: Answer | undefined;
 const nothing: Answer = { ok: true, value: { t: 'undefined' } };
 
 const answer = lendNode({
-  tell(message) {
+  send(message) {
     sent += 1;
-    tell({ kind: 'message', message });
+    post({ kind: 'message', message });
     // As soon as what runs now has run: then a renderer's page goes on.
-    if (sent === heard + 1) process.nextTick(standStill);
+    if (sent === handled + 1) process.nextTick(waitForPage);
   },
   call(id, args) {
     const requestId = asking;
     asking = undefined;
     const call = { kind: 'called', id, args } as const;
-    if (requestId === undefined) this.tell(call);
-    else tell({ kind: 'answer', id: requestId, answer: call });
+    if (requestId === undefined) this.send(call);
+    else post({ kind: 'answer', id: requestId, answer: call });
     answerUntil(() => returned !== undefined);
     const result = returned ?? nothing;
     returned = undefined;
@@ -52,12 +52,12 @@ const answer = lendNode({
 
 port.on('message', (first: Asked) => {
   take(first);
-  standStill();
+  waitForPage();
 });
 
-/** Until the page has dealt with everything and nothing of it runs any more. */
-function standStill(): void {
-  answerUntil(() => !isTurn && heard === sent);
+/** Blocks until the page has dealt with everything and nothing of it runs any more. */
+function waitForPage(): void {
+  answerUntil(() => !isTurn && handled === sent);
 }
 
 function answerUntil(isOver: () => boolean): void {
@@ -72,8 +72,8 @@ function answerUntil(isOver: () => boolean): void {
 function take({ request, id }: Asked): void {
   if (request.op === 'end-turn') {
     isTurn = false;
-    heard = request.heard;
-    tell({ kind: 'answer', id, answer: nothing });
+    handled = request.handled;
+    post({ kind: 'answer', id, answer: nothing });
     return;
   }
   isTurn = true;
@@ -81,12 +81,12 @@ function take({ request, id }: Asked): void {
     returned = request.answer;
     // The page waits for what comes of the question during which it was called, if there was one.
     if (request.isAsking) asking = id;
-    else tell({ kind: 'answer', id, answer: nothing });
+    else post({ kind: 'answer', id, answer: nothing });
     return;
   }
   asking = id;
   const result = answer(request);
-  if (asking !== undefined) tell({ kind: 'answer', id: asking, answer: result });
+  if (asking !== undefined) post({ kind: 'answer', id: asking, answer: result });
   asking = undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Answer, Message, Wire } from './wire.ts';
 const text = (v: string): Wire => ({ t: 'value', v });
 const list = (...v: readonly Wire[]): Wire => ({ t: 'list', v });
 const none: Wire = { t: 'undefined' };
-const noPage: Page = { tell: () => {}, call: () => ({ ok: true, value: none }) };
+const noPage: Page = { send: () => {}, call: () => ({ ok: true, value: none }) };
 
 /** The number under which a module lends one of its functions. */
 function lentFunction(ask: ReturnType<typeof lendNode>, module: string, name: string): number {
@@ -32,7 +32,7 @@ test('hands over an error with its code', () => {
 
 test('reports the outcome of a promise', async () => {
   const { promise, resolve } = Promise.withResolvers<Message>();
-  const ask = lendNode({ ...noPage, tell: resolve });
+  const ask = lendNode({ ...noPage, send: resolve });
   const id = lentFunction(ask, 'node:fs/promises', 'access');
   ask({ op: 'apply', id, self: none, args: list(text('/')) });
   expect(await promise).toMatchObject({ kind: 'settled', ok: true, value: none });

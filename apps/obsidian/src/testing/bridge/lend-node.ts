@@ -86,7 +86,7 @@ export function lendNode(page: Page): (question: Question) => Answer {
 
 /** The page that borrows. */
 export interface Page {
-  tell(message: Message): void;
+  send(message: Message): void;
   /** Runs a function of the page, to its end. */
   call(id: number, args: Wire): Answer;
 }
@@ -166,7 +166,7 @@ class NodeHolder implements Holder {
 
   #follow(id: number, promise: Promise<unknown>): void {
     const settle = (ok: boolean) => (value: unknown) =>
-      this.#page.tell({ kind: 'settled', id, ok, value: encode(value, this) });
+      this.#page.send({ kind: 'settled', id, ok, value: encode(value, this) });
     promise.then(settle(true), settle(false));
   }
 }

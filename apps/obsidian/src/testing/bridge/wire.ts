@@ -135,8 +135,8 @@ export type Request =
   | { readonly op: 'abort'; readonly id: number }
   /** What came of a function of the page; it may have been called while the page was asking something. */
   | { readonly op: 'return'; readonly answer: Answer; readonly isAsking: boolean }
-  /** The script that asked has run; Node may go on with its own. So many messages were dealt with. */
-  | { readonly op: 'end-turn'; readonly heard: number };
+  /** The script that asked has run; Node may go on with its own. `handled` messages of Node were dealt with. */
+  | { readonly op: 'end-turn'; readonly handled: number };
 
 export type Answer = { readonly ok: boolean; readonly value: Wire };
 

@@ -79,7 +79,7 @@ class PageHolder implements Holder {
   readonly #turns = new MessageChannel();
   #isTurn = false;
   #idleSince = performance.now();
-  #heard = 0;
+  #handled = 0;
   readonly detour = { calls: 0, askingMs: 0, waitingMs: 0 };
   readonly #line: NodeLine;
 
@@ -87,7 +87,7 @@ class PageHolder implements Holder {
     this.#line = line;
     this.#turns.port2.onmessage = () => {
       this.#isTurn = false;
-      this.#askNow({ op: 'end-turn', heard: this.#heard });
+      this.#askNow({ op: 'end-turn', handled: this.#handled });
       this.#idleSince = performance.now();
     };
   }
@@ -138,7 +138,7 @@ class PageHolder implements Holder {
   }
 
   hear(message: Message): void {
-    this.#heard += 1;
+    this.#handled += 1;
     this.#beginTurn();
     if (message.kind === 'called') {
       const answer = this.#called(message);
