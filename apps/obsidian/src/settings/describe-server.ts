@@ -1,7 +1,8 @@
 import type { ServerSnapshot } from '@errand/host';
-import { type RunningTest, toolCount } from '@errand/workspace/servers';
+import type { RunningTest } from '@errand/workspace/servers';
 import { ago, countdown } from '@errand/workspace/text';
 import { describeState } from '../text/describe-state.ts';
+import { serverFacts } from '../text/server-facts.ts';
 
 /** How a server is, as the settings show it. */
 export interface ServerSummary {
@@ -19,14 +20,10 @@ export function describeServer(
   now: number,
 ): ServerSummary {
   const { label, tone, reason } = describeState(snapshot, test);
-  const { toolCount: tools, pingLatency, lastConnectedAt, retryState } = snapshot;
-  const isConnected = snapshot.connectionState === 'connected';
+  const { lastConnectedAt, retryState } = snapshot;
   const since = lastConnectedAt === undefined ? '' : ` · ${ago(now - lastConnectedAt)}`;
   const facts = [
-    ...(isConnected && tools !== undefined ? [toolCount(tools)] : []),
-    ...(isConnected && pingLatency !== undefined
-      ? [`answers in ${Math.round(pingLatency)} ms`]
-      : []),
+    ...serverFacts(snapshot),
     ...timed('Last connected', lastConnectedAt, now),
     ...timed('Last attempt', snapshot.lastAttemptAt, now),
     ...timed('Last failure', snapshot.lastFailureAt, now),

@@ -8,7 +8,13 @@ test('prints a line for each server, with the reason of its state', () => {
   const good = { label: 'Connected', tone: 'good' as const, isLive: false, reason: null };
   const bad = { ...good, label: 'Retrying: attempt 2 of 3', reason: 'It ended.\nWith code 7.' };
   const servers: readonly ServerSnapshot[] = [
-    { ...unusedServer, config: localServer('files'), toolCount: 1, pingLatency: 3 },
+    {
+      ...unusedServer,
+      config: localServer('files'),
+      connectionState: 'connected',
+      toolCount: 1,
+      pingLatency: 3,
+    },
     {
       ...unusedServer,
       config: localServer('mail'),
@@ -16,7 +22,7 @@ test('prints a line for each server, with the reason of its state', () => {
     },
   ];
   expect(describeServers(servers, (id) => (id === 'files' ? good : bad), 0)).toBe(
-    'files: Connected, 1 tool, 3 ms\nmail: Retrying: attempt 2 of 3, next try in 4 s\n  It ended.\n  With code 7.',
+    'files: Connected, 1 tool, answers in 3 ms\nmail: Retrying: attempt 2 of 3, next try in 4 s\n  It ended.\n  With code 7.',
   );
 });
 

@@ -1,6 +1,6 @@
-import { duration } from '@errand/document/display';
 import type { ServerSnapshot } from '@errand/host';
-import { type StateDescription, stateLine, toolCount } from '@errand/workspace/servers';
+import { type StateDescription, stateLine } from '@errand/workspace/servers';
+import { serverFacts } from '../text/server-facts.ts';
 
 /** Servers as a command line prints them: one line each, and below it why it is as it is. */
 export function describeServers(
@@ -13,12 +13,7 @@ export function describeServers(
 }
 
 function describe(snapshot: ServerSnapshot, state: StateDescription, now: number): string {
-  const { config, toolCount: tools, pingLatency } = snapshot;
-  const facts = [
-    stateLine(state, snapshot, now),
-    ...(tools === undefined ? [] : [toolCount(tools)]),
-    ...(pingLatency === undefined ? [] : [duration(pingLatency)]),
-  ];
-  const line = `${config.name}: ${facts.join(', ')}`;
+  const facts = [stateLine(state, snapshot, now), ...serverFacts(snapshot)];
+  const line = `${snapshot.config.name}: ${facts.join(', ')}`;
   return state.reason === null ? line : `${line}\n  ${state.reason.split('\n').join('\n  ')}`;
 }
