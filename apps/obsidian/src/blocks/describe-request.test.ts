@@ -51,11 +51,11 @@ test('shows how far a running block is and offers to cancel it', () => {
     status: 'executing' as const,
     waitingFor: null,
     startedAt: 0,
-    progress: { progress: 3, total: 9 },
+    progress: { progress: 3, total: 9, message: 'Reading\nnotes' },
   };
   const card = describeRequest(blockOf(request), run, undefined);
   expect([card.state, card.stateText, card.action.kind]).toEqual(['running', 'Running', 'cancel']);
-  expect([card.since, card.progress]).toEqual([0, { value: 3, max: 9, text: '3 of 9' }]);
+  expect([card.since, card.progress]).toEqual([0, { value: 3, max: 9, text: '3 of 9: Reading' }]);
 });
 
 const ended: BlockOutcome = {

@@ -1,15 +1,15 @@
 import { plainValue, type ToolBlock } from '@errand/document';
 import type { BlockOutcome, ErrorInfo, Progress } from '@errand/host';
 import {
-  type BlockProblem,
   blockProblem,
   type CardProblem,
   type CardView,
   describeCard,
 } from '@errand/workspace/cards';
 import type { RunningBlock } from '@errand/workspace/runs';
-import { firstLine, progressShare } from '@errand/workspace/text';
+import { describeProgress, firstLine } from '@errand/workspace/text';
 import { inObsidian } from '../text/advice.ts';
+import type { RequestServer } from './request-server.ts';
 
 /** What a card shows of a request. */
 export interface RequestCard extends Omit<CardView<CardProblem>, 'problems' | 'tone'> {
@@ -30,13 +30,6 @@ export interface CardProgress {
   /** Undefined when the server does not say how much there is to do. */
   readonly max: number | undefined;
   readonly text: string;
-}
-
-/** What a card knows of a request's server. */
-export interface RequestServer {
-  readonly isDisabled: boolean;
-  /** What the tool would refuse, as far as its schema is known. */
-  readonly mistakes: readonly BlockProblem[];
 }
 
 /** The card of a request, with room for one message. */
@@ -70,8 +63,8 @@ export function describeRequest(
 
 function cardProgress(made: Progress): CardProgress {
   const { progress, total, message } = made;
-  const text = message === undefined ? progressShare(made) : firstLine(message);
-  return { value: progress, max: total, text };
+  const text = message === undefined ? {} : { message: firstLine(message) };
+  return { value: progress, max: total, text: describeProgress({ ...made, ...text }) };
 }
 
 function paramsOf({ params }: ToolBlock): RequestCard['params'] {

@@ -1,9 +1,9 @@
 import type { HostEvent } from '@errand/host';
-import { blockMistakes } from '@errand/workspace/cards';
 import { type MarkdownPostProcessorContext, TFile } from 'obsidian';
 import { blocksLike, findBlock } from '../../blocks/find-block.ts';
 import { KeptFocus } from '../../blocks/kept-focus.ts';
 import { NoteBlocks } from '../../blocks/note-blocks.ts';
+import { requestServer } from '../../blocks/request-server.ts';
 import { ClosedNotes } from '../closed-notes.ts';
 import { notices, showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -103,10 +103,7 @@ function portsOf(open: OpenPlugin): CardPorts {
   return {
     runs: open.runs,
     focus: new KeptFocus(),
-    serverOf: (block) => ({
-      isDisabled: open.vault.host.servers.find(block.server ?? '')?.enabled === false,
-      mistakes: blockMistakes(block, open.vault.host),
-    }),
+    serverOf: (block) => requestServer(block, open.vault.host),
     run: (path, key, options) => void runBlock(open, path, key, options).catch(showFailure),
     onChange: (path, listener) => open.changes.subscribe(path, listener),
     beforeDrawing: (listener) => open.changes.beforeDrawing(listener),

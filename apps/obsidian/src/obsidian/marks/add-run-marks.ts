@@ -9,6 +9,7 @@ import {
 import { editorInfoField, editorLivePreviewField } from 'obsidian';
 import { describeRequest } from '../../blocks/describe-request.ts';
 import { markedBlocks } from '../../blocks/marked-blocks.ts';
+import { requestServer } from '../../blocks/request-server.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { showFailure } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -62,7 +63,6 @@ class RunMarks {
     this.#follow(path);
     if (path === undefined) return Decoration.none;
     const { blocks, runs, vault } = this.#open;
-    const { servers } = vault.host;
     const marked = markedBlocks(blocks.of(path, textOf(state.doc)), {
       isLivePreview: isLivePreview(state),
       visible: visibleRanges,
@@ -74,7 +74,7 @@ class RunMarks {
           block,
           runs.runningBlock(path, key),
           runs.lastOutcome(path, key),
-          { isDisabled: servers.find(block.server ?? '')?.enabled === false, mistakes: [] },
+          requestServer(block, vault.host),
         );
         const widget = new RunMark(view, key, (pressed) => this.#press(pressed));
         return Decoration.widget({ widget, side: 1 }).range(state.doc.lineAt(block.fence.from).to);
