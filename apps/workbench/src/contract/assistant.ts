@@ -19,6 +19,8 @@ export interface Assistant {
   readonly sendsTo: string;
   /** The reference to its API key. */
   readonly key: string | null;
+  /** What a person agrees to: what it sends where, and with which key, line by line. */
+  readonly does: readonly string[];
   /** It is not asked before a person on this machine has approved where it sends data (D17). */
   readonly verdict: 'trusted' | 'new' | 'changed';
   /** A digest of what was shown; to be sent with the approval. */

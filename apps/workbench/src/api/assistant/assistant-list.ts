@@ -1,4 +1,5 @@
 import { type AssistantConfig, HostError } from '@errand/host';
+import { describeAssistant } from '@errand/workspace/conversations';
 import { z } from 'zod';
 import type { Assistant, WorkbenchEvent } from '../../contract.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -56,9 +57,10 @@ export class AssistantList {
     const { name, provider, model, baseUrl, key = null } = config;
     const { trust } = this.#ports;
     const sendsTo = baseUrl ?? provider;
-    const seen = etagOf(JSON.stringify([name, provider, sendsTo, key]));
+    const does = describeAssistant(config);
+    const seen = etagOf(JSON.stringify([name, provider, does]));
     const isAllowed = trust.mayUse(config) === undefined;
     const verdict = isAllowed ? 'trusted' : trust.verdictOfAssistant(config);
-    return { name, provider, model, sendsTo, key, verdict, seen };
+    return { name, provider, model, sendsTo, key, does, verdict, seen };
   }
 }

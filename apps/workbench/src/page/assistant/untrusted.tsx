@@ -3,13 +3,14 @@ import type { Assistant } from '../../contract.ts';
 import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
+import { EffectList } from '../servers/effect-list.tsx';
 import './untrusted.css';
 
 /** Asks for trust before anything is sent to a vault's assistant (D17). */
 export function Untrusted({ assistant }: { readonly assistant: Assistant }) {
   const workbench = useWorkbench();
   const [isBusy, setBusy] = useState(false);
-  const { name, sendsTo, key, verdict, seen } = assistant;
+  const { name, does, verdict, seen } = assistant;
   if (verdict === 'trusted') return null;
   const agree = async () => {
     setBusy(true);
@@ -27,16 +28,8 @@ export function Untrusted({ assistant }: { readonly assistant: Assistant }) {
           ? 'It is configured in this vault, and nobody on this machine has agreed to it yet.'
           : 'Its settings have changed since you agreed to it.'}
       </p>
-      <p class="small">
-        It sends what you ask, the notes that go with it and the answers of tools to{' '}
-        <code>{sendsTo}</code>
-        {key !== null && (
-          <>
-            , with the key <code>{key}</code>
-          </>
-        )}
-        . Agree only if you know it. Nothing has been sent yet.
-      </p>
+      <EffectList lines={does} />
+      <p class="small">Agree only if you know it. Nothing has been sent yet.</p>
       <Button look="primary" isBusy={isBusy} onClick={() => void agree()}>
         Agree
       </Button>

@@ -1,6 +1,6 @@
 import './effect-list.css';
 
-/** The effects of a server on this machine. */
+/** What a person agrees to, line by line. */
 export function EffectList({ lines }: { readonly lines: readonly string[] }) {
   return (
     <ul class="effect-list">

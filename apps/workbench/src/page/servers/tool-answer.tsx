@@ -1,7 +1,8 @@
 import { duration } from '@errand/document/display';
-import type { CallAnswer, Progress } from '../../contract.ts';
+import type { CallAnswer } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
 import { Badge } from '../parts/badge.tsx';
+import { ProgressBar } from '../parts/call-card/progress-bar.tsx';
 import { ContentView } from '../parts/content/content-view.tsx';
 import { imageAddresses } from '../parts/content/image-addresses.ts';
 import { Elapsed } from '../parts/time.tsx';
@@ -19,25 +20,11 @@ export function ToolAnswer({ call }: { readonly call: ToolCall }) {
           Running … <Elapsed since={since} />
         </p>
       )}
-      {since !== undefined && progress && <Steps progress={progress} />}
+      {since !== undefined && progress && <ProgressBar {...progress} />}
       {wasCancelled && <p class="soft">Cancelled. Changes the tool has already made remain.</p>}
       {failure && <p class="field-error">{failure.message}</p>}
       {answer && <Answer answer={answer} />}
     </div>
-  );
-}
-
-function Steps({ progress: { progress, total, message } }: { readonly progress: Progress }) {
-  return (
-    <p class="tool-progress">
-      <progress
-        aria-label="Progress of the call"
-        {...(total !== undefined && { value: progress, max: total })}
-      />
-      <span class="small soft">
-        {message ?? (total === undefined ? progress : `${progress} of ${total}`)}
-      </span>
-    </p>
   );
 }
 
