@@ -65,6 +65,31 @@ test('errand up reports a server that is lost, retried and given up', patient, a
   expect((await up.ended).code).toBe(0);
 });
 
+test(
+  'errand up that was stopped for a while waits for its turn, and owns the vault again',
+  patient,
+  async () => {
+    using vault = await TestVault.agreed();
+    using up = vault.start('up', '--json');
+    await up.says(/"state":"connected"/);
+    using serve = vault.start('serve', '--port', '0', '--json');
+    await serve.says(/"url"/);
+    up.child.kill('SIGSTOP');
+    await owned(vault, 'serve');
+    up.child.kill('SIGCONT');
+    await up.says(/"event":"owner","at":"[^"]+","isOwner":false/);
+    expect((await vault.errand('call', 'fix', 'echo', 'text=hello')).stdout).toBe('hello\n');
+    serve.child.kill('SIGTERM');
+    expect((await serve.ended).code).toBe(0);
+    await up.says(/"isOwner":false.*"isOwner":true/s);
+    expect((await vault.errand('call', 'fix', 'echo', 'text=hello')).stdout).toBe('hello\n');
+    up.child.kill('SIGTERM');
+    expect((await up.ended).code).toBe(0);
+    const started = readJournal(vault.journal).filter(({ kind }) => kind === 'started');
+    await Promise.all(started.map(({ pid }) => gone(pid, 10_000)));
+  },
+);
+
 test.each(['up', 'serve --port 0', 'gateway --port 0'])(
   'errand up refuses a vault that errand %s owns, and says which process that is',
   patient,

@@ -23,6 +23,7 @@ test.each([
   { typed: 'servers edit here --approval ', offers: ['allow', 'always', 'ask', 'deny'] },
   { typed: 'completion ', offers: ['bash', 'fish', 'zsh'] },
   { typed: 'compl', offers: ['completion'] },
+  { typed: 'up --print-service ', offers: ['launchd', 'systemd', 'windows'] },
   { typed: 'servers add x -- --', offers: [] },
   { typed: 'secrets set --', offers: ['--all-vaults', '--help', '--json', '--trust', '--vault'] },
 ])('errand $typed: offers $offers', async ({ typed, offers }) => {
