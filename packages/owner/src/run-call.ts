@@ -97,6 +97,7 @@ async function attempt(
   engine.sessions.hold(request.sessionId);
   const outcome = await engine.host.execute(request, options);
   const code = outcome.status === 'success' ? undefined : outcome.error.code;
+  if (code === 'owner_lost') giveUp(engine);
   const wasEnded = code === 'owner_lost' || (code === 'stopped' && isGivenUp(engine));
   return wasEnded ? lost(outcome.attempts === 0) : outcome;
 }

@@ -103,7 +103,8 @@ export interface Program extends AsyncDisposable {
 /** A vault with a scriptable server, and programs on it. Disposing it kills them all. */
 export interface ProgramVault extends TemporaryVault {
   readonly journal: string;
-  start(options?: Partial<ProgramOptions>, env?: NodeJS.ProcessEnv): Program;
+  /** Starts a program, as another user where one is given. */
+  start(options?: Partial<ProgramOptions>, uid?: number): Program;
   /** Writes the settings file as another program does. */
   writeSettings(text: string): Promise<void>;
   /** The settings with these servers. */
@@ -137,10 +138,11 @@ export async function programVault(
     journal,
     settingsWith,
     writeSettings,
-    start(options, env) {
+    start(options, uid) {
       const program = startProgram(
         { vault: folder.vault, program: 'serve', owns: 'first', ...options },
-        { ...process.env, XDG_STATE_HOME: folder.path, XDG_RUNTIME_DIR: '', ...env },
+        { ...process.env, XDG_STATE_HOME: folder.path, XDG_RUNTIME_DIR: '' },
+        uid,
       );
       programs.add(program);
       return program;
@@ -152,13 +154,16 @@ export async function programVault(
   };
 }
 
-function startProgram(options: ProgramOptions, env: NodeJS.ProcessEnv): Program {
+function startProgram(options: ProgramOptions, env: NodeJS.ProcessEnv, uid?: number): Program {
   const path = new URL('./vault-program.ts', import.meta.url);
   const child = fork(path, [JSON.stringify(options)], {
     execArgv: [],
     env,
+    ...(uid !== undefined && { uid }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  // One for each order that is not reported yet.
+  child.setMaxListeners(0);
   const exited = once(child, 'exit');
   const ready = told(
     child,
