@@ -59,6 +59,17 @@ const bundle: RolldownOptions = {
       yaml: join(yaml, 'browser/index.js'),
     },
   },
+  treeshake: {
+    // Each only returns a new schema or a description of a tool: unused ones of the libraries are left out.
+    manualPureFunctions: [
+      'z',
+      'createProviderDefinedToolFactory',
+      'createProviderDefinedToolFactoryWithOutputSchema',
+      'createProviderExecutedToolFactory',
+    ],
+    // Its modules write only to what they export themselves.
+    moduleSideEffects: [{ test: /[\\/]node_modules[\\/]yaml[\\/]/, sideEffects: false }],
+  },
   transform: { target: 'es2022' },
   output: {
     dir: join(home, 'dist'),
