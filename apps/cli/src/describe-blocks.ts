@@ -1,11 +1,32 @@
-import { plainValue, type ToolBlock } from '@errand/document';
+import {
+  type BindingProblem,
+  findToolBlocks,
+  type NoteContext,
+  type NoteScan,
+  plainValue,
+  resolveSections,
+  type ToolBlock,
+} from '@errand/document';
 import { blockFailure } from '@errand/host';
 import { advisedText } from './advice.ts';
 import { table } from './table.ts';
 
+/** The blocks of a note, and the mistakes in its bindings. */
+export interface NoteBlocks {
+  readonly note: string;
+  readonly blocks: readonly ToolBlock[];
+  readonly problems: readonly BindingProblem[];
+}
+
+/** Finds the blocks of a note that may name these servers. */
+export function blocksOf(note: string, text: NoteScan, known: NoteContext): NoteBlocks {
+  const { problems } = resolveSections(text, known);
+  return { note, blocks: findToolBlocks(text, known), problems };
+}
+
 /** The blocks of a note as programs read them. */
-export function blocksJson(note: string, blocks: readonly ToolBlock[]) {
-  return { note, blocks: blocks.map(asJson) };
+export function blocksJson({ note, blocks, problems }: NoteBlocks) {
+  return { note, blocks: blocks.map(asJson), problems };
 }
 
 function asJson(block: ToolBlock) {

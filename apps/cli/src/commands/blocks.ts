@@ -1,8 +1,7 @@
-import { findToolBlocks, resolveSections } from '@errand/document';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
-import { blocksJson, describeBlocks } from '../describe-blocks.ts';
+import { blocksJson, blocksOf, describeBlocks } from '../describe-blocks.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { readNote } from '../read-note.ts';
 
@@ -29,12 +28,11 @@ async function showBlocks(
 ): Promise<ExitCode> {
   const { terminal } = context;
   const { path, note, known } = await readNote(name, options, context);
-  const blocks = findToolBlocks(note, known);
-  const { problems } = resolveSections(note, known);
+  const found = blocksOf(path, note, known);
+  const { blocks, problems } = found;
   terminal.stderr.write(describeBindingProblems(path, problems));
   if (options.json) {
-    const json = { ...blocksJson(path, blocks), problems };
-    terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    terminal.stdout.write(`${JSON.stringify(blocksJson(found), undefined, 2)}\n`);
   } else if (blocks.length === 0) terminal.stdout.write(`${path} has no tool blocks.\n`);
   else terminal.stdout.write(describeBlocks(blocks));
   return blocks.some(({ state }) => state === 'invalid') ? exitCode.failed : exitCode.ok;

@@ -1,17 +1,11 @@
-import {
-  type BindingProblem,
-  findToolBlocks,
-  resolveSections,
-  scan,
-  type ToolBlock,
-} from '@errand/document';
+import { scan } from '@errand/document';
 import { briefFailure, HostError } from '@errand/host';
 import { watchNotes } from '@errand/machine/node';
 import { Command } from 'commander';
 import { advisedText } from '../advice.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { describeBindingProblems } from '../describe-binding-problems.ts';
-import { blocksJson, describeBlocks } from '../describe-blocks.ts';
+import { blocksJson, blocksOf, describeBlocks, type NoteBlocks } from '../describe-blocks.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
@@ -78,29 +72,23 @@ async function watch(
 }
 
 /** The blocks of a note, or why there are none to be seen. */
-interface Listing {
-  readonly note: string;
-  readonly blocks: readonly ToolBlock[];
-  /** Mistakes in its bindings. */
-  readonly problems: readonly BindingProblem[];
+interface Listing extends NoteBlocks {
   readonly error?: HostError;
 }
 
 async function list(note: string, { host, notes }: OpenVault): Promise<Listing> {
   try {
     const known = host.servers.noteContext(note);
-    const text = scan(await notes.read(note));
-    const { problems } = resolveSections(text, known);
-    return { note, blocks: findToolBlocks(text, known), problems };
+    return blocksOf(note, scan(await notes.read(note)), known);
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     return { note, blocks: [], problems: [], error };
   }
 }
 
-function asLine({ note, blocks, problems, error }: Listing): string {
+function asLine({ error, ...found }: Listing): string {
   const failure = error && { error: briefFailure(error) };
-  return `${JSON.stringify({ ...blocksJson(note, blocks), problems, ...failure })}\n`;
+  return `${JSON.stringify({ ...blocksJson(found), ...failure })}\n`;
 }
 
 function describe({ note, blocks, problems, error }: Listing): string {
