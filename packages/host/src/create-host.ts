@@ -13,9 +13,10 @@ import { type CountedSession, type SessionControl, Sessions } from './executor/s
 import type { HealthStore } from './health-store.ts';
 import type { HostError } from './host-error.ts';
 import type { Notice, Notifier } from './notifier.ts';
+import type { Connectors } from './registry/connectors.ts';
 import { followToolHints } from './registry/follow-tool-hints.ts';
 import { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
-import { type Connectors, ServerRegistry } from './registry/server-registry.ts';
+import { ServerRegistry } from './registry/server-registry.ts';
 import type { StartTrust } from './registry/server-snapshot.ts';
 import type { Servers } from './registry/servers.ts';
 import { noToolHints, type ToolHints } from './settings/open-tool-hints.ts';

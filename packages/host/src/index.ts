@@ -82,6 +82,8 @@ export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
+export type { ConnectProgress } from './registry/connect-progress.ts';
+export type { Connectors } from './registry/connectors.ts';
 export {
   findServer,
   type HostNoteContext,
@@ -90,13 +92,12 @@ export {
 } from './registry/find-server.ts';
 export type { LentServer } from './registry/lent-server.ts';
 export { defaultRetryPlan, type RetryPlan } from './registry/lifecycle-state.ts';
-export type { Connectors } from './registry/server-registry.ts';
 export {
   idleSnapshot,
   type ServerSnapshot,
   type StartTrust,
 } from './registry/server-snapshot.ts';
-export type { ConnectionDetails, ConnectProgress, Servers } from './registry/servers.ts';
+export type { ConnectionDetails, Servers } from './registry/servers.ts';
 export { type ServerTest, type TestStep, testServer } from './registry/test-server.ts';
 export type { SampleAnswer, SampleRequest, Sampler } from './sampler.ts';
 export type { SecretScope, SecretScopes } from './secret-scopes.ts';

@@ -7,6 +7,8 @@ import type { Notifier } from '../notifier.ts';
 import { withChangedServer } from '../settings/change-servers.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings, SettingsStore } from '../settings-store.ts';
+import { type ConnectProgress, progressOf } from './connect-progress.ts';
+import { type Connectors, connectorFor } from './connectors.ts';
 import { disabledError } from './disabled-error.ts';
 import { entryHash } from './entry-hash.ts';
 import { findServer, type HostNoteContext, noteContextOf, unknownServer } from './find-server.ts';
@@ -18,11 +20,11 @@ import {
   lentEntry,
   nameTaken,
 } from './lent-server.ts';
-import type { HealthChange, LifecycleState, RetryPlan } from './lifecycle-state.ts';
+import type { HealthChange, RetryPlan } from './lifecycle-state.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { type RunnerPorts, ServerRunner } from './server-runner.ts';
 import { type ServerSnapshot, type StartTrust, takeSnapshot } from './server-snapshot.ts';
-import type { ConnectionDetails, ConnectProgress, Servers } from './servers.ts';
+import type { ConnectionDetails, Servers } from './servers.ts';
 import { StartGate } from './start-gate.ts';
 import type { Tools } from './tool-list.ts';
 
@@ -31,7 +33,6 @@ interface RegistryPorts {
   readonly health: HealthStore;
   /** What it held at the start. */
   readonly records: HealthRecords;
-  /** One for each way a server can be deployed; a kind that is missing cannot be started. */
   readonly connectors: Connectors;
   readonly clock: Clock;
   readonly notifier: Notifier;
@@ -42,8 +43,6 @@ interface RegistryPorts {
   readonly trust: StartTrust;
   readonly realNotePath: (path: string) => string | undefined;
 }
-
-export type Connectors = Readonly<Partial<Record<ServerConfig['deploymentType'], Connector>>>;
 
 /** All servers of a vault: who they are, how they are, and their connections. */
 export class ServerRegistry implements Servers {
@@ -275,34 +274,6 @@ export class ServerRegistry implements Servers {
     const gone = runner.drained().finally(() => this.#removed.delete(gone));
     this.#removed.add(gone);
   }
-}
-
-function progressOf({ phase, isRetry, isRecovering, ...state }: LifecycleState): ConnectProgress {
-  return {
-    phase: phase === 'connecting' && isRetry ? 'retrying' : progressPhases[phase],
-    isRecovering,
-    isGivenUp: phase === 'disabled' && state.autoDisabledAt !== undefined,
-    ...(state.lastAttemptAt !== undefined && { lastAttemptAt: state.lastAttemptAt }),
-  };
-}
-
-const progressPhases = {
-  disabled: 'off',
-  closed: 'off',
-  disconnected: 'idle',
-  connecting: 'starting',
-  connected: 'connected',
-  error: 'failed',
-} as const;
-
-function connectorFor(server: ServerConfig, connectors: Connectors): Connector {
-  const connector = connectors[server.deploymentType];
-  if (connector !== undefined) return connector;
-  throw new HostError(
-    'settings_invalid',
-    `Server "${server.name}" is of type "${server.deploymentType}", which this program cannot reach.`,
-    { server: server.name },
-  );
 }
 
 function givenUp(

@@ -1,6 +1,7 @@
 import type { ServerIdentity, ToolDescription } from '../connection.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
+import type { ConnectProgress } from './connect-progress.ts';
 import type { HostNoteContext } from './find-server.ts';
 import type { LentServer } from './lent-server.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
@@ -37,15 +38,6 @@ export interface Servers {
   apply(saved: LoadedSettings): void;
   /** Adds a server that this program provides itself; disposing of the answer withdraws it. */
   lend(server: LentServer): Promise<Disposable>;
-}
-
-export interface ConnectProgress {
-  /** `off` for one that is disabled or was given up. */
-  readonly phase: 'off' | 'idle' | 'starting' | 'retrying' | 'connected' | 'failed';
-  /** A working connection was lost, and calls wait for its return. */
-  readonly isRecovering: boolean;
-  readonly isGivenUp: boolean;
-  readonly lastAttemptAt?: number;
 }
 
 /** What only a connection knows. */

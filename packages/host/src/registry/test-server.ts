@@ -4,9 +4,9 @@ import type { ConnectStep, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
 import { systemClock } from '../time/system-clock.ts';
+import type { Connectors } from './connectors.ts';
 import { defaultRetryPlan, type RetryPlan } from './lifecycle-state.ts';
 import { asConnectError, openServer } from './open-server.ts';
-import type { Connectors } from './server-registry.ts';
 
 interface TestPorts {
   readonly connectors: Connectors;
