@@ -186,6 +186,7 @@ export type {
   Settings,
 } from './settings.ts';
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
+export { contentText } from './text/content-text.ts';
 export { isSecretName } from './text/is-secret-name.ts';
 export { foreignLines, foreignName, oneLine, quoted } from './text/one-line.ts';
 export { sortedJson } from './text/sorted-json.ts';

@@ -2,9 +2,9 @@ import { textParams } from '@errand/document';
 import {
   briefFailure,
   type CallOutcome,
+  contentText,
   HostError,
   oneLine,
-  type ToolExecutionResult,
   typedParameters,
 } from '@errand/host';
 import { isRecord } from '@errand/wire';
@@ -104,14 +104,10 @@ function print(
   }
   const { result } = outcome;
   const image = result.contentType === 'image' ? result.attachments?.[0] : undefined;
-  if (image === undefined) rawOutput.write(`${textOf(result).replace(/\n$/, '')}\n`);
+  if (image === undefined) rawOutput.write(`${contentText(result.content).replace(/\n$/, '')}\n`);
   else if (stdout.isTTY)
     stderr.write(`An image (${oneLine(image.mimeType)}). Write it to a file with: > FILE\n`);
   else rawOutput.write(Buffer.from(image.data, 'base64'));
-}
-
-function textOf({ content }: ToolExecutionResult): string {
-  return typeof content === 'string' ? content : JSON.stringify(content, undefined, 2);
 }
 
 function asJson(outcome: CallOutcome) {

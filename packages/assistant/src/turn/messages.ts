@@ -1,5 +1,5 @@
 import type { TurnPart } from '@errand/document';
-import type { CallLog, CallOutcome } from '@errand/host';
+import { type CallLog, type CallOutcome, contentText } from '@errand/host';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { NamedTool } from '../tools/name-tools.ts';
 import type { DataFence } from './data-fence.ts';
@@ -81,17 +81,13 @@ export async function resultText(
   if (result === undefined) return outcome.status === 'success' ? '' : outcome.error.message;
   const { content, attachments = [] } = result;
   const files = attachments.map(({ mimeType, data }) => `[${mimeType}, ${bytesOf(data)} bytes]`);
-  const words = result.contentType === 'image' ? '' : asText(content);
+  const words = result.contentType === 'image' ? '' : contentText(content);
   const text = [words, ...files].filter((part) => part !== '').join('\n');
   if (text.length <= mostCharacters) return text;
   const beginning = text.slice(0, mostCharacters).toWellFormed();
   const place = await log.keepResult(outcome.requestId, text).catch(() => undefined);
   const where = place === undefined ? '' : ` The person has all of it in ${place}.`;
   return `${beginning}\n… (${text.length} characters in all; this is the beginning.${where})`;
-}
-
-function asText(content: unknown): string {
-  return typeof content === 'string' ? content : (JSON.stringify(content, undefined, 2) ?? '');
 }
 
 function bytesOf(base64: string): number {

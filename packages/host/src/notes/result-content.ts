@@ -1,4 +1,5 @@
 import type { ResultContent, ResultForm } from '@errand/document';
+import { contentText } from '../text/content-text.ts';
 import type { Attachment, ToolExecutionResult } from '../tool-invocation.ts';
 import type { AttachmentStore } from './attachment-store.ts';
 
@@ -21,7 +22,8 @@ export async function resultContent(
   if (result.contentType === 'image' && only !== undefined) {
     return { status: 'success', type: 'image', payload: only };
   }
-  const text = asText(result.content, as);
+  const { content } = result;
+  const text = as === 'json' ? (JSON.stringify(content, undefined, 2) ?? '') : contentText(content);
   const lines = text.split('\n');
   const type = files.length > 0 || as === 'text' ? 'text' : result.contentType;
   const list = files.map((path, index) => `attachment ${index + 1}: ${path}`);
@@ -34,11 +36,6 @@ export async function resultContent(
   const size = `${lines.length} lines, ${Buffer.byteLength(text)} bytes`;
   const payload = [beginning.toWellFormed(), `… all of it (${size}): ${path}`, ...list].join('\n');
   return { status: 'success', type: 'text', payload };
-}
-
-function asText(content: unknown, as: ResultForm | undefined): string {
-  if (typeof content === 'string' && as !== 'json') return content;
-  return JSON.stringify(content, undefined, 2) ?? '';
 }
 
 function extensionOf(mimeType: Attachment['mimeType']): string {

@@ -1,4 +1,4 @@
-import type { ToolExecutionResult } from '@errand/host';
+import { contentText, type ToolExecutionResult } from '@errand/host';
 import type { CallContent } from '../../contract.ts';
 
 /** More is not shown: no person reads it, and no browser likes it. */
@@ -7,12 +7,7 @@ const mostCharacters = 2 * 1024 * 1024;
 /** A tool's answer as a page shows it. */
 export function callContent(result: ToolExecutionResult): CallContent {
   const { content, contentType, attachments = [] } = result;
-  const text =
-    contentType === 'image'
-      ? ''
-      : typeof content === 'string'
-        ? content
-        : (JSON.stringify(content, undefined, 2) ?? '');
+  const text = contentType === 'image' ? '' : contentText(content);
   return {
     type: contentType,
     text: text.slice(0, mostCharacters).toWellFormed(),
