@@ -24,7 +24,10 @@ afterEach(() => {
 });
 
 const mistakes = [
-  { line: 'servers add fix -- x', says: 'There is a server "fix" already.' },
+  {
+    line: 'servers add fix -- x',
+    says: 'Another server has this name. Write for example "fix-2".',
+  },
   { line: 'servers add FIX -- x', says: 'errand servers edit fix' },
   { line: 'servers add mermaid -- x', says: 'Write for example "mermaid-server".' },
   { line: 'servers add a__b -- x', says: 'Write for example "a_b".' },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ServerConfig } from '../settings.ts';
-import { suggestServerName } from './server-name.ts';
+import { findNameMistake } from './server-name.ts';
 import { serverSchema } from './server-schema.ts';
 import { issuesOf, type LocatedIssue } from './settings-problem.ts';
 
@@ -18,12 +18,11 @@ export function checkEntry(
   const result = serverSchema.safeParse(raw);
   if (!result.success) return { problems: issuesOf(result.error) };
   const entry = result.data;
-  const names = others.map(({ name }) => name);
-  if (names.some((name) => name.toLowerCase() === entry.name.toLowerCase())) {
-    const instead = suggestServerName(entry.name, names);
-    const message = `Another server has this name. Write for example "${instead}".`;
-    return { problems: [{ path: ['name'], message }] };
-  }
+  const mistake = findNameMistake(
+    entry.name,
+    others.map(({ name }) => name),
+  );
+  if (mistake !== undefined) return { problems: [{ path: ['name'], message: mistake }] };
   if (others.some(({ id }) => id === entry.id)) {
     return {
       problems: [{ path: ['id'], message: 'Another server has this id. Write another one.' }],

@@ -41,3 +41,9 @@ test('avoids names that are taken, ignoring case', () => {
   expect(suggestServerName('notes', ['NOTES', 'notes-2'])).toBe('notes-3');
   expect(suggestServerName('x'.repeat(100), ['x'.repeat(100)])).toBe(`${'x'.repeat(98)}-2`);
 });
+
+test('refuses the name of another server, ignoring case', () => {
+  expect(findNameMistake('Notes', ['notes', 'notes-2'])).toBe(
+    'Another server has this name. Write for example "Notes-3".',
+  );
+});

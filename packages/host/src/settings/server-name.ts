@@ -1,8 +1,8 @@
 const longest = 100;
 
-/** What is wrong with a server's name, which is also a code-block language; nothing when it is fine. */
-export function findNameMistake(name: string): string | undefined {
-  const instead = `Write for example "${suggestServerName(name, [])}".`;
+/** What is wrong with a server's name beside those of others; it is also a code-block language. Undefined when it is fine. */
+export function findNameMistake(name: string, others: readonly string[] = []): string | undefined {
+  const instead = `Write for example "${suggestServerName(name, others)}".`;
   if (name === '') return 'A server needs a name. Write for example "notes".';
   if (name.length > longest) return `A name has at most ${longest} characters. ${instead}`;
   if (!/^[A-Za-z0-9_-]+$/.test(name)) {
@@ -13,6 +13,9 @@ export function findNameMistake(name: string): string | undefined {
   }
   if (reservedNames.has(name.toLowerCase())) {
     return `"${name}" is the language of other code blocks. ${instead}`;
+  }
+  if (others.some((other) => other.toLowerCase() === name.toLowerCase())) {
+    return `Another server has this name. ${instead}`;
   }
   return undefined;
 }
