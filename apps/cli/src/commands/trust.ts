@@ -1,5 +1,6 @@
 import type { TrustVerdict } from '@errand/host';
 import { describeAssistant } from '@errand/workspace/conversations';
+import { serverApproval } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { confirm } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -35,9 +36,8 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
   if (options.revoke) await vault.trust.revoke();
   const servers = vault.host.servers.list().map((server) => {
     const shown = vault.trust.show(server);
-    const verdict = vault.trust.verdict(server);
-    const tools = vault.host.hints.changes(server);
-    return { entry: shown, name: server.name, does: shown.does, verdict, tools };
+    const { verdict, claims } = serverApproval(vault, server);
+    return { entry: shown, name: server.name, does: shown.does, verdict, tools: claims };
   });
   const assistants = vault.host.servers.settings.assistants.map((assistant) => ({
     entry: assistant,

@@ -1,5 +1,5 @@
 export { addServers } from './add-servers.ts';
-export { approveServers } from './approve-servers.ts';
+export { approveServers, type ServerApproval, serverApproval } from './approve-servers.ts';
 export { changeServer, removeServer } from './change-server.ts';
 export { joinCommand } from './command-line.ts';
 export {

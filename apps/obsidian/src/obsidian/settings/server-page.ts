@@ -1,4 +1,5 @@
 import type { ApprovalRule, ServerConfig } from '@errand/host';
+import { type ServerApproval, serverApproval } from '@errand/workspace/servers';
 import type { App } from 'obsidian';
 import { describeBinding, withoutBinding } from '../../settings/binding-draft.ts';
 import type { SettingsController } from '../../settings/settings-controller.ts';
@@ -36,17 +37,15 @@ export function serverPage(
 function stateRow(app: App, controller: SettingsController, id: string): SettingsRow {
   const look = () => {
     const view = controller.snapshot(id);
-    const isTrusted = view?.trust === 'trusted';
-    const mayTry = isTrusted && view.enabled && view.connectionState !== 'connected';
-    const claims = claimsOf(controller, id);
+    const { mayStart = false, claims = [] } = approvalOf(controller, id) ?? {};
     return {
       lines: [
         ...(controller.summary(id)?.lines ?? ['This server is no longer in the settings.']),
         ...(claims.length > 0 ? ['Its tools claim more than when you agreed to it.'] : []),
       ],
       hasClaims: claims.length > 0,
-      asks: view !== undefined && !isTrusted,
-      mayTry,
+      asks: view !== undefined && !mayStart,
+      mayTry: mayStart && view?.enabled === true && view.connectionState !== 'connected',
       isConnecting: view?.connectionState === 'connecting',
     };
   };
@@ -94,9 +93,9 @@ async function agree(app: App, controller: SettingsController, id: string): Prom
   if (isConfirmed) await controller.agree(shown);
 }
 
-function claimsOf(controller: SettingsController, id: string): readonly string[] {
+function approvalOf(controller: SettingsController, id: string): ServerApproval | undefined {
   const server = controller.server(id);
-  return server === undefined ? [] : controller.vault.host.hints.changes(server);
+  return server && serverApproval(controller.vault, server);
 }
 
 async function believe(app: App, controller: SettingsController, id: string): Promise<void> {
@@ -105,7 +104,7 @@ async function believe(app: App, controller: SettingsController, id: string): Pr
   const isConfirmed = await confirm(app, {
     title: `Do you believe the tools of "${server.name}"?`,
     text: 'They claim more than when you agreed to the server. Until you agree, an assistant that calls them asks you first:',
-    lines: claimsOf(controller, id),
+    lines: serverApproval(controller.vault, server).claims,
     yes: 'Agree',
     no: 'Cancel',
     isHarmful: false,

@@ -5,7 +5,7 @@ import {
   type ServerSnapshot,
 } from '@errand/host';
 import { Throttle } from '@errand/workspace/events';
-import { ServerTests } from '@errand/workspace/servers';
+import { ServerTests, serverApproval } from '@errand/workspace/servers';
 import type {
   PendingServer,
   Server,
@@ -48,15 +48,12 @@ export class ServerMonitor implements AsyncDisposable {
     const { host, trust } = this.#ports;
     const pending = host.servers.list().flatMap((server): readonly PendingServer[] => {
       const { id, name } = server;
-      const verdict = trust.verdict(server);
+      const { verdict, mayStart, claims } = serverApproval(this.#ports, server);
       const ask = (why: PendingServer['verdict'], does: readonly string[]) => [
         { id, name, verdict: why, does, seen: etagOf(JSON.stringify([id, name, does])) },
       ];
-      if (verdict === 'trusted' || trust.mayStart(server) === undefined) {
-        const claims = host.hints.changes(server);
-        return claims.length === 0 ? [] : ask('tools', claims);
-      }
-      return ask(verdict, trust.show(server).does);
+      if (!mayStart && verdict !== 'trusted') return ask(verdict, trust.show(server).does);
+      return claims.length === 0 ? [] : ask('tools', claims);
     });
     return { pending };
   }
