@@ -250,6 +250,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/one-owner.test.ts: a run of the command line is a session of its own, and ends with the command',
     'test/end-to-end/one-owner.test.ts: one-shot commands never own a vault, and with --trust they share nothing',
     'test/end-to-end/one-owner.test.ts: a vault under git has no changes after use, also when a server was given up',
+    'test/end-to-end/one-owner.test.ts: servers are added, changed, disabled and removed from a terminal while another program owns the vault',
+    'test/end-to-end/up.test.ts: errand up that was stopped for a while waits for its turn, and owns the vault again',
     'test/end-to-end/up.test.ts: errand up runs the servers until it is stopped, and others use them',
     'test/end-to-end/up.test.ts: errand status shows owner, programs, servers, calls and sessions',
     'test/end-to-end/up.test.ts: errand stop ends the calls of others and refuses new ones until errand resume',

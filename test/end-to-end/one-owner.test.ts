@@ -164,6 +164,55 @@ test(
   },
 );
 
+test(
+  'servers are added, changed, disabled and removed from a terminal while another program owns the vault',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    using up = vault.start('up', '--json');
+    await up.says(/"event":"ready"/);
+    const { localConfig } = vault.scripted();
+    const command = ['--', localConfig?.command ?? '', ...(localConfig?.args ?? [])];
+    const state = async () => {
+      const { json } = await vault.json('status');
+      const { servers } = json as { servers: readonly Record<string, unknown>[] };
+      return servers.map(({ name, enabled, connectionState }) => [name, enabled, connectionState]);
+    };
+    const until = (expected: unknown) => expect.poll(state, { timeout: 20_000 }).toEqual(expected);
+    const echo = (name: string) => vault.errand('call', name, 'echo', 'text=hello');
+
+    expect(await vault.errand('servers', 'add', 'late', ...command)).toMatchObject({ code: 0 });
+    await until([['late', true, 'connected']]);
+    expect((await echo('late')).stdout).toBe('hello\n');
+    expect((await vault.errand('tools', 'late')).stdout).toContain('echo');
+    expect((await vault.errand('servers', 'test', 'late')).code).toBe(0);
+
+    expect((await vault.errand('servers', 'disable', 'late')).code).toBe(0);
+    expect((await echo('late')).stderr).toContain('is disabled');
+    await until([['late', false, 'disconnected']]);
+    expect((await vault.errand('servers', 'enable', 'late')).code).toBe(0);
+    expect((await echo('late')).stdout).toBe('hello\n');
+
+    const secret = ['--env', `KEY=$\{secret:key}`];
+    expect((await vault.errand('servers', 'edit', 'late', ...secret)).code).toBe(2);
+    expect((await echo('late')).code).toBe(2);
+    const setting = vault.start('secrets', 'set', 'key');
+    setting.type('value\n');
+    setting.child.stdin?.end();
+    expect((await setting.ended).code).toBe(0);
+    expect((await echo('late')).stdout).toBe('hello\n');
+
+    expect((await vault.errand('servers', 'edit', 'late', '--rename', 'later')).code).toBe(0);
+    expect((await echo('later')).stdout).toBe('hello\n');
+    expect((await vault.errand('servers', 'remove', 'later')).code).toBe(0);
+    expect((await echo('later')).stderr).toContain('There is no server "later"');
+    await until([]);
+    await Promise.all(startedPids(vault).map((pid) => gone(pid, 10_000)));
+    up.child.kill('SIGTERM');
+    expect((await up.ended).code).toBe(0);
+  },
+);
+
 function startedPids(vault: TestVault): readonly number[] {
   return readJournal(vault.journal).flatMap(({ kind, pid }) => (kind === 'started' ? [pid] : []));
 }

@@ -136,6 +136,13 @@ test(
     });
     up.child.kill('SIGTERM');
     expect((await up.ended).code).toBe(0);
+    const { json } = await vault.json('up', '--print-service', 'systemd');
+    expect(json).toEqual({
+      manager: 'systemd',
+      name: expect.stringMatching(/^errand-vault-[0-9a-f]{8}$/),
+      text: expect.stringContaining('\nRestart=on-failure\n'),
+      steps: expect.arrayContaining(['  systemctl --user daemon-reload']),
+    });
     const trusting = await vault.errand('up', '--print-service', 'systemd', '--trust');
     expect(trusting).toMatchObject({ code: 2, stdout: '' });
   },
