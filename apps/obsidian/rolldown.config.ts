@@ -43,11 +43,40 @@ const noCodeFromSchemas: Plugin = {
       : null,
 };
 
+const jsonSchemaModules =
+  /[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/;
+
+/**
+ * Zod can turn its schemas into JSON schemas, and every schema names the functions for that. Nothing here
+ * asks for it, since tools bring JSON schemas of their own; only `aggregateChecks` has other uses.
+ */
+const noJsonSchemasFromZod: Plugin = {
+  name: 'no-json-schemas-from-zod',
+  resolveId: (id) => (id.endsWith('?whole') ? id : null),
+  load(id) {
+    if (id.endsWith('?whole')) return readFileSync(id.slice(0, -'?whole'.length), 'utf8');
+    if (!jsonSchemaModules.test(id)) return null;
+    const source = readFileSync(id, 'utf8');
+    const names = Array.from(
+      source.matchAll(/^export (?:const|function) (\w+)/gm),
+      ([, name]) => name,
+    );
+    const exported = names.map((name) => {
+      if (name === 'aggregateChecks')
+        return `export { ${name} } from ${JSON.stringify(`${id}?whole`)};`;
+      return `export { ${name?.startsWith('create') ? 'refuseLater' : 'refuse'} as ${name} };`;
+    });
+    return `const refuse = () => { throw new Error('Schemas stay as they are here.'); };
+      const refuseLater = () => refuse;
+      ${exported.join('\n')}`;
+  },
+};
+
 /** The plugin as Obsidian loads it: one CommonJS file; the editor's modules are those of Obsidian. */
 const bundle: RolldownOptions = {
   input: join(home, 'src/main.ts'),
   platform: 'node',
-  plugins: [noCodeFromSchemas, releaseFolder],
+  plugins: [noCodeFromSchemas, noJsonSchemasFromZod, releaseFolder],
   // A native add-on cannot be part of a bundle; secrets are Obsidian's here.
   external: ['obsidian', 'electron', /^@codemirror\//, /^@lezer\//, '@napi-rs/keyring'],
   // Older packages name their ES modules here; their CommonJS cannot always be bundled.
