@@ -58,6 +58,41 @@ test('an editor hands over to a program that owns first, and owns again when tha
   expect(lines.filter(({ kind }) => kind === 'started')).toHaveLength(3);
 }, 90_000);
 
+test('a command that starts while an editor hands over waits for the new owner', async () => {
+  await using vault = await programVault();
+  const first = vault.start(editor);
+  await first.ready;
+  const own = first.call({ id: 'own', toolName: 'hang' });
+  await expect.poll(() => readJournal(vault.journal)).toHaveLength(2);
+  const up = vault.start({ program: 'up' });
+  const commands = [vault.start(command), vault.start(command), vault.start(command)];
+  await Promise.all([up.ready, ...commands.map((each) => each.ready)]);
+  expect(await own).toMatchObject({ error: { code: 'owner_lost' } });
+  for (const each of commands) {
+    expect(await each.call({ id: `${each.pid}`, toolName: 'write' })).toMatchObject({
+      status: 'success',
+    });
+    expect(await each.tell({ do: 'role' })).toBe('attached');
+  }
+  const lines = readJournal(vault.journal);
+  expect(lines.filter(({ kind }) => kind === 'started')).toHaveLength(2);
+});
+
+test('an editor owns again when the program dies that it hands over to', async () => {
+  await using vault = await programVault();
+  const first = vault.start(editor);
+  await first.ready;
+  const own = first.call({ id: 'own', toolName: 'hang' });
+  await expect.poll(() => readJournal(vault.journal)).toHaveLength(2);
+  const up = vault.start({ program: 'up' });
+  // It dies when the editor has given everything up for it.
+  expect(await own).toMatchObject({ error: { code: 'owner_lost' } });
+  await up.kill();
+  await expect.poll(() => first.tell({ do: 'role' })).toBe('own');
+  expect(await first.call({ id: 'after', toolName: 'write' })).toMatchObject({ status: 'success' });
+  expect(readJournal(vault.journal).filter(({ tool }) => tool === 'hang')).toHaveLength(1);
+});
+
 test('a program of another version runs alone and says so', async () => {
   await using vault = await programVault();
   const taken = await takeLease(vault.lease, {

@@ -1,9 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findProcess } from '@errand/files/processes';
-import { readJournal } from '@errand/machine/testing';
+import { readJournal, ScriptedHttpServer } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
-import { type Program, type ProgramVault, programVault } from './testing/start-program.ts';
+import {
+  type Program,
+  type ProgramVault,
+  programVault,
+  scriptedEntry,
+} from './testing/start-program.ts';
 
 const rounds = 50;
 
@@ -61,6 +66,25 @@ test('another program takes over when the owner is stopped; it attaches when it 
   }
   await expectNoFaults(programs);
 }, 300_000);
+
+test('an owner that goes on after another took over runs nothing of what it was sent before', async () => {
+  await using vault = await programVault();
+  await using remote = await new ScriptedHttpServer({ journal: vault.journal }).start();
+  const server = scriptedEntry({}, { transport: 'http', deploymentType: 'external' });
+  const { localConfig: _, ...entry } = server;
+  await vault.writeSettings(vault.settingsWith({ ...entry, httpConfig: { url: remote.url } }));
+  const owner = vault.start();
+  await owner.ready;
+  const other = vault.start();
+  expect(await other.call({ id: 'a', toolName: 'write' })).toMatchObject({ status: 'success' });
+  owner.signal('SIGSTOP');
+  const late = other.call({ id: 'b', toolName: 'write' });
+  expect(await late).toMatchObject({ error: { code: 'owner_lost' } });
+  owner.signal('SIGCONT');
+  await expect.poll(() => owner.tell({ do: 'role' })).toBe('attached');
+  expect(await owner.call({ id: 'c', toolName: 'write' })).toMatchObject({ status: 'success' });
+  expect(readJournal(vault.journal).filter(({ tool }) => tool === 'write')).toHaveLength(2);
+});
 
 /** Has two calls running while something happens to the owner: one that may act twice, one that may not. */
 async function midCall(

@@ -165,25 +165,25 @@ function startProgram(options: ProgramOptions, env: NodeJS.ProcessEnv, uid?: num
   // One for each order that is not reported yet.
   child.setMaxListeners(0);
   const exited = once(child, 'exit');
-  const ready = told(
-    child,
-    (message) => ('isReady' in message || 'failure' in message) && !('id' in message),
-  );
+  const ready = told(child, (message) => message.id === undefined).then(() => undefined);
+  // Who kills it does not wait for it.
   ready.catch(() => undefined);
   let lastId = 0;
   const kill = async () => {
     child.kill('SIGKILL');
     await exited;
   };
-  const tell: Program['tell'] = async (order) => {
+  const tell: Program['tell'] = (order) => {
     const id = ++lastId;
     const report = told(child, (message) => message.id === id, order.do);
     child.send({ id, order }, () => undefined);
-    return (await report) as never;
+    // Who kills it does not wait for its reports.
+    report.catch(() => undefined);
+    return report as never;
   };
   return {
     pid: child.pid ?? 0,
-    ready: ready.then(() => undefined),
+    ready,
     exited,
     tell,
     call: (call) => tell({ do: 'call', call }),
