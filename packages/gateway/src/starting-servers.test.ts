@@ -68,6 +68,19 @@ test('answers at once that there are no tools while the only server fails', asyn
   expect(await list).toMatchObject({ result: { tools: [] } });
 });
 
+test('lists the tools of a server that connects on use', async () => {
+  const lazy = localServer('lazy', { connect: 'on-use' });
+  await using memory = await memoryHost([lazy], {}, { clock: systemClock });
+  using gateway = new Gateway(gatewayHostFrom(memory.host, { patienceMs: 5_000 }), {
+    info: { name: 'test', version: '1.0.0' },
+  });
+  memory.host.servers.start();
+  expect(memory.connector.attempts).toBe(0);
+  expect(await ask({ gateway }, 'tools/list', {})).toMatchObject({
+    result: { tools: [{ name: 'lazy__echo' }] },
+  });
+});
+
 /** A gateway before servers that are being started, and arrive when told to. */
 async function starting(patienceMs: number, ...names: readonly string[]) {
   const memory = await memoryHost(

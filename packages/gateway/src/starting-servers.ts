@@ -20,8 +20,20 @@ export class StartingServers {
 
   /** Waits until all have arrived or failed, or have had their time. Nothing when there are none. */
   wait(signal: AbortSignal): Promise<void> | undefined {
+    this.#startUnused(signal);
     if (this.#remainingMs() <= 0) return undefined;
     return this.#untilStarted(signal);
+  }
+
+  /** Listing the tools of a server that connects on use is its first use. */
+  #startUnused(signal: AbortSignal): void {
+    const { servers } = this.#host;
+    const { connect } = servers.settings;
+    for (const server of servers.list()) {
+      if ((server.connect ?? connect) !== 'on-use' || !server.enabled) continue;
+      if (servers.progress(server.id).phase !== 'idle') continue;
+      void servers.tools(server.id, signal).catch(() => undefined);
+    }
   }
 
   async #untilStarted(signal: AbortSignal): Promise<void> {

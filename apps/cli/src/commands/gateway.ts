@@ -18,6 +18,7 @@ import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
+import { startServers } from '../start-servers.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 
@@ -92,7 +93,7 @@ async function runGateway(
     scope,
     notifier: person.notifier,
   });
-  vault.host.servers.start();
+  startServers(vault.host, person.notifier);
   if (!isHttp) {
     const { stdin: input, stdout, rawOutput: output = stdout } = terminal;
     const end = await serveOnStdio(gateway, { input, output, signal, ...limited });

@@ -17,6 +17,7 @@ import {
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import { portNumber } from '../port-number.ts';
+import { startServers } from '../start-servers.ts';
 import { terminalNotifier } from '../terminal-notifier.ts';
 import { version } from '../version.ts';
 
@@ -81,7 +82,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const token = await gatewayToken(options, terminal, vault);
   const wanted = { port: options.port, ...(token !== undefined && { gatewayToken: token }) };
   await using served = await start(wanted, vault, pageNotifier, workbench);
-  vault.host.servers.start();
+  startServers(vault.host, notifier);
   const { gatewayUrl } = served;
   const url = served.newLink();
   terminal.stdout.write(

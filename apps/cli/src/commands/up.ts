@@ -6,6 +6,7 @@ import { type CommandContext, type CommonOptions, withCommonOptions } from '../c
 import { describeService, type ServiceManager, serviceManagers } from '../describe-service.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { type OpenVault, openVault, vaultFolder } from '../open-vault.ts';
+import { startServers } from '../start-servers.ts';
 import type { Terminal } from '../terminal.ts';
 import { upLog } from '../up-log.ts';
 import { describeProgram } from '../visit-vault.ts';
@@ -51,7 +52,7 @@ async function up(options: UpOptions, context: CommandContext): Promise<ExitCode
   const { folder, host, sharing } = vault;
   if (sharing?.role !== 'own') throw await notOwned(sharing);
   using _following = log.follow(folder, host, sharing);
-  host.servers.start();
+  startServers(host, log);
   if (!signal.aborted) await once(signal, 'abort');
   return exitCode.ok;
 }

@@ -40,6 +40,7 @@ export class ErrandPlugin extends Plugin {
   #controller: SettingsController | undefined;
   #tellSettings: () => Promise<void> = async () => {};
   #closing: Promise<void> | undefined;
+  readonly #leaving = new AbortController();
   #settled: Promise<void> = Promise.resolve();
 
   override async onload(): Promise<void> {
@@ -56,17 +57,20 @@ export class ErrandPlugin extends Plugin {
     this.registerDomEvent(window, 'beforeunload', () => void this.#close());
     // Report broken settings, and try again once they are fixed.
     this.register(settings.watch(() => void this.onExternalSettingsChange()));
-    await this.onExternalSettingsChange();
+    await soon(this.onExternalSettingsChange());
   }
 
   async #start({ folder, settings }: OpenedVault): Promise<void> {
-    const vault = await openVault({
-      folder,
-      version: this.manifest.version,
-      settings,
-      secrets: openSecretStorage(this.app.secretStorage),
-      notifier: notices,
-    });
+    const vault = await openVault(
+      {
+        folder,
+        version: this.manifest.version,
+        settings,
+        secrets: openSecretStorage(this.app.secretStorage),
+        notifier: notices,
+      },
+      this.#leaving.signal,
+    );
     // The plugin was disabled in the meantime, so a registration would never be undone.
     if (this.#closing !== undefined) return vault[Symbol.asyncDispose]();
     const blocks = new NoteBlocks((path) => vault.host.servers.noteContext(path), this.#scans);
@@ -99,6 +103,7 @@ export class ErrandPlugin extends Plugin {
     addWriting(open);
     this.app.workspace.onLayoutReady(() => {
       if (this.#closing !== undefined) return;
+      vault.host.servers.start();
       void questions.ask(() => chooseSettings(this, settings));
     });
   }
@@ -111,7 +116,9 @@ export class ErrandPlugin extends Plugin {
     // One after the other, or two changes would start two hosts.
     this.#settled = this.#settled
       .then(() => this.#takeOver())
-      .catch(showFailure)
+      .catch((error: unknown) => {
+        if (this.#closing === undefined) showFailure(error);
+      })
       .then(() => this.#tellSettings())
       // What follows this, the closing too, must not be kept from it.
       .catch(showFailure);
@@ -124,6 +131,7 @@ export class ErrandPlugin extends Plugin {
   }
 
   #close(): Promise<void> {
+    this.#leaving.abort();
     this.#closing ??= (async () => {
       await this.#settled;
       this.#open?.changes[Symbol.dispose]();
@@ -173,6 +181,16 @@ export class ErrandPlugin extends Plugin {
       }),
     );
   }
+}
+
+/** How long Obsidian waits for the plugin: the program that owns the vault may take long to answer. */
+const patienceMs = 1_000;
+
+async function soon(work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = window.setTimeout(resolve, patienceMs);
+  await Promise.race([work, late]);
+  window.clearTimeout(timer);
 }
 
 /** Where the vault and its settings are. */

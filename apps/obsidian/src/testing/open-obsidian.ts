@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSHandle, Page } from 'playwright-core';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { builtPlugin } from './built-plugin.ts';
@@ -19,8 +20,6 @@ export interface ObsidianOptions {
   readonly isOld?: boolean;
   /** An Obsidian before 1.13, whose plugins draw their settings themselves. */
   readonly drawsTabs?: boolean;
-  /** The panes come only when the test says so. */
-  readonly waitsForLayout?: boolean;
 }
 
 export interface TestVault {
@@ -43,13 +42,7 @@ export interface OpenObsidian extends AsyncDisposable {
 
 /** Opens a vault with the plugin loaded. */
 export async function openObsidian(
-  {
-    taken = [],
-    env = {},
-    isOld = false,
-    drawsTabs = false,
-    waitsForLayout = false,
-  }: ObsidianOptions,
+  { taken = [], env = {}, isOld = false, drawsTabs = false }: ObsidianOptions,
   fill: (home: string) => TestVault | Promise<TestVault>,
 ): Promise<OpenObsidian> {
   const built = await builtPlugin();
@@ -88,10 +81,15 @@ export async function openObsidian(
     taken,
     isOld,
     drawsTabs,
-    waitsForLayout,
   };
   const harness = await page.evaluateHandle((each) => window.startHarness(each), start);
   await harness.evaluate((each) => each.load());
+  // The plugin does not let Obsidian wait until it has joined the programs on the vault.
+  const startedBy = performance.now() + 20_000;
+  while (!(await harness.evaluate((each) => each.hasStarted))) {
+    if (performance.now() > startedBy) throw new Error('The plugin does not start.');
+    await sleep(50);
+  }
   const opened = opening.move();
   return {
     page,

@@ -225,3 +225,54 @@ test('shows what a crashed server printed also after it was restarted', async ()
   expect(host.servers.snapshot('a').connectionState).toBe('connected');
   expect(await host.servers.details('a')).toMatchObject({ lastOutput: 'out of cheese' });
 });
+
+test('connects at start the servers that are agreed to and do not wait for their first use', async () => {
+  const verdicts = new Map([['new', 'new' as const]]);
+  const trust = {
+    mayStart: ({ name }: { readonly name: string }) =>
+      verdicts.has(name) ? new HostError('untrusted', 'Nobody agreed.') : undefined,
+    verdict: ({ name }: { readonly name: string }) => verdicts.get(name) ?? ('trusted' as const),
+  };
+  const servers = [
+    localServer('a'),
+    localServer('lazy', { connect: 'on-use' }),
+    localServer('new'),
+    localServer('off', { enabled: false }),
+  ];
+  await using fixture = await memoryHost(servers, {}, { trust });
+  const { host, clock, connector } = fixture;
+  const connected = () =>
+    host.servers
+      .snapshots()
+      .filter(({ connectionState }) => connectionState === 'connected')
+      .map(({ config }) => config.name);
+  await clock.advance(10);
+  expect(connector.attempts).toBe(0);
+  host.servers.start();
+  await clock.advance(10);
+  expect(connected()).toEqual(['a']);
+  verdicts.delete('new');
+  await fixture.change({});
+  host.servers.apply(host.servers.settings);
+  await clock.advance(10);
+  expect(connected()).toEqual(['a', 'new']);
+  expect(await host.execute(request({ serverId: 'lazy' }))).toMatchObject({ status: 'success' });
+  expect(connected()).toEqual(['a', 'lazy', 'new']);
+});
+
+test('connect: on-use holds for all servers that do not say otherwise, and enabling connects', async () => {
+  const servers = [
+    localServer('a'),
+    localServer('eager', { connect: 'at-start' }),
+    localServer('off', { enabled: false }),
+  ];
+  await using fixture = await memoryHost(servers, { connect: 'on-use' });
+  const { host, clock } = fixture;
+  host.servers.start();
+  await clock.advance(10);
+  const states = () => host.servers.snapshots().map(({ connectionState }) => connectionState);
+  expect(states()).toEqual(['disconnected', 'connected', 'disconnected']);
+  await host.servers.setEnabled('off', true);
+  await clock.advance(10);
+  expect(states()).toEqual(['disconnected', 'connected', 'connected']);
+});

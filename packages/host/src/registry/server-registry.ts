@@ -23,7 +23,7 @@ import {
 import type { HealthChange, RetryPlan } from './lifecycle-state.ts';
 import type { LiveConnection } from './live-connection.ts';
 import { type RunnerPorts, ServerRunner } from './server-runner.ts';
-import { type ServerSnapshot, type StartTrust, takeSnapshot } from './server-snapshot.ts';
+import { type ServerSnapshot, type StartTrust, takeSnapshot, trustOf } from './server-snapshot.ts';
 import type { ConnectionDetails, Servers } from './servers.ts';
 import { StartGate } from './start-gate.ts';
 import type { Tools } from './tool-list.ts';
@@ -143,7 +143,7 @@ export class ServerRegistry implements Servers {
 
   start(): void {
     this.#isEager = true;
-    for (const runner of this.#runners.values()) runner.dispatch({ kind: 'used' });
+    this.#connectIdle();
   }
 
   /** The connection of a server, started if need be. */
@@ -177,12 +177,10 @@ export class ServerRegistry implements Servers {
     const kept = new Set(settings.mcpServers.map((server) => server.id));
     const before = [...this.#runners];
     // Register all servers before emitting events: a listener may ask for any server of the new settings.
-    const added = settings.mcpServers.flatMap((server) =>
-      this.#runners.has(server.id) ? [] : [this.#add(server)],
-    );
+    for (const server of settings.mcpServers) if (!this.#runners.has(server.id)) this.#add(server);
     for (const [id, runner] of before) if (!kept.has(id)) this.#remove(id, runner);
     for (const server of settings.mcpServers) this.#update(this.runner(server.id), server);
-    if (this.#isEager) for (const runner of added) runner.dispatch({ kind: 'used' });
+    if (this.#isEager) this.#connectIdle();
     this.#ports.events.emit({ kind: 'settings-changed' });
   }
 
@@ -215,6 +213,18 @@ export class ServerRegistry implements Servers {
     this.#unwatch();
     await Promise.all([...runners.map((runner) => runner.close(reason)), ...this.#removed]);
     await this.#saver.flush();
+  }
+
+  /** Connects the agreed servers that are not left for their first use; a given-up one is tried again later. */
+  #connectIdle(): void {
+    for (const runner of this.#runners.values()) {
+      const { server, state } = runner;
+      const isWaiting =
+        state.phase === 'disconnected' &&
+        (server.connect ?? this.#settings.connect) === 'at-start' &&
+        trustOf(server, this.#ports.trust) === 'trusted';
+      if (isWaiting || state.phase === 'disabled') runner.dispatch({ kind: 'used' });
+    }
   }
 
   #save(serverId: string, { autoDisabled, ...change }: HealthChange): void {

@@ -74,7 +74,8 @@ export function takeSnapshot(
   };
 }
 
-function trustOf(server: ServerConfig, trust: StartTrust): TrustVerdict {
+/** Whether a server may start; `trusted` also for one that may for this run only. */
+export function trustOf(server: ServerConfig, trust: StartTrust): TrustVerdict {
   const mayStart = server.deploymentType === 'face' || trust.mayStart(server) === undefined;
   return mayStart ? 'trusted' : trust.verdict(server);
 }

@@ -29,7 +29,10 @@ export interface Servers {
   /** The tools it listed last, on this connection or an earlier one; the same object until they change. */
   lastTools(serverId: string): Tools | undefined;
   details(serverId: string): Promise<ConnectionDetails>;
-  /** Begins to connect all enabled servers, and from now on each that is added or enabled. */
+  /**
+   * Connects all enabled and agreed servers that are not to wait for their first use, and from now on each that
+   * is added, agreed to or enabled.
+   */
   start(): void;
   /** Connects at once instead of waiting for the planned retry; checks a connected server. */
   tryNow(serverId: string): void;

@@ -17,3 +17,6 @@ export const timeoutSchema = z
   .int(write('whole milliseconds from 1000 to 300000, for example 30000'))
   .min(1000, write('at least 1000, which is one second'))
   .max(300_000, write('at most 300000, which is five minutes'));
+
+/** `at-start`: as soon as the program itself is ready. `on-use`: when a call needs the server. */
+export const connectSchema = z.enum(['at-start', 'on-use'], write('"at-start" or "on-use"'));

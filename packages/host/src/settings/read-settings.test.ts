@@ -21,6 +21,7 @@ test('fills the defaults', () => {
     mcpGlobalTimeout: 30_000,
     mcpConcurrentLimit: 25,
     mcpSessionLimit: 25,
+    connect: 'at-start',
     onError: 'replace',
     attachmentsFolder: 'Attachments/errand',
     logParameters: false,

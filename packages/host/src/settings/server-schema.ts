@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanSchema, text, timeoutSchema, write } from './field-schemas.ts';
+import { booleanSchema, connectSchema, text, timeoutSchema, write } from './field-schemas.ts';
 import { dockerConfigSchema, localConfigSchema, remoteConfigSchema } from './launch-schemas.ts';
 import { findNameMistake } from './server-name.ts';
 
@@ -36,6 +36,8 @@ const entrySchema = z.object(
     timeout: timeoutSchema.exactOptional(),
     /** Milliseconds it may take to start, instead of what its kind is allowed. */
     startTimeout: timeoutSchema.exactOptional(),
+    /** When programs that stay connect to it, instead of what holds for all. */
+    connect: connectSchema.exactOptional(),
     /** Pins a stdio server to one protocol era; otherwise the older is tried first. */
     era: z
       .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanSchema, text, timeoutSchema, write } from './field-schemas.ts';
+import { booleanSchema, connectSchema, text, timeoutSchema, write } from './field-schemas.ts';
 import { foreignPrograms, isForeignProgram } from './foreign/foreign-programs.ts';
 
 const limit = z
@@ -22,6 +22,8 @@ export const settingsSchema = z.object({
   mcpConcurrentLimit: limit.default(25),
   /** Calls of one session; -1 is unlimited. */
   mcpSessionLimit: limit.default(25),
+  /** When programs that stay connect to the servers. */
+  connect: connectSchema.default('at-start'),
   onError: z.enum(['replace', 'keep'], write('"replace" or "keep"')).default('replace'),
   attachmentsFolder: text('a folder of the vault, for example "Attachments/errand"')
     .refine(isInside, write('a folder inside the vault, without ".." and not absolute'))

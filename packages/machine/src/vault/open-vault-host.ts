@@ -179,32 +179,39 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
       },
     });
   };
-  const shared = ports.share
-    ? await ports.share(
-        {
-          vault: folder,
-          stateFolder: folders.state,
-          env,
-          notifier,
-          ...(ports.elicitor && { elicitor: ports.elicitor }),
-          secrets,
-          trust: decide,
-          hints,
-          approvalOf: trust.approvalOf,
-          check: checkWith(guard, notifier),
-          realNotePath: notePath,
-          onFault: (error) => notifier.notify(faultNotice('Sharing the vault failed', error)),
-          log,
-          openHost,
-          refresh: async (made) => {
-            await trust.refresh();
-            made.servers.apply(await settings.load());
-          },
+  let shared: SharedHost | undefined;
+  let host: Host;
+  try {
+    shared = await ports.share?.(
+      {
+        vault: folder,
+        stateFolder: folders.state,
+        env,
+        notifier,
+        ...(ports.elicitor && { elicitor: ports.elicitor }),
+        secrets,
+        trust: decide,
+        hints,
+        approvalOf: trust.approvalOf,
+        check: checkWith(guard, notifier),
+        realNotePath: notePath,
+        onFault: (error) => notifier.notify(faultNotice('Sharing the vault failed', error)),
+        log,
+        openHost,
+        refresh: async (made) => {
+          await trust.refresh();
+          made.servers.apply(await settings.load());
         },
-        signal,
-      )
-    : undefined;
-  const host: Host = shared ?? (await openHost({ notifier }));
+      },
+      signal,
+    );
+    host = shared ?? (await openHost({ notifier }));
+  } catch (error) {
+    trust.close();
+    hints.close();
+    await guard?.[Symbol.asyncDispose]();
+    throw error;
+  }
   const checks = checkDocumentPaths(host, folder, notifier);
   return {
     folder,

@@ -5,6 +5,7 @@ const values: SettingsValues = {
   mcpGlobalTimeout: 30_000,
   mcpConcurrentLimit: 25,
   mcpSessionLimit: -1,
+  connect: 'at-start',
   onError: 'replace',
   attachmentsFolder: 'Attachments/errand',
   logParameters: false,

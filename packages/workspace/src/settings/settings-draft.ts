@@ -61,6 +61,7 @@ const readers: Readonly<Record<SettingName, (text: string) => Read>> = {
   },
   mcpConcurrentLimit: wholeNumber,
   mcpSessionLimit: wholeNumber,
+  connect: asText,
   onError: asText,
   attachmentsFolder: asText,
   logParameters: (text) => ({ value: text === 'true' }),

@@ -65,7 +65,7 @@ async function connectAll(host: Host, line: ProgressLine, signal: AbortSignal): 
     }
     return connectionState === 'error' || pingLatency !== undefined;
   };
-  host.servers.start();
+  for (const { id } of enabled) void host.servers.tools(id, impatience).catch(() => undefined);
   const isDone = () => {
     const waiting = enabled.filter((server) => !isKnown(server));
     line.show(`waiting for ${waiting.map(({ name }) => name).join(', ')}`);

@@ -29,6 +29,10 @@ export function limitsGroups(
           'Calls of one session',
           'A session is a note since it was opened, or a conversation. -1: no limit.',
         ),
+        choiceRow(controller, 'connect', 'Connect to servers', {
+          'at-start': 'When Obsidian has started',
+          'on-use': 'When a call needs them',
+        }),
       ],
     },
     {

@@ -28,6 +28,10 @@ export class Commands {
     return () => this.#commands.delete(command.id);
   }
 
+  get isEmpty(): boolean {
+    return this.#commands.size === 0;
+  }
+
   /** The names a person can choose from right now. */
   names(): readonly string[] {
     return [...this.#commands.values()]

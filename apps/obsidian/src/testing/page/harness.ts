@@ -44,8 +44,6 @@ export interface Start {
   readonly isOld?: boolean;
   /** Before 1.13, tabs of the settings draw themselves. */
   readonly drawsTabs: boolean;
-  /** The panes come only when the test says so. */
-  readonly waitsForLayout?: boolean;
 }
 
 interface LoadedPlugin extends Component {
@@ -80,16 +78,12 @@ export class Harness extends NoteDriver {
   readonly #manifest: Manifest;
   readonly #isOld: boolean;
   readonly #drawsTabs: boolean;
-  readonly #waitsForLayout: boolean;
   #plugin: LoadedPlugin | undefined;
   #main: string | undefined;
   /** What loading the plugin took. */
   loading: Loading | undefined;
 
-  constructor(
-    { folder, notes, manifest, taken, drawsTabs, isOld = false, waitsForLayout = false }: Start,
-    line: NodeLine,
-  ) {
+  constructor({ folder, notes, manifest, taken, drawsTabs, isOld = false }: Start, line: NodeLine) {
     const node = borrowNode(line);
     Object.assign(window, { process: node.process, Buffer, global: window });
     addDomHelpers();
@@ -100,7 +94,6 @@ export class Harness extends NoteDriver {
     this.#line = line;
     this.#node = node;
     this.#isOld = isOld;
-    this.#waitsForLayout = waitsForLayout;
     this.#drawsTabs = drawsTabs;
     this.#manifest = manifest;
     this.extensions.add(this.#suggests.whenTyped);
@@ -183,12 +176,26 @@ export class Harness extends NoteDriver {
     await this.#plugin.load();
     const onloadMs = performance.now() - begun;
     this.loading = { evaluateMs, onloadMs, detour: detourSince(before, this.#node.detour()) };
-    if (!this.#waitsForLayout) this.workspace.makeReady();
+    if (!this.workspace.holdsLayout) this.workspace.restoreLayout();
   }
 
   /** Every notice so far, as it was first. */
   get notices(): readonly string[] {
     return shownNotices();
+  }
+
+  /** Whether the plugin has the vault's host, or has said why not. */
+  get hasStarted(): boolean {
+    return !this.commands.isEmpty || this.notices.length > 0;
+  }
+
+  /** The layout comes only with `restoreLayout`, also for a plugin that is loaded next. */
+  holdLayout(): void {
+    this.workspace.holdLayout();
+  }
+
+  restoreLayout(): void {
+    this.workspace.restoreLayout();
   }
 
   /** A module of Node as the plugin gets it. */

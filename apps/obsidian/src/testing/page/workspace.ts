@@ -27,9 +27,14 @@ export class Workspace extends Events {
   sideBar: SideBar | undefined;
   app: object = {};
   #isReady = false;
+  #isHeld = false;
   readonly #whenReady: (() => void)[] = [];
   /** Opens a note in the pane that is there, or in a new one. */
   openNote: (file: TFile, state: OpenState) => Promise<void> = () => Promise.reject(noPane());
+
+  get holdsLayout(): boolean {
+    return this.#isHeld;
+  }
 
   /** At once when the panes are there already. */
   onLayoutReady(callback: () => void): void {
@@ -37,9 +42,16 @@ export class Workspace extends Events {
     else this.#whenReady.push(callback);
   }
 
+  /** Keeps the panes of the last time away until `restoreLayout`. */
+  holdLayout(): void {
+    this.#isReady = false;
+    this.#isHeld = true;
+  }
+
   /** The panes of the last time are there again. */
-  makeReady(): void {
+  restoreLayout(): void {
     this.#isReady = true;
+    this.#isHeld = false;
     for (const callback of this.#whenReady.splice(0)) callback();
   }
 

@@ -70,6 +70,7 @@ const changeSchema = z.strictObject({
   mcpGlobalTimeout: setting<'mcpGlobalTimeout'>(),
   mcpConcurrentLimit: setting<'mcpConcurrentLimit'>(),
   mcpSessionLimit: setting<'mcpSessionLimit'>(),
+  connect: setting<'connect'>(),
   onError: setting<'onError'>(),
   attachmentsFolder: setting<'attachmentsFolder'>(),
   logParameters: setting<'logParameters'>(),

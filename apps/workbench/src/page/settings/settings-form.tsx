@@ -38,6 +38,16 @@ export function SettingsForm({ settings }: { readonly settings: SettingsState })
           label="Calls of a session"
           hint="At the limit, further calls of a note are refused until you reset its session in Calls."
         />
+        <ChoiceField
+          form={form}
+          name="connect"
+          label="Connect to servers"
+          hint="Programs that stay open then notice at once when a server fails."
+          choices={[
+            ['at-start', 'When a program has started'],
+            ['on-use', 'When a call needs them'],
+          ]}
+        />
       </fieldset>
       <fieldset class="panel">
         <legend>Notes</legend>
