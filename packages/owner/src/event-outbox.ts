@@ -31,11 +31,6 @@ export class EventOutbox implements Disposable {
     this.#send(events);
   }
 
-  /** The sessions that the face counts in. */
-  get sessions(): ReadonlySet<string> {
-    return this.#sessions;
-  }
-
   followSession(sessionId: string): void {
     this.#sessions.add(sessionId);
   }

@@ -37,7 +37,8 @@ export async function joinVault<Engine>(
 ): Promise<Engine> {
   const startedAt = performance.now();
   const waitedMs = () => performance.now() - startedAt;
-  const pause = (milliseconds: number) => sleep(milliseconds, undefined, { signal });
+  const pause = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
   let unresponsive = deposed;
   let waitsUntilMs = waitsForOwnerMs;
   for (;;) {
@@ -50,8 +51,11 @@ export async function joinVault<Engine>(
     }
     const contact = await explained(folder, connectToOwner(folder, { signal }));
     if (contact.status === 'connected') {
+      const askedAtMs = waitedMs();
       const engine = await attach(contact.socket, contact.owner);
       if (engine !== undefined) return engine;
+      // It greets but does not answer.
+      if (waitedMs() - askedAtMs > busyPatienceMs) unresponsive = contact.owner;
       // It is about to leave: another is likely to take its place.
       if (!canOwn) waitsUntilMs = Math.max(waitsUntilMs, waitedMs() + successionMs);
       await pause(20);

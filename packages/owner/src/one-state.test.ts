@@ -84,9 +84,13 @@ test('a session is forgotten when the last program that uses it closes it or die
   await one.tell({ do: 'status' });
   expect(await used('note')).toBe(2);
   await owner.call(write('d', 'note'));
-  await two.kill();
+  const oneShot = vault.start(command);
+  await oneShot.call(write('e', 'note'));
+  await oneShot.call(write('f', 'run'));
+  await Promise.all([two.kill(), oneShot.kill()]);
   await expect.poll(() => used('private')).toBe(0);
-  expect(await used('note')).toBe(3);
+  await expect.poll(() => used('run')).toBe(0);
+  expect(await used('note')).toBe(4);
   await owner.tell({ do: 'close-session', session: 'note' });
   expect(await used('note')).toBe(0);
 });
@@ -154,7 +158,7 @@ test('what a person agrees to in one program counts in the owner before the next
   expect(await owner.call(write('c'))).toMatchObject({ status: 'success' });
 });
 
-test('a folder of the lease that others may enter or that cannot be written makes a program run alone', async () => {
+test('runs alone, and says why, where others may enter the folder of the lease', async () => {
   await using vault = await programVault();
   await mkdir(vault.state, { recursive: true });
   await mkdir(vault.lease.path, { recursive: true });

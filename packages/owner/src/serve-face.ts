@@ -75,10 +75,6 @@ class Face implements AttachedFace {
     this.closed = this.#peer.closed;
     void this.closed.then(() => {
       this.#outbox?.[Symbol.dispose]();
-      // A run of a command is a session of its own; an owner sees many of them come and go.
-      if (this.info?.isWatching === false) {
-        for (const id of this.#outbox?.sessions ?? []) ports.host.sessions.close(id);
-      }
       this.#borrowed[Symbol.dispose]();
       ports.sessions[Symbol.dispose]();
     });

@@ -1,5 +1,6 @@
-import { localServer, request } from '@errand/host/testing';
+import { localServer, memoryHost, request } from '@errand/host/testing';
 import { expect, test, vi } from 'vitest';
+import { takeLease } from './lease/take-lease.ts';
 import { openProgram } from './testing/shared-host.ts';
 import { temporaryVault } from './testing/temporary-vault.ts';
 
@@ -131,4 +132,41 @@ test('records a call that was lost with its owner, and repeats one that only rea
   expect(other.logged).toMatchObject([{ tool: 'act', error: { code: 'owner_lost' } }]);
   // The new owner's server has other tools, so that the second attempt can be told from the first.
   expect(await look).toMatchObject({ status: 'error', error: { code: 'tool_not_found' } });
+});
+
+test('tells whoever waits that no owner can be had, and tries again', async () => {
+  await using vault = await temporaryVault();
+  const owner = await openProgram(vault, servers);
+  let failures = 0;
+  await using spare = await openProgram(vault, servers, { owns: 'never' });
+  await using other = await openProgram(vault, servers, {
+    openHost: async (role) => {
+      failures += 1;
+      if (failures === 1) throw new Error('There is no memory left.');
+      return (await memoryHost(servers, {}, role)).host;
+    },
+  });
+  await owner[Symbol.asyncDispose]();
+  await vi.waitFor(() => expect(failures).toBe(1));
+  expect(await other.shared.execute(request())).toMatchObject({ status: 'success' });
+  expect(other.notices).toMatchObject([{ message: 'There is no memory left.' }]);
+  expect(failures).toBe(2);
+  expect(await spare.shared.execute(request())).toMatchObject({ status: 'success' });
+});
+
+test('stops joining an owner that greets and does not answer, or takes its place after a while', async () => {
+  await using vault = await temporaryVault();
+  const who = { program: 'up', version: '1.0.0', protocol: 1, since: 0 };
+  const lease = await takeLease(vault.lease, who);
+  if ('heldBy' in lease) throw new Error('held');
+  await using _lease = lease;
+  const impatient = new AbortController();
+  const joining = openProgram(vault, servers, {}, impatient.signal);
+  const waiting = openProgram(vault, servers);
+  setTimeout(() => impatient.abort(new Error('enough')), 100);
+  await expect(joining).rejects.toThrow('enough');
+  await using program = await waiting;
+  expect(program.shared.role).toBe('own');
+  expect(lease.isHeld()).toBe(false);
+  expect(await program.shared.execute(request())).toMatchObject({ status: 'success' });
 });

@@ -37,11 +37,11 @@ test(`another program takes over when the owner is killed, ${rounds} times in a 
   await expectNoFaults(programs);
 }, 600_000);
 
-test('another program takes over when the owner is stopped; it attaches when it goes on', async () => {
+test(`another program takes over when the owner is stopped, ${rounds} times in a row; it attaches when it goes on`, async () => {
   await using vault = await programVault();
   const programs = [vault.start()];
   await programs[0]?.ready;
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     while (programs.length < 4) programs.push(vault.start());
     await Promise.all(programs.map((each) => each.ready));
     const { owner, others } = await split(programs);
@@ -65,7 +65,7 @@ test('another program takes over when the owner is stopped; it attaches when it 
     });
   }
   await expectNoFaults(programs);
-}, 300_000);
+}, 600_000);
 
 test('an owner that goes on after another took over runs nothing of what it was sent before', async () => {
   await using vault = await programVault();

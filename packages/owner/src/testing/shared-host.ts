@@ -19,34 +19,38 @@ export async function openProgram(
   { vault, state }: Pick<TemporaryVault, 'vault' | 'state'>,
   servers: readonly ServerConfig[],
   change: Partial<SharePorts> = {},
+  signal?: AbortSignal,
 ): Promise<SharedProgram> {
   const hosts: MemoryHost[] = [];
   const notices: unknown[] = [];
   const logged: CallRecord[] = [];
-  const shared = await SharedHost.open({
-    vault,
-    stateFolder: state,
-    env: {},
-    program: 'up',
-    version: '1.0.0',
-    owns: 'first',
-    notifier: { notify: (notice) => notices.push(notice) },
-    secrets: { get: async () => undefined },
-    trust: { mayStart: () => undefined, verdict: () => 'trusted' },
-    hints: noHints,
-    approvalOf: () => 'ask',
-    check: async () => undefined,
-    realNotePath: () => undefined,
-    onFault: (error) => notices.push(error),
-    log: { append: (record) => void logged.push(record) },
-    openHost: async (role) => {
-      const made = await memoryHost(servers, {}, role);
-      hosts.push(made);
-      return made.host;
+  const shared = await SharedHost.open(
+    {
+      vault,
+      stateFolder: state,
+      env: {},
+      program: 'up',
+      version: '1.0.0',
+      owns: 'first',
+      notifier: { notify: (notice) => notices.push(notice) },
+      secrets: { get: async () => undefined },
+      trust: { mayStart: () => undefined, verdict: () => 'trusted' },
+      hints: noHints,
+      approvalOf: () => 'ask',
+      check: async () => undefined,
+      realNotePath: () => undefined,
+      onFault: (error) => notices.push(error),
+      log: { append: (record) => void logged.push(record) },
+      openHost: async (role) => {
+        const made = await memoryHost(servers, {}, role);
+        hosts.push(made);
+        return made.host;
+      },
+      refresh: async () => undefined,
+      ...change,
     },
-    refresh: async () => undefined,
-    ...change,
-  });
+    signal,
+  );
   return {
     shared,
     hosts,
