@@ -52,6 +52,15 @@ export class HealthSaver {
     this.#saving ??= this.#saveAll();
   }
 
+  /** Takes over what settings files of older versions say of servers that nothing is known of here; only once. */
+  adopt({ mcpServers }: Pick<Settings, 'mcpServers'>): void {
+    for (const { id, lastConnectedAt, failureCount } of mcpServers) {
+      if (this.#records[id] !== undefined) continue;
+      if (lastConnectedAt !== undefined) this.save(id, { lastConnectedAt, failureCount });
+      else if (failureCount > 0) this.save(id, { failureCount });
+    }
+  }
+
   /** Follows another program that gave a server up here another chance; what it gave up itself says nothing. */
   async follow(): Promise<void> {
     const stored = await this.#store.load();
@@ -65,7 +74,7 @@ export class HealthSaver {
   /** The settings with what this machine knows of their servers. */
   overlay<Stored extends Settings>(settings: Stored): Stored {
     const mcpServers = settings.mcpServers.map((server) =>
-      withHealth(server, this.record(server.id)),
+      withHealth(server, this.#records[server.id]),
     );
     return { ...settings, mcpServers };
   }
@@ -130,10 +139,12 @@ function withChange(records: HealthRecords, serverId: string, change: RecordChan
   return { ...records, [serverId]: kept as HealthRecord };
 }
 
-/** Files of older versions hold some of it themselves. */
-function withHealth(server: ServerConfig, record: HealthRecord): ServerConfig {
-  const { lastConnectedAt = server.lastConnectedAt, failureCount = server.failureCount } = record;
-  const isGivenUp = isAutoDisabled(server, record);
+/** What files of older versions hold themselves counts only until this machine has a record of the server. */
+function withHealth(entry: ServerConfig, known: HealthRecord | undefined): ServerConfig {
+  const { lastConnectedAt: _stored, ...server } = entry;
+  const record = known ?? entry;
+  const { lastConnectedAt, failureCount = 0 } = record;
+  const isGivenUp = known !== undefined && isAutoDisabled(entry, known);
   return {
     ...server,
     ...(lastConnectedAt !== undefined && { lastConnectedAt }),

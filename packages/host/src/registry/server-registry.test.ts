@@ -92,6 +92,11 @@ test('a server that was waiting for approval connects once it is approved and se
   connector.behaviours.set('a', { connect: () => Promise.reject(untrusted) });
   host.servers.start();
   await settled();
+  expect(host.servers.snapshot('a')).toMatchObject({
+    connectionState: 'disconnected',
+    trust: 'new',
+  });
+  await host.execute(request());
   expect(host.servers.snapshot('a').reason).toMatchObject({ code: 'untrusted' });
   const { attempts } = connector;
   host.servers.apply(await settings.load());
@@ -275,4 +280,19 @@ test('connect: on-use holds for all servers that do not say otherwise, and enabl
   await host.servers.setEnabled('off', true);
   await clock.advance(10);
   expect(states()).toEqual(['disconnected', 'connected', 'connected']);
+});
+
+test('moves what an older settings file says of a server into the state of this machine, once', async () => {
+  const health = createMemoryHealthStore();
+  const old = localServer('a', { lastConnectedAt: 7, failureCount: 2 });
+  const settingsText = await (async () => {
+    await using first = await memoryHost([old], {}, { health });
+    await first.clock.advance(1_000);
+    expect(await health.load()).toEqual({ a: { lastConnectedAt: 7, failureCount: 2 } });
+    return first.settings.text();
+  })();
+  expect(JSON.parse(settingsText).mcpServers[0]).toMatchObject({ lastConnectedAt: 7 });
+  const changed = localServer('a', { lastConnectedAt: 9, failureCount: 3 });
+  await using later = await memoryHost([changed], {}, { health });
+  expect(later.host.servers.find('a')).toMatchObject({ lastConnectedAt: 7, failureCount: 2 });
 });

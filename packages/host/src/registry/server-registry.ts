@@ -70,6 +70,7 @@ export class ServerRegistry implements Servers {
       this.apply(this.#stored),
     );
     this.#stored = settings;
+    this.#saver.adopt(settings);
     this.#settings = this.#overlay(settings);
     this.#unwatch = ports.health.watch(() => void this.#followHealth());
     this.#runnerPorts = {
