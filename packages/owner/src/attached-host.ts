@@ -178,11 +178,9 @@ export class AttachedHost {
       return receivedOutcome(outcome);
     } catch (error) {
       if (!(error instanceof PeerGone)) throw error;
-      const { serverId, toolName } = request;
-      const known = this.servers.lastTools(serverId)?.get(toolName);
       throw new OwnerLost(this.owner, {
         wasStarted: open.isStarted,
-        mayRepeat: open.isRepeatable || isRepeatable(known),
+        mayRepeat: open.isRepeatable || isRepeatable(this, request),
         wasNeverSent: error.neverSent,
       });
     } finally {

@@ -65,6 +65,8 @@ export class EventOutbox implements Disposable {
       }
       case 'server-changed': {
         const { id } = event.snapshot.config;
+        // One that was removed ends after the settings that no longer name it were sent.
+        if (servers.find(id) === undefined) return [];
         return [...this.#toolEvents(id), { ...event, progress: servers.progress(id) }];
       }
       case 'server-connected':

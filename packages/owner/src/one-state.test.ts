@@ -1,4 +1,5 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
@@ -144,6 +145,28 @@ test('settings changed in one program count in the owner before the next call, a
   await owner.kill();
   expect(await two.call(write('taken over'))).toMatchObject({ status: 'success' });
   expect((await one.tell({ do: 'servers' })).map(({ config }) => config.id)).toContain('added-2');
+});
+
+test('a server that is removed while another program calls it answers that call, and nothing fails', async () => {
+  await using vault = await programVault();
+  const owner = vault.start();
+  await owner.ready;
+  const [caller, remover] = [vault.start(), vault.start()];
+  await Promise.all([caller.ready, remover.ready]);
+  const file = join(vault.path, 'go on');
+  const calling = caller.call({ id: 'a', toolName: 'wait', parameters: { file } });
+  await expect
+    .poll(() => readJournal(vault.journal).filter(({ tool }) => tool === 'wait'))
+    .toHaveLength(1);
+  await vault.writeSettings(vault.settingsWith());
+  await remover.tell({ do: 'agree' });
+  expect(await owner.tell({ do: 'servers' })).toEqual([]);
+  await writeFile(file, '');
+  expect(await calling).toMatchObject({ status: 'success', content: 'it is there' });
+  for (const program of [owner, caller, remover]) {
+    const { faults, notices } = await program.tell({ do: 'seen' });
+    expect({ faults, notices }).toEqual({ faults: [], notices: [] });
+  }
 });
 
 test('what a person agrees to in one program counts in the owner before the next call', async () => {

@@ -86,8 +86,7 @@ async function attempt(
     });
   }
   const lost = (wasNeverSent: boolean) => {
-    const tool = engine.host.servers.lastTools(request.serverId)?.get(request.toolName);
-    const mayRepeat = isRepeatable(tool);
+    const mayRepeat = isRepeatable(engine.host, request);
     return new OwnerLost('this program', { wasStarted: true, mayRepeat, wasNeverSent });
   };
   if (!engine.isHeld()) {

@@ -1,4 +1,9 @@
-import { type CallOutcome, type ToolDescription, typeResult } from '@errand/host';
+import {
+  type CallOutcome,
+  type Servers,
+  type ToolInvocationRequest,
+  typeResult,
+} from '@errand/host';
 import type { SentOutcome } from './protocol.ts';
 
 /** An outcome as it is sent; what a result is typed to is made again at the other end. */
@@ -15,8 +20,13 @@ export function receivedOutcome({ result, ...rest }: SentOutcome): CallOutcome {
   return { ...rest, ...typed } as CallOutcome;
 }
 
-/** Whether a call of this tool cannot act twice, as far as its server says (D4). */
-export function isRepeatable(tool: Pick<ToolDescription, 'annotations'> | undefined): boolean {
-  const { readOnlyHint, idempotentHint } = tool?.annotations ?? {};
+/** Whether a call cannot act twice, as far as its server says (D4). */
+export function isRepeatable(
+  { servers }: { readonly servers: Pick<Servers, 'find' | 'lastTools'> },
+  { serverId, toolName }: Pick<ToolInvocationRequest, 'serverId' | 'toolName'>,
+): boolean {
+  // The server may have been removed during the call.
+  const tools = servers.find(serverId) && servers.lastTools(serverId);
+  const { readOnlyHint, idempotentHint } = tools?.get(toolName)?.annotations ?? {};
   return readOnlyHint === true || idempotentHint === true;
 }

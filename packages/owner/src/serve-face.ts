@@ -190,16 +190,17 @@ class Face implements AttachedFace {
 
   #optionsFor(
     call: number,
-    { serverId, toolName }: ToolInvocationRequest,
+    request: ToolInvocationRequest,
     { wants, client, refusal, progressExtends, meta }: Omit<ExecuteParams, 'call' | 'request'>,
     signal: AbortSignal,
   ): ExecuteOptions {
     const peer = this.#peer;
-    const tool = () => this.#ports.host.servers.lastTools(serverId)?.get(toolName);
+    const { host } = this.#ports;
     return {
       signal,
       caller: this.#callerOf(call, client, wants),
-      onState: (state) => peer.notify('state', { call, state, isRepeatable: isRepeatable(tool()) }),
+      onState: (state) =>
+        peer.notify('state', { call, state, isRepeatable: isRepeatable(host, request) }),
       ...(wants.progress && {
         onProgress: (progress) => peer.notify('progress', { call, progress }),
       }),
