@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProcess } from '@errand/files/processes';
+import { findProcess, pidSpace } from '@errand/files/processes';
 import type { OwnerInfo } from './lease/owner-info.ts';
 
 const heartbeatMs = 500;
@@ -34,8 +34,13 @@ export async function watchOwner(
   return undefined;
 }
 
-/** Whether an owner's process is stopped, or is not there any more. */
-export async function isStopped({ pid, startedAt }: OwnerInfo): Promise<boolean> {
+/** Whether an owner's process is stopped, or is not there any more; false where it cannot be looked up from here. */
+export async function isStopped({
+  pid,
+  startedAt,
+  space,
+}: Pick<OwnerInfo, 'pid' | 'startedAt' | 'space'>): Promise<boolean> {
+  if (space !== pidSpace()) return false;
   const found = await findProcess(pid);
   return found?.startedAt !== startedAt || found.isStopped;
 }

@@ -12,6 +12,8 @@ export interface OwnerInfo {
   readonly pid: number;
   /** When the process was started, as the process table names it: with the pid this names one process for ever. */
   readonly startedAt: string;
+  /** Where its pid means something: a machine, or a container on it. */
+  readonly space: string;
   /** Milliseconds since 1970; for people only, because clocks are set back. */
   readonly since: number;
   /** Names this taking of the lease; no other ever has the same. */
@@ -44,6 +46,7 @@ export function parseOwner(text: string): OwnerInfo | undefined {
     protocol: count(found.protocol),
     pid: count(found.pid),
     startedAt: word(found.startedAt),
+    space: word(found.space),
     since: count(found.since),
     nonce,
     socket,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileAt, replaceFile, withFileLock } from '@errand/files';
-import { findProcess } from '@errand/files/processes';
+import { findProcess, pidSpace } from '@errand/files/processes';
 import { findLivingOwner } from './connect-to-owner.ts';
 import { type LeaseFolder, makePrivateFolder, ownerFile } from './lease-folder.ts';
 import { type Listener, listenIn } from './listen-in.ts';
@@ -66,7 +66,7 @@ async function claim(
     const nonce = randomBytes(8).toString('hex');
     const listener = await listenIn(folder, nonce);
     const { pid } = process;
-    const info = { ...who, pid, startedAt, nonce, socket: listener.address };
+    const info = { ...who, pid, startedAt, space: pidSpace(), nonce, socket: listener.address };
     const lease = new OpenLease(folder, info, listener);
     const replaced = readOwner(folder);
     try {
