@@ -33,6 +33,8 @@ export async function runCall(
   const { signal } = options;
   const { closing } = ports;
   const submittedAt = Date.now();
+  const typed = keepTyped(options);
+  let asked = request;
   const unanswered = (error: HostError) =>
     unansweredOutcome(request, error, Date.now() - submittedAt);
   for (let attempts = 0; ; ) {
@@ -42,18 +44,45 @@ export async function runCall(
     const engine = found instanceof Promise ? await arrival(found, signal, closing) : found;
     if (engine instanceof HostError) return unanswered(engine);
     if (engine === undefined) continue;
-    const outcome = await attempt(request, options, engine, ports);
+    const outcome = await attempt(asked, typed.options, engine, ports);
     if (!(outcome instanceof OwnerLost)) return outcome;
     // The end of the connection is also what makes this program look for another owner.
     if (engine.kind === 'attached') await engine.host.closed;
     if (outcome.wasNeverSent) continue;
     attempts += 1;
-    if (closing.aborted || (outcome.mayRepeat && attempts < 2)) continue;
+    // A repeated call never outlives the deadline of the first.
+    const timeout = timeLimit(request, engine) - (Date.now() - submittedAt);
+    const hasTime = timeout > 0 || options.progressExtends;
+    if (closing.aborted || (outcome.mayRepeat && hasTime && attempts < 2)) {
+      if (!options.progressExtends) asked = { ...request, timeout };
+      continue;
+    }
     const lost = unanswered(outcome);
     // The host of this process has recorded its own.
-    if (engine.kind === 'attached') record(request, lost, submittedAt, engine, ports);
+    if (engine.kind === 'attached') {
+      const parameters = typed.parameters() ?? request.parameters;
+      record({ ...request, parameters }, lost, submittedAt, engine, ports);
+    }
     return lost;
   }
+}
+
+/** The options of a call, and what they made of its parameters. */
+function keepTyped(options: ExecuteOptions) {
+  const { typeParameters } = options;
+  if (typeParameters === undefined) return { options, parameters: () => undefined };
+  let typed: ToolInvocationRequest['parameters'] | undefined;
+  const keep: typeof typeParameters = async (...given) => {
+    typed = await typeParameters(...given);
+    return typed;
+  };
+  return { options: { ...options, typeParameters: keep }, parameters: () => typed };
+}
+
+/** Milliseconds that a call may take. */
+function timeLimit({ timeout, serverId }: ToolInvocationRequest, { host }: Engine): number {
+  const { servers } = host;
+  return timeout ?? servers.find(serverId)?.timeout ?? servers.settings.mcpGlobalTimeout;
 }
 
 /** The next engine, or why there is none; undefined when nobody waits for it any more. */

@@ -180,6 +180,8 @@ class Face implements AttachedFace {
       this.close();
       throw new PeerGone('Another program owns the vault.');
     }
+    // A face that left while settings were read must not hold a session.
+    if (signal.aborted) throw new PeerGone('The program has left.');
     this.#ports.sessions.hold(request.sessionId);
     this.#outbox?.followSession(request.sessionId);
     const options = this.#optionsFor(call, request, params, signal);

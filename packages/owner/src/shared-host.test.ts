@@ -124,12 +124,18 @@ test('records a call that was lost with its owner, and repeats one that only rea
   const tools = [tool('act', false), tool('look', true)];
   const call = () => new Promise<never>(() => undefined);
   connector?.behaviours.set('a', { tools, call });
-  const act = other.shared.execute(request({ toolName: 'act' }));
+  const typeParameters = () => ({ text: 'typed' });
+  const act = other.shared.execute(request({ toolName: 'act' }), { typeParameters });
   const look = other.shared.execute(request({ toolName: 'look' }));
-  await vi.waitFor(() => expect(other.shared.tracker.activeExecutions.size).toBe(2));
+  const lateLook = other.shared.execute(request({ toolName: 'look', timeout: 1 }));
+  await vi.waitFor(() => expect(other.shared.tracker.activeExecutions.size).toBe(3));
   await owner[Symbol.asyncDispose]();
   expect(await act).toMatchObject({ status: 'error', error: { code: 'owner_lost' } });
-  expect(other.logged).toMatchObject([{ tool: 'act', error: { code: 'owner_lost' } }]);
+  expect(other.logged).toContainEqual(
+    expect.objectContaining({ tool: 'act', parameters: { text: 'typed' } }),
+  );
+  // A repeated call would outlive its deadline.
+  expect(await lateLook).toMatchObject({ status: 'error', error: { code: 'owner_lost' } });
   // The new owner's server has other tools, so that the second attempt can be told from the first.
   expect(await look).toMatchObject({ status: 'error', error: { code: 'tool_not_found' } });
 });

@@ -249,7 +249,8 @@ export class SharedHost implements Host, Sharing {
     this.#wasStopped = this.#wantsStopped ?? isStopped;
     const earlier = { ...counted, isStopped: this.#wasStopped };
     const former = { engine, earlier, sessions: this.sessions.count() };
-    await endEngine(engine);
+    // What did not end well must not keep this program from finding another owner.
+    await endEngine(engine).catch(this.#ports.onFault);
     return former;
   }
 
