@@ -9,7 +9,7 @@ import { Executor } from './executor/executor.ts';
 import { ParameterChecker } from './executor/parameter-checker.ts';
 import type { ExecuteOptions } from './executor/running-call.ts';
 import type { SchemaGuard } from './executor/schema-guard.ts';
-import { type CountedSession, type SessionControl, Sessions } from './executor/sessions.ts';
+import { type SessionControl, Sessions } from './executor/sessions.ts';
 import type { HealthStore } from './health-store.ts';
 import type { HostError } from './host-error.ts';
 import type { Notice, Notifier } from './notifier.ts';
@@ -70,7 +70,6 @@ export interface HostRole {
 
 /** What a host takes over from the one before it. */
 export interface EarlierHost {
-  readonly sessions: ReadonlyMap<string, CountedSession>;
   readonly isStopped: boolean;
   /** For when the settings cannot be read at the moment. */
   readonly settings?: LoadedSettings;
@@ -143,7 +142,6 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     notifier,
     onChange: (sessionId) => events.emit({ kind: 'session-changed', sessionId }),
   });
-  if (earlier) sessions.restore(earlier.sessions);
   const checker = new ParameterChecker(guard, notifier);
   const executor = new Executor({ servers, sessions, checker, clock, events, log, onFault });
   if (earlier?.isStopped) executor.stop();

@@ -11,7 +11,7 @@ export type Engine =
   | { readonly kind: 'attached'; readonly host: AttachedHost }
   | { readonly kind: 'private'; readonly host: Host };
 
-/** An engine that does not work any more, and what it had counted. */
+/** An engine that does not work any more, and what the next one takes over from it. */
 export interface Former {
   readonly engine: Engine;
   readonly earlier: EarlierHost;
@@ -32,15 +32,6 @@ export interface Change {
 /** The sessions as this program uses them. */
 export function sessionsOf(engine: Engine): SessionControl {
   return engine.kind === 'own' ? engine.sessions : engine.host.sessions;
-}
-
-/** What a host counted, for the one that takes its place. */
-export function countOf({ servers, sessions, tracker }: Engine['host']): EarlierHost {
-  const { settings } = servers;
-  const counted = [...sessions.used()].map(([id, { executed, limit }]) => {
-    return [id, { executed, ...(limit !== settings.mcpSessionLimit && { limit }) }] as const;
-  });
-  return { sessions: new Map(counted), isStopped: tracker.stopped, settings };
 }
 
 export async function endEngine(engine: Engine): Promise<void> {

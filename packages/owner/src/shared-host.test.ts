@@ -176,3 +176,15 @@ test('stops joining an owner that greets and does not answer, or takes its place
   expect(lease.isHeld()).toBe(false);
   expect(await program.shared.execute(request())).toMatchObject({ status: 'success' });
 });
+
+test('does not carry the sessions of a program that is gone to the next owner', async () => {
+  await using vault = await temporaryVault();
+  const owner = await openProgram(vault, servers);
+  await using other = await openProgram(vault, servers);
+  await owner.shared.execute(request({ sessionId: 'of-the-owner' }));
+  await other.shared.execute(request({ sessionId: 'of-the-other' }));
+  await vi.waitFor(() => expect(other.shared.sessions.used().size).toBe(2));
+  await owner[Symbol.asyncDispose]();
+  await vi.waitFor(() => expect(other.shared.role).toBe('own'), { timeout: 5_000 });
+  expect([...other.shared.sessions.used().keys()]).toEqual(['of-the-other']);
+});

@@ -16,7 +16,6 @@ import { raceSignal } from '@errand/wire';
 import { AttachedHost } from './attached-host.ts';
 import {
   type Change,
-  countOf,
   type Engine,
   endEngine,
   type Former,
@@ -245,9 +244,9 @@ export class SharedHost implements Host, Sharing {
   /** Ends an engine and keeps what it counted. */
   async #giveUp(engine: Engine, { isReady }: Change): Promise<Former> {
     await isReady;
-    const { isStopped, ...counted } = countOf(engine.host);
-    this.#wasStopped = this.#wantsStopped ?? isStopped;
-    const earlier = { ...counted, isStopped: this.#wasStopped };
+    const { servers, tracker } = engine.host;
+    this.#wasStopped = this.#wantsStopped ?? tracker.stopped;
+    const earlier = { settings: servers.settings, isStopped: this.#wasStopped };
     const former = { engine, earlier, sessions: this.sessions.count() };
     // What did not end well must not keep this program from finding another owner.
     await endEngine(engine).catch(this.#ports.onFault);

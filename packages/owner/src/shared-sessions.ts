@@ -27,10 +27,14 @@ export class SharedSessions implements SessionControl {
 
   /** What this program's sessions have used, for an owner that may not know it. */
   count(): ReadonlyMap<string, CountedSession> {
-    const used = this.#current().used();
-    return new Map(
-      [...this.#own.keys()].map((id) => [id, { executed: used.get(id)?.executed ?? 0 }]),
-    );
+    const sessions = this.#current();
+    // Only a limit that somebody set is passed on; the others follow the settings.
+    const { limit: standard } = sessions.usage('');
+    const counted = [...this.#own.keys()].map((id) => {
+      const { executed, limit } = sessions.usage(id);
+      return [id, { executed, ...(limit !== standard && { limit }) }] as const;
+    });
+    return new Map(counted);
   }
 
   /** Tells a new owner of this program's sessions. */
