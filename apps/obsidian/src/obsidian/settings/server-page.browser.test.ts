@@ -39,7 +39,10 @@ test.each(ways)(
     await driver.row('State').getByText('Disabled').waitFor();
     expect(driver.data.mcpServers).toMatchObject([{ ...server, enabled: false }]);
     await driver.toggle('Enabled');
-    await driver.row('State').getByText('Not connected').waitFor();
+    await driver
+      .row('State')
+      .getByText(/^Connected/)
+      .waitFor();
     expect(driver.data.mcpServers).toMatchObject([{ ...server, enabled: true }]);
   },
 );

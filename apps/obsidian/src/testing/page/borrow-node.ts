@@ -43,7 +43,7 @@ export function borrowNode(line: NodeLine): BorrowedNode {
   const node = holder.borrow(id, 'object', known) as typeof process;
   const modules = new Map<string, object>([
     ['process', node],
-    ['buffer', { Buffer }],
+    ['buffer', { Buffer, isUtf8 }],
   ]);
   return {
     process: node,
@@ -237,3 +237,12 @@ class PageHolder implements Holder {
 }
 
 const nothing: Answer = { ok: true, value: { t: 'undefined' } };
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
