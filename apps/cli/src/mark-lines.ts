@@ -1,5 +1,5 @@
 import { foreignLines } from '@errand/host';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 import type { Terminal } from './terminal.ts';
 
 /** How wide a terminal is. */
@@ -20,11 +20,11 @@ export function markLines(text: string, { isTTY, columns = 80 }: Width, indent =
 }
 
 const mark = '│ ';
-const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 function breakLine(line: string, width: number): readonly string[] {
   // Every letter takes at most two columns.
   if (line.length * 2 <= width) return [line];
+  const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const rows = [''];
   let used = 0;
   for (const { segment } of letters.segment(line)) {

@@ -16,9 +16,9 @@ function written(stream: PassThrough): string {
   return String(stream.read() ?? '');
 }
 
-test('the progress line draws nothing over a question until it is answered', () => {
+test('the progress line draws nothing over a question until it is answered', async () => {
   const stderr = screen();
-  using line = progressLine({ stderr });
+  using line = await progressLine({ stderr });
   line.show('asker ask');
   vi.advanceTimersByTime(2000);
   expect(written(stderr)).toContain('asker ask  2 s');
@@ -35,9 +35,9 @@ test('the progress line draws nothing over a question until it is answered', () 
   expect(written(stderr)).toContain('half of it');
 });
 
-test('the lines of a run draw nothing over a question until it is answered', () => {
+test('the lines of a run draw nothing over a question until it is answered', async () => {
   const stderr = screen();
-  using progress = new RunProgress(stderr);
+  using progress = await RunProgress.open(stderr);
   const block = { line: 3, server: 'asker', tool: 'ask' } as ToolBlock;
   progress.show({ kind: 'state', block, state: { status: 'executing' } } as never);
   vi.advanceTimersByTime(300);

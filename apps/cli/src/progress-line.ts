@@ -1,5 +1,4 @@
 import { oneLine } from '@errand/host';
-import { createLogUpdate } from 'log-update';
 import type { Terminal } from './terminal.ts';
 
 /** Something that is drawn again and again where a person may be asked. */
@@ -17,11 +16,13 @@ export interface ProgressLine extends Drawing, Disposable {
   end(): void;
 }
 
-export function progressLine({ stderr }: Pick<Terminal, 'stderr'>): ProgressLine {
+export async function progressLine({ stderr }: Pick<Terminal, 'stderr'>): Promise<ProgressLine> {
   if (!stderr.isTTY) {
     const hold = () => ({ [Symbol.dispose]() {} });
     return { show() {}, clear() {}, hold, end() {}, [Symbol.dispose]() {} };
   }
+  // It takes as long to load as the rest of a short command.
+  const { createLogUpdate } = await import('log-update');
   const update = createLogUpdate(stderr as NodeJS.WriteStream);
   const since = performance.now();
   let timer: NodeJS.Timeout | undefined;

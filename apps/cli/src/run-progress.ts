@@ -2,7 +2,7 @@ import type { ToolBlock } from '@errand/document';
 import { duration } from '@errand/document/display';
 import type { BlockEvent } from '@errand/host';
 import { describeProgress } from '@errand/workspace/text';
-import { createLogUpdate } from 'log-update';
+import type { createLogUpdate } from 'log-update';
 import type { Drawing } from './progress-line.ts';
 import { table } from './table.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,9 +15,16 @@ export class RunProgress implements Drawing, Disposable {
   #timer: NodeJS.Timeout | undefined;
   #holds = 0;
 
-  constructor(stream: Terminal['stderr']) {
-    this.#update = stream.isTTY ? createLogUpdate(stream as NodeJS.WriteStream) : undefined;
-    this.#rows = (stream as NodeJS.WriteStream).rows ?? 24;
+  private constructor(rows: number, update?: ReturnType<typeof createLogUpdate>) {
+    this.#rows = rows;
+    this.#update = update;
+  }
+
+  static async open(stream: Terminal['stderr']): Promise<RunProgress> {
+    const { rows = 24 } = stream as NodeJS.WriteStream;
+    if (!stream.isTTY) return new RunProgress(rows);
+    const { createLogUpdate } = await import('log-update');
+    return new RunProgress(rows, createLogUpdate(stream as NodeJS.WriteStream));
   }
 
   show(event: BlockEvent): void {

@@ -1,5 +1,5 @@
 import { oneLine } from '@errand/host';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 
 /** Rows as aligned columns, two spaces apart; the last column is left as long as it is. */
 export function table(texts: readonly (readonly string[])[]): string {

@@ -61,7 +61,7 @@ async function ask(
   const question = withPiped(typed, await pipedInput(terminal, hasQuestion, signal));
   if (question === '' && options.note === undefined) throw noQuestion();
   const start = options.note && folderOf(options.note.note, terminal.cwd);
-  using line = progressLine(terminal);
+  using line = await progressLine(terminal);
   const person = personAt(terminal, line);
   await using vault = await openVault(options, context, person, start);
   const approver = options.yes ? sayYes : terminalApprover(terminal, person.questions, line);

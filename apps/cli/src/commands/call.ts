@@ -59,7 +59,7 @@ async function call(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   const given = readPairs(pairs);
-  using line = progressLine(terminal);
+  using line = await progressLine(terminal);
   const person = personAt(terminal, line);
   await using vault = await openVault(options, context, person);
   const server = findServer(vault.host, serverName);

@@ -70,7 +70,7 @@ async function run(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  using progress = new RunProgress(terminal.stderr);
+  using progress = await RunProgress.open(terminal.stderr);
   const person = personAt(terminal, progress);
   const start = folderOf(notes[0] ?? '', terminal.cwd);
   await using vault = await openVault(options, context, person, start);

@@ -40,7 +40,7 @@ async function showTools(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stdout } = context.terminal;
-  using line = progressLine(context.terminal);
+  using line = await progressLine(context.terminal);
   const person = personAt(context.terminal, line);
   await using vault = await openVault(options, context, person);
   const { host } = vault;

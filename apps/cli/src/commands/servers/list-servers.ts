@@ -22,7 +22,7 @@ export async function listServers(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  using line = progressLine(terminal);
+  using line = await progressLine(terminal);
   const { notifier } = personAt(terminal, line);
   const aboutOthers: Notifier = {
     notify(notice) {
