@@ -4,10 +4,27 @@ import { defineConfig } from 'vitest/config';
 /** `.ci/run` says so even where the service that runs it sets no `CI`. */
 const isUnattended = process.env.CI === 'true' || process.env.ERRAND_UNATTENDED === '1';
 
+const exclude = ['**/node_modules/**', '**/dist/**', '**/.cache/**'];
+/** Files that leave nothing behind in their process: they share one, its modules and its browser. */
+const together = [
+  '**/*.browser.test.ts',
+  '{packages/{document,host,workspace},apps/{cli,obsidian}}/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['{packages,servers,apps,test,tools}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/.cache/**'],
+    projects: [
+      { extends: true, test: { name: 'together', include: together, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['{packages,servers,apps,test,tools}/**/*.test.ts'],
+          exclude: [...exclude, ...together],
+        },
+      },
+    ],
+    exclude,
     // Tests wait for processes and browsers half of their time: a second one has room even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,

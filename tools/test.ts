@@ -45,7 +45,13 @@ async function test(): Promise<number> {
   const { signal } = interruption;
   const isSkipped = (path: string) => skippedFiles.some(({ file }) => file === path);
   const areAllSkipped = files.length > 0 && files.every(isSkipped);
-  const testEnv = { ...env, ...provided.env, ERRAND_TEST_COUNTS: counts.path };
+  const testEnv = {
+    ...env,
+    ...provided.env,
+    ERRAND_TEST_COUNTS: counts.path,
+    // Tests start the same programs from their sources many hundred times.
+    NODE_COMPILE_CACHE: join(projectFolder, '.cache', 'compile'),
+  };
   const code =
     areAllSkipped || signal.aborted ? 0 : await runVitest(skippedFiles, namesReporter, testEnv);
   if (signal.reason === 'the limit') {

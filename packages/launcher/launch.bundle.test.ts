@@ -133,8 +133,10 @@ function program(source: string): void {
 }
 
 function start(node: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  // Where it is set, the launcher has nothing to decide.
+  const { NODE_COMPILE_CACHE: _, ...inherited } = process.env;
   return spawn(node, [join(folder, 'bin.cjs'), ...args], {
-    env: { ...process.env, ...env },
+    env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

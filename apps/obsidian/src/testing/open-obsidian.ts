@@ -9,7 +9,7 @@ import type { JSHandle, Page } from 'playwright-core';
 import manifest from '../../manifest.json' with { type: 'json' };
 import { builtPlugin } from './built-plugin.ts';
 import type { Harness } from './page/harness.ts';
-import { openContext } from './shared-browser.ts';
+import { openContext, yieldPages } from './shared-browser.ts';
 
 export interface ObsidianOptions {
   /** Languages that other plugins have taken before. */
@@ -74,6 +74,7 @@ export async function openObsidian(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.stack ?? String(error)));
   await page.goto(await addressOf(bridge));
+  await yieldPages(context);
   const start = {
     folder,
     notes: Object.keys(notes),

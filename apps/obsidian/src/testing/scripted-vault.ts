@@ -102,7 +102,10 @@ export class ScriptedVault implements AsyncDisposable {
   /** Waits for a notice with these words in it, and answers with all of its text. */
   async notice(words: string | RegExp): Promise<string> {
     const notice = this.obsidian.page.locator('.notice', { hasText: words }).first();
-    await notice.waitFor({ timeout: 2 * patience });
+    await notice.waitFor({ timeout: 2 * patience }).catch(async (cause) => {
+      const shown = await this.obsidian.harness.evaluate((each) => each.notices);
+      throw new Error(`No notice says "${words}": ${JSON.stringify(shown)}`, { cause });
+    });
     return (await notice.textContent()) ?? '';
   }
 

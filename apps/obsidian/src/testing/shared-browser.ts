@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** How long a browser waits for the next test; the process that started it takes it along in any case. */
@@ -23,6 +24,25 @@ export async function openContext(): Promise<BrowserContext> {
     leave();
     throw error;
   }
+}
+
+/**
+ * Lets the scripts of pages go behind everything else. A page that waits for its Node looks for the answer all
+ * the time: it must not keep those who bring it from the processor.
+ */
+export async function yieldPages(context: BrowserContext): Promise<void> {
+  const session = await context.browser()?.newBrowserCDPSession();
+  const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {};
+  for (const { type, id } of processInfo) {
+    if (type !== 'renderer') continue;
+    try {
+      // Of a process that is named, only its first thread is meant: the one that runs the page.
+      setPriority(id, constants.priority.PRIORITY_LOW);
+    } catch {
+      // A page of another test that has just been closed.
+    }
+  }
+  await session?.detach();
 }
 
 function leave(): void {

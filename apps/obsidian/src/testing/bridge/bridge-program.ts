@@ -73,7 +73,6 @@ function take({ request, id }: Asked): void {
   if (request.op === 'end-turn') {
     isTurn = false;
     handled = request.handled;
-    post({ kind: 'answer', id, answer: nothing });
     return;
   }
   isTurn = true;
@@ -81,7 +80,6 @@ function take({ request, id }: Asked): void {
     returned = request.answer;
     // The page waits for what comes of the question during which it was called, if there was one.
     if (request.isAsking) asking = id;
-    else post({ kind: 'answer', id, answer: nothing });
     return;
   }
   asking = id;

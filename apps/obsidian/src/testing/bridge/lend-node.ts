@@ -1,3 +1,4 @@
+import { Dirent, Stats } from 'node:fs';
 import { createRequire } from 'node:module';
 import { startCensus } from './census.ts';
 import {
@@ -32,7 +33,7 @@ export function lendNode(page: Page): (question: Question) => Answer {
     t: 'record',
     v: Object.entries<unknown>(worked(() => load(name))).map(([key, value]) => [
       key,
-      typeof value === 'object' && value !== null
+      typeof value === 'object' && value !== null && !isPlain(value)
         ? { t: 'mine', id: holder.lend(value), kind: 'object' }
         : encode(value, holder),
     ]),
@@ -95,6 +96,11 @@ function unchanging({ env, platform, pid, version, versions }: NodeJS.Process): 
   return { env: { ...env }, platform, pid, version, versions: { ...versions } };
 }
 
+/** Whether it has nothing but values, such as the flags of files. */
+function isPlain(value: object): boolean {
+  return Object.values(value).every((each) => typeof each === 'number');
+}
+
 type Question = Exclude<Request, { readonly op: 'return' | 'end-turn' }>;
 
 class NodeHolder implements Holder {
@@ -120,6 +126,10 @@ class NodeHolder implements Holder {
 
   lent(id: number): object {
     return this.#lent[id] ?? {};
+  }
+
+  isConstant(thing: object): boolean {
+    return thing instanceof Stats || thing instanceof Dirent;
   }
 
   /** Only functions come from the page: the same one each time, so that a listener can be removed. */

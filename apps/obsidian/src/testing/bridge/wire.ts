@@ -12,8 +12,13 @@ export type Wire =
   | { readonly t: 'symbol'; readonly v: string }
   | { readonly t: 'error'; readonly v: readonly (readonly [string, Wire])[] }
   | { readonly t: 'signal'; readonly id: number; readonly isAborted: boolean }
-  /** Something that stays with the sender. */
-  | { readonly t: 'mine'; readonly id: number; readonly kind: 'object' | 'function' | 'promise' }
+  /** Something that stays with the sender; `known` are fields of it that never change. */
+  | {
+      readonly t: 'mine';
+      readonly id: number;
+      readonly kind: 'object' | 'function' | 'promise';
+      readonly known?: readonly (readonly [string, Wire])[];
+    }
   /** Something that the sender got from the receiver. */
   | { readonly t: 'yours'; readonly id: number };
 
@@ -24,7 +29,13 @@ export interface Holder {
   /** What was lent under a number. */
   lent(id: number): unknown;
   /** A stand-in for what the other side keeps. */
-  borrow(id: number, kind: 'object' | 'function' | 'promise'): unknown;
+  borrow(
+    id: number,
+    kind: 'object' | 'function' | 'promise',
+    known?: Readonly<Record<string, unknown>>,
+  ): unknown;
+  /** Whether the fields of something that stays here never change. */
+  isConstant(thing: object): boolean;
   /** The number of a stand-in; nothing when it is none. */
   borrowed(thing: object): number | undefined;
   lendSignal(signal: AbortSignal): number;
@@ -70,7 +81,8 @@ function encodeObject(value: object, holder: Holder): Wire {
   if (prototype === null || Object.getPrototypeOf(prototype) === null) {
     return { t: 'record', v: entries() };
   }
-  return { t: 'mine', id: holder.lend(value), kind: 'object' };
+  const known = holder.isConstant(value) && { known: entries() };
+  return { t: 'mine', id: holder.lend(value), kind: 'object', ...known };
 }
 
 export function decode(wire: Wire, holder: Holder): unknown {
@@ -100,7 +112,7 @@ export function decode(wire: Wire, holder: Holder): unknown {
     case 'signal':
       return holder.borrowSignal(wire.id, wire.isAborted);
     case 'mine':
-      return holder.borrow(wire.id, wire.kind);
+      return holder.borrow(wire.id, wire.kind, wire.known && decodeEntries(wire.known, holder));
     case 'yours':
       return holder.lent(wire.id);
   }
@@ -133,9 +145,9 @@ export type Request =
   | { readonly op: 'apply'; readonly id: number; readonly self: Wire; readonly args: Wire }
   | { readonly op: 'construct'; readonly id: number; readonly args: Wire }
   | { readonly op: 'abort'; readonly id: number }
-  /** What came of a function of the page; it may have been called while the page was asking something. */
+  /** What came of a function of the page; answered when it was called while the page was asking something. */
   | { readonly op: 'return'; readonly answer: Answer; readonly isAsking: boolean }
-  /** The script that asked has run; Node may go on with its own. `handled` messages of Node were dealt with. */
+  /** The script that asked has run, so Node goes on and answers nothing. `handled` messages of it were dealt with. */
   | { readonly op: 'end-turn'; readonly handled: number };
 
 export type Answer = { readonly ok: boolean; readonly value: Wire };

@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer/index.js';
+import * as path from 'path-browserify';
 import {
   type Answer,
   type Call,
@@ -60,6 +61,7 @@ export function borrowNode(line: NodeLine): BorrowedNode {
       fillPageBuffers(plain, loaded);
       // These are the same in a page, and nearer.
       if (plain === 'url') Object.assign(loaded, { URL, URLSearchParams });
+      if (plain === 'path') Object.assign(loaded, path);
       modules.set(plain, loaded);
       return loaded;
     },
@@ -87,7 +89,7 @@ class PageHolder implements Holder {
     this.#line = line;
     this.#turns.port2.onmessage = () => {
       this.#isTurn = false;
-      this.#askNow({ op: 'end-turn', handled: this.#handled });
+      this.#line.send(JSON.stringify({ op: 'end-turn', handled: this.#handled } satisfies Request));
       this.#idleSince = performance.now();
     };
   }
@@ -145,7 +147,8 @@ class PageHolder implements Holder {
       // Nobody above it would catch it: in Electron it is the page's error.
       if (!answer.ok) reportError(decode(answer.value, this));
       const result = answer.ok ? answer : nothing;
-      this.#send({ op: 'return', answer: result, isAsking: false });
+      const request: Request = { op: 'return', answer: result, isAsking: false };
+      this.#line.send(JSON.stringify(request));
       return;
     }
     const settled = this.#promises.get(message.id);
@@ -198,6 +201,10 @@ class PageHolder implements Holder {
     throw new Error('HARNESS: Node hands no signals to the page.');
   }
 
+  isConstant(): boolean {
+    return false;
+  }
+
   bytesFrom(base64: string): Uint8Array {
     return Buffer.from(base64, 'base64');
   }
@@ -208,15 +215,22 @@ class PageHolder implements Holder {
 
   #stand(id: number, kind: 'object' | 'function', known: Known): object {
     const wire = (value: unknown): Wire => encode(value, this);
+    const fields = { ...known };
     const target = kind === 'function' ? function stand() {} : {};
     return new Proxy(target, {
       get: (_, key) => {
-        if (Object.hasOwn(known, key)) return Reflect.get(known, key);
+        if (Object.hasOwn(fields, key)) return Reflect.get(fields, key);
         // What can be waited for is handed over as a promise.
-        return key === 'then' ? undefined : this.ask({ op: 'get', id, key: wire(key) });
+        if (key === 'then') return undefined;
+        const value = this.ask({ op: 'get', id, key: wire(key) });
+        // Methods stay what they are.
+        if (typeof value === 'function') Reflect.set(fields, key, value);
+        return value;
       },
-      set: (_, key, value) =>
-        this.ask({ op: 'set', id, key: wire(key), value: wire(value) }) === true,
+      set: (_, key, value) => {
+        Reflect.deleteProperty(fields, key);
+        return this.ask({ op: 'set', id, key: wire(key), value: wire(value) }) === true;
+      },
       apply: (_, self, args) =>
         this.ask({ op: 'apply', id, self: wire(this.#owned(self)), args: wire(args) }),
       construct: (_, args) => this.ask({ op: 'construct', id, args: wire(args) }) as object,

@@ -2,6 +2,8 @@
 export interface NodeLine {
   /** Sends a query, and blocks until the answer is there. */
   ask(question: string): string;
+  /** Sends what has no answer. */
+  send(message: string): void;
   /** Subscribes to messages that Node sends unasked. */
   onMessage(listener: (message: string) => void): void;
   /** Pauses or resumes the messages of Node. */
@@ -25,6 +27,7 @@ export async function openNodeLine(): Promise<NodeLine> {
   let held: string[] | undefined;
   let hear: (message: string) => void = () => {};
   return {
+    send: (message) => worker.postMessage(message),
     ask(question) {
       Atomics.store(words, shared.state, states.waiting);
       worker.postMessage(question);
