@@ -5,6 +5,7 @@ import type { ResultBlock } from '../results/result-block.ts';
 import type { Fence, NoteScan } from '../scan/note-scan.ts';
 import { resolveSections } from '../sections/resolve-sections.ts';
 import { languageOf } from './block-options.ts';
+import { blockReferences } from './block-references.ts';
 import { chooseServer } from './choose-server.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import type { BlockProblem, BlockState, ToolBlock } from './tool-block.ts';
@@ -43,6 +44,7 @@ export function findToolBlocks(
       ...choice,
       tool,
       params,
+      references: blockReferences(params),
       options,
       section: sections.headingsAt(fence.line),
       state: problem !== null ? 'invalid' : stateOf(result, req),

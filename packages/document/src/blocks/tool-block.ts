@@ -27,6 +27,8 @@ export interface ToolBlock {
   readonly server: string | null;
   readonly tool: string | null;
   readonly params: SourceMap;
+  /** The ids of the blocks whose answers its parameters refer to. */
+  readonly references: readonly string[];
   readonly options: BlockOptions;
   /** The headings above it, outermost first. */
   readonly section: readonly string[];

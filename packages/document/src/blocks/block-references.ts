@@ -1,0 +1,42 @@
+import type { SourceMap, SourceValue } from '../params/source-value.ts';
+
+/**
+ * The ids of the blocks whose answers these parameters refer to, as in `"{{ blocks.ID.path }}"`: each once, in
+ * the order in which they are written.
+ */
+export function blockReferences(params: SourceMap): readonly string[] {
+  return [...new Set(textsOf(params).flatMap(idsIn))];
+}
+
+function textsOf(value: SourceValue): readonly string[] {
+  switch (value.kind) {
+    case 'scalar':
+      return typeof value.value === 'string' ? [value.source] : [];
+    case 'list':
+      return value.items.flatMap(textsOf);
+    case 'map':
+      return value.entries.flatMap(([, entry]) => textsOf(entry));
+  }
+}
+
+function idsIn(text: string): readonly string[] {
+  return expressionsIn(text).flatMap((inside) =>
+    [...inside.matchAll(reference)].map(([, bare, quoted]) => bare ?? quoted ?? ''),
+  );
+}
+
+/** What stands inside the outputs and tags of a Liquid template. */
+function expressionsIn(text: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = text.search(opening); at !== -1; ) {
+    const end = text.indexOf(text[at + 1] === '{' ? '}}' : '%}', at + 2);
+    if (end === -1) break;
+    found.push(text.slice(at + 2, end));
+    const next = text.slice(end + 2).search(opening);
+    at = next === -1 ? -1 : end + 2 + next;
+  }
+  return found;
+}
+
+const opening = /\{[{%]/;
+const reference = /(?<![\w.-])blocks\s*(?:\.\s*([\w-]+)|\[\s*["']([\w-]+)["']\s*\])/g;
