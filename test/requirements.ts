@@ -114,7 +114,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/host/src/executor/limits.test.ts: warns at 80 % of a session’s limit, refuses beyond it, and continues after a reset',
     'packages/host/src/executor/limits.test.ts: stop ends running and queued calls at once, tells the servers, and refuses until resumed',
     'packages/host/src/executor/executor.test.ts: the history keeps who, when, how long and how it ended',
-    'test/end-to-end/calls.test.ts: history keeps the calls, newest first, and filters by server, note and number',
+    'test/end-to-end/calls.test.ts: history keeps the calls, newest first, filters them, and shows one in full',
     'apps/workbench/src/page/calls/calls-page.browser.test.ts: stop all ends every call from any page, and resume allows new ones',
     "apps/workbench/src/page/calls/calls-page.browser.test.ts: a session's limit is warned of, reached and reset",
     'apps/workbench/src/page/calls/calls-page.browser.test.ts: the history is filtered by the address, loaded in steps, and two tabs agree',

@@ -50,7 +50,7 @@ test('reports a server that dies in a call once, with its last output', patient,
 });
 
 test(
-  'history keeps the calls, newest first, and filters by server, note and number',
+  'history keeps the calls, newest first, filters them, and shows one in full',
   patient,
   async () => {
     using vault = TestVault.trusted({ notes: { 'Note.md': '```fix\ntool: echo\ntext: a\n```\n' } });
@@ -86,6 +86,24 @@ test(
     expect((await vault.json('history', '--server', 'FIX')).json).toEqual({ calls: [ran] });
     expect((await vault.json('history', '--note', 'Note.md')).json).toEqual({ calls: [ran] });
     expect((await vault.json('history', '--limit', '1')).json).toEqual({ calls: [failed] });
+    expect((await vault.json('history', '--failed')).json).toEqual({ calls: [failed] });
+    expect((await vault.json('history', '--since', '1h')).json).toEqual({ calls: [failed, ran] });
+    expect((await vault.json('history', '--since', '2999-01-01')).json).toEqual({ calls: [] });
+    const { id } = failed as { id: string };
+    const listed = await vault.errand('history', '--failed');
+    expect(listed.stdout).toMatch(new RegExp(` {2}${id.slice(0, 8)}\n$`));
+    expect((await vault.json('history', 'show', id.slice(0, 8))).json).toEqual({
+      ...failed,
+      section: [],
+      parameterNames: [],
+      parameters: null,
+      retryReasons: [],
+      approval: null,
+      conversation: null,
+    });
+    const shown = await vault.errand('history', 'show', id);
+    expect(shown.stdout).toMatch(/^call +other fail$/m);
+    expect(shown.stdout).toMatch(/^error +tool_failed\nIt did not work\.\n$/m);
     expect(await vault.errand('history', '--note', 'Other.md')).toMatchObject({
       code: 0,
       stdout: 'No such calls.\n',

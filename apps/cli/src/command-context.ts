@@ -25,3 +25,13 @@ export function withCommonOptions(command: Command): Command {
     .option('--vault <dir>', 'the folder of notes (default: the nearest vault upward)')
     .option('--trust', 'start what this vault names, for this run only');
 }
+
+/** Gives the options before a subcommand to it: `servers --vault DIR test NAME` is `servers test NAME --vault DIR`. */
+export function passOptionsOn(command: Command): Command {
+  return command.hook('preSubcommand', (_command, subcommand) => {
+    const known = new Set(subcommand.options.map((option) => option.attributeName()));
+    for (const [name, value] of Object.entries(command.opts())) {
+      if (known.has(name)) subcommand.setOptionValue(name, value);
+    }
+  });
+}

@@ -48,6 +48,8 @@ const mistakes = [
   { line: 'call fix echo --params [1]', says: 'Write an object' },
   { line: 'call nobody echo', says: 'There is no server "nobody". There are: fix.' },
   { line: 'history --limit none', says: 'Use a whole number, 1 or more.' },
+  { line: 'history --since yesterday', says: 'Use 90s, 30m, 2h or 3d, or a date' },
+  { line: 'history show nobody', says: 'The log has no call "nobody".' },
   { line: 'gateway --port 99999', says: 'Write a number from 0 to 65535.' },
   { line: 'gateway --stdio --port 1', says: 'cannot be used with' },
   { line: 'gateway --stdio --host 127.0.0.1', says: 'cannot be used with' },

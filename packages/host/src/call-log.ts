@@ -6,6 +6,8 @@ export interface CallLog {
   append(record: CallRecord): void;
   /** Newest first. */
   query(filter: CallFilter, signal?: AbortSignal): Promise<readonly LoggedCall[]>;
+  /** The newest call whose id begins with this text, in full. */
+  find(id: string, signal?: AbortSignal): Promise<LoggedCallDetails | undefined>;
   /** Stores a result that could not be placed in its note; returns where, relative to the vault. */
   keepResult(callId: string, content: string | Uint8Array): Promise<string>;
 }
@@ -58,6 +60,19 @@ export interface LoggedCall {
   readonly attempts: number;
   readonly resultBytes: number;
   readonly error: ErrorInfo | null;
+}
+
+/** Everything the log remembers of one call. */
+export interface LoggedCallDetails extends LoggedCall {
+  /** The headings above its block, outermost first. */
+  readonly section: readonly string[];
+  readonly parameterNames: readonly string[];
+  /** null unless `logParameters` was on. */
+  readonly parameters: Readonly<Record<string, unknown>> | null;
+  /** Why the attempts before the last one failed. */
+  readonly retryReasons: readonly string[];
+  readonly approval: 'given' | 'denied' | null;
+  readonly conversation: string | null;
 }
 
 export interface CallFilter {

@@ -1,5 +1,12 @@
 export { type Advice, adviceForCode } from './advice.ts';
-export type { CallAttempt, CallFilter, CallLog, CallRecord, LoggedCall } from './call-log.ts';
+export type {
+  CallAttempt,
+  CallFilter,
+  CallLog,
+  CallRecord,
+  LoggedCall,
+  LoggedCallDetails,
+} from './call-log.ts';
 export type { Caller } from './caller.ts';
 export { soleCaller } from './caller.ts';
 export type { Clock } from './clock.ts';

@@ -27,7 +27,7 @@ export interface WorkbenchPorts extends Omit<RunNotePorts, 'host' | 'log'> {
     'verdict' | 'mayStart' | 'show' | 'verdictOfAssistant' | 'mayUse' | 'agree' | 'agreeTo'
   >;
   readonly connectors: Connectors;
-  readonly log: Pick<CallLog, 'query' | 'keepResult' | 'append'>;
+  readonly log: CallLog;
   /** The host's notifier and elicitor. */
   readonly pageNotifier: PageNotifier;
 }

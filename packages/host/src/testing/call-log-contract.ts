@@ -44,6 +44,25 @@ export const callLogContract: Readonly<Record<string, (log: CallLog) => Promise<
     });
   },
 
+  'finds a call by the beginning of its id, with all that it remembers': async (log) => {
+    const attempts = [{ startedAt: noon, reason: 'Gone.' }, { startedAt: noon + 5 }];
+    log.append(callRecord({ id: 'ab12-one', attempts, section: ['Plans'], approval: 'given' }));
+    log.append(callRecord({ id: 'ab34-two' }));
+    const call = await log.find('ab12');
+    const [, listed] = await log.query({});
+    assert.deepEqual(call, {
+      ...listed,
+      section: ['Plans'],
+      parameterNames: ['city'],
+      parameters: null,
+      retryReasons: ['Gone.'],
+      approval: 'given',
+      conversation: null,
+    });
+    assert.equal((await log.find('ab'))?.id, 'ab34-two');
+    assert.equal(await log.find('cd'), undefined);
+  },
+
   'keeps a result and says where': async (log) => {
     assert.equal(await log.keepResult('call-7', 'the answer'), '.errand/log/results/call-7');
   },

@@ -9,7 +9,15 @@ import {
   removeIfExists,
   systemReason,
 } from '@errand/files';
-import type { CallFilter, CallLog, CallRecord, LoggedCall, Notifier, Settings } from '@errand/host';
+import type {
+  CallFilter,
+  CallLog,
+  CallRecord,
+  LoggedCall,
+  LoggedCallDetails,
+  Notifier,
+  Settings,
+} from '@errand/host';
 import { catchFaults, describeFault } from '@errand/host';
 import {
   appendLines,
@@ -24,7 +32,7 @@ import {
   pruneResults,
   resultName,
 } from './call-log-files.ts';
-import { readLogLine, writeLogLine } from './call-log-line.ts';
+import { readLogDetails, readLogLine, writeLogLine } from './call-log-line.ts';
 import { readLinesBackwards } from './read-lines-backwards.ts';
 
 export interface CallLogOptions {
@@ -71,21 +79,23 @@ export class CallLogFile implements CallLog, AsyncDisposable {
     { limit = 100, server, note }: CallFilter,
     signal?: AbortSignal,
   ): Promise<readonly LoggedCall[]> {
-    await this.flush();
     const calls: LoggedCall[] = [];
-    using log = this.#readable();
-    if (log === undefined) return [];
-    for (const name of logFiles(log.folder)) {
-      await using file = await openFileIn({ ...log, name }, constants.O_RDONLY);
-      for await (const line of readLinesBackwards(file)) {
-        signal?.throwIfAborted();
-        const call = readLogLine(line);
-        if (call === undefined || (note !== undefined && call.note !== note)) continue;
-        if (server !== undefined && call.server.toLowerCase() !== server.toLowerCase()) continue;
-        if (calls.push(call) >= limit) return calls.sort(newestFirst);
-      }
+    for await (const line of this.#linesBackwards(signal)) {
+      const call = readLogLine(line);
+      if (call === undefined || (note !== undefined && call.note !== note)) continue;
+      if (server !== undefined && call.server.toLowerCase() !== server.toLowerCase()) continue;
+      if (calls.push(call) >= limit) break;
     }
     return calls.sort(newestFirst);
+  }
+
+  async find(id: string, signal?: AbortSignal): Promise<LoggedCallDetails | undefined> {
+    for await (const line of this.#linesBackwards(signal)) {
+      // Parsing every line of a large log takes seconds.
+      const call = line.includes(id) ? readLogDetails(line) : undefined;
+      if (call?.id.startsWith(id)) return call;
+    }
+    return undefined;
   }
 
   async keepResult(callId: string, content: string | Uint8Array): Promise<string> {
@@ -153,6 +163,20 @@ export class CallLogFile implements CallLog, AsyncDisposable {
       this.#complaints.delete(complaints.prune);
     } catch (error) {
       this.#complain(complaints.prune, error);
+    }
+  }
+
+  /** The lines of the log from the last one back to the first. */
+  async *#linesBackwards(signal?: AbortSignal): AsyncGenerator<string> {
+    await this.flush();
+    using log = this.#readable();
+    if (log === undefined) return;
+    for (const name of logFiles(log.folder)) {
+      await using file = await openFileIn({ ...log, name }, constants.O_RDONLY);
+      for await (const line of readLinesBackwards(file)) {
+        signal?.throwIfAborted();
+        yield line;
+      }
     }
   }
 

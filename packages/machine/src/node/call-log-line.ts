@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { CallRecord, LoggedCall } from '@errand/host';
+import type { CallRecord, LoggedCall, LoggedCallDetails } from '@errand/host';
 import { isSecretName, sortedJson } from '@errand/host';
+import { isRecord } from '@errand/wire';
 
 /** One call as a line of JSON. Parameter values are left out unless asked for; secrets always are. */
 export function writeLogLine(
@@ -26,19 +27,47 @@ export function writeLogLine(
 
 /** The call of a line, or nothing when the line is torn or not ours: a log may come with a stranger's vault. */
 export function readLogLine(line: string): LoggedCall | undefined {
-  let fields: Readonly<Record<string, unknown>> | null;
+  const fields = fieldsOf(line);
+  return fields && readCall(fields);
+}
+
+/** The same with everything else that the line says. */
+export function readLogDetails(line: string): LoggedCallDetails | undefined {
+  const fields = fieldsOf(line);
+  const call = fields && readCall(fields);
+  if (call === undefined) return undefined;
+  const { section, parameterNames, parameters, attempts, approval, conversation } = fields ?? {};
+  const reasons = Array.isArray(attempts) ? attempts.map((attempt) => attempt?.reason) : [];
+  return {
+    ...call,
+    section: textsIn(section),
+    parameterNames: textsIn(parameterNames),
+    parameters: isRecord(parameters) ? parameters : null,
+    retryReasons: textsIn(reasons),
+    approval: approval === 'given' || approval === 'denied' ? approval : null,
+    conversation: typeof conversation === 'string' ? conversation : null,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(line: string): Fields | undefined {
   try {
-    fields = JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
-  const { id, source, server, tool, status, submittedAt, error } = fields ?? {};
+}
+
+function readCall(fields: Fields): LoggedCall | undefined {
+  const { id, source, server, tool, status, submittedAt, error } = fields;
   const texts = [id, source, server, tool, status];
   if (!texts.every((text) => typeof text === 'string' && text !== '')) return undefined;
   if (typeof submittedAt !== 'number' || Number.isNaN(new Date(submittedAt).getTime())) {
     return undefined;
   }
-  const { note, line: noteLine, durationMs, attempts, resultBytes } = fields ?? {};
+  const { note, line: noteLine, durationMs, attempts, resultBytes } = fields;
   return {
     ...({ id, source, server, tool, status } as Pick<LoggedCall, TextField>),
     note: typeof note === 'string' ? note : null,
@@ -49,6 +78,10 @@ export function readLogLine(line: string): LoggedCall | undefined {
     resultBytes: typeof resultBytes === 'number' ? resultBytes : 0,
     error: readError(error),
   };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 type TextField = 'id' | 'source' | 'server' | 'tool' | 'status';

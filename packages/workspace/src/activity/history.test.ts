@@ -1,7 +1,7 @@
 import { callRecord, MemoryCallLog } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import type { PastCall } from './call-view.ts';
-import { findLogged, type HistoryFilter, historyPage, readHistory } from './history.ts';
+import { type HistoryFilter, historyPage, readHistory, readSince } from './history.ts';
 
 const call = (id: number, change: Partial<PastCall> = {}): PastCall => ({
   id: String(id),
@@ -56,6 +56,24 @@ test('reads a page of the log by server, note, status, source and the call befor
   expect(await ids({ before: 'unknown' })).toEqual(['', false]);
   expect(await ids({ server: 'other' })).toEqual(['', false]);
   expect(await ids({ search: 'tool-3' })).toEqual(['3', false]);
-  expect((await findLogged(log, '2'))?.tool).toBe('tool-2');
-  expect(await findLogged(log, 'unknown')).toBeUndefined();
+  expect(await ids({ isFailed: true })).toEqual(['5', false]);
+  expect(await ids({ since: log.records[2]?.submittedAt ?? 0 })).toEqual(['543', false]);
+});
+
+const now = Date.parse('2026-11-16T12:00Z');
+
+test.each([
+  ['90s', now - 90_000],
+  ['30m', now - 1_800_000],
+  ['2h', now - 7_200_000],
+  ['3d', now - 259_200_000],
+  ['2026-11-15', Date.parse('2026-11-15T00:00')],
+  ['2026-11-15T09:30Z', Date.parse('2026-11-15T09:30Z')],
+  ['2026-11-15 09:30', Date.parse('2026-11-15T09:30')],
+  ['yesterday', undefined],
+  ['2 h', undefined],
+  ['5', undefined],
+  ['2026-13-40', undefined],
+])('reads %j as a time', (text, time) => {
+  expect(readSince(text, now)).toBe(time);
 });

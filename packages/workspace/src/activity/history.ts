@@ -9,6 +9,10 @@ export interface HistoryFilter {
   readonly note?: string;
   readonly status?: string;
   readonly source?: string;
+  /** Only calls that ended with an error or too late. */
+  readonly isFailed?: boolean;
+  /** Only calls made at this time or later, in milliseconds since 1970. */
+  readonly since?: number;
   /** Only calls older than the one with this id. */
   readonly before?: string;
   /** Words that the server, tool, note, status and error must hold all of. */
@@ -42,22 +46,20 @@ export async function readHistory(
   return historyPage(logged, { ...rest, limit });
 }
 
-/** Finds a call in the log by its id. */
-export async function findLogged(
-  log: Pick<CallLog, 'query'>,
-  id: string,
-  signal?: AbortSignal,
-): Promise<PastCall | undefined> {
-  const calls = await log.query({ limit: mostRead }, signal);
-  return calls.find((call) => call.id === id);
-}
-
 /** The first calls that pass a filter, of calls given newest first. */
 export function historyPage(
   calls: readonly PastCall[],
   filter: Omit<HistoryFilter, 'server' | 'note'>,
 ): HistoryPage {
-  const { status, source, before, search = '', limit } = filter;
+  const {
+    status,
+    source,
+    isFailed = false,
+    since = -Infinity,
+    before,
+    search = '',
+    limit,
+  } = filter;
   // A call that is no longer in the log has none before it.
   const last = calls.findIndex(({ id }) => id === before);
   const older = before === undefined ? calls : last === -1 ? [] : calls.slice(last + 1);
@@ -66,6 +68,8 @@ export function historyPage(
     (call) =>
       (status === undefined || call.status === status) &&
       (source === undefined || call.source === source) &&
+      (!isFailed || hasFailed(call)) &&
+      call.submittedAt >= since &&
       containsAll(call, words),
   );
   return { calls: fitting.slice(0, limit), hidden: Math.max(0, fitting.length - limit) };
@@ -74,7 +78,31 @@ export function historyPage(
 function containsAll(call: PastCall, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const { server, tool, note, status, error } = call;
-  const statusText = status === 'error' || status === 'timeout' ? `${status} failed` : status;
+  const statusText = hasFailed(call) ? `${status} failed` : status;
   const text = [server, tool, note ?? '', statusText, error?.message ?? ''].join(' ').toLowerCase();
   return words.every((word) => text.includes(word));
 }
+
+function hasFailed({ status }: Pick<PastCall, 'status'>): boolean {
+  return status === 'error' || status === 'timeout';
+}
+
+/** The time that a person names: `90s`, `30m`, `2h`, `3d` ago, or a date such as `2026-11-16` or `2026-11-16T09:30`. */
+export function readSince(text: string, now: number): number | undefined {
+  const [, number, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (number !== undefined) return now - Number(number) * (unitMs[unit] ?? 0);
+  // A date alone means midnight here, not in Greenwich.
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time =
+    isDate || /^\d{4}-\d{2}-\d{2}[T ]/.test(text)
+      ? Date.parse(isDate ? `${text}T00:00` : text)
+      : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};

@@ -1,3 +1,3 @@
 export { Activity, type ActivityEvent, type ActivitySnapshot } from './activity.ts';
 export { type ActiveCall, describeCall, type PastCall } from './call-view.ts';
-export { findLogged, type HistoryFilter, historyPage, readHistory } from './history.ts';
+export { type HistoryFilter, historyPage, readHistory, readSince } from './history.ts';

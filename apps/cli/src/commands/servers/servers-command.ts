@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import {
   type CommandContext,
   type CommonOptions,
+  passOptionsOn,
   withCommonOptions,
 } from '../../command-context.ts';
 import { addServerCommand } from './add-server.ts';
@@ -37,13 +38,7 @@ Examples:
       context.end(await listServers(options, context));
     });
   for (const make of subcommands) command.addCommand(withCommonOptions(make(context)));
-  // `errand servers --vault DIR test NAME` means the same as with the option at the end.
-  command.hook('preSubcommand', (_servers, subcommand) => {
-    for (const [name, value] of Object.entries(command.opts())) {
-      subcommand.setOptionValue(name, value);
-    }
-  });
-  return command;
+  return passOptionsOn(command);
 }
 
 const subcommands = [

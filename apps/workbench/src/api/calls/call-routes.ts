@@ -1,4 +1,4 @@
-import { type Activity, findLogged, readHistory } from '@errand/workspace/activity';
+import { type Activity, readHistory } from '@errand/workspace/activity';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CallDetails } from '../../contract.ts';
@@ -49,8 +49,8 @@ export function callRoutes({ host, log }: WorkbenchPorts, activity: Activity, re
     });
 
   async function readLogged(id: string, signal: AbortSignal): Promise<CallDetails> {
-    const call = await findLogged(log, id, signal);
-    if (call !== undefined) return { call, params: null, content: null };
+    const call = await log.find(id, signal);
+    if (call?.id === id) return { call, params: call.parameters, content: null };
     throw new ApiError('not_found', 'This call is no longer in the log.');
   }
 }
