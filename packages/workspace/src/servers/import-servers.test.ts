@@ -99,6 +99,23 @@ test('the same text can be imported again after a change', async () => {
   ]);
 });
 
+test('a name that is taken between reading and storing is changed, and nothing is replaced', async () => {
+  await using fixture = await openFixture();
+  const first = await readImportable(text, source, fixture);
+  const second = await readImportable(text.replaceAll('"serve"', '"serve2"'), source, fixture);
+  for (const { servers } of [first, second]) {
+    await storeImport(await planImport(servers, fixture), fixture);
+  }
+  expect(
+    fixture.host.servers.list().map((server) => [server.name, server.localConfig?.command]),
+  ).toEqual([
+    ['one', 'serve'],
+    ['two', 'serve'],
+    ['one-2', 'serve2'],
+    ['two-2', 'serve2'],
+  ]);
+});
+
 test("another program's question is not answered by a secret that is set", async () => {
   await using fixture = await openFixture();
   fixture.kept.set('token', 'swordfish');

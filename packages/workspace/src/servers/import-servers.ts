@@ -10,6 +10,7 @@ import {
   type SecretStore,
   type ServerConfig,
   type ServerDiscovery,
+  suggestServerName,
   type TakenSecret,
   type Trust,
   takeSecrets,
@@ -116,7 +117,7 @@ export async function planImport(
   });
 }
 
-/** Stores planned servers and their secrets. */
+/** Stores planned servers and their secrets; one whose name was taken meanwhile gets another. */
 export async function storeImport(
   planned: readonly PlannedServer[],
   ports: ChangeServerPorts & { readonly secrets: Pick<SecretStore, 'set'> },
@@ -125,7 +126,18 @@ export async function storeImport(
   for (const { name, value } of planned.flatMap(({ secrets }) => secrets)) {
     await ports.secrets.set(name, value);
   }
-  await addServers(ports, () => planned.map(({ entry }) => entry), options);
+  await addServers(
+    ports,
+    (stored) => {
+      const names = stored.map(({ name }) => name);
+      return planned.map(({ entry }) => {
+        const name = suggestServerName(entry.name, names);
+        names.push(name);
+        return { ...entry, name };
+      });
+    },
+    options,
+  );
 }
 
 /** The stored servers with their secrets filled in, because other programs have them in plain text. */
