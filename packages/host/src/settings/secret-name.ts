@@ -14,4 +14,5 @@ export function suggestSecretName(wanted: string, taken: Iterable<string>): stri
   }
 }
 
-const longest = 80;
+// Obsidian's storage takes 64 characters; the rest is for a number.
+const longest = 60;
