@@ -141,6 +141,19 @@ test(
 );
 
 test(
+  "a program off the PATH is found in a user's own folders, and its path is shown",
+  patient,
+  async () => {
+    using vault = strangersVault({ command: 'some-tool' });
+    const tool = join(vault.home, '.nvm/versions/node/v24.1.0/bin/some-tool');
+    program(tool, vault);
+    await vault.errand('trust', '--yes');
+    expect((await vault.errand('servers', 'test', 'fix')).stderr).toContain(`Starting: ${tool}`);
+    expect(hasRun(vault)).toBe(true);
+  },
+);
+
+test(
   'a server runs in an empty folder, with its relative arguments in the vault',
   patient,
   async () => {

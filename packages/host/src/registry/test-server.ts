@@ -46,8 +46,11 @@ export async function testServer(
     onStep?.(step);
   };
   const begin = (step: Pick<TestStep, 'name' | 'detail'>) => {
-    // An image being pulled reports the same step again and again.
-    if (current?.step.name === step.name) return;
+    if (current?.step.name === step.name) {
+      // An image being pulled reports the same step again and again; a start reports what it found.
+      if (step.name === 'start') current = { ...current, step };
+      return;
+    }
     finish(true);
     current = { step, since: clock.now() };
   };

@@ -8,8 +8,8 @@ import {
   type ServerConfig,
 } from '@errand/host';
 import { defaultShutdownTimes, type ShutdownTimes } from '../node/end-process-tree.ts';
-import { loginShellPath } from '../node/login-shell-path.ts';
-import { planLocalLaunch } from '../node/plan-local-launch.ts';
+import { hasProgram, planLocalLaunch } from '../node/plan-local-launch.ts';
+import { createProgramPath } from '../node/program-path.ts';
 import { startServerProcess } from '../node/server-process.ts';
 import { connectOverLines } from './connect-over-lines.ts';
 import type { McpClientContext } from './mcp-client-context.ts';
@@ -27,7 +27,7 @@ export interface LocalConnectorOptions {
 /** Starts a server as a program on this machine and speaks to it over its standard streams. */
 export class LocalConnector implements Connector {
   readonly #options: LocalConnectorOptions;
-  #path: Promise<string> | undefined;
+  readonly #programPath = createProgramPath();
 
   constructor(options: LocalConnectorOptions) {
     this.#options = options;
@@ -47,13 +47,18 @@ export class LocalConnector implements Connector {
     const { command, args = [], cwd, sandbox } = localConfig;
     const folder = cwd === undefined ? neutralFolder : resolve(vaultFolder, cwd);
     const how = sandbox === undefined ? '' : `, sandboxed by ${sandbox.kind}`;
-    options.onStep?.({
-      name: 'start',
-      detail: `${[command, ...args].join(' ')} in ${folder}${how}`,
-    });
-    this.#path ??= loginShellPath();
-    const path = await this.#path;
+    const tellStart = (program: string) =>
+      options.onStep?.({
+        name: 'start',
+        detail: `${[program, ...args].join(' ')} in ${folder}${how}`,
+      });
+    tellStart(command);
+    const path = await this.#programPath((candidate) =>
+      hasProgram(localConfig, { vaultFolder, path: candidate }),
+    );
+    if (options.signal.aborted) throw abortReason(options.signal, name);
     const launch = planLocalLaunch(name, localConfig, { vaultFolder, folder, path });
+    if (sandbox === undefined) tellStart(launch.command);
     if (cwd === undefined) makeNeutralFolder(neutralFolder);
     const { beforeStart } = options;
     const process = await startServerProcess({

@@ -48,6 +48,19 @@ export function planLocalLaunch(
   });
 }
 
+/** Whether the command of a server is found on this PATH, or is not looked up on it at all. */
+export function hasProgram(
+  { command, env = {} }: LocalConfig,
+  { vaultFolder, path }: Pick<LaunchContext, 'vaultFolder' | 'path'>,
+): boolean {
+  if (isPath(command) || Object.keys(env).some((name) => /^path$/i.test(name))) return true;
+  return findProgram(command, programFolders(path, vaultFolder)) !== undefined;
+}
+
+function isPath(command: string): boolean {
+  return isAbsolute(command) || /[\\/]/.test(command);
+}
+
 function inVault(argument: string, vaultFolder: string): string {
   const relative = relativeArgument(argument);
   return relative === undefined ? argument : relative.option + resolve(vaultFolder, relative.path);
@@ -59,7 +72,7 @@ function locate(
   folder: string,
   folders: readonly string[],
 ): string {
-  if (isAbsolute(command) || /[\\/]/.test(command)) return resolve(folder, command);
+  if (isPath(command)) return resolve(folder, command);
   const found = findProgram(command, folders);
   if (found !== undefined) return found;
   throw new HostError(
