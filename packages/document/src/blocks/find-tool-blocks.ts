@@ -2,6 +2,7 @@ import type { NoteContext } from '../note-context.ts';
 import { requestHash } from '../params/request-hash.ts';
 import { fenceBody, lookBelow } from '../results/find-result.ts';
 import type { ResultBlock } from '../results/result-block.ts';
+import { calloutTitle } from '../results/result-lines.ts';
 import type { Fence, NoteScan } from '../scan/note-scan.ts';
 import { resolveSections } from '../sections/resolve-sections.ts';
 import { languageOf } from './block-options.ts';
@@ -24,6 +25,10 @@ export function findToolBlocks(
   const sections = resolveSections(scan, context);
   const known = new Map(previous.map((block) => [block.source, block]));
   const below = lookBelow(scan, previous);
+  // A stale callout still names the server and the tool that the block asked for before.
+  const titles = context.servers.map(({ name }) => calloutTitle(name, ''));
+  const isTitleOf = (title: string) =>
+    titles.some((start) => title.startsWith(start) && /^\S+$/.test(title.slice(start.length)));
   return fences.map((fence) => {
     const body = fenceBody(scan.text, fence);
     const source = `${fence.info}\n${body}`;
@@ -33,10 +38,13 @@ export function findToolBlocks(
     const { tool, params, options } = parsed;
     const problem = parsed.problem ?? unclosedProblem(fence);
     const choice = chooseServer(fence, sections.decide(fence.line), context);
-    const { blockId, result } = below(fence);
     const same = before?.server === choice.server ? before.req : null;
     const req =
       problem === null ? (same ?? requestHash(choice.server ?? '', tool ?? '', params)) : null;
+    const own = calloutTitle(choice.server, tool);
+    const { blockId, result } = below(fence, (title, written) =>
+      written === req ? title === own : title === own || isTitleOf(title),
+    );
     return {
       line: fence.line,
       endLine: fence.endLine,

@@ -11,11 +11,17 @@ interface BelowRequest {
   readonly result: ResultBlock | null;
 }
 
-/** Finds results below fences, in the order of the note. Checksums of known payloads are reused. */
+/** Whether a callout's title was generated, given the `req` of its result. */
+type IsTitle = (title: string, req: string | null) => boolean;
+
+/**
+ * Finds results below fences, in the order of the note. Checksums of known payloads are reused. A callout with
+ * another title than a generated one counts as edited.
+ */
 export function lookBelow(
   scan: NoteScan,
   previous: readonly { readonly result: ResultBlock | null }[],
-): (fence: Fence) => BelowRequest {
+): (fence: Fence, isTitle?: IsTitle) => BelowRequest {
   const sums = new Map<string, string | null>();
   for (const { result } of previous) {
     if (result !== null && !result.isEdited) sums.set(result.payload, result.sum);
@@ -24,7 +30,7 @@ export function lookBelow(
   const ids = cursorBy(scan.blockIds);
   const fences = cursorBy(scan.fences);
   const lives = cursorBy(scan.liveResults);
-  return (fence) => {
+  return (fence, isTitle = () => true) => {
     const blockId = ids(fence.to);
     const isOwnId =
       blockId?.names === 'block-before' && isNext(scan, fence.to, blockId.from, fence, blockId);
@@ -39,7 +45,7 @@ export function lookBelow(
         isNext(scan, anchor, below.from, fence, below)
           ? fencedResult(scan.text, below, sumOf)
           : live !== undefined && isNext(scan, anchor, live.from, fence, live)
-            ? liveResult(scan.text, live, sumOf)
+            ? liveResult(scan.text, live, sumOf, isTitle)
             : null,
     };
   };
@@ -99,7 +105,10 @@ function fencedResult(text: string, fence: Fence, sumOf: SumOf): ResultBlock {
     to: fence.to,
     ...header,
     payload,
-    isEdited: !fence.isClosed || sumOf(payload) !== header.sum,
+    isEdited:
+      !fence.isClosed ||
+      sumOf(payload) !== header.sum ||
+      !isGenerated(fence.info.replace(/^\S+/, '')),
     isClosed: fence.isClosed,
     container: fence.container,
   };
@@ -118,7 +127,7 @@ export function fenceBody(text: string, fence: Fence): string {
   return containedLines(text, from, to, fence.container, fence.indent).join('\n');
 }
 
-function liveResult(text: string, live: LiveResult, sumOf: SumOf): ResultBlock {
+function liveResult(text: string, live: LiveResult, sumOf: SumOf, isTitle: IsTitle): ResultBlock {
   const attributes = parseAttributes(live.attributes);
   const payload = live.isClosed ? livePayload(text, live) : '';
   return {
@@ -130,10 +139,31 @@ function liveResult(text: string, live: LiveResult, sumOf: SumOf): ResultBlock {
     to: live.to,
     ...attributes,
     payload,
-    isEdited: !live.isClosed || sumOf(payload) !== attributes.sum,
+    isEdited:
+      !live.isClosed ||
+      sumOf(payload) !== attributes.sum ||
+      !isGenerated(live.attributes) ||
+      hasRemark(text, live, (title) => isTitle(title, attributes.req)),
     isClosed: live.isClosed,
     container: live.container,
   };
+}
+
+/** Whether a person wrote into the first or the last line of a live result, beside its comment. */
+function hasRemark(text: string, live: LiveResult, isTitle: (title: string) => boolean): boolean {
+  const { before, after } = besideComment(text.slice(live.from, live.headerTo));
+  const end = besideComment(text.slice(text.lastIndexOf('<!-- /mcp-result', live.to), live.to));
+  if (`${after}${end.before}${end.after}`.trim() !== '') return true;
+  if (live.form === 'markdown') return before.trim() !== '';
+  const [, title] = /^> \[!mcp\]- (.*) $/.exec(before) ?? [];
+  return title === undefined || !isTitle(title);
+}
+
+/** The parts of a line before and after its comment. */
+function besideComment(line: string): { readonly before: string; readonly after: string } {
+  const from = line.indexOf('<!--');
+  const to = line.indexOf('-->', from);
+  return { before: line.slice(0, from), after: to < 0 ? '' : line.slice(to + '-->'.length) };
 }
 
 function livePayload(text: string, live: LiveResult): string {
@@ -172,5 +202,19 @@ function parseAttributes(
     display: displays.find((known) => known === display) ?? null,
   };
 }
+
+/** Whether every word of a header is an attribute that we write; others are a person's. */
+function isGenerated(header: string): boolean {
+  const words = header.split(/\s+/).filter((word) => word !== '');
+  const names = new Set(words.map((word) => attribute.exec(word)?.[1]));
+  return !words.some(isRemark) && names.size === words.length;
+}
+
+/** Whether a word of a result's first line was written by a person. */
+export function isRemark(word: string): boolean {
+  return !attribute.test(word);
+}
+
+const attribute = /^(req|sum|code|type|display)=\w+$/;
 
 const types: readonly ResultType[] = ['text', 'json', 'markdown', 'image'];

@@ -75,16 +75,17 @@ function markdownLines(block: ToolBlock, payload: string): readonly string[] {
 }
 
 function calloutLines(block: ToolBlock, payload: string): readonly string[] {
-  const title = neutralize(`${block.server}: ${block.tool}`.replace(/\s+/g, ' ')).replace(
-    /</g,
-    '&lt;',
-  );
   return [
-    `> [!mcp]- ${title} ${marker(block, payload)}`,
+    `> [!mcp]- ${calloutTitle(block.server, block.tool)} ${marker(block, payload)}`,
     ...linesOf(payload).map((line) => (line === '' ? '>' : `> ${line}`)),
     // Without it, a line of text directly below would be read as part of the callout.
     endMarker,
   ];
+}
+
+/** The title that a result has as a callout. */
+export function calloutTitle(server: string | null, tool: string | null): string {
+  return neutralize(`${server}: ${tool}`.replace(/\s+/g, ' ')).replace(/</g, '&lt;');
 }
 
 function marker(block: ToolBlock, payload: string): string {

@@ -224,3 +224,37 @@ test('restores the note without its results, except for results that lost their 
     expect(withoutResults(scan(lost))).toBe(lost);
   }
 });
+
+test('words on the first or the last line of a result are an edit, and detaching keeps them', () => {
+  for (const [as, from, to] of [
+    ['', 'type=text', 'type=text my remark'],
+    ['', 'type=text', 'type=text type=text'],
+    [' as=markdown', '--> ', '--> my remark'],
+    [' as=markdown', '<!-- /mcp-result -->', '<!-- /mcp-result --> my remark'],
+    [' as=markdown', 'mcp-result req', 'mcp-result my remark req'],
+    [' as=callout', 'weather: a', 'my remark'],
+    [' as=callout', '[!mcp]-', '[!mcp]+ my remark'],
+    [' as=callout', '\n> answer', ' my remark\n> answer'],
+    [' as=callout', '<!-- /mcp-result -->', '<!-- /mcp-result --> my remark'],
+  ] as const) {
+    const written = write(`${request.replace('weather', `weather${as}`)}\nafter`);
+    const edited = from === '--> ' ? written.replace('-->', to) : written.replace(from, () => to);
+    expect(edited).not.toBe(written);
+    expect(first(written).block.state).toBe('fresh');
+    expect([edited, first(edited).block.state]).toEqual([edited, 'edited']);
+    expect(write(edited, { payload: 'other' })).toBe('refused');
+    const { scan: scanned, block } = first(edited);
+    const detached = applyEdits(edited, detachResult(scanned, block));
+    if (to.includes('my remark') && !to.includes('remark req')) {
+      expect(detached).toContain('my remark');
+    }
+    expect(first(detached).block.state).toBe('new');
+  }
+});
+
+test('a callout of a request that changed is stale, not edited, while its title is a generated one', () => {
+  const written = write(`${request.replace('weather', 'weather as=callout')}\n`);
+  expect(first(written.replace('tool: a', 'tool: b')).block.state).toBe('stale');
+  const renamed = written.replace('weather: a', 'weather: as it was');
+  expect(first(renamed.replace('tool: a', 'tool: b')).block.state).toBe('edited');
+});
