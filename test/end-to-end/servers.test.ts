@@ -28,6 +28,25 @@ test(
         approval: 'deny',
       },
     ]);
+    const unset = ['servers', 'edit', 'better', '--unset-env', 'A', '--cwd', '.'];
+    expect(await vault.errand(...unset)).toMatchObject({ code: 0, stdout: 'Changed better.\n' });
+    expect(vault.settings().mcpServers).toMatchObject([
+      { localConfig: { cwd: '.', env: { B: '2' } } },
+    ]);
+    const shown = await vault.errand('servers', 'show', 'better');
+    expect(shown.stdout).toMatch(/^name +better\nkind +command\n/);
+    expect(shown.stdout).toContain('│ runs ');
+    expect((await vault.json('servers', 'show', 'better')).json).toMatchObject({
+      name: 'better',
+      trust: 'trusted',
+      entry: { localConfig: { env: { B: '2' } }, approval: 'deny', timeout: 7000 },
+    });
+    expect(await vault.errand('servers', 'log', 'better')).toMatchObject({
+      code: 0,
+      stderr: '"better" is not running. See what it writes with: errand servers test better\n',
+    });
+    const listed = await vault.json('servers', 'ls', '--offline');
+    expect(listed.json).toMatchObject({ servers: [{ name: 'better' }] });
     expect(await vault.json('servers', 'disable', 'better')).toEqual({
       code: 0,
       json: { name: 'better', disabled: true },

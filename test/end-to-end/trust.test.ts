@@ -10,7 +10,7 @@ test('starts nothing of a foreign vault until a person approves it', patient, as
   const refused = await vault.errand('call', 'fix', 'echo', 'text=hello');
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^Server "fix" came with this vault and nobody on this machine has agreed to it\. It would run .*node.*\. Look at it and agree with: errand trust\n$/,
+    /^Server "fix" came with this vault and nobody on this machine has agreed to it\. It would run \S*node.* \S+ .*\. Look at it and agree with: errand trust\n$/,
   );
   expect(await vault.json('run', 'Note.md')).toMatchObject({
     code: 2,
@@ -64,6 +64,18 @@ test(
       code: 0,
       json: { servers: [{ verdict: 'new' }] },
     });
+
+    vault.add(vault.scripted({}, { name: 'other' }));
+    expect(await vault.json('trust', 'OTHER', '--yes')).toMatchObject({
+      code: 0,
+      json: { servers: [{ name: 'other', verdict: 'trusted' }], assistants: [] },
+    });
+    const verdicts = { servers: [{ name: 'fix', verdict: 'new' }, { verdict: 'trusted' }] };
+    expect((await vault.json('trust', '--list')).json).toMatchObject(verdicts);
+    await vault.errand('trust', '--yes');
+    await vault.errand('trust', '--revoke', 'fix');
+    expect((await vault.json('trust', '--list')).json).toMatchObject(verdicts);
+    expect(await vault.errand('trust', 'nobody')).toMatchObject({ code: 2 });
   },
 );
 

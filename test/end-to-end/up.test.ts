@@ -5,9 +5,17 @@ import { eventually, patient, RunningProgram, TestVault } from './errand-process
 import { gone } from './process-state.ts';
 
 test('errand up runs the servers until it is stopped, and others use them', patient, async () => {
-  using vault = await TestVault.agreed();
+  using vault = await TestVault.agreed({ stderr: 'one\ntwo\n' });
   using up = vault.start('up');
   await up.says(/Server fix is connected, with \d+ tools\./);
+  expect(await vault.errand('servers', 'log', 'fix')).toMatchObject({ stdout: 'one\ntwo\n' });
+  expect((await vault.json('servers', 'log', 'fix', '--lines', '1')).json).toEqual({
+    name: 'fix',
+    connectionState: 'connected',
+    output: 'two',
+  });
+  const known = (await vault.json('servers', 'show', 'fix')).json;
+  expect(known).toMatchObject({ toolNames: expect.arrayContaining(['echo']) });
   const { code, stdout } = await vault.errand('call', 'fix', 'echo', 'text=hello');
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'hello\n' });
   await up.says(/command \S+ \(process \d+\) attached\..*fix echo done after .* left\./s);

@@ -1,6 +1,6 @@
-import type { TrustVerdict } from '@errand/host';
+import type { AssistantConfig, Host, ServerConfig, TrustVerdict } from '@errand/host';
 import { describeAssistant } from '@errand/workspace/conversations';
-import { serverApproval } from '@errand/workspace/servers';
+import { findServer, serverApproval } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { confirm } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -21,25 +21,44 @@ export function trustCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('trust')
       .description('Review what this vault would start on this machine, and approve it once.')
+      .argument('[name...]', 'only these servers or assistants (default: all)')
       .option('--list', 'only look')
-      .option('--revoke', 'withdraw every approval given for this vault')
+      .option('--revoke', 'withdraw the approvals given for this vault')
       .option('--yes', 'approve without being asked'),
-  ).action(async (options: TrustCommandOptions) => {
-    context.end(await trust(options, context));
-  });
+  )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  errand trust --list
+  errand trust weather
+  errand trust --revoke weather`,
+    )
+    .action(async (names: string[], options: TrustCommandOptions) => {
+      context.end(await trust(names, options, context));
+    });
 }
 
-async function trust(options: TrustCommandOptions, context: CommandContext): Promise<ExitCode> {
+async function trust(
+  names: readonly string[],
+  options: TrustCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { terminal, signal } = context;
   const { stdout } = terminal;
   await using vault = await openVault(options, context, personAt(terminal));
-  if (options.revoke) await vault.trust.revoke();
-  const servers = vault.host.servers.list().map((server) => {
+  const named = findNamed(names, vault.host);
+  if (options.revoke) {
+    await (names.length === 0
+      ? vault.trust.revoke()
+      : vault.trust.revoke(named.servers, named.assistants));
+  }
+  const servers = named.servers.map((server) => {
     const shown = vault.trust.show(server);
     const { verdict, claims } = serverApproval(vault, server);
     return { entry: shown, name: server.name, does: shown.does, verdict, tools: claims };
   });
-  const assistants = vault.host.servers.settings.assistants.map((assistant) => ({
+  const assistants = named.assistants.map((assistant) => ({
     entry: assistant,
     name: assistant.name,
     does: describeAssistant(assistant),
@@ -73,9 +92,32 @@ async function trust(options: TrustCommandOptions, context: CommandContext): Pro
     stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (agreed) stdout.write('Agreed.\n');
   else if (!isAllAgreed && !options.list && !options.revoke) {
-    terminal.stderr.write('Nothing was approved. Approve it with: errand trust --yes\n');
+    const command = ['errand trust', ...names, '--yes'].join(' ');
+    terminal.stderr.write(`Nothing was approved. Approve it with: ${command}\n`);
   }
   return isAllAgreed || agreed || options.list || options.revoke ? exitCode.ok : exitCode.usage;
+}
+
+/** The servers and assistants of these names; all of them when none is given. */
+function findNamed(names: readonly string[], host: Pick<Host, 'servers'>): Named {
+  const { assistants } = host.servers.settings;
+  if (names.length === 0) return { servers: host.servers.list(), assistants };
+  const isNamed = ({ name }: { readonly name: string }) =>
+    names.some((each) => each.toLowerCase() === name.toLowerCase());
+  const models = assistants.filter(isNamed);
+  const others = names.filter(
+    (name) => !models.some((model) => model.name.toLowerCase() === name.toLowerCase()),
+  );
+  const servers = others.map((name) => findServer(host, name));
+  return {
+    servers: [...new Set([...host.servers.list().filter(isNamed), ...servers])],
+    assistants: models,
+  };
+}
+
+interface Named {
+  readonly servers: readonly ServerConfig[];
+  readonly assistants: readonly AssistantConfig[];
 }
 
 interface Entry {

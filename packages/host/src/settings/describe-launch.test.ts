@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SandboxConfig, ServerConfig } from '../settings.ts';
 import { exampleServer } from '../testing/example-server.ts';
-import { describeLaunch } from './describe-launch.ts';
+import { describeLaunch, summariseLaunch } from './describe-launch.ts';
 
 test('shows a command with everything that goes into it', () => {
   const server: ServerConfig = {
@@ -135,4 +135,28 @@ test('shows where a remote server is and what is sent to it', () => {
 test('spells out characters that disguise what stands there', () => {
   const server = { ...exampleServer, localConfig: { command: 'rm\u001b[2K\u202Etxt', args: [] } };
   expect(describeLaunch(server)).toContain('runs "rm\\u001b[2K\\u202etxt"');
+});
+
+const reference = '$' + '{secret:k}';
+
+test.each([
+  [['npx', '-y', '@scope/server', 'two words'], 'run npx -y @scope/server "two words"'],
+  [['x', '--api-key', 'abcdefgh', 'y'], 'run x --api-key [hidden] y'],
+  [['x', '--token=abcdefgh', '-v'], 'run x --token=[hidden] -v'],
+  [['sh', '-c', 'API_KEY=abcdefgh'], 'run sh -c API_KEY=[hidden]'],
+  [['x', '--token', reference], `run x --token ${reference}`],
+  [['x', 'a\nb\u001b[2J'], String.raw`run x "a\nb\u001b[2J"`],
+])('names the whole command of %j, without secrets', ([command = '', ...args], sentence) => {
+  expect(summariseLaunch({ ...exampleServer, localConfig: { command, args } })).toBe(sentence);
+});
+
+test('names the image with its command, and an address without what may be secret', () => {
+  const dockerConfig = { image: 'mcp/weather:1', containerName: 'w', command: ['serve', '--all'] };
+  const managed: ServerConfig = { ...exampleServer, deploymentType: 'managed', dockerConfig };
+  expect(summariseLaunch(managed)).toBe(
+    'start the image mcp/weather:1 with the command serve --all',
+  );
+  const httpConfig = { url: 'https://me:pw@a.example/mcp?key=1' };
+  const external = { ...exampleServer, deploymentType: 'external', transport: 'http' } as const;
+  expect(summariseLaunch({ ...external, httpConfig })).toBe('connect to https://a.example');
 });

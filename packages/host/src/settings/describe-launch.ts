@@ -11,6 +11,7 @@ import { describeLimits, isCovered } from './describe-limits.ts';
 import { namedReferences } from './named-references.ts';
 import { quoteWord } from './quote-word.ts';
 import { relativeArgument } from './relative-argument.ts';
+import { findClearSecrets } from './secret-names.ts';
 
 /**
  * What an entry would do on this machine, line by line and in full, for the person who has to agree.
@@ -34,13 +35,40 @@ export function describeLaunch(
   return lines.map((line) => oneLine(line));
 }
 
-/** The same in a few words without parameters, which may hold secrets. */
+/** The command, image or address in one sentence; values that look like secrets are hidden, as others may read it. */
 export function summariseLaunch(server: ServerConfig): string {
   const { deploymentType, localConfig, dockerConfig } = server;
-  if (deploymentType === 'local') return oneLine(`run ${localConfig?.command}`);
-  if (deploymentType === 'managed') return oneLine(`start the image ${dockerConfig?.image}`);
+  if (deploymentType === 'local') {
+    const { command = '', args = [] } = localConfig ?? {};
+    return summary(`run ${commandLine([command, ...args])}`);
+  }
+  if (deploymentType === 'managed') {
+    const { image = '', command = [] } = dockerConfig ?? {};
+    const inside = command.length === 0 ? '' : ` with the command ${commandLine(command)}`;
+    return summary(`start the image ${quoteWord(image)}${inside}`);
+  }
   const url = remoteOf(server)?.url ?? '';
-  return oneLine(`connect to ${URL.canParse(url) ? new URL(url).origin : 'an address'}`);
+  // Some addresses have a key in their path.
+  return summary(`connect to ${URL.canParse(url) ? new URL(url).origin : 'an address'}`);
+}
+
+const summary = (text: string) => oneLine(text, 1_000);
+
+function commandLine(words: readonly string[]): string {
+  return words
+    .map((word, index) => {
+      const [, name = '', value] = /^-*([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+      if (value !== undefined && isClearSecret(name, value))
+        return `${word.slice(0, -value.length)}[hidden]`;
+      const before = words[index - 1] ?? '';
+      const isValue = before.startsWith('-') && !before.includes('=') && !word.startsWith('-');
+      return isValue && isClearSecret(before, word) ? '[hidden]' : quoteWord(word);
+    })
+    .join(' ');
+}
+
+function isClearSecret(name: string, value: string): boolean {
+  return findClearSecrets({ [name]: value }).length > 0;
 }
 
 /** The user's variables and secrets that it would receive, by name. */

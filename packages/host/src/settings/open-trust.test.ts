@@ -29,7 +29,7 @@ test('refuses an entry that came with the vault and advises to look at it', asyn
   expect(error).toMatchObject({
     code: 'untrusted',
     message:
-      'Server "notes" came with this vault and nobody on this machine has agreed to it. It would run errand-vault.',
+      'Server "notes" came with this vault and nobody on this machine has agreed to it. It would run errand-vault --vault ..',
     advice: [{ kind: 'review-trust' }],
     facts: { server: 'notes' },
   });

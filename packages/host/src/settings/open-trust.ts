@@ -26,8 +26,8 @@ export interface Trust {
   agree(servers: readonly ServerConfig[], assistants?: readonly AssistantEntry[]): Promise<void>;
   /** Stores the approval of exactly what was shown; a file that changed meanwhile needs a new one. */
   agreeTo(shown: readonly ShownLaunch[], assistants?: readonly AssistantEntry[]): Promise<void>;
-  /** Removes all approvals of this vault. */
-  revoke(): Promise<void>;
+  /** Removes the approvals of these entries; without any, all of this vault. */
+  revoke(servers?: readonly ServerConfig[], assistants?: readonly AssistantEntry[]): Promise<void>;
   /** Reads now what other processes remember, instead of waiting to hear of it. */
   refresh(): Promise<void>;
   /** Stops following what other processes remember. */
@@ -118,8 +118,13 @@ export async function openTrust(
     mayUse: (assistant) => may(assistantClaim(assistant)),
     agree: (servers, assistants) => agreeTo(servers.map(show), assistants),
     agreeTo,
-    async revoke() {
-      record = await store.save(() => new Map());
+    async revoke(servers, assistants = []) {
+      const ids = new Set([
+        ...(servers ?? []).map(({ id }) => id),
+        ...assistants.flatMap((assistant) => assistantClaim(assistant)?.id ?? []),
+      ]);
+      const isKept = (id: string) => servers !== undefined && !ids.has(id);
+      record = await store.save((current) => new Map([...current].filter(([id]) => isKept(id))));
     },
     refresh,
     close: stop,

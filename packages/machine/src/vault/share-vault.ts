@@ -48,8 +48,8 @@ export function sharedTrust(trust: Trust, host: SharedHost): Trust {
       await trust.agreeTo(...shown);
       await host.refresh();
     },
-    async revoke() {
-      await trust.revoke();
+    async revoke(...entries) {
+      await trust.revoke(...entries);
       await host.refresh();
     },
   };

@@ -11,6 +11,7 @@ export {
   toolCount,
 } from './describe-server-state.ts';
 export { findServer, findServerById } from './find-server.ts';
+export { hideSecrets } from './hide-secrets.ts';
 export {
   describeOrigin,
   findImportable,

@@ -1,6 +1,6 @@
 import { newServer } from '@errand/host';
 import { expect, test } from 'vitest';
-import { editLaunch } from './edit-launch.ts';
+import { editLaunch, removeParts } from './edit-launch.ts';
 
 const local = newServer(
   {
@@ -113,4 +113,23 @@ test('a command is moved into a container that has no more than it is given', ()
     ...moved.dockerConfig,
     memory: '1g',
   });
+});
+
+test('a variable, a header and the folder are removed, and the rest stays', () => {
+  const edited = editLaunch(removeParts(local, { unsetEnv: ['A'], unsetCwd: true }), [], {});
+  expect(edited.localConfig).toEqual({ command: 'node', args: ['x.js'], env: { B: '2' } });
+  const bare = editLaunch(removeParts(remote, { unsetHeader: ['x-a'] }), [], {});
+  expect(bare.httpConfig).toEqual({ url: 'https://a.example/mcp', headers: {} });
+  expect(removeParts(managed, { unsetEnv: ['A'] }).dockerConfig).toEqual({
+    ...managed.dockerConfig,
+    env: {},
+  });
+});
+
+test.each([
+  [local, { unsetEnv: ['C'] }, '"a" has no variable "C". It has: A, B.'],
+  [local, { unsetHeader: ['X'] }, '"a" has no header "X". It has none.'],
+  [remote, { unsetCwd: true }, '"a" names no folder to run in.'],
+])('says what cannot be removed', (server, removed, message) => {
+  expect(() => removeParts(server, removed)).toThrow(message);
 });

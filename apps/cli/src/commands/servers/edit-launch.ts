@@ -1,4 +1,4 @@
-import type { ServerConfig } from '@errand/host';
+import { HostError, type ServerConfig } from '@errand/host';
 import { type LaunchOptions, readLaunch } from './launch-options.ts';
 
 /** An entry with another way to reach it: what is given replaces what is stored, the rest stays. */
@@ -109,4 +109,81 @@ function withoutSandbox(server: ServerConfig): ServerConfig {
 function withoutName<Config extends { readonly containerName: string }>(config: Config) {
   const { containerName, ...rest } = config;
   return rest;
+}
+
+/** What an edit takes away from an entry. */
+export interface RemovedParts {
+  readonly unsetEnv?: readonly string[];
+  readonly unsetHeader?: readonly string[];
+  readonly unsetCwd?: boolean;
+}
+
+/** Their names. */
+export const removedParts: readonly (keyof RemovedParts)[] = [
+  'unsetEnv',
+  'unsetHeader',
+  'unsetCwd',
+];
+
+/** An entry without these variables, headers and folder; throws `settings_invalid` for what is not there. */
+export function removeParts(
+  server: ServerConfig,
+  { unsetEnv = [], unsetHeader = [], unsetCwd = false }: RemovedParts,
+): ServerConfig {
+  const { localConfig, dockerConfig, httpConfig, sseConfig } = server;
+  const { env, headers }: PartsOfConfig =
+    localConfig ?? dockerConfig ?? httpConfig ?? sseConfig ?? {};
+  checkNames('variable', unsetEnv, env, (name) => name);
+  checkNames('header', unsetHeader, headers, (name) => name.toLowerCase());
+  if (unsetCwd && localConfig?.cwd === undefined) {
+    throw new HostError('settings_invalid', `"${server.name}" names no folder to run in.`);
+  }
+  const without = <Config extends PartsOfConfig>({ env, headers, cwd, ...rest }: Config) => ({
+    ...rest,
+    ...(env && { env: withoutNames(env, unsetEnv, (name) => name) }),
+    ...(headers && {
+      headers: withoutNames(headers, unsetHeader, (name) => name.toLowerCase()),
+    }),
+    ...(cwd !== undefined && !unsetCwd && { cwd }),
+  });
+  return {
+    ...server,
+    ...(localConfig && { localConfig: without(localConfig) }),
+    ...(dockerConfig && { dockerConfig: without(dockerConfig) }),
+    ...(httpConfig && { httpConfig: without(httpConfig) }),
+    ...(sseConfig && { sseConfig: without(sseConfig) }),
+  };
+
+  function checkNames(
+    what: string,
+    names: readonly string[],
+    values: Texts | undefined,
+    key: (name: string) => string,
+  ): void {
+    const known = Object.keys(values ?? {});
+    const missing = names.find((name) => !known.some((each) => key(each) === key(name)));
+    if (missing === undefined) return;
+    const others = known.length === 0 ? 'It has none.' : `It has: ${known.join(', ')}.`;
+    throw new HostError(
+      'settings_invalid',
+      `"${server.name}" has no ${what} "${missing}". ${others}`,
+    );
+  }
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+interface PartsOfConfig {
+  readonly env?: Texts;
+  readonly headers?: Texts;
+  readonly cwd?: string;
+}
+
+function withoutNames(
+  values: Texts,
+  names: readonly string[],
+  key: (name: string) => string,
+): Texts {
+  const removed = new Set(names.map(key));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !removed.has(key(name))));
 }

@@ -14,12 +14,12 @@ import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
-import { editLaunch } from './edit-launch.ts';
+import { editLaunch, type RemovedParts, removedParts, removeParts } from './edit-launch.ts';
 import { type LaunchOptions, launchOptions, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 import { storeTypedPaths } from './typed-paths.ts';
 
-interface EditOptions extends CommonOptions, LaunchOptions {
+interface EditOptions extends CommonOptions, LaunchOptions, RemovedParts {
   readonly rename?: string;
   readonly approval?: ApprovalRule;
   readonly timeout?: number;
@@ -32,6 +32,9 @@ export function editServerCommand(context: CommandContext): Command {
       .description('Change how a server is reached, its name, or its rules.')
       .argument('<name>'),
   )
+    .option('--unset-env <name>', 'remove a variable; may be given again', collect)
+    .option('--unset-header <name>', 'remove a header; may be given again', collect)
+    .option('--unset-cwd', 'run the command in an empty folder again')
     .option('--rename <name>', 'another name')
     .option('--timeout <seconds>', 'how long its calls may take, 1 to 300', callTimeout)
     .addOption(
@@ -46,6 +49,7 @@ What is not given stays as it is; a variable or header is added to those that ar
 
 Examples:
   errand servers edit weather --env UNITS=metric
+  errand servers edit weather --unset-env UNITS
   errand servers edit crm --rename customers --timeout 60
   errand servers edit files -- npx -y @modelcontextprotocol/server-filesystem Projects`,
     )
@@ -65,7 +69,8 @@ async function editServer(
   const before = findServer(vault.host, name);
   const { rename = before.name, approval, timeout } = options;
   const isReachedAnew =
-    command.length > 0 || launchOptions.some((key) => options[key] !== undefined);
+    command.length > 0 ||
+    [...launchOptions, ...removedParts].some((key) => options[key] !== undefined);
   if (!isReachedAnew && !options.rename && !approval && timeout === undefined) {
     throw new HostError(
       'settings_invalid',
@@ -75,7 +80,7 @@ async function editServer(
   const others = vault.host.servers.list().filter(({ id }) => id !== before.id);
   if (options.rename !== undefined) checkName(rename, others);
   const reachAnew = () => {
-    const launch = editLaunch(before, command, options);
+    const launch = editLaunch(removeParts(before, options), command, options);
     return command.length > 0 ? storeTypedPaths(launch, vault.folder, terminal) : launch;
   };
   const edited: ServerConfig = {
@@ -104,4 +109,8 @@ async function editServer(
     terminal.stdout.write(advisedText({ message: `Changed ${edited.name}.`, advice }));
   }
   return error === undefined ? exitCode.ok : codeOfFailure(error.code);
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }

@@ -10,6 +10,7 @@ import { editServerCommand } from './edit-server.ts';
 import { importServersCommand } from './import-servers.ts';
 import { listServers } from './list-servers.ts';
 import { loginCommand, logoutCommand } from './login-server.ts';
+import { serverLogCommand, showServerCommand } from './show-server.ts';
 import { disableCommand, enableCommand, removeCommand } from './switch-server.ts';
 import { testServerCommand } from './test-server.ts';
 
@@ -41,13 +42,26 @@ Examples:
   return passOptionsOn(command);
 }
 
+function listCommand(context: CommandContext): Command {
+  return new Command('list')
+    .alias('ls')
+    .description('The same as without a subcommand.')
+    .option('--offline', 'show what is stored, and connect to nothing')
+    .action(async (options: ListOptions) => {
+      context.end(await listServers(options, context));
+    });
+}
+
 const subcommands = [
+  listCommand,
+  showServerCommand,
   addServerCommand,
   editServerCommand,
   removeCommand,
   enableCommand,
   disableCommand,
   testServerCommand,
+  serverLogCommand,
   importServersCommand,
   loginCommand,
   logoutCommand,
