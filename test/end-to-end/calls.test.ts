@@ -20,9 +20,17 @@ test(
         content: { sum: 3 },
         contentType: 'json',
         structuredContent: { sum: 3 },
+        parts: [
+          { type: 'text', text: '{"sum":3}' },
+          { type: 'hologram', shape: 'cube' },
+        ],
         durationMs: expect.any(Number),
         error: null,
       },
+    });
+    const asSent = '{"a":1.10,  "b":1e3}';
+    expect(await vault.errand('call', 'fix', 'echo', `text=${asSent}`)).toMatchObject({
+      stdout: `${asSent}\n`,
     });
     expect(await vault.json('call', 'fix', 'nosuch')).toMatchObject({
       code: 1,

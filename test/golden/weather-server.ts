@@ -86,6 +86,16 @@ const tools: Readonly<
       ],
     }),
   },
+  panorama: {
+    properties: {},
+    answer: () => ({
+      content: [
+        { type: 'text', text: '## London\n\n**12 °C**, light rain' },
+        { type: 'image', mimeType: 'image/png', data: pixel },
+      ],
+      structuredContent: { celsius: 12 },
+    }),
+  },
   history: {
     properties: { lines: { type: 'integer' } },
     answer: ({ lines = 600 }) =>

@@ -44,7 +44,7 @@ export { detachResult } from './results/detach-result.ts';
 export { type FencedResult, findFencedResults } from './results/find-result.ts';
 export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
-export type { ResultContent } from './results/result-lines.ts';
+export { embedOf, type ResultContent } from './results/result-lines.ts';
 export { withoutResults } from './results/without-results.ts';
 export { writeResult } from './results/write-result.ts';
 export type {

@@ -5,6 +5,7 @@ import {
   contentText,
   HostError,
   oneLine,
+  type ToolExecutionResult,
   typedParameters,
 } from '@errand/host';
 import { isRecord } from '@errand/wire';
@@ -104,10 +105,23 @@ function print(
   }
   const { result } = outcome;
   const image = result.contentType === 'image' ? result.attachments?.[0] : undefined;
-  if (image === undefined) rawOutput.write(`${contentText(result.content).replace(/\n$/, '')}\n`);
-  else if (stdout.isTTY)
+  if (image === undefined) {
+    rawOutput.write(`${printedText(result, stdout.isTTY === true).replace(/\n$/, '')}\n`);
+    const count = result.attachments?.length ?? 0;
+    if (count > 0)
+      stderr.write(
+        `${count === 1 ? 'The attachment is' : 'Attachments are'} only in the output of --json.\n`,
+      );
+  } else if (stdout.isTTY)
     stderr.write(`An image (${oneLine(image.mimeType)}). Write it to a file with: > FILE\n`);
   else rawOutput.write(Buffer.from(image.data, 'base64'));
+}
+
+/** People get JSON laid out; other programs get the text as the server sent it. */
+function printedText({ content, raw }: ToolExecutionResult, isTerminal: boolean): string {
+  const [only, ...others] = raw.content;
+  const isSent = !isTerminal && raw.structuredContent == null && others.length === 0;
+  return isSent && typeof only?.text === 'string' ? only.text : contentText(content);
 }
 
 function asJson(outcome: CallOutcome) {
@@ -117,6 +131,7 @@ function asJson(outcome: CallOutcome) {
     content: result?.content ?? null,
     contentType: result?.contentType ?? null,
     structuredContent: result?.raw.structuredContent ?? null,
+    parts: result?.raw.content ?? null,
     durationMs,
     error: outcome.status === 'success' ? null : briefFailure(outcome.error),
   };

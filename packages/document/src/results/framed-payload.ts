@@ -1,19 +1,26 @@
-import { applyEdits } from '../edits.ts';
+import { applyEdits, type TextEdit } from '../edits.ts';
 import { scan } from '../scan/scan.ts';
+import { definition } from './neutral-text.ts';
 import { expandTabs, missingEnd, neutralize, oddFormulas, outsideFences } from './neutralize.ts';
 import { normalizePayload } from './payload.ts';
 
 /**
- * A payload that is written live and unchanged. A construct that is left open, and so would reach beyond the
- * result, is neutralised all the same.
+ * A payload that is written live and unchanged. What would reach beyond the result, a construct that is left open
+ * or a definition of a link, is neutralised all the same.
  */
 export function framedPayload(raw: string): string {
   const payload = expandTabs(normalizePayload(raw));
   // Frontmatter can only begin on the first line.
   const text = `\n${payload}`;
   const { fences } = scan(text);
-  const comments = outsideFences(text, fences, /%(?=%)/g, '%\\');
-  const closed = applyEdits(text, [...comments, ...oddFormulas(text, fences)]) + missingEnd(fences);
+  const edits = [
+    ...outsideFences(text, fences, /%(?=%)/g, '%\\'),
+    ...outsideFences(text, fences, definition, '').map(
+      ({ range: [, to] }): TextEdit => ({ range: [to, to], text: '\\' }),
+    ),
+    ...oddFormulas(text, fences),
+  ];
+  const closed = applyEdits(text, edits) + missingEnd(fences);
   // HTML ends at a blank line.
   const framed = [closed, `${closed}\n`].find(isWhole);
   return framed?.slice(1) ?? neutralize(raw);

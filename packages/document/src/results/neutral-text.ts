@@ -87,8 +87,8 @@ const autolink = new RegExp(String.raw`(?<![<\\])<(${web})>`, 'gi');
 const query = /`(?:[^\S\n]*|[^\S\n]*\n[\s>]*(?!=+[^\S\n]*(?:\n|$)))(?=\$?=)/g;
 const indentedQuery = /^[ >]*(?:(?:[-+*]|\d{1,9}[.)]) [ >]*)* {4}[^\S\n]*(?=\$?=)/gm;
 
-/** `[name]: address` and `[^note]: text` hold for the whole note. */
-const definition =
+/** What stands before `[name]: address` and `[^note]: text`, which hold for the whole note. */
+export const definition =
   /^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t][ \t>]*)*(?=\[(?:[^\]\\]|\\[\s\S]){1,1000}\]:)/gm;
 const blockId = /(?:^|[ \t>])(?=\^[A-Za-z0-9-]+[ \t]*(?:#+[ \t]*)?$)/gm;
 

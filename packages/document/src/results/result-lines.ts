@@ -14,6 +14,13 @@ export interface ResultContent {
   readonly payload: string;
   /** The code of the error, for errors. */
   readonly code?: string;
+  /** Pictures of the vault that a live result shows: where a line of the payload is the embed of one. */
+  readonly embeds?: readonly string[];
+}
+
+/** The line that shows a picture of the vault. */
+export function embedOf(path: string): string {
+  return `![[${path}]]`;
 }
 
 /** A result as lines without container prefix. */
@@ -35,7 +42,7 @@ export function resultLines(
   const { as, live = false } = block.options;
   // An error is text for a person to act on; it is never live.
   if (content.status === 'success' && (as === 'markdown' || as === 'callout')) {
-    const payload = live ? framedPayload(content.payload) : neutralize(content.payload);
+    const payload = livePayload(content, live ? framedPayload : neutralize);
     const lines = as === 'markdown' ? markdownLines : calloutLines;
     return { form: as, lines: lines(block, place(payload)) };
   }
@@ -45,6 +52,31 @@ export function resultLines(
     ? inertText(visiblePayload(content.payload), type)
     : normalizePayload(content.payload);
   return { form: 'fence', lines: fenceLines(block, { ...content, type, payload: place(payload) }) };
+}
+
+/** Makes the text of a live result safe, except for the embeds of its own pictures. */
+function livePayload(
+  { payload, embeds = [] }: ResultContent,
+  makeSafe: (text: string) => string,
+): string {
+  if (embeds.length === 0) return makeSafe(payload);
+  const known = new Set(embeds.map(embedOf));
+  const parts: string[] = [];
+  let text: string[] = [];
+  const endText = () => {
+    const safe = makeSafe(text.join('\n')).replace(/^\n+/, '');
+    if (safe !== '') parts.push(safe);
+    text = [];
+  };
+  for (const line of payload.split('\n')) {
+    if (!known.has(line)) text.push(line);
+    else {
+      endText();
+      parts.push(line);
+    }
+  }
+  endText();
+  return parts.join('\n\n');
 }
 
 function withoutDelimiters(payload: string): string {
@@ -75,9 +107,12 @@ function markdownLines(block: ToolBlock, payload: string): readonly string[] {
 }
 
 function calloutLines(block: ToolBlock, payload: string): readonly string[] {
+  // Directly below the title, it would make a heading or the head of a table of it.
+  const isUnderline = /^(?=.*[-=])[-=|: \t]+$/.test(payload.split('\n', 1)[0] ?? '');
+  const body = isUnderline ? `\n${payload}` : payload;
   return [
-    `> [!mcp]- ${calloutTitle(block.server, block.tool)} ${marker(block, payload)}`,
-    ...linesOf(payload).map((line) => (line === '' ? '>' : `> ${line}`)),
+    `> [!mcp]- ${calloutTitle(block.server, block.tool)} ${marker(block, body)}`,
+    ...linesOf(body).map((line) => (line === '' ? '>' : `> ${line}`)),
     // Without it, a line of text directly below would be read as part of the callout.
     endMarker,
   ];

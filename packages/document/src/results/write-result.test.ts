@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { HtmlRenderer, Parser } from 'commonmark';
 import { expect, test } from 'vitest';
 import { findToolBlocks } from '../blocks/find-tool-blocks.ts';
 import type { ToolBlock } from '../blocks/tool-block.ts';
@@ -257,4 +258,50 @@ test('a callout of a request that changed is stale, not edited, while its title 
   expect(first(written.replace('tool: a', 'tool: b')).block.state).toBe('stale');
   const renamed = written.replace('weather: a', 'weather: as it was');
   expect(first(renamed.replace('tool: a', 'tool: b')).block.state).toBe('edited');
+});
+
+test.each(['---', '===', '-', ' ----  ', '|---|', ':-: | :-:', '- - -', '=== \n\nmore'])(
+  'the title of a callout stays its title when the answer begins with %j',
+  (payload) => {
+    const note = write('```weather as=callout\ntool: a\n```\n', { payload });
+    expect(note).toContain(' -->\n>\n> ');
+    const html = new HtmlRenderer().render(new Parser().parse(note));
+    expect(html).not.toMatch(/<h\d/);
+    expect(first(note).block).toMatchObject({ state: 'fresh', result: { form: 'callout' } });
+    expect(write(note, { payload })).toBe('unchanged');
+  },
+);
+
+test.each(['as=markdown', 'as=callout', 'as=markdown live=yes', 'as=callout live=yes'])(
+  'an answer with %s defines no link for the rest of the note',
+  (options) => {
+    const definitions = [
+      '[docs]: https://far.example',
+      'text\n\n- [docs]: <https://far.example> "x"\n\n1. > [docs]:\n   https://far.example',
+      '[do\ncs]: https://far.example',
+      '[^1]: a footnote',
+    ];
+    for (const payload of definitions) {
+      const note = `${write(`\`\`\`weather ${options}\ntool: a\n\`\`\`\n`, { payload })}\n[docs] [do cs]\n`;
+      const html = new HtmlRenderer().render(new Parser().parse(note));
+      expect(html).toContain('<p>[docs] [do cs]</p>');
+      expect(note).not.toMatch(/^[> ]*\[\^1\]:/m);
+      expect(first(note).block.state).toBe('fresh');
+    }
+  },
+);
+
+test.each(['markdown', 'callout'])('as=%s shows its own pictures, and no others', (form) => {
+  const payload =
+    'see\n![[Files/a.png]]\n```\n![[Files/a.png]]\n![[b.png]] ![x](https://far.example)';
+  const note = write(`\`\`\`weather as=${form}\ntool: a\n\`\`\`\n`, {
+    payload,
+    embeds: ['Files/a.png'],
+  });
+  const { block } = first(note);
+  expect(block.result?.payload).toBe(
+    'see\n\n![[Files/a.png]]\n\n```\n```\n\n![[Files/a.png]]\n\n&#33;[[b.png]] &#33;[x](https://far.example)',
+  );
+  expect(block.state).toBe('fresh');
+  expect(write(note, { payload, embeds: ['Files/a.png'] })).toBe('unchanged');
 });

@@ -33,9 +33,18 @@ interface Typed extends Pick<ToolExecutionResult, 'content' | 'contentType'> {
   readonly attachments: readonly Attachment[] | undefined;
 }
 
-function typeAnswer(raw: RawToolResult): Typed {
+/** The parts of an answer as text, in order, and the binaries among them. */
+export function readParts({ content }: Pick<RawToolResult, 'content'>): {
+  readonly pieces: readonly Piece[];
+  readonly attachments: readonly Attachment[];
+} {
   const attachments: Attachment[] = [];
-  const pieces = raw.content.map((part) => readPart(part, attachments));
+  const pieces = content.map((part) => readPart(part, attachments));
+  return { pieces, attachments };
+}
+
+function typeAnswer(raw: RawToolResult): Typed {
+  const { pieces, attachments } = readParts(raw);
   return {
     ...typeContent(raw, pieces, attachments),
     attachments: attachments.length > 0 ? attachments : undefined,
@@ -64,9 +73,11 @@ function typeContent(
     : { content: json, contentType: 'json' };
 }
 
+/** A part of an answer. A binary is described by its text; `attachment` is its index among the binaries. */
 interface Piece {
   readonly text: string;
   readonly isMarkdown: boolean;
+  readonly attachment?: number;
 }
 
 function readPart(part: ContentPart, attachments: Attachment[]): Piece {
@@ -104,9 +115,9 @@ function attach(attachment: Attachment, attachments: Attachment[]): Piece {
   attachments.push(attachment);
   const bytes = Math.floor((attachment.data.length * 3) / 4);
   const from = attachment.uri === undefined ? '' : ` from ${attachment.uri}`;
-  return plainText(
-    `[attachment ${attachments.length}: ${attachment.mimeType}, about ${bytes} bytes${from}]`,
-  );
+  const number = attachments.length;
+  const text = `[attachment ${number}: ${attachment.mimeType}, about ${bytes} bytes${from}]`;
+  return { ...plainText(text), attachment: number - 1 };
 }
 
 function binary(mimeType: unknown, data: unknown): Attachment {
