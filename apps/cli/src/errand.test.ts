@@ -56,6 +56,8 @@ const mistakes = [
   { line: 'gateway --port 99999', says: 'Write a number from 0 to 65535.' },
   { line: 'gateway --stdio --port 1', says: 'cannot be used with' },
   { line: 'gateway --stdio --host 127.0.0.1', says: 'cannot be used with' },
+  { line: 'settings get logDay', says: 'There is no setting "logDay". Did you mean "logDays"?' },
+  { line: 'settings set logDays few', says: 'logDays: Write a whole number of days.' },
   { line: 'secrets remove nobody', says: 'There is no secret "nobody".' },
   { line: 'servers --vault nowhere', says: 'There is no folder ' },
   { line: 'run nowhere.md', says: 'nowhere.md cannot be read: there is no such file.' },
@@ -117,6 +119,18 @@ test.each([
 test('a history in which nothing fits does not say that there were no calls at all', async () => {
   expect((await errand('history')).stdout).toBe('No calls yet.\n');
   expect((await errand('history', '--server', 'nobody')).stdout).toBe('No such calls.\n');
+});
+
+test('a setting is changed, shown and put back to its default', async () => {
+  expect((await errand('settings', 'set', 'logDays', '7')).stdout).toBe('logDays is 7.\n');
+  expect((await errand('settings', 'get', 'logDays')).stdout).toBe('7\n');
+  const { stdout } = await errand('settings', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    file: '.errand/settings.json',
+    settings: expect.arrayContaining([{ key: 'logDays', value: 7, default: 30 }]),
+  });
+  const unset = await errand('settings', 'unset', 'logDays', '--json');
+  expect(JSON.parse(unset.stdout)).toEqual({ key: 'logDays', value: 30, default: 30 });
 });
 
 test('escapes terminal codes in the last output of a server', async () => {

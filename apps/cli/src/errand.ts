@@ -14,6 +14,7 @@ import { secretsCommand } from './commands/secrets.ts';
 import { sectionsCommand } from './commands/sections.ts';
 import { serveCommand } from './commands/serve.ts';
 import { serversCommand } from './commands/servers/servers-command.ts';
+import { settingsCommand } from './commands/settings.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
 import { toolsCommand } from './commands/tools.ts';
@@ -112,6 +113,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   resumeCommand,
   historyCommand,
   secretsCommand,
+  settingsCommand,
   trustCommand,
   completionCommand,
 ];

@@ -102,7 +102,8 @@ function readValues(raw: Readonly<Record<string, unknown>>, report: Report) {
   return values as unknown as Omit<Settings, 'mcpServers' | 'assistants'>;
 }
 
-const fileSchema = z.object({
+/** Everything that a settings file may hold. */
+export const fileSchema = z.object({
   version: z.unknown(),
   mcpServers: z.array(serverSchema),
   ...settingsSchema.shape,

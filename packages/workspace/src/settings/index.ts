@@ -1,4 +1,13 @@
 export {
+  findSetting,
+  listSettings,
+  readSettingText,
+  type SettingKey,
+  type SettingValue,
+  settingText,
+  withSetting,
+} from './setting-text.ts';
+export {
   type FieldErrors,
   readDraft,
   type SettingName,
