@@ -56,8 +56,8 @@ export async function startGateway(
   target: Target,
   servers: Readonly<Record<string, ServerCommand>>,
   isReady = listsToolsOf(Object.keys(servers).length),
+  scratch = mkdtempSync(join(tmpdir(), 'errand-bench-')),
 ): Promise<RunningGateway> {
-  const scratch = mkdtempSync(join(tmpdir(), 'errand-bench-'));
   const port = await freePort();
   const args = target.start(servers, port, scratch);
   const startedAt = performance.now();

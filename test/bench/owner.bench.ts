@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SharedHost } from '@errand/owner';
 import { type BenchRow, median } from './bench-row.ts';
 import { type Call, echoThrough, p50InTurns, warmUp } from './gateway-measure.ts';
@@ -10,6 +11,7 @@ import { type RunningGateway, startGateway } from './gateway-process.ts';
 import { fixtures, ours, type Target } from './gateway-target.ts';
 
 const starts = 15;
+const takeOvers = 7;
 
 /** What it costs to use the servers of the program that owns the vault instead of running them oneself. */
 export async function bench(): Promise<BenchRow[]> {
@@ -23,6 +25,7 @@ export async function bench(): Promise<BenchRow[]> {
     await startRow(owner),
     await callRow(owner, attached.call),
     await slowRow(attached.call, slowly.call),
+    await takeOverRow(target),
   ];
 }
 
@@ -76,6 +79,39 @@ async function slowRow(call: Call, slowCall: Call): Promise<BenchRow> {
   const what = 'owner: call of a program attached to a busy editor, p50';
   const row = { what, unit: 'ms', ...p50, peerName: 'idle owner' } as const;
   return { ...row, target: '<= 5 ms more', pass: p50.ours - p50.peer <= 5 };
+}
+
+/** From the end of an owner by `kill -9` to the next owner, with a program attached. */
+async function takeOverRow(target: Target): Promise<BenchRow> {
+  const times: number[] = [];
+  for (let round = 0; round < takeOvers; round += 1) {
+    await using owner = await startGateway(target, fixtures(1));
+    const first = ownerOf(owner.scratch);
+    await using _attached = await startGateway(target, fixtures(1), undefined, owner.scratch);
+    const killedAt = performance.now();
+    owner.signal('SIGKILL');
+    while (
+      [first, undefined].includes(ownerOf(owner.scratch)) &&
+      performance.now() - killedAt < 30_000
+    )
+      await sleep(2);
+    times.push(performance.now() - killedAt);
+  }
+  const [mine, peer] = [median(times), 2_000];
+  const what = 'owner: killed, to the next owner';
+  const row = { what, unit: 'ms', ours: mine, peer, peerName: 'target' } as const;
+  return { ...row, target: '<= 2000 ms', pass: mine <= peer };
+}
+
+/** The process that owns the one vault there is. */
+function ownerOf(scratch: string): number | undefined {
+  const [file] = globSync(join(scratch, 'errand', 'owners', '*', 'owner.json'));
+  try {
+    return JSON.parse(readFileSync(file ?? '', 'utf8')).pid;
+  } catch {
+    // It is being replaced.
+    return undefined;
+  }
 }
 
 interface Attached extends AsyncDisposable {
