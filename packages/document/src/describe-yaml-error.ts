@@ -23,6 +23,7 @@ const sentences: Partial<Record<string, string>> = {
   DUPLICATE_KEY: 'The name is used twice.',
   MULTILINE_IMPLICIT_KEY: 'The line above is missing a colon: name: value',
   MULTIPLE_DOCS: 'A line of --- is not allowed here.',
+  RESOURCE_EXHAUSTION: 'The values are nested too deep. Write a flatter value.',
   TAB_AS_INDENT: 'Indent with spaces, not with tabs.',
   UNEXPECTED_TOKEN: 'Put the value in quotes, or check the indentation.',
 };

@@ -28,15 +28,14 @@ function idsIn(text: string): readonly string[] {
 /** What stands inside the outputs and tags of a Liquid template. */
 function expressionsIn(text: string): readonly string[] {
   const found: string[] = [];
-  for (let at = text.search(opening); at !== -1; ) {
-    const end = text.indexOf(text[at + 1] === '{' ? '}}' : '%}', at + 2);
+  const opening = /\{[{%]/g;
+  for (let start = opening.exec(text); start !== null; start = opening.exec(text)) {
+    const end = text.indexOf(start[0] === '{{' ? '}}' : '%}', opening.lastIndex);
     if (end === -1) break;
-    found.push(text.slice(at + 2, end));
-    const next = text.slice(end + 2).search(opening);
-    at = next === -1 ? -1 : end + 2 + next;
+    found.push(text.slice(opening.lastIndex, end));
+    opening.lastIndex = end + 2;
   }
   return found;
 }
 
-const opening = /\{[{%]/;
 const reference = /(?<![\w.-])blocks\s*(?:\.\s*([\w-]+)|\[\s*["']([\w-]+)["']\s*\])/g;

@@ -45,6 +45,39 @@ test.each([
   expect(parse(body)).toMatchObject({ code: 'block_invalid', message });
 });
 
+const unsaid = 'has no value. Write one, or "" for an empty text, or null.';
+
+test.each([
+  ['query: #tag', `"query" has no value: # begins a comment. Put the value in quotes: "#tag"`, 12],
+  ['a: 1\npath:  # text', `"path" ${unsaid}`, 13],
+  ['path:', `"path" ${unsaid}`, 12],
+  ['a: 1\nfilter:\n  from:', `"from" ${unsaid}`, 14],
+  ['when: {from, to: 1}', `"from" ${unsaid}`, 12],
+  ['tags:\n  - a\n  -', `An item of a list ${unsaid}`, 14],
+  ['a: {{ blocks.w1.city }}', 'A template must be quoted: "{{ blocks.w1.city }}".', 12],
+  ['a: 1\n? [a]\n: b', 'Parameter names must be plain text.', 13],
+  [`a: ${'['.repeat(150)}${']'.repeat(150)}`, /^The values are nested more than 100 levels/, 11],
+])('a value that YAML reads as nothing is a mistake on its line: %j', (body, message, line) => {
+  expect(parse(`tool: x\n${body}`)).toMatchObject({
+    code: 'block_invalid',
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+    line,
+  });
+});
+
+test('null and empty text are values when they are written', () => {
+  expect(parse('tool: x\na: null\nb: ""\nc: ~\nd: \'\'\ne: [null]\nf: "#tag"')).toEqual({
+    tool: 'x',
+    params: { a: null, b: '', c: null, d: '', e: [null], f: '#tag' },
+  });
+});
+
+test('YAML that is nested too deep to be parsed says so', () => {
+  expect(parse(`tool: x\na: ${'['.repeat(5000)}${']'.repeat(5000)}`)).toMatchObject({
+    message: 'YAML parsing failed: line 12: The values are nested too deep. Write a flatter value.',
+  });
+});
+
 test('refuses a block over 64 KiB before parsing it', () => {
   expect(parse(`tool: x\na: ${'ä'.repeat(32 * 1024)}`)).toMatchObject({
     code: 'block_invalid',

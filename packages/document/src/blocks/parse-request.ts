@@ -1,8 +1,8 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { describeYamlError } from '../describe-yaml-error.ts';
 import { emptyMap, type SourceMap } from '../params/source-value.ts';
 import { type BlockOptions, parseInfoLine } from './block-options.ts';
-import { readSource } from './read-source.ts';
+import { readSource, type SourceProblem } from './read-source.ts';
 import type { BlockProblem } from './tool-block.ts';
 
 /** A request as it is written, or what is wrong with it. */
@@ -46,12 +46,23 @@ export function parseRequest(info: string, body: string, line: number): ParsedRe
     return { ...invalid(message), problem };
   }
 
-  const read = readBody(document);
-  if (typeof read === 'string') return invalid(read, line + 1);
-  if (options.tool !== undefined)
-    return { tool: options.tool, params: read, options, problem: null };
-  return takeTool(read, options, invalid);
+  const { value, problem: flaw } = readSource(document, body);
+  const lineOf = ({ at }: SourceProblem) => line + (at === undefined ? 1 : lines.linePos(at).line);
+  if (value === null)
+    return invalid(flaw?.message ?? notLines, flaw === null ? line + 1 : lineOf(flaw));
+  const isEmpty = value.kind === 'scalar' && value.value === null;
+  if (value.kind !== 'map' && !isEmpty) return invalid(notLines, line + 1);
+  const params = value.kind === 'map' ? value : emptyMap;
+  const request =
+    options.tool === undefined
+      ? takeTool(params, options, invalid)
+      : { tool: options.tool, params, options, problem: null };
+  if (flaw === null || request.problem !== null) return request;
+  const { message } = flaw;
+  return { ...request, problem: { code: 'block_invalid', message, line: lineOf(flaw) } };
 }
+
+const notLines = 'The block must be lines of the form "name: value", one of them "tool: NAME".';
 
 function takeTool(
   body: SourceMap,
@@ -65,14 +76,6 @@ function takeTool(
   }
   const params = body.entries.filter(([name]) => name !== 'tool');
   return { tool: tool.source, params: { kind: 'map', entries: params }, options, problem: null };
-}
-
-/** The body as a mapping, or a message that says why it is none. */
-function readBody(document: Document.Parsed): SourceMap | string {
-  const value = readSource(document);
-  if (typeof value === 'string' || value.kind === 'map') return value;
-  if (value.kind === 'scalar' && value.value === null) return emptyMap;
-  return 'The block must be lines of the form "name: value", one of them "tool: NAME".';
 }
 
 function utf8Length(text: string): number {

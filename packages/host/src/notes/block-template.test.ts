@@ -64,7 +64,9 @@ test.each([
     const template = requestTemplate('a', { name: 'echo', inputSchema });
     const known = { servers: [localServer('a')], brokenBindings: [] };
     const blocks = findToolBlocks(scan(template.lines.join('\n')), known);
-    expect(blocks).toMatchObject([{ tool: 'echo', problem: null }]);
+    expect(blocks).toMatchObject([{ tool: 'echo' }]);
+    // A value that is still to be filled in.
+    expect(blocks[0]?.problem?.message ?? 'has no value').toContain('has no value');
     expect(blocks[0]?.params.entries.map(([each]) => each)).toEqual([name]);
     for (const line of template.lines) expect(line).toMatch(/^[^\r\n]{0,600}$/);
   }
