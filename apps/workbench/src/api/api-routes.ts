@@ -50,7 +50,11 @@ export function apiRoutes(ports: ApiRoutesPorts) {
   api.use(limitBodies);
   const needed = needsVault(folder);
   for (const path of ['/note/*', '/notes/*', '/file', '/assistant/ask']) api.use(path, needed);
-  api.on(['POST', 'PUT', 'PATCH', 'DELETE'], ['/servers/*', '/settings'], needed);
+  api.on(
+    ['POST', 'PUT', 'PATCH', 'DELETE'],
+    ['/servers/*', '/settings', '/assistant/entry'],
+    needed,
+  );
   return api
     .get('/state', async (context) => {
       // Taken first: what happens meanwhile is published again rather than lost.
@@ -83,7 +87,7 @@ export function apiRoutes(ports: ApiRoutesPorts) {
     .route('/servers', toolRoutes(ports))
     .route('/trust', trustRoutes(ports, monitor))
     .route('/', callRoutes(ports, activity, ports.recentCalls))
-    .route('/assistant', assistantRoutes({ folder, list: assistants, conversations }))
+    .route('/assistant', assistantRoutes({ ...ports, list: assistants }))
     .route('/', settingsRoutes(ports, ports.feed));
 }
 

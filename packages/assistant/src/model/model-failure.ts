@@ -22,7 +22,7 @@ export type ModelFailureCode =
   | 'model_silent';
 
 /** A failure as it is shown. */
-interface ModelFailure {
+export interface ModelFailure {
   readonly code: ModelFailureCode;
   readonly message: string;
   readonly advice?: readonly Advice[];
@@ -31,7 +31,7 @@ interface ModelFailure {
 /** Says why asking a model failed, and what to do. Never shows its key. */
 export function explainModelFailure(
   error: unknown,
-  model: OpenModel,
+  model: Pick<OpenModel, 'config' | 'redact'>,
   hasBegun: boolean,
 ): ModelFailure {
   const { redact } = model;
@@ -42,7 +42,7 @@ export function explainModelFailure(
 
 function explain(
   error: unknown,
-  { config }: OpenModel,
+  { config }: Pick<OpenModel, 'config'>,
   hasBegun: boolean,
   words: string,
 ): ModelFailure {

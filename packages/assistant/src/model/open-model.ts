@@ -23,19 +23,24 @@ export interface ModelPorts extends ReferenceSources {
 }
 
 /** Makes an assistant ready. Rejects with `untrusted`, or `secret_missing` when its key is not set. */
-export async function openModel(
+export async function openModel(config: AssistantConfig, ports: ModelPorts): Promise<OpenModel> {
+  const { key, redact, ask } = await openAccess(config, ports);
+  const makeModel = await providers[config.provider]();
+  return { config, languageModel: makeModel(config, key, ask), redact };
+}
+
+/** How an assistant's provider is asked: with its key, and never somewhere else. */
+export async function openAccess(
   config: AssistantConfig,
   { mayUse, fetch: ask = fetch, ...sources }: ModelPorts,
-): Promise<OpenModel> {
+) {
   const refusal = mayUse(config);
   if (refusal !== undefined) throw refusal;
   const { key } = config;
   const { value, redact } = await expandReferences({ key }, `Assistant "${config.name}"`, sources, {
     assistant: config,
   });
-  const makeModel = await providers[config.provider]();
-  const languageModel = makeModel(config, value.key, staying(ask));
-  return { config, languageModel, redact };
+  return { key: value.key, redact, ask: staying(ask) };
 }
 
 /** Follows no redirect: `fetch` would forward the notes, and keys in headers it does not know. */

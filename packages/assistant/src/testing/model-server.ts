@@ -36,6 +36,7 @@ export class ModelServer implements AsyncDisposable {
   readonly #steps: Script[] = [];
   readonly #closed: (() => void)[] = [];
   #always: Script | undefined;
+  #models: readonly string[] | ModelFailure | undefined;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -54,6 +55,11 @@ export class ModelServer implements AsyncDisposable {
   /** What it does when all its steps are done. */
   always(step: Script): void {
     this.#always = step;
+  }
+
+  /** What it answers when it is asked for its models; until then there is no such list. */
+  lists(models: readonly string[] | ModelFailure): void {
+    this.#models = models;
   }
 
   next(...steps: readonly Script[]): void {
@@ -90,6 +96,11 @@ export class ModelServer implements AsyncDisposable {
     const path = new URL(incoming.url ?? '', 'http://model').pathname;
     const wire = wires.find(({ owns }) => owns(path));
     const text = Buffer.concat(await incoming.toArray()).toString();
+    if (path.endsWith('/models') && this.#models !== undefined) {
+      this.requests.push({ path, headers: incoming.headers, body: {}, toolNames: [] });
+      list(this.#models, 'x-goog-api-key' in incoming.headers, response);
+      return;
+    }
     if (wire === undefined) {
       response.writeHead(404).end();
       return;
@@ -113,6 +124,24 @@ const outOfScript: ModelFailure = { status: 400, message: 'The script has no mor
 function fail(failure: ModelFailure, wire: WireFormat, response: ServerResponse): void {
   response.writeHead(failure.status, { 'content-type': 'application/json', ...failure.headers });
   response.end(JSON.stringify(wire.failure(failure)));
+}
+
+function list(
+  models: readonly string[] | ModelFailure,
+  isGoogle: boolean,
+  response: ServerResponse,
+): void {
+  if ('status' in models) {
+    const { status, message, headers } = models;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message } }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const entries = isGoogle
+    ? { models: models.map((name) => ({ name: `models/${name}` })) }
+    : { object: 'list', data: models.map((id) => ({ id, object: 'model' })) };
+  response.end(JSON.stringify(entries));
 }
 
 async function stream(

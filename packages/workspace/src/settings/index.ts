@@ -1,4 +1,13 @@
 export {
+  type AssistantDraft,
+  checkAssistant,
+  draftOfAssistant,
+  emptyAssistant,
+  keepKey,
+  secretReference,
+  storeAssistant,
+} from './assistant-draft.ts';
+export {
   findSetting,
   listSettings,
   readSettingText,
@@ -18,6 +27,7 @@ export {
   withoutSame,
 } from './settings-draft.ts';
 export {
+  findRefused,
   missingSecrets,
   readStoredSettings,
   refusedSetting,

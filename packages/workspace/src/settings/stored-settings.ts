@@ -1,4 +1,5 @@
 import {
+  changeSettings,
   describeProblem,
   type ErrorInfo,
   type Host,
@@ -61,4 +62,22 @@ export function refusedSetting(error: unknown): RefusedSetting | undefined {
   if (!(error instanceof HostError) || error.facts.path === undefined) return undefined;
   const { path, detail: message = error.message } = error.facts;
   return { path, message, advice: error.advice };
+}
+
+/**
+ * What would be refused in a change of the settings; its path is the last name of its place, such as `model` for
+ * `assistants[0].model`. Nothing is stored.
+ */
+export function findRefused(
+  change: (settings: Settings) => Settings,
+  fallback: string,
+): RefusedSetting | undefined {
+  try {
+    changeSettings(undefined, 'settings', change);
+    return undefined;
+  } catch (error) {
+    const refused = refusedSetting(error);
+    if (refused === undefined) throw error;
+    return { ...refused, path: /\.(\w+)$/.exec(refused.path)?.[1] ?? fallback };
+  }
 }

@@ -1,14 +1,16 @@
 import type { AssistantConfig } from '@errand/host';
-import { type App, SecretComponent } from 'obsidian';
 import {
   type AssistantDraft,
   checkAssistant,
   draftOfAssistant,
   emptyAssistant,
+  keepKey,
   secretReference,
-  withAssistant,
-} from '../../settings/assistant-draft.ts';
+  storeAssistant,
+} from '@errand/workspace/settings';
+import { type App, SecretComponent } from 'obsidian';
 import type { SettingsController } from '../../settings/settings-controller.ts';
+import { inObsidian } from '../../text/advice.ts';
 import { showFailure } from '../notices.ts';
 import { Field } from './field.ts';
 import { FormModal } from './form-modal.ts';
@@ -33,15 +35,14 @@ export function openAssistantForm(
     draft: before === undefined ? emptyAssistant : draftOfAssistant(before),
     save: 'Save',
     draw: (drawn, el) => drawFields(drawn, el, controller),
-    check: (draft) => checkAssistant(draft, controller.settings, before?.name).mistakes,
+    check: (draft) => {
+      const { refused } = checkAssistant(draft, controller.settings, before?.name);
+      return refused && { [refused.path]: inObsidian(refused) };
+    },
     async store() {
-      await keepKey(form, controller);
-      const { assistant } = checkAssistant(form.draft, controller.settings, before?.name);
+      const { assistant } = await storeAssistant(controller.vault, form.draft, before?.name);
       if (assistant === undefined) return;
-      await controller.save((all) => withAssistant(all, assistant, before?.name));
-      // Made by a person on this computer: that is the agreement (D17).
-      await controller.vault.trust.agree([], [assistant]);
-      controller.tell();
+      await controller.readSecrets();
       form.close();
     },
   });
@@ -105,17 +106,14 @@ function drawKey(form: Form, el: HTMLElement, controller: SettingsController): v
     })
     .addButton((button) =>
       button.setButtonText('Keep as a secret').onClick(() => {
-        void keepKey(form, controller)
-          .then(() => form.drawFields())
-          .catch(showFailure);
+        void keepTyped(form, controller).catch(showFailure);
       }),
     );
 }
 
-/** A key that was typed becomes a secret, and the draft names that. */
-async function keepKey(form: Form, controller: SettingsController): Promise<void> {
-  const { name, provider, newKey } = form.draft;
-  if (newKey.trim() === '') return;
-  const secret = await controller.keepSecret(name || provider, newKey.trim());
-  form.change({ key: secretReference(secret), newKey: '' });
+async function keepTyped(form: Form, controller: SettingsController): Promise<void> {
+  const key = await keepKey(form.draft, controller.vault.secrets);
+  form.change({ key, newKey: '' });
+  await controller.readSecrets();
+  form.drawFields();
 }

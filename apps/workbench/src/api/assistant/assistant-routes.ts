@@ -4,17 +4,19 @@ import type { ConversationLocation } from '../../contract.ts';
 import { answer, done } from '../http/answer.ts';
 import { validBody, validQuery } from '../http/validate.ts';
 import { notePath } from '../notes/vault-path.ts';
+import type { WorkbenchPorts } from '../workbench-ports.ts';
+import { assistantEntryRoutes } from './assistant-entry-routes.ts';
 import { type AssistantList, agreeSchema } from './assistant-list.ts';
 import { askSchema, type Conversations, locationSchema } from './conversations.ts';
 
-export interface AssistantRoutesPorts {
-  readonly folder: string;
+export interface AssistantRoutesPorts extends WorkbenchPorts {
   readonly list: AssistantList;
   readonly conversations: Conversations;
 }
 
 /** The routes of assistants and the conversations with them. */
-export function assistantRoutes({ folder, list, conversations }: AssistantRoutesPorts) {
+export function assistantRoutes(ports: AssistantRoutesPorts) {
+  const { folder, list, conversations } = ports;
   const state = () => ({ assistants: list.list(), conversations: conversations.states });
   /** Refuses a note outside the vault. */
   const checked = async <Location extends ConversationLocation>(location: Location) => {
@@ -23,6 +25,7 @@ export function assistantRoutes({ folder, list, conversations }: AssistantRoutes
   };
   return new Hono()
     .get('/', (context) => answer(context, state()))
+    .route('/', assistantEntryRoutes(ports, list))
     .post('/trust', validBody(agreeSchema), async (context) => {
       await list.agree(context.req.valid('json'));
       return answer(context, state());

@@ -1,3 +1,4 @@
+import { ModelServer } from '@errand/assistant/testing';
 import { expect, test } from 'vitest';
 import { assistantVault } from '../../api/testing/assistant-vault.ts';
 import { findAxeProblems } from '../testing/find-axe-problems.ts';
@@ -77,24 +78,53 @@ test.for(['light', 'dark'] as const)(
   },
 );
 
-test('without an assistant the page says how to set one up, and goes on when that is done', async () => {
-  await using scripted = await assistantVault();
-  const { settings } = scripted.vault;
-  await using opened = await openPage(
-    { ...scripted.vault, settings: { ...settings, assistants: [] } },
-    { route: '/assistant' },
+test('without an assistant one is set up by a form: its models are fetched, and it is tested', async () => {
+  await using model = await ModelServer.open(
+    { status: 401, message: 'Who are you?' },
+    { text: ['ready'] },
+    { text: ['Hello.'] },
   );
-  const { page, workbench } = opened;
+  model.lists(['small', 'large']);
+  await using opened = await openPage({}, { route: '/assistant' });
+  const { page, complaints } = opened;
   await page.getByRole('heading', { name: 'No language model is set up yet' }).waitFor();
-  await page.getByText('http://127.0.0.1:11434/v1').waitFor();
-  await page.getByRole('button', { name: 'Copy the settings for: With a key' }).waitFor();
+  const form = page.getByRole('form', { name: 'Language model' });
+  expect(await form.getByLabel('Address').inputValue()).toBe('http://127.0.0.1:11434/v1');
+  await form.getByLabel('Provider').selectOption('Another OpenAI-compatible address');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByRole('alert').first().waitFor();
+  await form.getByLabel('Address').fill(model.url);
+  await form.getByLabel('Key').fill('sk-typed');
+  await form.getByRole('button', { name: 'Fetch models' }).click();
+  await form.getByRole('combobox', { name: 'Model' }).selectOption('large');
+  await form.getByRole('button', { name: 'Test' }).click();
+  await form.getByText('does not accept the key').waitFor();
+  await opened.photograph('assistant-setup-refused');
+  await form.getByLabel('Key').fill('sk-right');
+  await form.getByRole('button', { name: 'Fetch models' }).click();
+  await form.getByText('2 found.').waitFor();
+  await form.getByRole('button', { name: 'Test' }).click();
+  await form.getByText(/^\w+ answered after/).waitFor();
   expect(await findAxeProblems(page)).toEqual([]);
-  await opened.photograph('assistant-none');
+  await opened.photograph('assistant-setup');
   await page.setViewportSize({ width: 380, height: 800 });
-  await opened.photograph('assistant-none-380');
-  const stored = { version: 1, ...settings };
-  await workbench.writeNote('.errand/settings.json', JSON.stringify(stored));
-  await page.getByText(`May Claude be used?`).waitFor();
+  await opened.photograph('assistant-setup-380');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByLabel('Your question').fill('Hello?');
+  await page.keyboard.press('Enter');
+  await page.getByText('Hello.', { exact: true }).waitFor();
+  expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-right');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByText(`large at ${model.url}`).waitFor();
+  await page.getByRole('button', { name: 'Edit Model' }).click();
+  await page.getByRole('dialog').getByLabel('Key from').waitFor();
+  await opened.photograph('settings-edit-model');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Remove Model', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(() => page.getByText(`large at ${model.url}`).count()).toBe(0);
+  expect(complaints).toEqual([]);
 });
 
 test('a stranger’s assistant is used after a look at where it sends things', async () => {

@@ -36,8 +36,7 @@ const pageAdvice: AdviceRenderer = {
   'allow-more-time': () =>
     'Run it again, or allow more time: in Settings for all servers, in Servers for one.',
   'allow-unasked': () => 'Ask in the page, where you can allow it.',
-  'add-assistant': () =>
-    'Write one into .errand/settings.json; the page of the assistant shows how.',
+  'add-assistant': () => 'Set one up in Assistant, or in Settings.',
   'name-notes-to-watch': () => 'Changes by other programs may be shown late. Reload the page.',
   'protect-gateway': () => 'Give the gateway a token, or let it listen on 127.0.0.1.',
   'configure-gateway-client': () => 'Use the configuration that holds its token.',

@@ -5,6 +5,7 @@ import { api } from '../model/api.ts';
 import { useWorkbench } from '../model/use-workbench.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { ModelList } from './model-list.tsx';
 import { SecretList } from './secret-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import './settings-page.css';
@@ -21,6 +22,7 @@ export function SettingsPage() {
       <div class="settings-columns">
         <SettingsForm settings={settings} />
         <div>
+          <ModelList />
           <SecretList />
           <OtherPrograms gateway={gateway} />
           <AnotherBrowser />

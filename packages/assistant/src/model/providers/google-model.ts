@@ -1,11 +1,11 @@
 import { GoogleLanguageModel } from '@ai-sdk/google/internal';
-import { type MakeModel, withoutSlash } from './make-model.ts';
+import { apiUrl, keyHeaders, type MakeModel } from './make-model.ts';
 
-export const googleModel: MakeModel = ({ model, baseUrl }, key = 'none', fetch) =>
-  new GoogleLanguageModel(model, {
+export const googleModel: MakeModel = (config, key, fetch) =>
+  new GoogleLanguageModel(config.model, {
     provider: 'google.generative-ai',
-    baseURL: withoutSlash(baseUrl ?? 'https://generativelanguage.googleapis.com/v1beta'),
-    headers: { 'x-goog-api-key': key },
+    baseURL: apiUrl(config),
+    headers: keyHeaders(config.provider, key),
     generateId: () => crypto.randomUUID(),
     fetch,
   });

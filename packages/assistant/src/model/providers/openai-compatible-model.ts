@@ -1,11 +1,11 @@
 import { OpenAICompatibleChatLanguageModel } from '@ai-sdk/openai-compatible';
-import { type MakeModel, withoutSlash } from './make-model.ts';
+import { apiUrl, keyHeaders, type MakeModel } from './make-model.ts';
 
-export const openaiCompatibleModel: MakeModel = ({ name, model, baseUrl = '' }, key, fetch) =>
-  new OpenAICompatibleChatLanguageModel(model, {
-    provider: `${name}.chat`,
-    url: ({ path }) => `${withoutSlash(baseUrl)}${path}`,
-    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+export const openaiCompatibleModel: MakeModel = (config, key, fetch) =>
+  new OpenAICompatibleChatLanguageModel(config.model, {
+    provider: `${config.name}.chat`,
+    url: ({ path }) => `${apiUrl(config)}${path}`,
+    headers: keyHeaders(config.provider, key),
     includeUsage: true,
     fetch,
   });

@@ -1,13 +1,11 @@
 import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
-import { type MakeModel, withoutSlash } from './make-model.ts';
+import { apiUrl, keyHeaders, type MakeModel } from './make-model.ts';
 
-export const openaiModel: MakeModel = ({ model, baseUrl }, key = 'none', fetch) => {
-  const baseURL = withoutSlash(baseUrl ?? 'https://api.openai.com/v1');
-  return new OpenAIResponsesLanguageModel(model, {
+export const openaiModel: MakeModel = (config, key, fetch) =>
+  new OpenAIResponsesLanguageModel(config.model, {
     provider: 'openai.responses',
-    url: ({ path }) => `${baseURL}${path}`,
-    headers: { authorization: `Bearer ${key}` },
+    url: ({ path }) => `${apiUrl(config)}${path}`,
+    headers: keyHeaders(config.provider, key),
     fileIdPrefixes: ['file-'],
     fetch,
   });
-};
