@@ -215,8 +215,9 @@ test('init makes a vault that works, and never overwrites', patient, async () =>
   expect(existsSync(vault.path('Welcome to Errand.md'))).toBe(true);
 });
 
-test('bash completes commands, options and the servers of the vault', patient, async () => {
-  using vault = TestVault.trusted();
+test('bash completes commands, options and the names of a vault', patient, async () => {
+  using vault = new TestVault();
+  vault.env.ERRAND_TRUST = '1';
   vault.add(vault.scripted({}, { name: 'weather' }), vault.scripted({}, { name: 'web' }));
   const script = `
     errand() { ${vault.commandLine()} "$@"; }
@@ -226,6 +227,10 @@ test('bash completes commands, options and the servers of the vault', patient, a
     try errand servers te
     try errand call we
     try errand run --st
+    try errand call vault list_
+    try errand call vault list_notes dir
+    try errand settings get logD
+    try errand run "Weekly review.md" --section Mov
     complete -p errand`;
   const { stdout, stderr } = await run('bash', ['--norc', '-c', script], vault);
   expect(stderr).toBe('');
@@ -235,10 +240,14 @@ test('bash completes commands, options and the servers of the vault', patient, a
       .split('\n')
       .map((line) => line.split(/\s+/)),
   ).toEqual([
-    ['secrets', 'sections', 'serve', 'servers'],
+    ['secrets', 'sections', 'serve', 'servers', 'settings'],
     ['test'],
     ['weather', 'web'],
     ['--stale'],
+    ['list_notes', 'list_tags'],
+    ['directory='],
+    ['logDays'],
+    ['Moving'],
     ['complete', '-o', 'default', '-F', '_errand', 'errand'],
   ]);
 });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { complete } from './complete.ts';
+import { type CompletionSource, complete } from './complete.ts';
 import { errandProgram } from './errand.ts';
 
 const stream = new PassThrough();
@@ -9,16 +9,30 @@ const program = errandProgram({
   signal: AbortSignal.abort(),
   end() {},
 });
-const sources = {
-  servers: async (vault?: string) => (vault === undefined ? ['here'] : [`in-${vault}`]),
-};
+/** Says what is asked for, and of what. */
+const source: CompletionSource = async (kind, { rest, vault = 'here' }) => [
+  [kind, ...rest, vault].join('/'),
+];
 
 test.each([
-  { typed: 'servers --vault work test ', offers: ['in-work'] },
-  { typed: 'call --vault work ', offers: ['in-work'] },
-  { typed: 'call --timeout 5 ', offers: ['here'] },
-  { typed: 'call here ', offers: [] },
-  { typed: 'history --server ', offers: ['here'] },
+  { typed: 'servers --vault work test ', offers: ['server/work'] },
+  { typed: 'call --vault work ', offers: ['server/work'] },
+  { typed: 'call --timeout 5 ', offers: ['server/here'] },
+  { typed: 'call a ', offers: ['tool/a/here'] },
+  { typed: 'call a b ', offers: ['parameter/a/b/here'] },
+  { typed: 'call a b c=1 ', offers: ['parameter/a/b/c=1/here'] },
+  { typed: 'history --server ', offers: ['server/here'] },
+  { typed: 'servers show ', offers: ['server/here'] },
+  { typed: 'servers ls ', offers: [] },
+  { typed: 'servers add ', offers: [] },
+  { typed: 'secrets remove ', offers: ['secret/here'] },
+  { typed: 'settings set ', offers: ['setting/here'] },
+  { typed: 'settings set logDays ', offers: [] },
+  { typed: 'ask --assistant ', offers: ['assistant/here'] },
+  { typed: 'trust ', offers: ['agreed/here'] },
+  { typed: 'trust a ', offers: ['agreed/a/here'] },
+  { typed: 'run Note.md --section ', offers: ['section/Note.md/here'] },
+  { typed: 'run Note.md --section "sec', offers: ['section/Note.md/here'] },
   { typed: 'servers edit --rename ', offers: [] },
   { typed: 'servers edit here --approval ', offers: ['allow', 'always', 'ask', 'deny'] },
   { typed: 'completion ', offers: ['bash', 'fish', 'zsh'] },
@@ -27,5 +41,5 @@ test.each([
   { typed: 'servers add x -- --', offers: [] },
   { typed: 'secrets set --', offers: ['--all-vaults', '--help', '--json', '--trust', '--vault'] },
 ])('errand $typed: offers $offers', async ({ typed, offers }) => {
-  expect(await complete(program, typed.split(' '), sources)).toEqual(offers);
+  expect(await complete(program, typed.split(' '), source)).toEqual(offers);
 });

@@ -1,44 +1,60 @@
 import type { Command, Option } from 'commander';
 
-/** What completion needs to know of the vault; asked only when a word calls for it. */
-export interface CompletionSources {
-  /** The servers of this vault; without one, of the nearest. */
-  servers(vault: string | undefined): Promise<readonly string[]>;
+/** What a word on the command line may name. */
+export type WordKind =
+  | 'server'
+  | 'tool'
+  | 'parameter'
+  | 'assistant'
+  | 'agreed'
+  | 'secret'
+  | 'setting'
+  | 'section';
+
+/** What was typed before the word that is completed. */
+export interface TypedLine {
+  /** The words after the innermost command that are neither options nor their values. */
+  readonly rest: readonly string[];
+  readonly vault: string | undefined;
 }
+
+/** The names of one kind; asked only when a word calls for them. */
+export type CompletionSource = (kind: WordKind, line: TypedLine) => Promise<readonly string[]>;
 
 /** The words that may stand last on a command line, for what was typed of it so far. */
 export async function complete(
   program: Command,
   words: readonly string[],
-  sources: CompletionSources,
+  source: CompletionSource,
 ): Promise<readonly string[]> {
-  const typed = words.at(-1) ?? '';
+  // Bash passes words as they are typed; names are compared without their quotes.
+  const typed = (words.at(-1) ?? '').replace(/^["']/, '').replaceAll('\\', '');
   const before = words.slice(0, -1);
   // What follows belongs to a server.
   if (before.includes('--')) return [];
   const line = readLine(program, before);
+  const kind = kindOf(line, typed);
   const candidates = [
     ...wordsFor(line, typed),
-    ...(asksForServer(line, typed) ? await sources.servers(line.vault) : []),
+    ...(kind === undefined ? [] : await source(kind, line)),
   ];
   return candidates.filter((candidate) => candidate.startsWith(typed)).sort();
 }
 
-/** A command line as far as it was typed. */
-interface Line {
-  /** The innermost command that it names, and the words after it that are neither options nor their values. */
+interface Line extends TypedLine {
+  /** The innermost command that it names. */
   readonly command: Command;
-  readonly rest: readonly string[];
   /** An option that waits for its value. */
   readonly open: Option | undefined;
-  readonly vault: string | undefined;
 }
 
 function readLine(program: Command, words: readonly string[]): Line {
   let line: Line = { command: program, rest: [], open: undefined, vault: undefined };
   for (const word of words) {
     const { command, rest, open } = line;
-    const inner = rest.length === 0 && command.commands.find((each) => each.name() === word);
+    const inner =
+      rest.length === 0 &&
+      command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (open?.long === '--vault') line = { ...line, open: undefined, vault: word };
     else if (open !== undefined) line = { ...line, open: undefined };
     else if (word.startsWith('-')) {
@@ -60,10 +76,39 @@ function wordsFor({ command, rest, open }: Line, typed: string): readonly string
   return command.registeredArguments[rest.length]?.argChoices ?? [];
 }
 
-function asksForServer({ command, rest, open }: Line, typed: string): boolean {
-  if (open !== undefined) return open.long === '--server';
-  if (typed.startsWith('-')) return false;
-  const name = command.registeredArguments[rest.length]?.name();
-  if (name === 'server') return true;
-  return name === 'name' && command.parent?.name() === 'servers' && command.name() !== 'add';
+function kindOf({ command, rest, open }: Line, typed: string): WordKind | undefined {
+  if (open !== undefined) return optionKinds[open.long ?? ''];
+  if (typed.startsWith('-')) return undefined;
+  const last = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[rest.length] ?? (last?.variadic ? last : undefined);
+  const name = argument?.name() ?? '';
+  const path = [command.parent?.name(), command.name()].join(' ');
+  // These make a new name.
+  if (path === 'servers add' || path === 'assistants add') return undefined;
+  return (
+    argumentKinds[name] ??
+    nameKinds[path] ??
+    (name === 'name' ? nameKinds[command.parent?.name() ?? ''] : undefined)
+  );
 }
+
+const optionKinds: Readonly<Record<string, WordKind>> = {
+  '--server': 'server',
+  '--assistant': 'assistant',
+  '--section': 'section',
+};
+
+const argumentKinds: Readonly<Record<string, WordKind>> = {
+  server: 'server',
+  tool: 'tool',
+  'name=value': 'parameter',
+  key: 'setting',
+};
+
+/** What `<name>` means, by command. */
+const nameKinds: Readonly<Record<string, WordKind>> = {
+  servers: 'server',
+  secrets: 'secret',
+  assistants: 'assistant',
+  'errand trust': 'agreed',
+};

@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { findVaultFolder, openSettingsFile } from '@errand/machine/node';
 import { Argument, Command } from 'commander';
 import type { CommandContext } from '../command-context.ts';
 import { complete } from '../complete.ts';
@@ -31,35 +29,31 @@ export function completeCommand(context: CommandContext): Command {
   const command = new Command('complete').argument('[words...]');
   return command.allowUnknownOption().action(async (words: string[]) => {
     const program = command.parent ?? command;
-    const found = await complete(program, words, {
-      servers: (vault) => serverNames(terminal.cwd, vault),
+    // What reads a vault is large, and most words need none of it.
+    const found = await complete(program, words, async (kind, line) => {
+      const { completionSource } = await import('../completion-source.ts');
+      return completionSource(context)(kind, line);
     });
     terminal.stdout.write(found.map((word) => `${word}\n`).join(''));
     context.end(exitCode.ok);
   });
 }
 
-/** No servers are offered when the settings cannot be read: this is no place to complain. */
-async function serverNames(cwd: string, vault: string | undefined): Promise<readonly string[]> {
-  const folder = vault === undefined ? (await findVaultFolder(cwd)).folder : resolve(cwd, vault);
-  const settings = await openSettingsFile(folder)
-    .load()
-    .catch(() => undefined);
-  return settings?.mcpServers.map(({ name }) => name) ?? [];
-}
-
 const scripts = {
   bash: `_errand() {
-  local IFS=$'\\n'
+  local IFS=$'\\n' i
   COMPREPLY=($(errand complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  for i in "\${!COMPREPLY[@]}"; do printf -v "COMPREPLY[i]" %q "\${COMPREPLY[i]}"; done
+  if [[ "\${COMPREPLY[0]}" == *= ]]; then compopt -o nospace 2>/dev/null || true; fi
 }
 complete -o default -F _errand errand
 `,
   zsh: `#compdef errand
 _errand() {
   local -a found
-  found=("\${(@f)$(errand complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+  found=("\${(@f)$(errand complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ "\${found[1]}" == *= ]]; then compadd -S '' -a found
+  elif [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
 }
 if [[ "$funcstack[1]" == "_errand" ]]; then _errand "$@"; else compdef _errand errand; fi
 `,
