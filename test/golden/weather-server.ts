@@ -132,6 +132,7 @@ function answer(method: string, params: Request['params']): unknown {
       tools: Object.entries(tools).map(([name, { properties, required = [] }]) => ({
         name,
         inputSchema: { type: 'object', properties, required, additionalProperties: false },
+        annotations: { readOnlyHint: name !== 'lightning' },
       })),
     };
   }

@@ -8,7 +8,7 @@ test(
   'keeps finished results at Ctrl-C, writes nothing else, and notifies the server',
   patient,
   async () => {
-    const hang = '```fix\ntool: hang\n```\n';
+    const hang = '```fix\ntool: wait\nfile: never\n```\n';
     using vault = TestVault.trusted({
       notes: { 'Note.md': `${hang}\n\`\`\`fix\ntool: echo\ntext: done\n\`\`\`\n\n${hang}` },
     });

@@ -57,6 +57,43 @@ test(
   },
 );
 
+test(
+  'blocks run in order, and a note run again does not repeat what could act twice',
+  patient,
+  async () => {
+    const write = '```fix\ntool: write\n```\n';
+    const slow = '```fix\ntool: sleep\nmilliseconds: 50\n```\n';
+    using vault = openVault({ 'A.md': [slow, write, echo('a')].join('\n') });
+    const tools = () =>
+      readJournal(vault.journal).flatMap(({ kind, tool }) => (kind === 'call' ? [tool] : []));
+    expect(await vault.json('run', 'A.md')).toMatchObject({ code: 0 });
+    expect(tools()).toEqual(['sleep', 'write', 'echo']);
+    const text = vault.read('A.md');
+    expect(await vault.json('run', 'A.md')).toMatchObject({
+      code: 0,
+      json: {
+        changed: false,
+        results: [
+          { status: 'success' },
+          { status: 'skipped', error: { code: 'already_done' } },
+          { status: 'success' },
+        ],
+      },
+    });
+    const dry = await vault.errand('run', 'A.md', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/Already done.*--again/s) });
+    expect(vault.read('A.md')).toBe(text);
+    await vault.errand(
+      'run',
+      'A.md',
+      '--block',
+      String(text.split('\n').indexOf('tool: write') + 1),
+    );
+    await vault.errand('run', 'A.md', '--again');
+    expect(tools().filter((tool) => tool === 'write')).toHaveLength(3);
+  },
+);
+
 test('a note that is named twice, also by a link, runs once', patient, async () => {
   using vault = openVault({ 'A.md': echo('a') });
   symlinkSync('A.md', vault.path('Link.md'));

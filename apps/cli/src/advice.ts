@@ -30,6 +30,7 @@ export const terminalAdvice: AdviceRenderer = {
   'log-in': ({ server }) => `Log in with: errand servers login ${word(server)}`,
   'set-token': () => 'Or put a token into its "headers" in the settings.',
   'replace-edited-result': () => 'Delete it, or run again with --force to replace it.',
+  'run-again': () => 'Run it again with --again.',
   'list-blocks': ({ note }) => `See its blocks with: errand blocks ${word(note)}`,
   'correct-tool': () => 'Correct the name of the tool.',
   'reset-session': () => 'Reset the session or raise mcpSessionLimit in the settings.',

@@ -19,6 +19,25 @@ const run: NoteRun = {
   problems: [],
 } as unknown as NoteRun;
 
+test('counts what was left as it is, and says how to run it again', () => {
+  const [block] = run.results;
+  const left = { ...block, status: 'skipped', error: { code: 'already_done', message: 'Done.' } };
+  const done = { ...block, status: 'success', error: null };
+  const text = (...results: unknown[]) => describeRun({ ...run, results } as NoteRun);
+  expect(text(done, left, left)).toBe(
+    [
+      'n.md',
+      '  line 3  a b  done',
+      '  line 3  a b  already done',
+      '  line 3  a b  already done',
+      '1 done. The note is unchanged.',
+      '2 already done; run them again with --again.',
+      '',
+    ].join('\n'),
+  );
+  expect(text(left)).toMatch(/\n1 already done; run it again with --again\.\n$/);
+});
+
 test('names the option when its limit stops a run, and the session otherwise', () => {
   expect(describeRun(run, 2)).toContain('Stopped after 2 calls (--limit).\n');
   expect(describeRun(run)).toContain('Session execution limit reached (2)');

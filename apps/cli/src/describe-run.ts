@@ -1,6 +1,6 @@
 import { duration } from '@errand/document/display';
 import type { BlockOutcome, NoteRun } from '@errand/host';
-import { countOutcomes, outcomeLabels } from '@errand/workspace/runs';
+import { countOutcomes, isAlreadyDone, outcomeLabel } from '@errand/workspace/runs';
 import { advisedText } from './advice.ts';
 import { table } from './table.ts';
 
@@ -10,16 +10,26 @@ export function describeRun({ note, changed, results }: NoteRun, limit?: number)
   const rows = results.map((run) => [
     `  line ${run.line}`,
     [run.server, run.tool].filter(Boolean).join(' '),
-    outcomeLabels[run.status],
+    outcomeLabel(run),
     run.attempts === 0 ? '' : duration(run.durationMs),
   ]);
   const lines = table(rows).trimEnd().split('\n');
-  const body = results.map(({ error }, index) => {
-    const reason = error === null ? '' : advisedText(failureOf(error, limit), {}, '    ');
+  const body = results.map((run, index) => {
+    const { error } = run;
+    const isSaid = error === null || isAlreadyDone(run);
+    const reason = isSaid ? '' : advisedText(failureOf(error, limit), {}, '    ');
     return `${lines[index]}\n${reason}`;
   });
   const effect = changed ? 'The note has changed.' : 'The note is unchanged.';
-  return `${note}\n${body.join('')}${countOutcomes(results)}. ${effect}\n`;
+  const left = results.filter(isAlreadyDone).length;
+  const others = countOutcomes(results.filter((run) => !isAlreadyDone(run)));
+  const summary = [
+    ...(others === '' ? [] : [`${others}. ${effect}`]),
+    ...(left === 0
+      ? []
+      : [`${left} already done; run ${left === 1 ? 'it' : 'them'} again with --again.`]),
+  ];
+  return `${note}\n${body.join('')}${summary.join('\n')}\n`;
 }
 
 /** The session of a run with `--limit` is the run itself, so there is nothing to reset. */

@@ -29,6 +29,7 @@ export function worstOf(codes: Iterable<ExitCode>): ExitCode {
 
 /** The code for a call, a block or a server that failed. */
 export function codeOfFailure(code: HostErrorCode): ExitCode {
+  if (code === 'already_done') return exitCode.ok;
   if (settingsCodes.has(code)) return exitCode.usage;
   return refusals.has(code) ? exitCode.refused : exitCode.failed;
 }

@@ -28,6 +28,8 @@ export type Advice =
   | { readonly kind: 'log-in'; readonly server: string }
   | { readonly kind: 'set-token'; readonly server: string }
   | { readonly kind: 'replace-edited-result' }
+  /** A finished block was left as it is. */
+  | { readonly kind: 'run-again' }
   | { readonly kind: 'list-blocks'; readonly note: string }
   | { readonly kind: 'correct-tool' }
   | { readonly kind: 'reset-session' }

@@ -43,6 +43,8 @@ export type HostErrorCode =
   | 'container_exited'
   /** The result below the block was edited by hand. */
   | 'output_edited'
+  /** The block has an answer, and its tool may act again when it is called again. */
+  | 'already_done'
   /** The note changed so much that the block cannot be found for certain. */
   | 'note_changed'
   /** There is no such note, it may not be read or written, or it is not UTF-8 text. */

@@ -211,6 +211,7 @@ export type {
   ToolInvocationRequest,
 } from './tool-invocation.ts';
 export { type AITool, type AIToolContext, openToolContext } from './tools/ai-tool-context.ts';
+export { isRepeatableTool } from './tools/is-repeatable-tool.ts';
 export type { KnownServer, OfferedTool } from './tools/offered-tools.ts';
 export {
   knownServers,

@@ -1,5 +1,6 @@
 import {
   type CallOutcome,
+  isRepeatableTool,
   type Servers,
   type ToolInvocationRequest,
   typeResult,
@@ -27,6 +28,5 @@ export function isRepeatable(
 ): boolean {
   // The server may have been removed during the call.
   const tools = servers.find(serverId) && servers.lastTools(serverId);
-  const { readOnlyHint, idempotentHint } = tools?.get(toolName)?.annotations ?? {};
-  return readOnlyHint === true || idempotentHint === true;
+  return isRepeatableTool(tools?.get(toolName));
 }

@@ -27,6 +27,7 @@ interface RunOptions extends CommonOptions {
   readonly stale?: boolean;
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  readonly again?: boolean;
   readonly concurrency?: number;
   readonly limit?: number;
 }
@@ -42,6 +43,7 @@ export function runCommand(context: CommandContext): Command {
       .option('--stale', 'only blocks that never ran, failed, or have changed')
       .option('--dry-run', 'show what would be called, and call nothing')
       .option('--force', 'replace results that were edited by hand')
+      .option('--again', 'also run what is done and could act a second time')
       .option('--concurrency <n>', 'blocks that run at once', positiveNumber)
       .option(
         '--limit <n>',
@@ -129,7 +131,7 @@ interface Session {
 type Work = (path: string, session: Session) => Promise<Report>;
 
 const runOne: Work = async (path, { id, options, vault, signal, progress, limiter }) => {
-  const { force = false, limit } = options;
+  const { force = false, again, limit } = options;
   const run = await runNote(
     {
       path,
@@ -137,6 +139,7 @@ const runOne: Work = async (path, { id, options, vault, signal, progress, limite
       sessionId: limit === undefined ? crypto.randomUUID() : id,
       choice: choiceOf(options),
       force,
+      ...(again && { again }),
       ...(limiter && { limiter }),
       ...(limit !== undefined && { limit }),
     },
@@ -149,7 +152,12 @@ const runOne: Work = async (path, { id, options, vault, signal, progress, limite
 
 const plan: Work = async (path, { options, vault, signal }) => {
   const planned = await planNote(
-    { path, choice: choiceOf(options), force: options.force ?? false },
+    {
+      path,
+      choice: choiceOf(options),
+      force: options.force ?? false,
+      ...(options.again && { again: true }),
+    },
     vault,
     signal,
   );
@@ -192,6 +200,8 @@ function codeOf({ status, error }: BlockOutcome): ExitCode {
       return exitCode.ok;
     case 'cancelled':
       return exitCode.cancelled;
+    case 'skipped':
+      return error === null ? exitCode.ok : codeOfFailure(error.code);
     case 'refused':
       return worstOf([exitCode.refused, ...codesOf(error)]);
     default:

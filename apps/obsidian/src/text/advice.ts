@@ -32,6 +32,7 @@ export const obsidianAdvice: AdviceRenderer = {
   'set-token': () => tokenInstead,
   'replace-edited-result': () =>
     'Delete it, or press “Replace the edited result” on the card of its block.',
+  'run-again': () => 'Press “Run again” on its card, or run the command “Errand: Run note again”.',
   'list-blocks': () => 'Read the note again.',
   'correct-tool': () => 'Correct the tool in the block.',
   'reset-session': () =>

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Progress, RawToolResult, ToolCall, ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { LiveConnection } from '../registry/live-connection.ts';
+import { isRepeatableTool } from '../tools/is-repeatable-tool.ts';
 import { isConnectionLoss } from './is-connection-loss.ts';
 
 interface AttemptOptions {
@@ -70,15 +71,11 @@ function attempt(
   return raceSignal(result, signal);
 }
 
-function mayRepeat(error: unknown, { annotations }: ToolDescription): error is HostError {
+function mayRepeat(error: unknown, tool: ToolDescription): error is HostError {
   if (!(error instanceof HostError) || !isConnectionLoss(error)) return false;
   // Who calls decides whether to wait for as long as the server asks.
   if (error.facts.retryAfter !== undefined) return false;
-  return (
-    error.facts.neverSent === true ||
-    annotations?.readOnlyHint === true ||
-    annotations?.idempotentHint === true
-  );
+  return error.facts.neverSent === true || isRepeatableTool(tool);
 }
 
 async function sleepUntil(

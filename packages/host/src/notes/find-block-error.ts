@@ -26,6 +26,18 @@ function adviceForServers(servers: number): readonly Advice[] {
   return [{ kind: servers === 0 ? 'add-server' : 'enable-any-server' }];
 }
 
+/** Whether a block has the answer to its request, whether or not somebody edited it. */
+export function hasAnswer({ result, req }: ToolBlock): boolean {
+  return result?.status === 'success' && result.req === req;
+}
+
+/** Why a finished block is left as it is when others run with it (D27). */
+export const alreadyDone: ErrorInfo = {
+  code: 'already_done',
+  message: 'Already done. A second call could act a second time.',
+  advice: [{ kind: 'run-again' }],
+};
+
 function editedByHand(line: number): ErrorInfo {
   const code = 'output_edited';
   const message = `The result on line ${line} was edited by hand.`;

@@ -65,6 +65,15 @@ export class NoteWriter {
     });
   }
 
+  /** The block as the note has it now; rejects when it cannot be found for certain. */
+  async find(block: ToolBlock): Promise<ToolBlock> {
+    const { path, notes } = this.#options;
+    const now = this.#read(await notes.read(path));
+    const found = relocateBlock(block, this.#twinsBefore(block), twinsOf(now)(block));
+    if (found.kind === 'found') return found.block;
+    throw new HostError('note_changed', found.message, { line: block.line });
+  }
+
   /** No result will come for this block; who waits for others to come along need not wait for it. */
   expectNoMore(block: ToolBlock): void {
     this.#expected.delete(block);

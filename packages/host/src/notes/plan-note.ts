@@ -9,8 +9,9 @@ import type { Host } from '../create-host.ts';
 import { fixedError } from '../fixed-error.ts';
 import { briefFailure, HostError } from '../host-error.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
+import { isRepeatableTool } from '../tools/is-repeatable-tool.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
-import { findBlockError } from './find-block-error.ts';
+import { alreadyDone, findBlockError, hasAnswer } from './find-block-error.ts';
 import { noSuchBlock } from './no-such-block.ts';
 import type { RunNotePorts } from './run-note-ports.ts';
 import { typedParameters } from './typed-parameters.ts';
@@ -35,7 +36,7 @@ interface PlannedBlock {
 
 /** Says what running a note would call. Servers are asked for their tools; no tool is called. */
 export async function planNote(
-  { path, choice = {}, force = false }: PlanNoteRequest,
+  { path, choice = {}, force = false, again = choice.blocks?.length === 1 }: PlanNoteRequest,
   { host, notes }: PlanNotePorts,
   signal: AbortSignal,
 ): Promise<NotePlan> {
@@ -44,7 +45,7 @@ export async function planNote(
   const blocks = findToolBlocks(note, context);
   const { chosen, unmet } = chooseBlocks(blocks, choice);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
-  const plan = (block: ToolBlock) => planBlock(block, force, host, signal);
+  const plan = (block: ToolBlock) => planBlock(block, { force, again }, host, signal);
   const { problems } = resolveSections(note, context);
   return { note: path, blocks: await Promise.all(chosen.map(plan)), problems };
 }
@@ -57,11 +58,13 @@ interface PlanNoteRequest {
   readonly path: string;
   readonly choice?: BlockChoice;
   readonly force?: boolean;
+  /** As for a run. */
+  readonly again?: boolean;
 }
 
 async function planBlock(
   block: ToolBlock,
-  force: boolean,
+  { force, again }: Required<Pick<PlanNoteRequest, 'force' | 'again'>>,
   { servers, check }: PlanNotePorts['host'],
   signal: AbortSignal,
 ): Promise<PlannedBlock> {
@@ -74,6 +77,9 @@ async function planBlock(
     const offered = await servers.tools(server?.id ?? '', signal);
     const description = offered.find(({ name }) => name === tool);
     if (description === undefined) throw fixedError('tool_not_found', { tool: tool ?? '' });
+    if (hasAnswer(block) && !again && !isRepeatableTool(description)) {
+      return { ...planned, params: null, error: alreadyDone };
+    }
     const params = typedParameters(block.params, description.inputSchema);
     await check(server?.name ?? '', description, params);
     return { ...planned, params, error: null };

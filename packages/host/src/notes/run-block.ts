@@ -1,7 +1,9 @@
 import { plainValue, type ResultContent, type ToolBlock } from '@errand/document';
+import { raceSignal } from '@errand/wire';
 import { briefFailure, HostError, type HostErrorCode } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
-import { findBlockError } from './find-block-error.ts';
+import type { CallDecision } from './decide-call.ts';
+import { alreadyDone, findBlockError, hasAnswer } from './find-block-error.ts';
 import type { BlockOutcome } from './note-run.ts';
 import type { NoteWriter } from './note-writer.ts';
 import { resultContent } from './result-content.ts';
@@ -13,6 +15,10 @@ interface BlockRunContext {
   readonly path: string;
   readonly sessionId: string;
   readonly force: boolean;
+  /** Also runs finished blocks whose tool may act a second time. */
+  readonly again: boolean;
+  /** Whether no other block runs with it. */
+  readonly isAlone: boolean;
   readonly writer: NoteWriter;
   /** Limits how many calls of the run are made at once. */
   readonly limiter: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -20,20 +26,79 @@ interface BlockRunContext {
   readonly options: RunNoteOptions;
 }
 
-/** Runs one block and writes its result. Failures are part of the outcome; only a defect throws. */
-export async function runBlock(block: ToolBlock, context: BlockRunContext): Promise<BlockOutcome> {
-  const outcome = await settle(block, context).finally(() => context.writer.expectNoMore(block));
+/** Where a block stands among those of its run. */
+interface BlockTurn {
+  readonly decision: Promise<CallDecision>;
+  /** Resolves when everything has ended that the call must wait for. */
+  readonly turn: Promise<unknown>;
+}
+
+/** Runs one block in its turn and writes its result. Failures are part of the outcome; only a defect throws. */
+export async function runBlock(
+  block: ToolBlock,
+  turn: BlockTurn,
+  context: BlockRunContext,
+): Promise<BlockOutcome> {
+  const outcome = await settle(block, turn, context).finally(() =>
+    context.writer.expectNoMore(block),
+  );
   context.options.onEvent?.({ kind: 'ended', block, outcome });
   return outcome;
 }
 
-async function settle(block: ToolBlock, context: BlockRunContext): Promise<BlockOutcome> {
-  const server = context.ports.host.servers.find(block.server ?? '');
-  const blockError = findBlockError(block, server, context.force);
-  if (blockError !== undefined) return writeFailure(block, context, failed(block, blockError));
-  const outcome = await context.limiter(() => callTool(block, server?.id ?? '', context));
+async function settle(
+  block: ToolBlock,
+  { decision, turn }: BlockTurn,
+  context: BlockRunContext,
+): Promise<BlockOutcome> {
+  const decided = await decision;
+  if (decided.kind === 'refuse') {
+    return writeFailure(block, context, failed(block, decided.error));
+  }
+  if (decided.kind === 'leave') return failed(block, decided.error);
+  await waitFor(turn, block, context);
+  if (!context.isAlone && !decided.onlyReads) {
+    const change = await findChange(block, decided, context);
+    if (change !== undefined) return failed(block, change);
+  }
+  const outcome = await context.limiter(() => callTool(block, decided.serverId, context));
   if (outcome.status === 'success') return writeAnswer(block, context, outcome, outcome.result);
   return writeFailure(block, context, failed(block, outcome.error, outcome));
+}
+
+async function waitFor(
+  turn: Promise<unknown>,
+  block: ToolBlock,
+  { isAlone, options }: BlockRunContext,
+): Promise<void> {
+  if (isAlone) return;
+  options.onEvent?.({ kind: 'state', block, state: { status: 'pending', waitingFor: 'turn' } });
+  const signal = signalOf(block, options);
+  // The call itself reports that it was cancelled.
+  await (signal === undefined ? turn : raceSignal(turn, signal).catch(() => {}));
+}
+
+/** What happened to a block while it waited: somebody may have edited it, or another program may have run it. */
+async function findChange(
+  block: ToolBlock,
+  { isRepeatable }: Extract<CallDecision, { readonly kind: 'call' }>,
+  { writer, ports, force, again }: BlockRunContext,
+): Promise<ErrorInfo | undefined> {
+  try {
+    const now = await writer.find(block);
+    const error = findBlockError(now, ports.host.servers.find(now.server ?? ''), force);
+    if (error !== undefined) return error;
+    return hasAnswer(now) && !again && !isRepeatable ? alreadyDone : undefined;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return error;
+  }
+}
+
+/** Ends the call of a block; undefined when nothing can. */
+export function signalOf(block: ToolBlock, options: RunNoteOptions): AbortSignal | undefined {
+  const signals = [options.signal, options.signalOf?.(block)].filter((each) => each !== undefined);
+  return signals.length === 0 ? undefined : AbortSignal.any(signals);
 }
 
 function callTool(
@@ -41,8 +106,8 @@ function callTool(
   serverId: string,
   context: BlockRunContext,
 ): Promise<CallOutcome> {
-  const { signal, signalOf, onEvent } = context.options;
-  const signals = [signal, signalOf?.(block)].filter((each) => each !== undefined);
+  const { onEvent } = context.options;
+  const signal = signalOf(block, context.options);
   const requestId = crypto.randomUUID();
   onEvent?.({ kind: 'called', block, requestId });
   return context.ports.host.execute(
@@ -60,7 +125,7 @@ function callTool(
       ...(block.options.timeout !== undefined && { timeout: block.options.timeout }),
     },
     {
-      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      ...(signal && { signal }),
       typeParameters: (_, schema) => typedParameters(block.params, schema),
       onState: (state) => onEvent?.({ kind: 'state', block, state }),
       onProgress: (progress) => onEvent?.({ kind: 'progress', block, progress }),
@@ -167,6 +232,7 @@ const statusByCode: Readonly<Partial<Record<HostErrorCode, BlockOutcome['status'
   cancelled: 'cancelled',
   stopped: 'cancelled',
   server_disabled: 'skipped',
+  already_done: 'skipped',
   section_forbids: 'refused',
   session_limit: 'refused',
   untrusted: 'refused',

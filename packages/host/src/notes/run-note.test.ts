@@ -162,3 +162,122 @@ test('results that arrive together are written together', async () => {
   expect(results.every(({ written }) => written)).toBe(true);
   expect(fixture.notes.edits).toBeLessThan(10);
 });
+
+const writes = '```a\ntool: write\ntext: letter\n```\n';
+const upserts = '```a\ntool: upsert\ntext: page\n```\n';
+
+test('a block that may change something waits for all above it and holds all below it', async () => {
+  await using fixture = await openNoteFixture([block, block, writes, block, block].join('\n'));
+  const order: string[] = [];
+  const { results } = await fixture.run({}, undefined, (event) => {
+    if (event.kind === 'state' && event.state.status === 'executing') {
+      order.push(`${event.block.tool} starts`);
+    }
+    if (event.kind === 'ended') order.push(`${event.block.tool} ends`);
+  });
+  expect(results.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+  const reads = ['echo starts', 'echo starts', 'echo ends', 'echo ends'];
+  expect(order).toEqual([...reads, 'write starts', 'write ends', ...reads]);
+});
+
+test('a note run again leaves finished blocks alone whose tool may act a second time', async () => {
+  await using fixture = await openNoteFixture([block, writes, upserts].join('\n'));
+  await fixture.run();
+  expect(fixture.calls).toBe(3);
+  const { results, changed } = await fixture.run();
+  expect([changed, fixture.calls]).toEqual([false, 5]);
+  const left = { status: 'skipped', attempts: 0, written: false, error: { code: 'already_done' } };
+  expect(results).toMatchObject([{ status: 'success' }, left, { status: 'success' }]);
+  expect(results[1]?.error?.advice).toEqual([{ kind: 'run-again' }]);
+});
+
+test.each<[string, Partial<RunNoteRequest>, number]>([
+  ['all again', { again: true }, 2],
+  ['one block by its line', { choice: { blocks: ['2'] } }, 1],
+  ['one block by its line, as a part of a run', { choice: { blocks: ['2'] }, again: false }, 0],
+  ['several blocks', { choice: { blocks: ['2', '12'] } }, 0],
+  ['with edited results replaced', { force: true }, 0],
+])('runs finished blocks: %s', async (_, request, calls) => {
+  await using fixture = await openNoteFixture(`${writes}\n${writes}`);
+  await fixture.run();
+  const before = fixture.calls;
+  await fixture.run(request);
+  expect(fixture.calls - before).toBe(calls);
+});
+
+test('a finished block whose tool is unknown keeps its answer, and says why it is unknown', async () => {
+  const { text, done } = await finished(writes);
+  await using fixture = await openNoteFixture(text);
+  fixture.memory.connector.behaviours.set('a', {
+    connect: async () => {
+      throw new HostError('server_unavailable', 'Server "a" does not start.');
+    },
+  });
+  expect(await fixture.run()).toMatchObject({
+    changed: false,
+    results: [{ status: 'error', error: { message: expect.stringContaining('does not start') } }],
+  });
+  expect(done).toBe(1);
+});
+
+test('a block that another program ran, or somebody changed, while it waited is not called', async () => {
+  const { text } = await finished(`${block}\n${writes}\n${upserts}`);
+  await using fixture = await openNoteFixture(`${block}\n${writes}\n${upserts}`);
+  fixture.whileCalled(() => {
+    fixture.notes.texts.set(path, text.replace('text: page', 'text: another page'));
+  });
+  const { results } = await fixture.run();
+  expect(results.map(({ status, error }) => [status, error?.code].join(' '))).toEqual([
+    'success ',
+    'skipped already_done',
+    'refused note_changed',
+  ]);
+  expect(fixture.calls).toBe(1);
+});
+
+test('a block that is cancelled while it waits ends at once, and those below still wait', async () => {
+  await using fixture = await openNoteFixture(`${writes}\n${upserts}\n${block}`);
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const order: string[] = [];
+  fixture.memory.connector.behaviours.set('a', {
+    ...fixture.memory.connector.behaviours.get('a'),
+    call: async ({ tool }) => {
+      order.push(`${tool} called`);
+      if (tool === 'write') {
+        stop.abort();
+        await answered;
+      }
+      return { content: [] };
+    },
+  });
+  const run = fixture.run(
+    {},
+    undefined,
+    ({ kind, block: { tool } }) => {
+      if (kind !== 'ended') return;
+      order.push(`${tool} ended`);
+      if (tool === 'upsert') answer();
+    },
+    ({ tool }) => (tool === 'upsert' ? stop.signal : undefined),
+  );
+  expect((await run).results.map(({ status }) => status)).toEqual([
+    'success',
+    'cancelled',
+    'success',
+  ]);
+  expect(order).toEqual([
+    'write called',
+    'upsert ended',
+    'write ended',
+    'echo called',
+    'echo ended',
+  ]);
+});
+
+/** A note after a run, and how many calls that took. */
+async function finished(note: string) {
+  await using fixture = await openNoteFixture(note);
+  await fixture.run();
+  return { text: fixture.text(), done: fixture.calls };
+}

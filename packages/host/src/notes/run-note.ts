@@ -2,10 +2,12 @@ import { findToolBlocks, resolveSections, scan } from '@errand/document';
 import type { Host } from '../create-host.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
 import { createLimiter, type Limiter } from './create-limiter.ts';
+import { createToolLookup, decideCall } from './decide-call.ts';
 import { noSuchBlock } from './no-such-block.ts';
 import type { NoteRun } from './note-run.ts';
 import { NoteWriter } from './note-writer.ts';
-import { runBlock } from './run-block.ts';
+import { runBlock, signalOf } from './run-block.ts';
+import { runInOrder } from './run-in-order.ts';
 import type { RunNoteOptions, RunNotePorts } from './run-note-ports.ts';
 
 export interface RunNoteRequest {
@@ -17,13 +19,21 @@ export interface RunNoteRequest {
   readonly choice?: BlockChoice;
   /** Replaces results that were edited by hand. */
   readonly force?: boolean;
+  /**
+   * Also runs finished blocks whose tool may act a second time. Without it they are left as they are, unless
+   * one block is asked for by itself.
+   */
+  readonly again?: boolean;
   /** Limits the calls that are made at once, also of several notes; the host's own limit holds in any case. */
   readonly limiter?: Limiter;
   /** Calls this run may make; without it, as many as there are blocks. */
   readonly limit?: number;
 }
 
-/** Runs the blocks of a note that were asked for and writes each result below its block. */
+/**
+ * Runs the blocks of a note that were asked for and writes each result below its block. A block whose tool
+ * may change something waits for all above it and holds all below it; the others run side by side (D27).
+ */
 export async function runNote(
   request: RunNoteRequest,
   ports: RunNotePorts,
@@ -43,8 +53,24 @@ export async function runNote(
   const before = { scan: note, blocks };
   const writer = new NoteWriter({ path, notes, context, before, expected: chosen, force });
   const limiter = request.limiter ?? createLimiter(chosen.length);
-  const place = { path, sessionId, force, writer, limiter, ports, options };
-  const ends = await Promise.allSettled(chosen.map((block) => runBlock(block, place)));
+  const again = request.again ?? choice.blocks?.length === 1;
+  const isAlone = chosen.length === 1;
+  const run = { path, sessionId, force, again, isAlone, writer, limiter, ports, options };
+  const toolsOf = createToolLookup(host.servers, options.signal ?? never);
+  const items = chosen.map((block) => {
+    const signal = signalOf(block, options) ?? never;
+    return {
+      block,
+      decision: decideCall(block, host.servers, { force, again, isAlone, toolsOf, signal }),
+    };
+  });
+  const ends = await runInOrder(items, {
+    onlyReads: async ({ decision }) => {
+      const decided = await decision;
+      return decided.kind !== 'call' || decided.onlyReads;
+    },
+    run: ({ block, decision }, turn) => runBlock(block, { decision, turn }, run),
+  });
   // A defect in one block is thrown after the others have ended, so that none keeps running unobserved.
   const results = ends.map((end) => {
     if (end.status === 'rejected') throw end.reason;
@@ -53,6 +79,9 @@ export async function runNote(
   const { problems } = resolveSections(note, context);
   return { note: path, changed: results.some(({ written }) => written), results, problems };
 }
+
+/** For who waits without a signal. */
+const never = new AbortController().signal;
 
 function sessionLimit(host: Pick<Host, 'servers'>): number {
   const { mcpSessionLimit } = host.servers.settings;

@@ -1,14 +1,16 @@
 import type { RawToolResult } from '../connection.ts';
 import type { BlockEvent } from '../notes/note-run.ts';
 import { type RunNoteRequest, runNote } from '../notes/run-note.ts';
+import type { RunNoteOptions } from '../notes/run-note-ports.ts';
 import type { Settings } from '../settings.ts';
 import { localServer } from './local-server.ts';
+import { echoTool } from './memory-connector.ts';
 import { type MemoryHost, memoryHost } from './memory-host.ts';
 import { MemoryAttachments, MemoryNotes } from './memory-notes.ts';
 
 const path = 'Note.md';
 
-/** One note, and a server `a` that echoes. */
+/** One note, and a server `a` that echoes; of its tools `echo` only reads and `write` may act twice. */
 interface NoteFixture extends AsyncDisposable {
   readonly memory: MemoryHost;
   readonly notes: MemoryNotes;
@@ -21,6 +23,7 @@ interface NoteFixture extends AsyncDisposable {
     request?: Partial<RunNoteRequest>,
     signal?: AbortSignal,
     onEvent?: (event: BlockEvent) => void,
+    signalOf?: RunNoteOptions['signalOf'],
   ): ReturnType<typeof runNote>;
 }
 
@@ -43,15 +46,24 @@ export async function openNoteFixture(
     whileCalled: (given) => {
       action = given;
     },
-    run: (request = {}, signal, onEvent) =>
+    run: (request = {}, signal, onEvent, signalOf) =>
       runNote(
         { path, sessionId: crypto.randomUUID(), ...request },
         { host: memory.host, notes, attachments: new MemoryAttachments(), log: memory.log },
-        { ...(signal && { signal }), ...(onEvent && { onEvent }) },
+        {
+          ...(signal && { signal }),
+          ...(onEvent && { onEvent }),
+          ...(signalOf && { signalOf }),
+        },
       ),
     [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
   };
   memory.connector.behaviours.set('a', {
+    tools: [
+      { ...echoTool, annotations: { readOnlyHint: true } },
+      { ...echoTool, name: 'write' },
+      { ...echoTool, name: 'upsert', annotations: { idempotentHint: true } },
+    ],
     call: async (call, options) => {
       calls += 1;
       action();

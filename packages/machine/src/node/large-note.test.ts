@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyEdits, findToolBlocks, removeResult, scan } from '@errand/document';
 import type { NoteStore } from '@errand/host';
 import { runNote } from '@errand/host';
-import { localServer, MemoryAttachments, memoryHost } from '@errand/host/testing';
+import { echoTool, localServer, MemoryAttachments, memoryHost } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openNoteFolder } from './file-note-store.ts';
@@ -20,6 +20,7 @@ test('a note of 10 MB with 2,000 blocks is written a few times, not once for eve
   await writeFile(join(folder.path, 'Large.md'), original);
   await using memory = await memoryHost([localServer('a')]);
   memory.connector.behaviours.set('a', {
+    tools: [{ ...echoTool, annotations: { readOnlyHint: true } }],
     call: async ({ arguments: { text } }) => {
       // Answers trickle in, as those of real servers do.
       await new Promise((resolve) => setTimeout(resolve, Number(text) % 40));

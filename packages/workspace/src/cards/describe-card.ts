@@ -112,7 +112,12 @@ const waits = {
 } as const;
 
 /** Codes of what a person did or decided. */
-const neutralCodes: ReadonlySet<string> = new Set(['cancelled', 'stopped', 'output_edited']);
+const neutralCodes: ReadonlySet<string> = new Set([
+  'cancelled',
+  'stopped',
+  'output_edited',
+  'already_done',
+]);
 
 function problemsOf<Problem extends CardProblem>(
   source: CardSource<Problem>,

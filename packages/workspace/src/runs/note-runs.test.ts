@@ -49,7 +49,8 @@ async function open(text: string, settings = {}) {
     ...{ runs, notes, blocks, keys, calls, events, faults, called: called.promise },
     read,
     letThrough: gate.resolve,
-    start: (chosen = blocks) => runs.start({ path, text, blocks: chosen, force: false }, notes),
+    start: (chosen = blocks) =>
+      runs.start({ path, text, blocks: chosen, force: false, again: false }, notes),
     text: () => notes.texts.get(path) ?? '',
     async [Symbol.asyncDispose]() {
       await runs[Symbol.asyncDispose]();
@@ -94,7 +95,7 @@ test('a block that runs already is joined and not called twice, also when it mov
   const again = fixture.read(moved);
   expect(again.map(({ key }) => key)).toEqual(fixture.keys);
   const second = fixture.runs.start(
-    { path, text: moved, blocks: again, force: false },
+    { path, text: moved, blocks: again, force: false, again: false },
     fixture.notes,
   );
   expect(second.keys).toEqual([]);

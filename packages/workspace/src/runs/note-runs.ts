@@ -31,6 +31,8 @@ interface RunRequest {
   readonly blocks: readonly KeyedBlock[];
   /** Replaces results that were edited by hand. */
   readonly force: boolean;
+  /** Also runs finished blocks whose tool may act a second time; a block that is run by itself always runs. */
+  readonly again: boolean;
 }
 
 interface StartedRun {
@@ -89,8 +91,8 @@ export class NoteRuns implements AsyncDisposable {
     return this.#listeners.subscribe(listener);
   }
 
-  /** Runs blocks of a note side by side, as far as the host allows. */
-  start({ path, text, blocks, force }: RunRequest, notes: NoteStore): StartedRun {
+  /** Runs blocks of a note in their order: a block that may change something waits for those above it. */
+  start({ path, text, blocks, force, again }: RunRequest, notes: NoteStore): StartedRun {
     const id = crypto.randomUUID();
     const wanted = new Map(blocks.map(({ key, block }) => [key, block]));
     const fresh = [...wanted].filter(([key]) => !this.#running.has(idOf(path, key)));
@@ -108,7 +110,7 @@ export class NoteRuns implements AsyncDisposable {
       ({ key }) => this.#running.get(idOf(path, key))?.outcome.promise ?? [],
     );
     this.#listeners.emit({ kind: 'run-started', path, runId: id, keys });
-    const run = this.#run({ path, text, force, limit, id, byLine, notes });
+    const run = this.#run({ path, text, force, again, limit, id, byLine, notes });
     this.#runs.add(run);
     void run.finally(() => this.#runs.delete(run));
     return { id, keys, outcomes };
@@ -154,7 +156,7 @@ export class NoteRuns implements AsyncDisposable {
     return [...this.#running.values()].filter((block) => block.path === path);
   }
 
-  async #run({ path, text, force, limit, id, byLine, notes }: Run): Promise<void> {
+  async #run({ path, text, force, again, limit, id, byLine, notes }: Run): Promise<void> {
     const outcomes = new Map<string, BlockOutcome>();
     let failure: unknown = null;
     try {
@@ -166,6 +168,7 @@ export class NoteRuns implements AsyncDisposable {
             sessionId: sessionOfNote(path),
             choice: { blocks: [...byLine.keys()].map(String) },
             force,
+            again,
             ...(limit !== undefined && { limit }),
           },
           { ...this.#ports, notes },

@@ -30,7 +30,7 @@ export async function runBlock(
   const wanted = await find();
   const blocksToRun = [{ key, block: wanted.block }];
   const started = runs.start(
-    { path: file.path, text: wanted.text, blocks: blocksToRun, force },
+    { path: file.path, text: wanted.text, blocks: blocksToRun, force, again: true },
     note,
   );
   const end = await started.outcomes[0];

@@ -22,6 +22,7 @@ export function addCommandLine(open: OpenPlugin): void {
         block: { value: '<line|^id>', description: 'Only this block' },
         stale: { description: 'Only blocks that never ran, failed, or have changed' },
         force: { description: 'Replace results that were edited by hand' },
+        again: { description: 'Also run what is done and could act a second time' },
         json,
       },
       (params) => answered(params, () => run(open, params)),
@@ -55,7 +56,10 @@ async function run(open: OpenPlugin, params: Params): Promise<string> {
   });
   const { unmet, chosen } = note;
   if (unmet.length > 0) throw new Error(`${file.path} has no block at ${unmet.join(', ')}.`);
-  const results = await runChosen(open, note, { force: params.force !== undefined });
+  const results = await runChosen(open, note, {
+    force: params.force !== undefined,
+    again: params.again !== undefined || params.block !== undefined,
+  });
   if (params.json !== undefined) {
     const changed = results.some(({ written }) => written);
     return JSON.stringify({ note: file.path, changed, results }, undefined, 2);

@@ -32,6 +32,7 @@ export function addCommands(open: OpenPlugin): void {
       },
     });
   ofNote('run-note', 'Run note', (file) => runWithNotice(open, file, {}));
+  ofNote('run-note-again', 'Run note again', (file) => runWithNotice(open, file, {}, true));
   ofNote('run-stale', 'Run new and changed blocks', (file) =>
     runWithNotice(open, file, { stale: true }),
   );

@@ -16,7 +16,7 @@ test('runs a note: asks once, shows how far it is, says how it ended, and undoes
   await vault.show('source');
   await vault.command('Run note');
   await vault.press('Agree and run');
-  expect(await vault.notice('Running note.md: 3 of 4')).toContain('Cancel');
+  expect(await vault.notice('Running note.md: 1 of 4')).toContain('Cancel');
   const sticky = obsidian.page.locator('.notice', { hasText: 'Running note.md' });
   expect(await sticky.getAttribute('data-duration')).toBe('0');
   // The card shows the same run, and a second wish joins it.
@@ -34,6 +34,20 @@ test('runs a note: asks once, shows how far it is, says how it ended, and undoes
     expect(results(text) + (text.includes('```mcp-error') ? 1 : 0)).toBe(left);
   }
   expect(await obsidian.text()).toBe(before);
+});
+
+test('leaves alone what is done and could act twice, unless all is to run again', async () => {
+  await using vault = await ScriptedVault.open(`${echo('one')}\n${block('write')}`);
+  const written = () => vault.journal.filter(({ tool }) => tool === 'write').length;
+  await vault.show('source');
+  await vault.command('Run note');
+  await vault.press('Agree and run');
+  await vault.notice('note.md: 2 done');
+  await vault.command('Run note');
+  expect(await vault.notice('note.md: 1 done, 1 already done')).toContain('Errand: Run note again');
+  expect(written()).toBe(1);
+  await vault.command('Run note again');
+  await expect.poll(written, soon).toBe(2);
 });
 
 test('cancels a run from its notice and notifies the server', async () => {
@@ -72,7 +86,7 @@ test('runs the block at the cursor, or the one whose result it is in', async () 
 });
 
 test('stops everything, refuses until resumed, and says so once', async () => {
-  await using vault = await ScriptedVault.open(`${block('hang')}\n${echo('one')}`);
+  await using vault = await ScriptedVault.open(`${echo('one')}\n${block('hang')}`);
   const { obsidian } = vault;
   const notices = () => obsidian.harness.evaluate((each) => each.notices);
   const names = () => obsidian.harness.evaluate((each) => each.commands.names());
@@ -86,7 +100,7 @@ test('stops everything, refuses until resumed, and says so once', async () => {
   await vault.heard('cancelled');
   expect(await vault.notice('Execution stopped by user')).toContain('Errand: Resume executions');
   await vault.notice('note.md: 1 done, 1 ');
-  await vault.putCursor(6);
+  await vault.putCursor(1);
   await vault.command('Run block');
   await expect
     .poll(

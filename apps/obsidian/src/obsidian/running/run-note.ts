@@ -37,15 +37,22 @@ export function serversOf({ vault: { host } }: OpenPlugin, { chosen }: ChosenNot
     .filter(({ enabled }) => enabled);
 }
 
-/** Runs blocks of a note concurrently; reports each outcome as it comes, and returns all in the order of the note. */
+interface RunChoice {
+  readonly force: boolean;
+  /** Also runs finished blocks whose tool may act a second time. */
+  readonly again: boolean;
+  readonly onEnd?: (outcome: BlockOutcome) => void;
+}
+
+/** Runs blocks of a note in their order; reports each outcome as it comes, and returns all in the order of the note. */
 export async function runChosen(
   { plugin: { app }, runs }: OpenPlugin,
   { file, text, chosen }: ChosenNote,
-  { force, onEnd }: { readonly force: boolean; readonly onEnd?: (outcome: BlockOutcome) => void },
+  { force, again, onEnd }: RunChoice,
 ): Promise<readonly BlockOutcome[]> {
   const { path } = file;
   const { outcomes } = runs.start(
-    { path, text, blocks: chosen, force },
+    { path, text, blocks: chosen, force, again },
     noteOf(app, file, changeInSteps),
   );
   if (onEnd !== undefined) for (const outcome of outcomes) outcome.then(onEnd, () => {});

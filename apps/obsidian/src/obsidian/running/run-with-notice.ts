@@ -6,11 +6,12 @@ import { notices } from '../notices.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { type ChosenNote, chooseInNote, runChosen, serversOf } from './run-note.ts';
 
-/** Runs blocks of a note; a notice shows how far it is, ends it when asked, and says how it ended. */
+/** Runs blocks of a note, with `again` also what is done and could act a second time; a notice shows how far it is, ends it when asked, and says how it ended. */
 export async function runWithNotice(
   open: OpenPlugin,
   file: TFile,
   choice: BlockChoice,
+  again = false,
 ): Promise<void> {
   const asked = await chooseInNote(open, file, choice);
   if (!(await ensureTrust(open, serversOf(open, asked)))) return;
@@ -19,7 +20,7 @@ export async function runWithNotice(
   if (note.chosen.length === 0) return notices.notify({ level: 'info', ...nothing(file, choice) });
   const notice = new RunNotice(open, note);
   try {
-    const runs = await runChosen(open, note, { force: false, onEnd: () => notice.count() });
+    const runs = await runChosen(open, note, { force: false, again, onEnd: () => notice.count() });
     notices.notify(describeRunEnd(file.path, runs));
   } finally {
     notice.hide();

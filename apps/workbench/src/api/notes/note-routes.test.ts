@@ -204,7 +204,7 @@ test('runs all, then only what is stale, and not twice what runs already', async
 });
 
 test('cancels one block and lets the other run', async () => {
-  const text = `\`\`\`scripted\ntool: hang\n\`\`\`\n\n${echo('one')}`;
+  const text = `${echo('one')}\n\`\`\`scripted\ntool: hang\n\`\`\`\n`;
   await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
   const page = await workbench.open();
   using events = await page.follow();
@@ -212,14 +212,14 @@ test('cancels one block and lets the other run', async () => {
     'POST',
     '/note/run?path=n.md',
   );
-  const [hanging = '', other = ''] = keys;
+  const [other = '', hanging = ''] = keys;
   await events.until('block-changed', ({ key, end }) => key === other && end !== null);
   await events.until(
     'call-changed',
     ({ call }) => call.tool === 'hang' && call.status === 'executing',
   );
   await expect
-    .poll(async () => (await page.get<Note>('/note?path=n.md')).blocks[0]?.run?.status, {
+    .poll(async () => (await page.get<Note>('/note?path=n.md')).blocks[1]?.run?.status, {
       timeout: 15_000,
     })
     .toBe('executing');

@@ -19,12 +19,14 @@ export const runSchema = z.strictObject({
   stale: z.boolean().exactOptional(),
   /** Replaces results that were edited by hand. */
   force: z.boolean().exactOptional(),
+  /** Also runs finished blocks whose tool may act a second time; one block by itself always runs. */
+  again: z.boolean().exactOptional(),
 });
 
 /** Starts blocks of a note; resolves before they have run. */
 export async function runBlocks(
   path: string,
-  { force = false, ...choice }: z.output<typeof runSchema>,
+  { force = false, again, ...choice }: z.output<typeof runSchema>,
   { host, notes, runs }: RunBlocksPorts,
   signal: AbortSignal,
 ) {
@@ -34,7 +36,8 @@ export async function runBlocks(
   if (unmet.length > 0) {
     throw new ApiError('conflict', 'The note was changed and no longer holds this block.');
   }
-  const { id, keys } = runs.start({ path, text, blocks: chosen, force }, notes);
+  const run = { path, text, blocks: chosen, force, again: again ?? choice.keys?.length === 1 };
+  const { id, keys } = runs.start(run, notes);
   return { runId: id, keys };
 }
 

@@ -33,7 +33,7 @@ test('what runs is shown with its note, ended alone, and then found in the histo
 });
 
 test('stop all ends every call from any page, and resume allows new ones', async () => {
-  const files = { 'n.md': block('hang') + block('echo', 'text: hello\n') };
+  const files = { 'n.md': block('echo', 'text: hello\n') + block('hang') };
   await using opened = await openPage({ files, settings }, { route: '/settings' });
   const { page, workbench } = opened;
   const api = await workbench.open();
@@ -60,7 +60,7 @@ test('stop all ends every call from any page, and resume allows new ones', async
 });
 
 test("a session's limit is warned of, reached and reset", async () => {
-  const files = { 'Trip.md': block('write') };
+  const files = { 'Trip.md': block('structured') };
   const limited = { ...settings, mcpSessionLimit: 5 };
   await using opened = await openPage({ files, settings: limited }, { route });
   const { page, workbench } = opened;

@@ -29,6 +29,7 @@ const pageAdvice: AdviceRenderer = {
   'set-token': () => 'Or give it a header with a token in Servers.',
   'replace-edited-result': () =>
     'Run the block by itself: you are asked whether to keep or to replace it.',
+  'run-again': () => 'Press Run again to call it once more.',
   'list-blocks': () => 'Read the note again.',
   'correct-tool': () => 'Open the server in Servers to see the tools it has.',
   'reset-session': () => 'Reset the session in Calls, or raise the limit in Settings.',

@@ -45,6 +45,7 @@ export function NoteToolbar({ opened, note, view }: NoteToolbarProps) {
 
 function RunActions({ opened, note }: { readonly opened: OpenNote; readonly note: Note }) {
   const running = opened.cards.running.value;
+  const done = opened.cards.alreadyDone.value;
   const { blocks } = note;
   const stale = blocks.filter(
     ({ state, problem }) => problem === null && ['new', 'stale', 'failed'].includes(state),
@@ -55,6 +56,14 @@ function RunActions({ opened, note }: { readonly opened: OpenNote; readonly note
       {running > 0 && (
         <Button icon="stop" look="danger" onClick={() => void opened.cancel()}>
           {`Cancel all (${running})`}
+        </Button>
+      )}
+      {done.length > 0 && (
+        <Button
+          title="They were left as they are: a second call could act a second time"
+          onClick={() => void opened.run({ keys: done, again: true })}
+        >
+          {`${done.length} already done: run again`}
         </Button>
       )}
       <Button

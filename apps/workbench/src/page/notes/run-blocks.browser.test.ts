@@ -110,6 +110,16 @@ test('runs all, then what is stale, and stops one block or everything', async ()
   await page.getByRole('button', { name: 'Cancel all (1)' }).click();
   await hanging.getByText('Stopped').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Cancel all' }).count()).toBe(0);
+
+  // What could act a second time does so only when somebody says so.
+  await workbench.writeNote('n.md', '```scripted\ntool: write\n```\n');
+  await page.getByRole('button', { name: 'Run all (1)' }).click();
+  await page.getByText('Up to date').waitFor();
+  await page.getByRole('button', { name: 'Run all (1)' }).click();
+  await page.getByText('Already done. A second call could act a second time.').waitFor();
+  await page.getByRole('button', { name: '1 already done: run again' }).click();
+  await page.getByText('Already done').waitFor({ state: 'detached' });
+  await page.getByText('Up to date').waitFor();
 });
 
 test("the session's limit is warned of, reached, and reset", async () => {

@@ -21,6 +21,14 @@ export class BlockCards {
     () => this.#keys.value.filter((key) => this.#card(key).value?.run != null).length,
   );
 
+  /** Blocks that the last run left as they are, because a second call could act a second time. */
+  readonly alreadyDone = computed(() =>
+    this.#keys.value.filter((key) => {
+      const card = this.#card(key).value;
+      return card?.run === null && card.end?.error?.code === 'already_done';
+    }),
+  );
+
   get(key: string): ReadonlySignal<Card | undefined> {
     return this.#card(key);
   }
