@@ -48,8 +48,17 @@ export function modernRequestError(
     envelopeError(request) ??
     differs(headers, 'mcp-protocol-version', version) ??
     differs(headers, 'mcp-method', request.method) ??
-    (request.method === 'tools/call' ? callError(request.params, headers, inputSchema) : undefined)
+    (request.method === 'tools/call'
+      ? callError(request.params, headers, inputSchema)
+      : nameError(request, headers))
   );
+}
+
+/** Requests that name a prompt or a resource say its name in a header too. */
+function nameError({ method, params }: RpcRequest, headers: IncomingHttpHeaders) {
+  const name =
+    method === 'prompts/get' ? params.name : method === 'resources/read' ? params.uri : undefined;
+  return typeof name === 'string' ? differs(headers, 'mcp-name', name) : undefined;
 }
 
 function callError(

@@ -19,7 +19,7 @@ test('notifies an older client of changed tools on its stream', async () => {
 test('delivers a change to an older client once it listens', async () => {
   await using test = await openTestGateway();
   const session = await test.initialize();
-  const changed = new Promise<void>((resolve) => test.gateway.onToolsChanged(resolve));
+  const changed = new Promise<void>((resolve) => test.gateway.onListChanged(() => resolve()));
   test.memory.connector.latest('a').changeTools([echoTool, another]);
   await changed;
   const { value } = await readEvents(await openStream(test, session)).next();
@@ -70,7 +70,7 @@ test('a newer client subscribes, is acknowledged first, and hears of changes und
   expect((await events.next()).value).toEqual({
     jsonrpc: '2.0',
     method: 'notifications/subscriptions/acknowledged',
-    params: { _meta, notifications: { toolsListChanged: true } },
+    params: { _meta, notifications },
   });
   test.memory.connector.latest('a').changeTools([echoTool, another]);
   expect((await events.next()).value).toEqual({
@@ -88,7 +88,7 @@ test('a newer client subscribes, is acknowledged first, and hears of changes und
 
 test('ends a subscription to unknown things at once', async () => {
   await using test = await openTestGateway();
-  const notifications = { resourcesListChanged: true };
+  const notifications = { tasksChanged: true };
   const { body, headers } = modernRequest('subscriptions/listen', { notifications });
   const messages = [];
   for await (const message of readEvents(await test.post(body, headers))) messages.push(message);

@@ -1,5 +1,6 @@
 import { type Era, type JsonObject, type RpcError, rpcCode } from '@errand/wire';
 import type { AskClient } from './client-caller.ts';
+import type { WatchedResources } from './resource-subscriptions.ts';
 
 /** One request under way: in whose name, and how its client is reached until it is answered. */
 export interface Exchange {
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly capabilities: JsonObject;
   /** Puts a question to the client before the answer; only the older era has that. */
   readonly ask?: AskClient;
+  /** The resources that the client follows; only the older era remembers them between requests. */
+  readonly watched?: WatchedResources;
   /** Sends a message that belongs to this request; one that cannot be taken now is dropped. */
   notify(line: string): void;
 }

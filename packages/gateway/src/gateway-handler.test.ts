@@ -16,7 +16,7 @@ describe('malformed and misplaced messages are answered with the right code', ()
     ['an id that is null', { ...ping, id: null }, 400, -32600, null],
     ['an id that is a fraction', { ...ping, id: 1.5 }, 400, -32600, null],
     ['parameters in an array', { ...ping, params: [1] }, 400, -32602, 1],
-    ['an unknown method', { ...ping, method: 'resources/list' }, 200, -32601, 1],
+    ['an unknown method', { ...ping, method: 'tasks/list' }, 200, -32601, 1],
     ['a method named like a property', { ...ping, method: 'constructor' }, 200, -32601, 1],
     ['a method of the newer era', { ...ping, method: 'server/discover' }, 200, -32601, 1],
     ['an unknown tool', { ...call, params: { name: 'a__no' } }, 200, -32602, 7],
@@ -172,7 +172,7 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     expect(await response.json()).toMatchObject({
       result: {
         protocolVersion,
-        capabilities: { tools: { listChanged: true } },
+        capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
         serverInfo: { name: 'errand', version: '0.1.0' },
       },
     });

@@ -55,7 +55,7 @@ export class GatewayHandler implements AsyncDisposable {
     this.#timer = setInterval(() => {
       for (const reply of this.#waiting) keepAlive(reply);
     }, options.keepAliveMs ?? 15_000).unref();
-    this.#stopListening = gateway.onToolsChanged(() => this.#sessions.announceChange());
+    this.#stopListening = gateway.onListChanged((list) => this.#sessions.announceChange(list));
   }
 
   /** Answers one HTTP request, whatever its path. */

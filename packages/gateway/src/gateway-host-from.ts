@@ -1,6 +1,6 @@
-import type { Host } from '@errand/host';
+import type { Host, ServerFeatures } from '@errand/host';
 import { type KnownServer, knownServers, knownTools, offeredPrefix } from '@errand/host';
-import type { AbsentServer, GatewayHost } from './gateway-host.ts';
+import type { AbsentServer, ContentServer, GatewayContent, GatewayHost } from './gateway-host.ts';
 import { StartingServers } from './starting-servers.ts';
 
 interface GatewayHostOptions {
@@ -38,6 +38,35 @@ export function gatewayHostFrom(
         listener();
       });
     },
+    content: contentOf(host),
+  };
+}
+
+function contentOf(host: Host): GatewayContent {
+  const { servers, events } = host;
+  /** Of connected servers, and of those that are on their way back. */
+  const known = new Map<string, ServerFeatures>();
+  return {
+    servers: () =>
+      servers.list().flatMap(({ id, name }): readonly ContentServer[] => {
+        const { phase, features: declared, lastAttemptAt = 0 } = servers.progress(id);
+        const isConnected = phase === 'connected';
+        const features = isConnected ? declared : known.get(id);
+        if (features === undefined || phase === 'off') {
+          known.delete(id);
+          return [];
+        }
+        known.set(id, features);
+        return [{ id, name, features, ...(isConnected && { connection: lastAttemptAt }) }];
+      }),
+    request: (serverId, request, signal) => servers.content(serverId, request, signal),
+    isStopped: () => host.tracker.stopped,
+    subscribe: (serverId, uri, signal) => servers.subscribe(serverId, uri, signal),
+    onChanged: (listener) =>
+      events.subscribe((event) => {
+        if (event.kind === 'content-changed') listener(event.serverId, event.change);
+        else if (event.kind === 'server-changed' || event.kind === 'settings-changed') listener();
+      }),
   };
 }
 

@@ -1,10 +1,14 @@
 import type {
   Caller,
   CallOutcome,
+  ContentChange,
+  ContentRequest,
   OfferedTool,
   Progress,
+  ServerFeatures,
   ToolInvocationRequest,
 } from '@errand/host';
+import type { JsonObject } from '@errand/wire';
 
 /** What the gateway needs of the host: the tools that are known, and the one way to call them. */
 export interface GatewayHost {
@@ -16,6 +20,28 @@ export interface GatewayHost {
   absentServerOf(name: string): AbsentServer | undefined;
   /** Calls back when `tools()` answers differently; returns a function that stops it. */
   onToolsChanged(listener: () => void): () => void;
+  readonly content: GatewayContent;
+}
+
+/** The resources and prompts of the host's servers. */
+export interface GatewayContent {
+  /** The servers that have any, in the order of the settings; also those that are restarting. */
+  servers(): readonly ContentServer[];
+  request(serverId: string, request: ContentRequest, signal: AbortSignal): Promise<JsonObject>;
+  subscribe(serverId: string, uri: string, signal: AbortSignal): Promise<Disposable>;
+  /** Whether calls are stopped: then nothing is read either. */
+  isStopped(): boolean;
+  /** Calls back when a server says that something changed, or, without a change, when servers came or went. */
+  onChanged(listener: (serverId?: string, change?: ContentChange) => void): () => void;
+}
+
+/** A server that has resources or prompts. */
+export interface ContentServer {
+  readonly id: string;
+  readonly name: string;
+  readonly features: ServerFeatures;
+  /** Differs for each connection; undefined while there is none. */
+  readonly connection?: number;
 }
 
 /** A server that is not connected, and a tool that it may have. */

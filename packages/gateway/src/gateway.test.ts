@@ -53,7 +53,8 @@ describe('the list of tools', () => {
 
   test('follows a server that is renamed or switched off', async () => {
     await using test = await openTestGateway({ a: {} });
-    const changed = () => new Promise<void>((resolve) => test.gateway.onToolsChanged(resolve));
+    const changed = () =>
+      new Promise<void>((resolve) => test.gateway.onListChanged(() => resolve()));
     const renamed = changed();
     await test.memory.change({ mcpServers: [localServer('a', { name: 'z' })] });
     await renamed;

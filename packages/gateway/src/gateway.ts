@@ -1,18 +1,19 @@
 import { HostError, type Notifier } from '@errand/host';
-import {
-  type Era,
-  errorLine,
-  isRecord,
-  notificationLine,
-  onAbort,
-  type RpcRequest,
-  resultLine,
-  rpcCode,
-} from '@errand/wire';
+import { type Era, errorLine, type RpcRequest, resultLine, rpcCode } from '@errand/wire';
 import { callTool } from './call-tool.ts';
+import { ContentCatalog } from './content-catalog.ts';
+import { contentMethods } from './content-methods.ts';
 import { type Exchange, invalidParams, type Reply } from './exchange.ts';
 import type { GatewayHost } from './gateway-host.ts';
-import { agreedVersion, type Implementation, metaKey, modernVersions } from './protocol.ts';
+import { listen } from './listen.ts';
+import {
+  agreedVersion,
+  type ChangingList,
+  type Implementation,
+  metaKey,
+  modernVersions,
+} from './protocol.ts';
+import { ResourceSubscriptions } from './resource-subscriptions.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { shutdown } from './shutdown.ts';
 import { SuspendedCalls } from './suspended-calls.ts';
@@ -35,9 +36,14 @@ export interface Answer {
 
 type Method = (request: RpcRequest, exchange: Exchange) => Promise<Reply> | Reply;
 
-const capabilities = { tools: { listChanged: true } };
+const capabilities = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+};
 
-/** All tools of a host as one MCP server, whatever the wire. */
+/** All tools, resources and prompts of a host as one MCP server, whatever the wire. */
 export class Gateway implements Disposable {
   readonly notifier: Notifier;
   readonly #host: GatewayHost;
@@ -45,6 +51,8 @@ export class Gateway implements Disposable {
   readonly #scope: ScopeOf | undefined;
   readonly #catalog: ToolCatalog;
   readonly #held: SuspendedCalls;
+  readonly #contents: ContentCatalog;
+  readonly #subscriptions: ResourceSubscriptions;
   readonly #closing = new AbortController();
   readonly #methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
 
@@ -58,18 +66,32 @@ export class Gateway implements Disposable {
     this.#held = new SuspendedCalls(info);
     const held = this.#held;
     const call = { host, info, scope, held, find: (name: string) => catalog.find(name) };
-    const source = {
+    this.#contents = new ContentCatalog(host.content);
+    this.#subscriptions = new ResourceSubscriptions(host.content);
+    const content = {
       info,
+      scope,
+      catalog: this.#contents,
+      content: host.content,
+      subscriptions: this.#subscriptions,
+      tools: () => host.tools(),
+      arrivals: (signal: AbortSignal) => host.arrivals(signal),
+    };
+    const contents = contentMethods(content);
+    const source = {
+      ...content,
       closing: this.#closing.signal,
-      onChanged: (listener: () => void) => catalog.onChanged(listener),
+      onChanged: (listener: (list: ChangingList) => void) => this.onListChanged(listener),
     };
     const shared: [string, Method][] = [
       ['tools/list', (request, exchange) => this.#list(request, exchange)],
       ['tools/call', (request, exchange) => callTool(call, request, exchange)],
+      ...contents.shared,
     ];
     this.#methods = {
       legacy: new Map([
         ...shared,
+        ...contents.legacy,
         ['initialize', (request) => this.#initialize(request)],
         ['ping', () => ({ resultText: '{}' })],
       ]),
@@ -96,9 +118,15 @@ export class Gateway implements Disposable {
     return { line: errorLine(request.id, reply.error), code: reply.error.code };
   }
 
-  /** Calls back when the list of tools has changed; returns a function that stops it. */
-  onToolsChanged(listener: () => void): () => void {
-    return this.#catalog.onChanged(listener);
+  /** Calls back when a list has changed; returns a function that stops it. */
+  onListChanged(listener: (list: ChangingList) => void): () => void {
+    const stops = [
+      this.#catalog.onChanged(() => listener('tools')),
+      this.#contents.onChanged(listener),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }
 
   /** The schema of a tool's parameters, for those who check them on the wire. */
@@ -110,6 +138,8 @@ export class Gateway implements Disposable {
     this.#closing.abort();
     this.#held[Symbol.dispose]();
     this.#catalog[Symbol.dispose]();
+    this.#contents[Symbol.dispose]();
+    this.#subscriptions[Symbol.dispose]();
   }
 
   #initialize({ params }: RpcRequest): Reply {
@@ -151,43 +181,4 @@ export class Gateway implements Disposable {
 
 function unknownMethod({ method }: RpcRequest): Reply {
   return { error: { code: rpcCode.methodNotFound, message: `Method not found: ${method}` } };
-}
-
-/** What `subscriptions/listen` reaches. */
-interface ChangeSource {
-  readonly info: Implementation;
-  /** Fires when the gateway closes. */
-  readonly closing: AbortSignal;
-  onChanged(listener: () => void): () => void;
-}
-
-/** Carries out `subscriptions/listen`: the answer comes only when the gateway closes. */
-async function listen(
-  source: ChangeSource,
-  { id, params }: RpcRequest,
-  exchange: Exchange,
-): Promise<Reply> {
-  const { notifications } = params;
-  if (!isRecord(notifications)) {
-    return invalidParams('"notifications" must be an object that names what to hear of.');
-  }
-  const _meta = { [metaKey.subscriptionId]: id };
-  // Of what can be subscribed to, a gateway of tools has only their list.
-  const honoured = notifications.toolsListChanged === true ? { toolsListChanged: true } : {};
-  const acknowledged = 'notifications/subscriptions/acknowledged';
-  exchange.notify(notificationLine(acknowledged, { _meta, notifications: honoured }));
-
-  if (honoured.toolsListChanged) {
-    const changed = notificationLine('notifications/tools/list_changed', { _meta });
-    const stop = source.onChanged(() => exchange.notify(changed));
-    const ended = AbortSignal.any([source.closing, exchange.signal]);
-    await new Promise((resolve) => onAbort(ended, resolve));
-    stop();
-  }
-  return {
-    resultText: JSON.stringify({
-      resultType: 'complete',
-      _meta: { ..._meta, [metaKey.serverInfo]: source.info },
-    }),
-  };
 }

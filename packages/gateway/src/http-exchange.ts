@@ -53,13 +53,14 @@ export function answerInSession(
   reply: HttpReply,
 ): Promise<Answer | undefined> {
   const { signal } = controller;
-  const { capabilities, questions } = session;
+  const { capabilities, questions, watched } = session;
   const exchange: Exchange = {
     era: 'legacy',
     sessionId: session.name,
     query,
     signal,
     capabilities,
+    watched,
     notify: reply.notify,
     ask: (method, params, wanted) =>
       questions.ask(method, params, reply.ask, AbortSignal.any([wanted, signal])),

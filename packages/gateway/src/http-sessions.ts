@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isRecord, type JsonObject } from '@errand/wire';
 import { ClientQuestions } from './client-questions.ts';
 import type { HttpReply } from './http-reply.ts';
-import { listChanged, sessionName } from './protocol.ts';
+import { type ChangingList, listChanged, sessionName } from './protocol.ts';
+import { WatchedResources } from './resource-subscriptions.ts';
 import { RunningRequests } from './running-requests.ts';
 
 /** A client of the older era: what must be remembered between its requests. */
@@ -17,8 +18,9 @@ export interface HttpSession {
   readonly questions: ClientQuestions;
   /** Open `GET` streams; messages go to the newest. */
   readonly streams: Set<HttpReply>;
-  /** Whether the tools changed while no stream was open. */
-  hasMissedChange: boolean;
+  readonly watched: WatchedResources;
+  /** What it was to be told while no stream was open. */
+  readonly missed: Set<string>;
   lastUsedAt: number;
 }
 
@@ -44,6 +46,7 @@ export class HttpSessions {
   /** Begins a session in place of the one idle for longest if need be; undefined when all are busy. */
   open(protocolVersion: string, { clientInfo, capabilities }: JsonObject): HttpSession | undefined {
     if (this.#sessions.size >= this.#limits.most && !this.#makeRoom()) return undefined;
+    const watched = new WatchedResources((line) => tell(session, line));
     const session: HttpSession = {
       id: randomUUID(),
       name: sessionName(clientInfo, `:${randomUUID().slice(0, 8)}`),
@@ -52,7 +55,8 @@ export class HttpSessions {
       capabilities: isRecord(capabilities) ? capabilities : {},
       questions: new ClientQuestions(),
       streams: new Set(),
-      hasMissedChange: false,
+      watched,
+      missed: new Set(),
       lastUsedAt: this.#now(),
     };
     this.#sessions.set(session.id, session);
@@ -76,6 +80,7 @@ export class HttpSessions {
     this.#sessions.delete(session.id);
     session.running.cancelAll(reason);
     session.questions.close();
+    session.watched[Symbol.dispose]();
     for (const stream of session.streams) stream.end(undefined);
   }
 
@@ -91,17 +96,13 @@ export class HttpSessions {
       streams.delete(oldest);
       oldest.end(undefined);
     }
-    if (session.hasMissedChange) stream.notify(listChanged);
-    session.hasMissedChange = false;
+    for (const line of session.missed) stream.notify(line);
+    session.missed.clear();
   }
 
-  /** Tells every client that the list of tools has changed, now or when it listens. */
-  announceChange(): void {
-    for (const session of this.#sessions.values()) {
-      const stream = [...session.streams].at(-1);
-      stream?.notify(listChanged);
-      session.hasMissedChange = stream === undefined;
-    }
+  /** Tells every client that a list has changed, now or when it listens. */
+  announceChange(list: ChangingList): void {
+    for (const session of this.#sessions.values()) tell(session, listChanged[list]);
   }
 
   #makeRoom(): boolean {
@@ -117,4 +118,11 @@ export class HttpSessions {
 
 function isBusy({ running, streams }: HttpSession): boolean {
   return running.size > 0 || streams.size > 0;
+}
+
+/** Tells a client something that belongs to no request, now or when it listens. */
+function tell(session: HttpSession, line: string): void {
+  const stream = [...session.streams].at(-1);
+  if (stream === undefined) session.missed.add(line);
+  else stream.notify(line);
 }

@@ -19,7 +19,12 @@ test('a request stands alone: discover, list and call without a handshake', asyn
   expect(await send('server/discover')).toEqual({
     resultType: 'complete',
     supportedVersions: ['2026-07-28'],
-    capabilities: { tools: { listChanged: true } },
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      prompts: { listChanged: true },
+      completions: {},
+    },
     ttlMs: 3_600_000,
     cacheScope: 'private',
     _meta: serverInfo,
@@ -59,7 +64,7 @@ test.each([
   ['a tool in broken base64', 'tools/call', {}, { 'mcp-name': '=?base64?!?=' }, 400, -32020],
   ['a method of the older era', 'ping', {}, {}, 404, -32601],
   ['a handshake', 'initialize', {}, {}, 404, -32601],
-  ['an unknown method', 'prompts/list', {}, {}, 404, -32601],
+  ['an unknown method', 'tasks/list', {}, {}, 404, -32601],
 ])('%s is refused', async (_what, method, meta, change, status, code) => {
   await using test = await openTestGateway();
   const { body, headers } = modernRequest(method, method === 'tools/call' ? echo : {}, meta);

@@ -33,7 +33,14 @@ export const metaKey = {
 } as const;
 
 /** Notifications sent to clients of the older era without a subscription. */
-export const listChanged = notificationLine('notifications/tools/list_changed');
+export const listChanged = {
+  tools: notificationLine('notifications/tools/list_changed'),
+  resources: notificationLine('notifications/resources/list_changed'),
+  prompts: notificationLine('notifications/prompts/list_changed'),
+} as const;
+
+/** A list that a client can be told the change of. */
+export type ChangingList = keyof typeof listChanged;
 
 /** Who the gateway says it is. */
 export interface Implementation {

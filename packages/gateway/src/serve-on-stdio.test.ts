@@ -113,7 +113,7 @@ test('a subscription of the newer era is ended by cancelling it', async () => {
   change('one');
   expect(await client.next()).toMatchObject({ method: 'notifications/tools/list_changed' });
   client.tell({ method: 'notifications/cancelled', params: { requestId: 1 } });
-  const changed = new Promise<void>((resolve) => test.gateway.onToolsChanged(resolve));
+  const changed = new Promise<void>((resolve) => test.gateway.onListChanged(() => resolve()));
   change('two');
   await changed;
   expect(await client.ask({ id: 9, method: 'ping' })).toMatchObject({ id: 9 });

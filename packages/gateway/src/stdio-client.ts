@@ -17,6 +17,7 @@ import { ClientQuestions } from './client-questions.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gateway } from './gateway.ts';
 import { agreedVersion, listChanged, metaKey, sessionName } from './protocol.ts';
+import { WatchedResources } from './resource-subscriptions.ts';
 import { RunningRequests } from './running-requests.ts';
 import { shutdown } from './shutdown.ts';
 
@@ -35,6 +36,7 @@ export class StdioClient implements Disposable {
   /** Requests that are answered only when the client or the gateway leaves. */
   readonly #subscriptions = new RunningRequests();
   readonly #questions = new ClientQuestions();
+  readonly #watched = new WatchedResources((line) => this.#wire.notify(line));
   readonly #suffix = `:${randomUUID().slice(0, 8)}`;
   #sessionId = sessionName(undefined, this.#suffix);
   #protocolVersion = agreedVersion(undefined);
@@ -72,6 +74,7 @@ export class StdioClient implements Disposable {
   endInput(): void {
     this.#stopListening?.();
     this.#questions.close();
+    this.#watched[Symbol.dispose]();
     this.#subscriptions.cancelAll(shutdown);
   }
 
@@ -119,7 +122,7 @@ export class StdioClient implements Disposable {
     }
     if (method !== 'notifications/initialized') return;
     const { gateway, notify } = this.#wire;
-    this.#stopListening ??= gateway.onToolsChanged(() => notify(listChanged));
+    this.#stopListening ??= gateway.onListChanged((list) => notify(listChanged[list]));
   }
 
   async #answer(request: RpcRequest): Promise<string | undefined> {
@@ -154,6 +157,7 @@ export class StdioClient implements Disposable {
     return {
       ...common,
       capabilities: this.#capabilities,
+      watched: this.#watched,
       ask: (method, asked, wanted) =>
         this.#questions.ask(method, asked, sendLine, AbortSignal.any([wanted, signal])),
     };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@errand/wire';
 import type { Caller } from './caller.ts';
 import type { HostError } from './host-error.ts';
 import type { ServerConfig } from './settings.ts';
@@ -34,7 +35,45 @@ export interface Connection extends AsyncDisposable {
   onToolsChanged(listener: () => void): void;
   /** The last lines the server wrote to standard error; empty for remote servers. */
   lastOutput(): string;
+  /** Its resources and prompts; undefined for a server that offers tools alone. */
+  readonly content?: ServerContent | undefined;
 }
+
+/** What a server offers besides tools, as it declared when it was connected. */
+export interface ServerFeatures {
+  readonly resources?: boolean;
+  /** It says when single resources change. */
+  readonly subscriptions?: boolean;
+  readonly prompts?: boolean;
+  readonly completions?: boolean;
+}
+
+/** The resources and prompts of a connection. */
+export interface ServerContent {
+  readonly features: ServerFeatures;
+  /** Asks the server; `invalid_params` when it refuses what was asked for. */
+  request(request: ContentRequest, signal: AbortSignal): Promise<JsonObject>;
+  /** Asks to be told of changes of a resource until the answer is disposed of. */
+  subscribe(uri: string, signal: AbortSignal): Promise<Disposable>;
+  onChanged(listener: (change: ContentChange) => void): void;
+}
+
+/** A question about resources and prompts; none of them changes anything, so each may be repeated. */
+export interface ContentRequest {
+  readonly method:
+    | 'resources/list'
+    | 'resources/templates/list'
+    | 'resources/read'
+    | 'prompts/list'
+    | 'prompts/get'
+    | 'completion/complete';
+  readonly params: JsonObject;
+}
+
+/** What a server says has changed: one of its lists, or a resource that was subscribed to. */
+export type ContentChange =
+  | { readonly kind: 'resources' | 'prompts' }
+  | { readonly kind: 'resource'; readonly uri: string };
 
 export interface ServerIdentity {
   readonly name: string;

@@ -1,6 +1,7 @@
 import {
   type ConnectionDetails,
   type ConnectProgress,
+  type ContentRequest,
   findServer,
   type HostNoteContext,
   idleSnapshot,
@@ -14,6 +15,7 @@ import {
   type ToolDescription,
   unknownServer,
 } from '@errand/host';
+import type { JsonObject } from '@errand/wire';
 import type { LendingFace } from './lent-servers.ts';
 import type { FaceMethods, HostState, OwnerMethods, ServerState } from './protocol.ts';
 import type { RpcPeer } from './rpc-peer.ts';
@@ -36,6 +38,7 @@ export class MirroredServers implements Servers {
   readonly #lending: LendingFace;
   /** How often settings were saved here that the owner has not read yet. */
   #applying = 0;
+  #lastSubscription = 0;
   #settings: LoadedSettings;
   /** As the owner has them. */
   #owners: LoadedSettings;
@@ -99,6 +102,21 @@ export class MirroredServers implements Servers {
 
   details(serverId: string): Promise<ConnectionDetails> {
     return this.#peer.request('details', { serverId });
+  }
+
+  async content(
+    serverId: string,
+    request: ContentRequest,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    return (await this.#peer.request('content', { serverId, request }, { signal })).content;
+  }
+
+  async subscribe(serverId: string, uri: string, signal: AbortSignal): Promise<Disposable> {
+    this.#lastSubscription += 1;
+    const subscription = this.#lastSubscription;
+    await this.#peer.request('subscribe', { serverId, uri, subscription }, { signal });
+    return { [Symbol.dispose]: () => this.#peer.notify('unsubscribe', { subscription }) };
   }
 
   start(): void {

@@ -28,6 +28,23 @@ test('stop in one program stops all, and holds for the owner that comes after a 
   expect(await one.call(write('d'))).toMatchObject({ status: 'success' });
 });
 
+test('an attached program reads the resources of the owner’s servers and hears of their changes', async () => {
+  const capabilities = { tools: {}, resources: { subscribe: true } };
+  await using vault = await programVault({ capabilities });
+  const owner = vault.start();
+  await owner.ready;
+  const other = vault.start();
+  await other.ready;
+  expect(await other.tell({ do: 'follow', uri: 'x:1' })).toEqual({
+    contents: [{ uri: 'x:1', text: 'x:1' }],
+    resources: true,
+    subscriptions: true,
+  });
+  await expect
+    .poll(async () => (await other.tell({ do: 'seen' })).events)
+    .toContain('content-changed');
+});
+
 test('stop counts although it is pressed while the owner is stopped', async () => {
   await using vault = await programVault();
   const owner = vault.start();

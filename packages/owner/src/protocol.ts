@@ -4,6 +4,7 @@ import type {
   CallState,
   ConnectionDetails,
   ConnectProgress,
+  ContentRequest,
   CountedSession,
   ElicitAnswer,
   ElicitQuestion,
@@ -22,6 +23,7 @@ import type {
   ToolDescription,
   ToolInvocationRequest,
 } from '@errand/host';
+import type { JsonObject } from '@errand/wire';
 import type { OwnerInfo } from './lease/owner-info.ts';
 
 /** Changes when programs of the version before can no longer be spoken to. */
@@ -136,6 +138,16 @@ export interface OwnerMethods {
     result: { readonly tools: readonly ToolDescription[] };
   };
   details: { params: ServerParams; result: ConnectionDetails };
+  content: {
+    params: ServerParams & { readonly request: ContentRequest };
+    result: { readonly content: JsonObject };
+  };
+  /** Follows a resource for as long as the face is attached, or until it unsubscribes. */
+  subscribe: {
+    params: ServerParams & SubscriptionParams & { readonly uri: string };
+    result: Nothing;
+  };
+  unsubscribe: { params: SubscriptionParams; result: Nothing };
   'start-servers': { params: object; result: Nothing };
   'try-now': { params: ServerParams; result: Nothing };
   'set-enabled': { params: ServerParams & { readonly enabled: boolean }; result: Nothing };
@@ -159,6 +171,9 @@ export interface OwnerMethods {
   /** Asks an editor to let the caller own the vault; answered when nothing of the owner's runs any more. */
   'hand-over': { params: object; result: { readonly isGranted: boolean } };
 }
+
+/** Names a subscription on this connection. */
+type SubscriptionParams = { readonly subscription: number };
 
 /** Names a lent server on this connection. */
 type LentParams = { readonly lent: number };

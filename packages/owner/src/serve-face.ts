@@ -66,6 +66,7 @@ class Face implements AttachedFace {
   /** What the face has to see before the answer to anything that it asks later. */
   #refreshing: Promise<void> | undefined;
   readonly #borrowed = new BorrowedServers();
+  readonly #subscriptions = new Map<number, Disposable>();
   #outbox: EventOutbox | undefined;
 
   constructor(socket: Socket, ports: ServeFacePorts, number: number) {
@@ -76,6 +77,7 @@ class Face implements AttachedFace {
     void this.closed.then(() => {
       this.#outbox?.[Symbol.dispose]();
       this.#borrowed[Symbol.dispose]();
+      for (const lease of this.#subscriptions.values()) lease[Symbol.dispose]();
       ports.sessions[Symbol.dispose]();
     });
   }
@@ -130,6 +132,21 @@ class Face implements AttachedFace {
       details: async ({ serverId }) => {
         await this.#refreshing;
         return servers.details(serverId);
+      },
+      content: async ({ serverId, request }, { signal }) => {
+        await this.#refreshing;
+        return { content: await servers.content(serverId, request, signal) };
+      },
+      subscribe: async ({ serverId, uri, subscription }, { signal }) => {
+        await this.#refreshing;
+        const lease = await servers.subscribe(serverId, uri, signal);
+        // A face that left meanwhile cannot end its subscription itself.
+        if (signal.aborted) lease[Symbol.dispose]();
+        else this.#subscriptions.set(subscription, lease);
+      },
+      unsubscribe: ({ subscription }) => {
+        this.#subscriptions.get(subscription)?.[Symbol.dispose]();
+        this.#subscriptions.delete(subscription);
       },
       'start-servers': () => servers.start(),
       'try-now': async ({ serverId }) => {

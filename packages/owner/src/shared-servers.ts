@@ -35,6 +35,10 @@ export function sharedServers(
     tools: (id, signal) => settled((host) => host.servers.tools(id, signal), signal),
     refreshTools: (id, signal) => settled((host) => host.servers.refreshTools(id, signal), signal),
     details: (id) => settled((host) => host.servers.details(id)),
+    content: (id, request, signal) =>
+      settled((host) => host.servers.content(id, request, signal), signal),
+    subscribe: (id, uri, signal) =>
+      settled((host) => host.servers.subscribe(id, uri, signal), signal),
     setEnabled: (id, enabled, signal) =>
       settled((host) => host.servers.setEnabled(id, enabled, signal), signal),
     start() {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that takes a prefix off the names of tools, for clients that know them without. */
+/** A proxy that takes a prefix off the names of tools and prompts, for clients that know them without. */
 export async function renameTools(
   target: string,
   prefix: string,
@@ -25,7 +25,12 @@ export async function renameTools(
       target,
       {
         method: incoming.method ?? 'POST',
-        headers: { ...headers, ...(name !== undefined && { 'mcp-name': `${prefix}${name}` }) },
+        headers: {
+          ...headers,
+          ...(name !== undefined && {
+            'mcp-name': headers['mcp-method'] === 'resources/read' ? name : `${prefix}${name}`,
+          }),
+        },
       },
       (answer) => {
         const { 'content-length': __, ...kept } = answer.headers;
@@ -38,6 +43,7 @@ export async function renameTools(
     );
     response.on('close', () => sent.destroy());
     sent.on('error', () => response.destroy());
-    sent.end(body.replace(/("method":"tools\/call".*?"name":")/, `$1${prefix}`));
+    const named = /("method":"(?:tools\/call|prompts\/get|completion\/complete)".*?"name":")/;
+    sent.end(body.replace(named, `$1${prefix}`));
   }
 }

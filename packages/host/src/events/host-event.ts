@@ -1,4 +1,4 @@
-import type { Progress } from '../connection.ts';
+import type { ContentChange, Progress } from '../connection.ts';
 import type { HostError } from '../host-error.ts';
 import type { ServerSnapshot } from '../registry/server-snapshot.ts';
 import type { CallOutcome, ToolInvocationRequest } from '../tool-invocation.ts';
@@ -11,6 +11,12 @@ export type HostEvent =
   | { readonly kind: 'server-connected'; readonly serverId: string }
   | { readonly kind: 'server-lost'; readonly serverId: string }
   | { readonly kind: 'tools-changed'; readonly serverId: string }
+  /** The resources or prompts of this server changed. */
+  | {
+      readonly kind: 'content-changed';
+      readonly serverId: string;
+      readonly change: ContentChange;
+    }
   /** The tools of this server claim more than when it was agreed to. */
   | { readonly kind: 'hints-changed'; readonly serverId: string }
   /** The list of servers or another setting changed. */

@@ -1,3 +1,4 @@
+import type { ServerFeatures } from '../connection.ts';
 import type { LifecycleState } from './lifecycle-state.ts';
 
 /** How far a server is with connecting. */
@@ -8,16 +9,19 @@ export interface ConnectProgress {
   readonly isRecovering: boolean;
   readonly isGivenUp: boolean;
   readonly lastAttemptAt?: number;
+  /** What a connected server offers besides tools. */
+  readonly features?: ServerFeatures;
 }
 
 /** Describes how far a server in this state is with connecting. */
-export function progressOf(server: LifecycleState): ConnectProgress {
+export function progressOf(server: LifecycleState, features?: ServerFeatures): ConnectProgress {
   const { phase, isRetry, isRecovering, autoDisabledAt, lastAttemptAt } = server;
   return {
     phase: phase === 'connecting' && isRetry ? 'retrying' : phases[phase],
     isRecovering,
     isGivenUp: phase === 'disabled' && autoDisabledAt !== undefined,
     ...(lastAttemptAt !== undefined && { lastAttemptAt }),
+    ...(phase === 'connected' && features && { features }),
   };
 }
 

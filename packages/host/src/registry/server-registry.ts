@@ -1,6 +1,8 @@
+import type { JsonObject } from '@errand/wire';
 import type { Clock } from '../clock.ts';
-import type { Connector, ToolDescription } from '../connection.ts';
+import type { Connector, ContentRequest, ServerContent, ToolDescription } from '../connection.ts';
 import type { HostEvents } from '../events/host-event.ts';
+import { fixedError } from '../fixed-error.ts';
 import type { AutoDisabled, HealthRecords, HealthStore } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
@@ -85,6 +87,8 @@ export class ServerRegistry implements Servers {
       known: (serverId) => this.#saver.record(serverId),
       save: (serverId, change) => this.#save(serverId, change),
       announce: (server, kind) => events.emit({ kind, serverId: server.id }),
+      onContentChanged: (serverId, change) =>
+        events.emit({ kind: 'content-changed', serverId, change }),
       onChange: (runner) =>
         events.emit({ kind: 'server-changed', snapshot: takeSnapshot(runner, ports) }),
     };
@@ -134,12 +138,29 @@ export class ServerRegistry implements Servers {
   }
 
   progress(serverId: string): ConnectProgress {
-    return progressOf(this.runner(serverId).state);
+    const { state, live } = this.runner(serverId);
+    return progressOf(state, live?.connection.content?.features);
   }
 
   async details(serverId: string): Promise<ConnectionDetails> {
     const { live, lastOutput } = this.runner(serverId);
     return { ...(live && { identity: live.connection.server }), lastOutput };
+  }
+
+  async content(
+    serverId: string,
+    request: ContentRequest,
+    signal: AbortSignal,
+  ): Promise<JsonObject> {
+    return this.#withContent(serverId, signal, (content, limited) =>
+      content.request(request, limited),
+    );
+  }
+
+  async subscribe(serverId: string, uri: string, signal: AbortSignal): Promise<Disposable> {
+    return this.#withContent(serverId, signal, (content, limited) =>
+      content.subscribe(uri, limited),
+    );
   }
 
   start(): void {
@@ -216,6 +237,24 @@ export class ServerRegistry implements Servers {
     await this.#saver.flush();
   }
 
+  async #withContent<Result>(
+    serverId: string,
+    signal: AbortSignal,
+    work: (content: ServerContent, signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const live = await this.ready(serverId, signal);
+    const { server } = this.runner(serverId);
+    const { content } = live.connection;
+    if (content === undefined) throw noContent(server.name);
+    const timeoutMs = server.timeout ?? this.#settings.mcpGlobalTimeout;
+    const late = new AbortController();
+    using _timer = this.#ports.clock.after(timeoutMs, () =>
+      late.abort(fixedError('timeout', { timeoutMs })),
+    );
+    using _lease = live.lease();
+    return await work(content, AbortSignal.any([signal, late.signal]));
+  }
+
   /** Connects the agreed servers that are not left for their first use; a given-up one is tried again later. */
   #connectIdle(): void {
     for (const runner of this.#runners.values()) {
@@ -285,6 +324,11 @@ export class ServerRegistry implements Servers {
     const gone = runner.drained().finally(() => this.#removed.delete(gone));
     this.#removed.add(gone);
   }
+}
+
+function noContent(server: string): HostError {
+  const message = `Server "${server}" has neither resources nor prompts.`;
+  return new HostError('invalid_params', message, { server });
 }
 
 function givenUp(

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Connector, ConnectStep } from '../connection.ts';
+import type { Connector, ConnectStep, ContentChange } from '../connection.ts';
 import { catchFaults, describeFault, faultNotice } from '../events/catch-faults.ts';
 import type { HealthRecord } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
@@ -34,6 +34,7 @@ export interface RunnerPorts {
   readonly known: (serverId: string) => HealthRecord;
   readonly save: (serverId: string, change: HealthChange) => void;
   readonly announce: (server: ServerConfig, event: ServerAnnouncement) => void;
+  readonly onContentChanged: (serverId: string, change: ContentChange) => void;
   /** Called after every change of state, and for every step of a connection attempt. */
   readonly onChange: (runner: ServerRunner) => void;
 }
@@ -210,6 +211,9 @@ export class ServerRunner {
 
   #watch(live: LiveConnection, round: number): void {
     const { connection, closed } = live;
+    connection.content?.onChanged((change) => {
+      if (live === this.#live) this.#ports.onContentChanged(this.server.id, change);
+    });
     connection.lost
       .then((error) => this.dispatch({ kind: 'connection-lost', round, error }))
       .catch((error: unknown) => this.#loseTo(error, round));

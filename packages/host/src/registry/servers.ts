@@ -1,4 +1,5 @@
-import type { ServerIdentity, ToolDescription } from '../connection.ts';
+import type { JsonObject } from '@errand/wire';
+import type { ContentRequest, ServerIdentity, ToolDescription } from '../connection.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
 import type { ConnectProgress } from './connect-progress.ts';
@@ -29,6 +30,13 @@ export interface Servers {
   /** The tools it listed last, on this connection or an earlier one; the same object until they change. */
   lastTools(serverId: string): Tools | undefined;
   details(serverId: string): Promise<ConnectionDetails>;
+  /** Asks a server, which is started if need be, about its resources and prompts, within the time of a call. */
+  content(serverId: string, request: ContentRequest, signal: AbortSignal): Promise<JsonObject>;
+  /**
+   * Lets the server say when a resource changes, in `content-changed` events, until the answer is disposed of or
+   * the connection ends.
+   */
+  subscribe(serverId: string, uri: string, signal: AbortSignal): Promise<Disposable>;
   /**
    * Connects all enabled and agreed servers that are not to wait for their first use, and from now on each that
    * is added, agreed to or enabled.

@@ -5,6 +5,7 @@ import type {
   ConnectOptions,
   Connector,
   RawToolResult,
+  ServerContent,
   ToolCall,
   ToolDescription,
 } from '../connection.ts';
@@ -20,6 +21,7 @@ export interface MemoryBehaviour {
   call?: (call: ToolCall, options: CallOptions) => Promise<RawToolResult>;
   ping?: (signal: AbortSignal) => Promise<void>;
   close?: () => Promise<void>;
+  content?: ServerContent;
 }
 
 /** Connects to servers that exist only as functions. Without a script they echo. */
@@ -94,6 +96,10 @@ class MemoryConnection implements Connection {
 
   lastOutput(): string {
     return '';
+  }
+
+  get content(): ServerContent | undefined {
+    return this.behaviour.content;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -7,6 +7,7 @@ import {
   HostError,
   type RawToolResult,
   type ServerConfig,
+  type ServerContent,
   type ServerIdentity,
   type ToolCall,
   type ToolDescription,
@@ -105,6 +106,10 @@ class ContainerConnection implements Connection {
 
   lastOutput(): string {
     return this.#container.lastOutput();
+  }
+
+  get content(): ServerContent | undefined {
+    return this.#connection.content;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

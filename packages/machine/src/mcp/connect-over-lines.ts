@@ -49,6 +49,7 @@ export async function connectOverLines(
       era,
       signal,
       onToolsChanged: () => connection?.toolsChanged(),
+      onContentChanged: (change) => connection?.content?.changed(change),
       caller: () => connection?.caller,
     });
   };

@@ -13,6 +13,7 @@ import {
   type ToolCall,
   type ToolDescription,
 } from '@errand/host';
+import type { JsonObject } from '@errand/wire';
 import {
   type Client,
   ProtocolError,
@@ -22,6 +23,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { warnOfFault } from '../node/warn-of-fault.ts';
 import type { LineCalls } from './line-calls.ts';
+import { featuresOf, McpContent } from './mcp-content.ts';
 import { maxParts, tooManyParts } from './message-limit.ts';
 import { rawResultSchema } from './raw-result.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
@@ -45,7 +47,7 @@ interface ConnectionEnds {
 
 interface Request extends CallOptions {
   readonly method: string;
-  readonly params: Record<string, unknown>;
+  readonly params: JsonObject;
   readonly tool?: string;
   readonly headers?: Record<string, string>;
 }
@@ -56,6 +58,7 @@ const headerMismatch = -32020;
 /** A live connection over an SDK client. */
 export class McpConnection implements Connection {
   readonly lost: Promise<HostError>;
+  readonly content: McpContent | undefined;
   readonly #name: string;
   readonly #ends: ConnectionEnds;
   readonly #listeners: (() => void)[] = [];
@@ -72,8 +75,18 @@ export class McpConnection implements Connection {
     this.#client = new SessionClient(name, client, {
       ...(ends.reopen && { reopen: ends.reopen }),
       // A server that forgot us may have been replaced by a newer one.
-      onReopened: () => this.toolsChanged(),
+      onReopened: () => {
+        this.toolsChanged();
+        this.content?.renew();
+      },
     });
+    const features = featuresOf(client.getServerCapabilities());
+    this.content =
+      features &&
+      new McpContent(features, {
+        client: () => this.#client.current,
+        request: (method, params, signal) => this.#request({ method, params, signal }),
+      });
     this.lost = new Promise((resolve) => {
       void ends.ended.then((reason) => {
         // The end that we asked for is no loss.

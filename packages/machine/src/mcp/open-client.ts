@@ -1,3 +1,4 @@
+import type { ContentChange } from '@errand/host';
 import { type Era, onAbort } from '@errand/wire';
 import {
   Client,
@@ -14,6 +15,7 @@ interface OpenClientOptions extends ServerRequestContext {
   readonly era: Era | undefined;
   readonly signal: AbortSignal;
   readonly onToolsChanged: () => void;
+  readonly onContentChanged: (change: ContentChange) => void;
   /** Called when the subscription to changes breaks. */
   readonly onStreamLost?: () => void;
 }
@@ -41,6 +43,16 @@ export async function openClient(
   );
   answerServer(client, options);
   client.setNotificationHandler('notifications/tools/list_changed', options.onToolsChanged);
+  const { onContentChanged } = options;
+  client.setNotificationHandler('notifications/resources/list_changed', () =>
+    onContentChanged({ kind: 'resources' }),
+  );
+  client.setNotificationHandler('notifications/prompts/list_changed', () =>
+    onContentChanged({ kind: 'prompts' }),
+  );
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+    onContentChanged({ kind: 'resource', uri: params.uri }),
+  );
   // Some steps of the handshake take no signal, but all of them end when the transport closes.
   using _listening = onAbort(signal, () => void transport.close());
   try {
@@ -50,7 +62,7 @@ export async function openClient(
     await client.close().catch(() => undefined);
     throw error;
   }
-  subscribeToToolChanges(client, options);
+  subscribeToChanges(client, options);
   return client;
 }
 
@@ -59,22 +71,29 @@ function negotiation(era: Era | undefined): VersionNegotiationOptions {
   return { mode: era === 'modern' ? { pin: '2026-07-28' } : 'auto' };
 }
 
-interface ChangeListener {
-  readonly onToolsChanged: () => void;
-  readonly onStreamLost?: () => void;
-}
+type ChangeListener = Pick<
+  OpenClientOptions,
+  'onToolsChanged' | 'onContentChanged' | 'onStreamLost'
+>;
 
-/** Subscribes to changes of the tool list, which the newer era requires, and renews the subscription when it ends. */
-function subscribeToToolChanges(client: Client, listener: ChangeListener): void {
+/** Subscribes to changes of the server's lists, which the newer era requires, and renews the subscription when it ends. */
+function subscribeToChanges(client: Client, listener: ChangeListener): void {
   if (client.getProtocolEra() !== 'modern') return;
-  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged && { toolsListChanged: true }),
+    ...(resources?.listChanged && { resourcesListChanged: true }),
+    ...(prompts?.listChanged && { promptsListChanged: true }),
+  };
+  if (Object.keys(filter).length === 0) return;
   const closed = new AbortController();
   client.onclose = () => closed.abort();
-  void listenUntilClosed(client, listener, closed.signal);
+  void listenUntilClosed(client, filter, listener, closed.signal);
 }
 
 async function listenUntilClosed(
   client: Client,
+  filter: Parameters<Client['listen']>[0],
   listener: ChangeListener,
   closed: AbortSignal,
 ): Promise<void> {
@@ -82,9 +101,13 @@ async function listenUntilClosed(
   while (!closed.aborted) {
     const started = performance.now();
     try {
-      const subscription = await client.listen({ toolsListChanged: true }, { timeout: maxTimerMs });
+      const subscription = await client.listen(filter, { timeout: maxTimerMs });
       // Changes between two subscriptions are not announced again.
-      if (wait !== undefined) listener.onToolsChanged();
+      if (wait !== undefined) {
+        if (filter.toolsListChanged) listener.onToolsChanged();
+        if (filter.resourcesListChanged) listener.onContentChanged({ kind: 'resources' });
+        if (filter.promptsListChanged) listener.onContentChanged({ kind: 'prompts' });
+      }
       if ((await subscription.closed) === 'local') return;
     } catch (error) {
       // The server declares the capability but refuses the subscription.

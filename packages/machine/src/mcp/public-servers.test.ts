@@ -86,6 +86,18 @@ async function exercise(connection: Connection): Promise<void> {
   );
   expect(steps[0]).toBe(1);
   await connection.ping(soon());
+  const { content } = connection;
+  if (content === undefined) throw new Error('It has resources and prompts.');
+  expect(content.features).toMatchObject({ resources: true, subscriptions: true, prompts: true });
+  const listed = await content.request({ method: 'resources/list', params: {} }, soon());
+  const resources = listed.resources as readonly { readonly uri: string }[];
+  const uri = resources[0]?.uri ?? '';
+  expect(
+    await content.request({ method: 'resources/read', params: { uri } }, soon()),
+  ).toMatchObject({ contents: [{ uri }] });
+  const unknown = { method: 'resources/read', params: { uri: 'demo://no/such/thing' } } as const;
+  await expect(content.request(unknown, soon())).rejects.toMatchObject({ code: 'invalid_params' });
+  (await content.subscribe(uri, soon()))[Symbol.dispose]();
 }
 
 function start(

@@ -8,6 +8,12 @@ const placeholderResult = {
   resultType: 'complete',
   content: [],
   tools: [],
+  resources: [],
+  resourceTemplates: [],
+  contents: [],
+  prompts: [],
+  messages: [],
+  completion: { values: [] },
   ttlMs: 0,
   cacheScope: 'private',
 };

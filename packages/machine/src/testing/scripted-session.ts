@@ -80,7 +80,18 @@ export class ScriptedSession {
     if (method === 'tools/list') return this.#send({ id, result: this.#listTools(params) });
     if (method === 'tools/call') return this.#call(id, params);
     if (method === 'subscriptions/listen' && isModern) return this.#listen(id, params);
+    if (this.#capabilities().resources !== undefined && method.startsWith('resources/')) {
+      return this.#answerResource(id, method, params);
+    }
     this.#send({ id, error: { code: -32601, message: `Method not found: ${method}` } });
+  }
+
+  /** Every address is a resource whose text is the address, and which changes when it is followed. */
+  #answerResource(id: Id, method: string, { uri }: Json): void {
+    const contents = [{ uri, text: uri }];
+    this.#send({ id, result: method === 'resources/read' ? { contents } : {} });
+    if (method !== 'resources/subscribe') return;
+    this.#send({ method: 'notifications/resources/updated', params: { uri } });
   }
 
   #initialize(params: Json): Json {

@@ -41,6 +41,7 @@ export type ProgramOrder =
   | { readonly do: 'abort'; readonly call: string }
   | { readonly do: 'usage' | 'reset' | 'close-session'; readonly session: string }
   | { readonly do: 'limit'; readonly session: string; readonly limit: number }
+  | { readonly do: 'follow'; readonly uri: string }
   | { readonly do: 'add'; readonly server: ServerConfig }
   | {
       readonly do:
@@ -71,6 +72,8 @@ interface Reports {
   status: { readonly role: Sharing['role'] } & Partial<OwnerStatus>;
   call: ReportedCall;
   usage: SessionUsage;
+  /** The resource that is followed. */
+  follow: unknown;
   seen: {
     readonly notices: readonly Notice[];
     readonly events: readonly (HostEvent['kind'] | string)[];

@@ -107,6 +107,14 @@ async function carryOut(order: ProgramOrder): Promise<unknown> {
       return host.sessions.reset(order.session);
     case 'close-session':
       return host.sessions.close(order.session);
+    case 'follow': {
+      const { uri } = order;
+      const signal = AbortSignal.timeout(10_000);
+      await host.servers.subscribe('scripted', uri, signal);
+      const request = { method: 'resources/read', params: { uri } } as const;
+      const content = await host.servers.content('scripted', request, signal);
+      return { ...content, ...host.servers.progress('scripted').features };
+    }
     case 'servers':
       return host.servers.snapshots();
     case 'add':

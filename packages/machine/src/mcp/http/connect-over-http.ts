@@ -73,6 +73,7 @@ export async function connectOverHttp(
       era,
       signal: deadline,
       onToolsChanged: () => connection?.toolsChanged(),
+      onContentChanged: (change) => connection?.content?.changed(change),
       caller: () => connection?.caller,
       onStreamLost,
     });
