@@ -143,7 +143,7 @@ test('takes piped input as part of the question, or as the question', patient, a
 });
 
 test.each([
-  ['no model', { assistants: [] }, ['ask', 'q'], /ollama pull[\s\S]*errand secrets set anthropic/],
+  ['no model', { assistants: [] }, ['ask', 'q'], /ollama pull[\s\S]*errand assistants add Claude/],
   ['no question', {}, ['ask'], /errand ask "/],
   ['an unknown assistant', {}, ['ask', 'q', '--assistant', 'Bob'], /"Bob"\. There are: Claude/],
 ])('reports %s with what to do', patient, async (_what, settings, args, message) => {
@@ -216,5 +216,41 @@ test(
     expect(fixture.calls()).toEqual([]);
     expect(stderr).toContain('fix write was not allowed: there is nobody to ask');
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'I am thinking.\nPity.\n' });
+  },
+);
+
+test(
+  'an assistant is added with its key as a secret, tested, listed and removed',
+  patient,
+  async () => {
+    await using fixture = await openAskVault([{ text: ['ready'] }]);
+    const { vault, model } = fixture;
+    delete vault.env.ERRAND_TRUST;
+    const { baseUrl = '' } = model.assistant('openai-compatible');
+    const options = ['--base-url', baseUrl, '--model', 'm', '--ask-key'];
+    const added = vault.start('assistants', 'add', 'Router', ...options);
+    added.child.stdin?.end('sk-typed-key\n');
+    expect(await added.ended).toMatchObject({
+      code: 0,
+      stdout: 'Added Router. Test it with: errand assistants test Router\n',
+    });
+    expect(vault.read('.errand/settings.json')).not.toContain('sk-typed-key');
+    const tested = await vault.errand('assistants', 'test', 'router');
+    expect(tested.stdout).toMatch(/^Router works \(.*\)\.\n$/);
+    expect(model.requests.at(-1)?.headers.authorization).toBe('Bearer sk-typed-key');
+    expect((await vault.json('assistants')).json).toMatchObject({
+      assistants: [{ trust: 'new' }, { name: 'Router', model: 'm', baseUrl, trust: 'trusted' }],
+    });
+    const unreachable = ['--base-url', 'http://127.0.0.1:9/v1', '--model', 'm'];
+    await vault.errand('assistants', 'add', 'Gone', ...unreachable);
+    expect(await vault.json('assistants', 'test', 'Gone')).toMatchObject({
+      code: 1,
+      json: { name: 'Gone', error: { code: 'model_unreachable' } },
+    });
+    expect(await vault.errand('assistants', 'remove', 'router')).toMatchObject({
+      code: 0,
+      stdout: 'Removed Router.\n',
+      stderr: expect.stringMatching(/^Its key stays\. Forget it with: errand secrets remove /),
+    });
   },
 );

@@ -31,3 +31,13 @@ test('quotes a name as one word of a command', () => {
     `It is not set. Set it with: errand secrets set 'x'\\''; rm -rf ~'\n`,
   );
 });
+
+test('marks no line of advice that has several, and lets no name break out of its line', () => {
+  const examples = advisedText({ message: 'None.', advice: [{ kind: 'add-assistant' }] });
+  expect(examples).toMatch(/^None\. Add one.*\n.*\n {2}errand assistants add Local /);
+  expect(examples).not.toContain('│');
+  const advice = [{ kind: 'enable-server', server: 'a\nAll is well.' }] as const;
+  expect(advisedText({ message: 'Off.', advice })).toBe(
+    "Off. Enable it with: errand servers enable 'a\\nAll is well.'\n",
+  );
+});

@@ -1,4 +1,4 @@
-import type { Advice } from '@errand/host';
+import { type Advice, oneLine } from '@errand/host';
 import {
   type AdviceRenderer,
   joinSentences,
@@ -45,15 +45,15 @@ export const terminalAdvice: AdviceRenderer = {
     'A configuration that holds it is printed by: errand gateway --port PORT --print-config PROGRAM',
 };
 
-const assistantExamples = `Write one into .errand/settings.json, for example one of these.
+const assistantExamples = `Add one, for example one of these.
 With Ollama, on this machine (first: ollama pull qwen3):
-  "assistants": [{ "name": "Local", "provider": "openai-compatible", "model": "qwen3", "baseUrl": "http://127.0.0.1:11434/v1" }]
-With a key (first: errand secrets set anthropic; then: errand trust):
-  "assistants": [{ "name": "Claude", "provider": "anthropic", "model": "claude-sonnet-4-5", "key": "\${secret:anthropic}" }]`;
+  errand assistants add Local --base-url http://127.0.0.1:11434/v1 --model qwen3
+With a key, which is asked for and stored as a secret:
+  errand assistants add Claude --provider anthropic --model claude-sonnet-4-5`;
 
 /** Quotes a name as one shell word, since it may come from a file. */
 function word(name: string): string {
-  return /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./-]+$/.test(name) ? name : `'${oneLine(name).replaceAll("'", `'\\''`)}'`;
 }
 
 /** A message with advice. */
@@ -78,14 +78,16 @@ export function linesOf(
   output: Width = {},
   indent = '',
 ): string {
+  // Names in a step are one line each, so its line breaks are ours.
+  const lines = steps.flatMap((step) => step.split('\n'));
   const isOneLine = !/[\r\n]/.test(statement);
-  const joined = isOneLine ? steps.slice(0, 1) : [];
+  const joined = isOneLine ? lines.slice(0, 1) : [];
   const text = messageText(joinSentences(statement, joined), output, indent);
   return (
     text +
-    steps
+    lines
       .slice(joined.length)
-      .map((step) => messageText(step, output, indent))
+      .map((line) => messageText(line, output, indent))
       .join('')
   );
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { advisedText } from './advice.ts';
 import type { CommandContext } from './command-context.ts';
 import { askCommand } from './commands/ask.ts';
+import { assistantsCommand } from './commands/assistants.ts';
 import { blocksCommand } from './commands/blocks.ts';
 import { callCommand } from './commands/call.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
@@ -104,6 +105,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   callCommand,
   toolsCommand,
   askCommand,
+  assistantsCommand,
   serversCommand,
   gatewayCommand,
   serveCommand,
