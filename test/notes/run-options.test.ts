@@ -37,6 +37,21 @@ test('blocks are chosen by line, id, heading and staleness', patient, async () =
   });
 });
 
+test('what is nearly right is reported with the name that was meant', patient, async () => {
+  const near = (language: string, tool: string, name: string) =>
+    `\`\`\`${language}\ntool: ${tool}\n${name}: "#a"\n\`\`\`\n`;
+  const foreign = near('fixx', 'echo', 'text');
+  using vault = openVault({ 'Near.md': foreign });
+  const { code, stdout } = await vault.errand('run', 'Near.md');
+  expect([code, stdout]).toEqual([1, expect.stringContaining('Did you mean "fix"?')]);
+  expect(vault.read('Near.md')).toBe(foreign);
+  writeFileSync(vault.path('Near.md'), near('fix', 'ehco', 'text') + near('fix', 'echo', 'txet'));
+  const again = await vault.errand('run', 'Near.md');
+  expect(again.code).toBe(1);
+  expect(again.stdout).toContain('Tool not found: ehco. Did you mean "echo"?');
+  expect(again.stdout).toContain('The tool has no parameter "txet". Did you mean "text"?');
+});
+
 test(
   'applies a limit to all notes together, and reports several notes as a list',
   patient,

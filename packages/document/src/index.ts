@@ -29,6 +29,7 @@ export {
 } from './conversation/write-answer.ts';
 export { applyEdits, type TextEdit } from './edits.ts';
 export { isTypo } from './is-typo.ts';
+export { nearestName } from './nearest-name.ts';
 export type { BrokenBinding, KnownServer, NoteContext, SectionBinding } from './note-context.ts';
 export {
   plainValue,

@@ -32,6 +32,31 @@ test('a block is a request when its language is a server, in any case, or mcp', 
   ]);
 });
 
+test("a block with a tool whose language is nearly a server's name says which one", () => {
+  expect(find('# A\n```weathr\ntool: a\n```\n')).toMatchObject([
+    {
+      line: 2,
+      server: null,
+      tool: 'a',
+      state: 'invalid',
+      problem: {
+        code: 'server_unknown',
+        line: 2,
+        message: 'There is no server "weathr". Did you mean "weather"?',
+      },
+    },
+  ]);
+  for (const note of [
+    '```weathr\ncity: a\n```\n',
+    '```db2\ntool: a\n```\n',
+    '```climate\ntool: a\n```\n',
+    '%%\n```weathr\ntool: a\n```\n%%\n',
+  ]) {
+    expect(find(note)).toEqual([]);
+  }
+  expect(find('```yaml\ntool: a\n```\n', contextOf(['yaml2']))).toEqual([]);
+});
+
 test('mcp means the first enabled server', () => {
   const [off, on] = contextOf(['off', 'on']).servers;
   if (off === undefined || on === undefined) throw new Error('there are two');

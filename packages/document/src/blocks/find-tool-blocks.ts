@@ -1,6 +1,8 @@
+import { nearestName } from '../nearest-name.ts';
 import type { NoteContext } from '../note-context.ts';
 import { requestHash } from '../params/request-hash.ts';
 import { fenceBody, lookBelow } from '../results/find-result.ts';
+import { isColoured } from '../results/neutral-fence.ts';
 import type { ResultBlock } from '../results/result-block.ts';
 import { calloutTitle } from '../results/result-lines.ts';
 import type { Fence, NoteScan } from '../scan/note-scan.ts';
@@ -36,8 +38,12 @@ export function findToolBlocks(
     const parsed: ParsedRequest =
       before?.problem === null ? before : parseRequest(fence.info, body, fence.line);
     const { tool, params, options } = parsed;
-    const problem = parsed.problem ?? unclosedProblem(fence);
-    const choice = chooseServer(fence, sections.decide(fence.line), context);
+    const misnamed = misnamedProblem(fence, context);
+    const problem = misnamed ?? parsed.problem ?? unclosedProblem(fence);
+    const choice =
+      misnamed === null
+        ? chooseServer(fence, sections.decide(fence.line), context)
+        : { server: null, boundServer: null, refusal: null };
     const same = before?.server === choice.server ? before.req : null;
     const req =
       problem === null ? (same ?? requestHash(choice.server ?? '', tool ?? '', params)) : null;
@@ -66,12 +72,30 @@ export function findToolBlocks(
   });
 }
 
-/** The visible fences whose language is a server's name, or `mcp`. */
-function requestFences(scan: NoteScan, context: NoteContext): readonly Fence[] {
+/** The visible fences whose language is a server's name, `mcp`, or nearly a server's name above a `tool:` line. */
+function requestFences({ text, fences }: NoteScan, context: NoteContext): readonly Fence[] {
   const languages = new Set(['mcp', ...context.servers.map(({ name }) => name.toLowerCase())]);
-  return scan.fences.filter(
-    ({ info, within }) => within === null && languages.has(languageOf(info).toLowerCase()),
-  );
+  return fences.filter((fence) => {
+    if (fence.within !== null) return false;
+    if (languages.has(languageOf(fence.info).toLowerCase())) return true;
+    return meantServer(fence, context) !== undefined && /^tool:[ \t]/m.test(fenceBody(text, fence));
+  });
+}
+
+/** The server that a language nearly names. Languages that programs know are meant as they are. */
+function meantServer({ info }: Fence, { servers }: NoteContext): string | undefined {
+  const language = languageOf(info).toLowerCase();
+  if (language.length < 4 || isColoured(language)) return undefined;
+  const names = servers.map(({ name }) => name);
+  const isKnown = language === 'mcp' || names.some((name) => name.toLowerCase() === language);
+  return isKnown ? undefined : nearestName(language, names);
+}
+
+function misnamedProblem(fence: Fence, context: NoteContext): BlockProblem | null {
+  const meant = meantServer(fence, context);
+  if (meant === undefined) return null;
+  const message = `There is no server "${languageOf(fence.info)}". Did you mean "${meant}"?`;
+  return { code: 'server_unknown', message, line: fence.line, isForeign: true };
 }
 
 function unclosedProblem({ isClosed, marker, length, line }: Fence): BlockProblem | null {

@@ -13,6 +13,8 @@ export interface BlockProblem {
   /** The same with lines counted from the block's first, where it names one: text above does not change it. */
   readonly messageInBlock?: string;
   readonly line: number;
+  /** The block may be none of ours, so nothing is written below it. */
+  readonly isForeign?: true;
   /** How many servers there are, of a request that none was found for. */
   readonly servers?: number;
 }

@@ -33,8 +33,13 @@ const coloured = new Set(
   ).split(' '),
 );
 
+/** Whether programs only highlight code of this language. */
+export function isColoured(language: string): boolean {
+  return coloured.has(language);
+}
+
 function isHarmless(language: string, body: string): boolean {
-  return language === 'mermaid' ? !loadingDiagram.test(body) : coloured.has(language);
+  return language === 'mermaid' ? !loadingDiagram.test(body) : isColoured(language);
 }
 
 /** A diagram can hold HTML, addresses, styles and settings of its own, and so load a picture when it is drawn. */

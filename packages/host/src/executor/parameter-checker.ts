@@ -1,4 +1,4 @@
-import { isTypo } from '@errand/document';
+import { nearestName } from '@errand/document';
 import type { ToolDescription } from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
@@ -171,7 +171,7 @@ function describeProblem(problem: ParameterProblem, tool: ToolDescription): stri
   const { path } = problem;
   if (problem.kind === 'unknown') {
     const known = Object.keys(tool.inputSchema['properties'] ?? {});
-    const meant = known.find((name) => isTypo(path, name));
+    const meant = nearestName(path, known);
     const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
     return `The tool has no parameter "${path}".${advice}`;
   }

@@ -46,6 +46,9 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
     code: 'tool_not_found',
     message: 'Tool not found: nope. Server "a" offers: echo, strict, broken.',
   });
+  expect(await failure({ toolName: 'ehco' })).toMatchObject({
+    message: 'Tool not found: ehco. Did you mean "echo"? Server "a" offers: echo, strict, broken.',
+  });
   expect(await failure({ toolName: 'strict', parameters: {} })).toMatchObject({
     code: 'invalid_params',
     message: '"n" is required (integer).',
@@ -68,7 +71,7 @@ test('refuses what cannot run, says why, and sends nothing', async () => {
   });
   expect(call).not.toHaveBeenCalled();
   expect(fixture.host.sessions.usage('session').executed).toBe(0);
-  expect(fixture.log.records).toHaveLength(8);
+  expect(fixture.log.records).toHaveLength(9);
 });
 
 test('a tool with a broken schema is called broken before its parameters are typed by it', async () => {

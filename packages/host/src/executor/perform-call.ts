@@ -1,3 +1,4 @@
+import { nearestName } from '@errand/document';
 import { raceSignal } from '@errand/wire';
 import type { Caller } from '../caller.ts';
 import type { Clock } from '../clock.ts';
@@ -222,6 +223,8 @@ export function toolNotFound(server: string, tool: string, known: readonly strin
     .join(', ');
   const more = known.length > 20 ? `, and ${known.length - 20} more` : '';
   const offers = known.length > 0 ? `offers: ${shown}${more}` : 'offers no tools';
-  const detail = `Server "${server}" ${offers}.`;
+  const meant = nearestName(tool, known);
+  const question = meant === undefined ? '' : `Did you mean "${oneLine(meant, 128)}"? `;
+  const detail = `${question}Server "${server}" ${offers}.`;
   return fixedError('tool_not_found', { server, tool, detail, neverSent: true });
 }

@@ -6,7 +6,7 @@ import {
   type ToolBlock,
 } from '@errand/document';
 import type { Host } from '../create-host.ts';
-import { fixedError } from '../fixed-error.ts';
+import { toolNotFound } from '../executor/perform-call.ts';
 import { briefFailure, HostError } from '../host-error.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 import { isRepeatableTool } from '../tools/is-repeatable-tool.ts';
@@ -76,7 +76,10 @@ async function planBlock(
   try {
     const offered = await servers.tools(server?.id ?? '', signal);
     const description = offered.find(({ name }) => name === tool);
-    if (description === undefined) throw fixedError('tool_not_found', { tool: tool ?? '' });
+    if (description === undefined) {
+      const known = offered.map(({ name }) => name);
+      throw toolNotFound(server?.name ?? '', tool ?? '', known);
+    }
     if (hasAnswer(block) && !again && !isRepeatableTool(description)) {
       return { ...planned, params: null, error: alreadyDone };
     }

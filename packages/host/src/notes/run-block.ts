@@ -177,7 +177,8 @@ async function writeFailure(
 ): Promise<BlockOutcome> {
   const { error, status } = run;
   const isCallFailed = status === 'error' || status === 'timeout';
-  if (error === null || !isCallFailed || keepsLastResult(block, context)) return run;
+  const isForeign = block.problem?.isForeign === true;
+  if (error === null || !isCallFailed || isForeign || keepsLastResult(block, context)) return run;
   const content = {
     status: 'error',
     type: 'text',

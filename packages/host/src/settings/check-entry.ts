@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ServerConfig } from '../settings.ts';
-import { findNameMistake } from './server-name.ts';
+import { findStoredNameMistake } from './server-name.ts';
 import { serverSchema } from './server-schema.ts';
 import { issuesOf, type LocatedIssue } from './settings-problem.ts';
 
@@ -18,7 +18,7 @@ export function checkEntry(
   const result = serverSchema.safeParse(raw);
   if (!result.success) return { problems: issuesOf(result.error) };
   const entry = result.data;
-  const mistake = findNameMistake(
+  const mistake = findStoredNameMistake(
     entry.name,
     others.map(({ name }) => name),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNameMistake, suggestServerName } from './server-name.ts';
+import { findNameMistake, findStoredNameMistake, suggestServerName } from './server-name.ts';
 
 test.each(['notes', 'a', 'My_Server-2', 'x'.repeat(100)])('accepts %s', (name) => {
   expect(findNameMistake(name)).toBeUndefined();
@@ -17,6 +17,7 @@ test.each([
   'mermaid',
   'dataview',
   'python',
+  ...['copilot', 'splunk', 'url', 'Node', 'curl', 'mssql', 'prompt', 'shell-session'],
   'x'.repeat(101),
 ])('refuses %j', (name) => {
   expect(findNameMistake(name)).toContain('Write for example "');
@@ -32,6 +33,7 @@ test.each([
   ['a___b', 'a_b'],
   ['日本', 'server'],
   ['python', 'python-server'],
+  ['splunk', 'splunk-server'],
 ])('makes %j legal as %s', (wanted, name) => {
   expect(suggestServerName(wanted, [])).toBe(name);
   expect(findNameMistake(name)).toBeUndefined();
@@ -46,4 +48,9 @@ test('refuses the name of another server, ignoring case', () => {
   expect(findNameMistake('Notes', ['notes', 'notes-2'])).toBe(
     'Another server has this name. Write for example "Notes-3".',
   );
+});
+
+test('a server that already has a name that was reserved later keeps it', () => {
+  expect(findStoredNameMistake('splunk')).toBeUndefined();
+  expect(findStoredNameMistake('python')).toBeDefined();
 });

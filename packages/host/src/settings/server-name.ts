@@ -2,6 +2,15 @@ const longest = 100;
 
 /** What is wrong with a server's name beside those of others; it is also a code-block language. Undefined when it is fine. */
 export function findNameMistake(name: string, others: readonly string[] = []): string | undefined {
+  if (recentlyReserved.has(name.toLowerCase())) return isLanguage(name, others);
+  return findStoredNameMistake(name, others);
+}
+
+/** The same for a name in a settings file, which may be older than the newest reserved names. */
+export function findStoredNameMistake(
+  name: string,
+  others: readonly string[] = [],
+): string | undefined {
   const instead = `Write for example "${suggestServerName(name, others)}".`;
   if (name === '') return 'A server needs a name. Write for example "notes".';
   if (name.length > longest) return `A name has at most ${longest} characters. ${instead}`;
@@ -11,13 +20,15 @@ export function findNameMistake(name: string, others: readonly string[] = []): s
   if (name.includes('__')) {
     return `A name has no "__", which separates server and tool in the gateway. ${instead}`;
   }
-  if (reservedNames.has(name.toLowerCase())) {
-    return `"${name}" is the language of other code blocks. ${instead}`;
-  }
+  if (reservedNames.has(name.toLowerCase())) return isLanguage(name, others);
   if (others.some((other) => other.toLowerCase() === name.toLowerCase())) {
     return `Another server has this name. ${instead}`;
   }
   return undefined;
+}
+
+function isLanguage(name: string, others: readonly string[]): string {
+  return `"${name}" is the language of other code blocks. Write for example "${suggestServerName(name, others)}".`;
 }
 
 /** A legal name as near as possible to the wanted one, and not among those taken (ignoring case). */
@@ -41,7 +52,10 @@ function legalName(wanted: string): string {
     .replace(/^[-_]+|[-_]+$/g, '')
     .slice(0, longest);
   if (plain === '') return 'server';
-  return reservedNames.has(plain.toLowerCase()) ? `${plain}-server` : plain;
+  const isReserved = [reservedNames, recentlyReserved].some((names) =>
+    names.has(plain.toLowerCase()),
+  );
+  return isReserved ? `${plain}-server` : plain;
 }
 
 /** Languages of code blocks that mean something already: ours, programming languages, other tools. */
@@ -62,4 +76,9 @@ const reservedNames: ReadonlySet<string> = new Set(
   swift systemverilog tasks tcl templater terminal terraform tex text tikz timeline toc toml
   tracker ts tsv tsx twig txt typescript typst vb vba vega vega-lite verilog vhdl vim vimscript
   vue wasm wavedrom wolfram xml yaml yml zig zsh`.split(/\s+/),
+);
+
+/** Languages found in real notes later; servers that already have such a name keep it. */
+const recentlyReserved: ReadonlySet<string> = new Set(
+  'copilot curl mssql node prompt shell-session splunk url'.split(' '),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { booleanSchema, connectSchema, text, timeoutSchema, write } from './field-schemas.ts';
 import { dockerConfigSchema, localConfigSchema, remoteConfigSchema } from './launch-schemas.ts';
-import { findNameMistake } from './server-name.ts';
+import { findStoredNameMistake } from './server-name.ts';
 
 /**
  * The rule for calls of models: `ask` a person unless the tool is read-only, `always` ask, `allow` all, or
@@ -13,7 +13,7 @@ const entrySchema = z.object(
   {
     id: text('a unique id, or leave it out'),
     name: z.string(write('a name, for example "notes"')).superRefine((name, context) => {
-      const message = findNameMistake(name);
+      const message = findStoredNameMistake(name);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     }),
     transport: z.enum(['stdio', 'sse', 'http'], write('"stdio", "sse" or "http"')),

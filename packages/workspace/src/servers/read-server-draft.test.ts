@@ -20,6 +20,7 @@ test('turns a valid draft into a disabled entry', () => {
 test.each<[string, Partial<ServerDraft>, keyof ServerDraft]>([
   ['a taken name', { name: 'NOTES' }, 'name'],
   ['a reserved name', { name: 'mermaid' }, 'name'],
+  ['a name that was reserved later', { name: 'splunk' }, 'name'],
   ['an impossible name', { name: 'a b' }, 'name'],
   ['no name', { name: ' ' }, 'name'],
   ['no command', { command: ' ' }, 'command'],

@@ -1,6 +1,7 @@
 import {
   checkEntry,
   type DockerConfig,
+  findNameMistake,
   type NewServer,
   newServer,
   type ServerConfig,
@@ -35,7 +36,10 @@ export function readServerDraft(draft: ServerDraft, context: DraftContext): Read
     enabled: before?.enabled ?? false,
   };
   const others = servers.filter((server) => server.id !== id);
-  const { problems } = checkEntry(entry, others);
+  const { problems: stored } = checkEntry(entry, others);
+  const mistake = entry.name === before?.name ? undefined : findNameMistake(entry.name);
+  const problems =
+    stored.length > 0 || mistake === undefined ? stored : [{ path: ['name'], message: mistake }];
   if (problems.length === 0) return { entry };
   const byField: Partial<Record<keyof ServerDraft, string>> = {};
   for (const { path, message } of problems) byField[fieldAt(path, draft.kind)] ??= message;
