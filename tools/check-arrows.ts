@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 const allowed: Readonly<Record<string, readonly string[]>> = {
   '@errand/document': [],
   '@errand/files': [],
+  '@errand/jobs': [],
   '@errand/wire': [],
   '@errand/host': ['@errand/document', '@errand/wire'],
   '@errand/machine': ['@errand/document', '@errand/files', '@errand/host', '@errand/wire'],

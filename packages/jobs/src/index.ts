@@ -1,0 +1,19 @@
+export type {
+  Flow,
+  FlowContext,
+  FlowOptions,
+  JobDetails,
+  JobEngine,
+  JobFailure,
+  JobInfo,
+  JobQuery,
+  JobState,
+  Json,
+  StartOptions,
+  StepInfo,
+  StepOptions,
+} from './job-engine.ts';
+export { JobsError, type JobsErrorCode, StepFailed } from './jobs-error.ts';
+export { memoryStore } from './memory-store.ts';
+export { sqliteStore } from './sqlite-store.ts';
+export { type JobsOptions, StoredJobs } from './stored-jobs.ts';

@@ -1,0 +1,1 @@
+export { jobsConformance } from './jobs-conformance.ts';
