@@ -56,6 +56,8 @@ export async function gatewayToken(
 export interface GatewayEndpoints {
   readonly port?: number;
   readonly token?: string | undefined;
+  /** Whether the client is to find tools by search. */
+  readonly search?: boolean;
   /** Arguments that start the gateway on standard input and output. */
   readonly stdioArgs: readonly string[];
 }
@@ -81,11 +83,11 @@ function stdioEntry({ stdioArgs }: GatewayEndpoints): OwnEntry {
   return { kind: 'stdio', command: 'errand', args: stdioArgs };
 }
 
-function httpEntry({ port, token }: GatewayEndpoints): OwnEntry {
+function httpEntry({ port, token, search }: GatewayEndpoints): OwnEntry {
   if (port === 0) {
     const message = 'A configuration needs a port that stays the same. Name one with --port.';
     throw new HostError('settings_invalid', message);
   }
-  const url = `http://127.0.0.1:${port}/mcp`;
+  const url = `http://127.0.0.1:${port}/mcp${search ? '?search' : ''}`;
   return { kind: 'http', url, ...(token !== undefined && { token }) };
 }

@@ -100,7 +100,8 @@ async function readResource(
     ...reply.result,
     contents: Array.isArray(contents) ? contents.map((part) => underName(part, route, uri)) : [],
   };
-  return shaped(cacheable(result), exchange.era, context.info);
+  const { era } = exchange;
+  return shaped(era === 'modern' ? cacheable(result) : result, era, context.info);
 }
 
 function withUri(error: RpcError, uri: string): Reply {

@@ -32,11 +32,11 @@ describe('the list of tools', () => {
     await using test = await openTestGateway({ a: { tools } });
     const older = await listTools(test, 'legacy');
     expect(older).toMatchObject([
-      { name: 'a__untyped', inputSchema: { type: 'object' } },
       { name: 'a__array' },
+      { name: 'a__untyped', inputSchema: { type: 'object' } },
     ]);
-    expect(older[1]).not.toHaveProperty('outputSchema');
-    expect((await listTools(test, 'modern'))[1]).toMatchObject({ outputSchema: { type: 'array' } });
+    expect(older[0]).not.toHaveProperty('outputSchema');
+    expect((await listTools(test, 'modern'))[0]).toMatchObject({ outputSchema: { type: 'array' } });
     const answer = await ask(test, 'tools/call', { name: 'a__broken' });
     expect(answer).toMatchObject({
       result: { isError: true, _meta: { 'errand/code': 'invalid_params' } },

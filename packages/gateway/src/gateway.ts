@@ -15,6 +15,7 @@ import {
 } from './protocol.ts';
 import { ResourceSubscriptions } from './resource-subscriptions.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
+import { callSearchTool, isSearchCall, searchTools } from './search-tools.ts';
 import { shutdown } from './shutdown.ts';
 import { SuspendedCalls } from './suspended-calls.ts';
 import { ToolCatalog } from './tool-catalog.ts';
@@ -24,6 +25,8 @@ interface GatewayOptions {
   readonly info: Implementation;
   /** Limits what clients whose address names a note are offered. */
   readonly scope?: ScopeOf;
+  /** Lists three tools that find, describe and call all others, in their place. */
+  readonly search?: boolean;
   /** Receives notices about clients that misbehave. */
   readonly notifier?: Notifier;
 }
@@ -35,6 +38,8 @@ export interface Answer {
 }
 
 type Method = (request: RpcRequest, exchange: Exchange) => Promise<Reply> | Reply;
+
+const searchList = JSON.stringify(searchTools);
 
 const capabilities = {
   tools: { listChanged: true },
@@ -49,6 +54,7 @@ export class Gateway implements Disposable {
   readonly #host: GatewayHost;
   readonly #info: Implementation;
   readonly #scope: ScopeOf | undefined;
+  readonly #search: boolean;
   readonly #catalog: ToolCatalog;
   readonly #held: SuspendedCalls;
   readonly #contents: ContentCatalog;
@@ -56,16 +62,23 @@ export class Gateway implements Disposable {
   readonly #closing = new AbortController();
   readonly #methods: Readonly<Record<Era, ReadonlyMap<string, Method>>>;
 
-  constructor(host: GatewayHost, { info, scope, notifier }: GatewayOptions) {
+  constructor(host: GatewayHost, { info, scope, search = false, notifier }: GatewayOptions) {
     this.notifier = notifier ?? { notify: () => {} };
     const catalog = new ToolCatalog(host);
     this.#host = host;
     this.#info = info;
     this.#scope = scope;
+    this.#search = search;
     this.#catalog = catalog;
     this.#held = new SuspendedCalls(info);
     const held = this.#held;
     const call = { host, info, scope, held, find: (name: string) => catalog.find(name) };
+    const searched = {
+      catalog,
+      info,
+      scope,
+      call: (request: RpcRequest, exchange: Exchange) => callTool(call, request, exchange),
+    };
     this.#contents = new ContentCatalog(host.content);
     this.#subscriptions = new ResourceSubscriptions(host.content);
     const content = {
@@ -85,7 +98,13 @@ export class Gateway implements Disposable {
     };
     const shared: [string, Method][] = [
       ['tools/list', (request, exchange) => this.#list(request, exchange)],
-      ['tools/call', (request, exchange) => callTool(call, request, exchange)],
+      [
+        'tools/call',
+        (request, exchange) =>
+          isSearchCall(request)
+            ? callSearchTool(searched, request, exchange)
+            : callTool(call, request, exchange),
+      ],
       ...contents.shared,
     ];
     this.#methods = {
@@ -169,7 +188,8 @@ export class Gateway implements Disposable {
     await this.#host.arrivals(signal);
     const filter = query === '' ? undefined : await filterFor(query, this.#scope);
     if (filter instanceof HostError) return invalidParams(filter.message);
-    const tools = this.#catalog.listText(era, filter);
+    const isSearch = this.#search || new URLSearchParams(query).has('search');
+    const tools = isSearch ? searchList : this.#catalog.listText(era, filter);
     if (era === 'legacy') return { resultText: `{"tools":${tools}}` };
     // Tools come and go with their servers; who wants to keep the list listens for changes.
     const rest = { ttlMs: 0, cacheScope: 'private', _meta: { [metaKey.serverInfo]: this.#info } };

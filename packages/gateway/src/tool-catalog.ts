@@ -27,6 +27,16 @@ export class ToolCatalog implements Disposable {
     return this.#current().get(name);
   }
 
+  /** What is offered, by name, in the order of the list. */
+  *offered(filter?: ToolFilter): Generator<readonly [name: string, offered: OfferedTool]> {
+    for (const [name, one] of this.#current()) {
+      const { server, tool } = one;
+      // A tool under a safe name is also known by its own.
+      if (tool.broken !== undefined || !isSafeName(name)) continue;
+      if (filter?.(server.name, tool.name) ?? true) yield [name, one];
+    }
+  }
+
   /** The JSON array of `tools/list`. */
   listText(era: Era, filter?: ToolFilter): string {
     if (filter !== undefined) return this.#write(era, filter);
@@ -53,13 +63,7 @@ export class ToolCatalog implements Disposable {
   }
 
   #write(era: Era, filter?: ToolFilter): string {
-    const texts: string[] = [];
-    for (const [name, offered] of this.#current()) {
-      const { server, tool } = offered;
-      // A tool under a safe name is also known by its own.
-      if (tool.broken !== undefined || !isSafeName(name)) continue;
-      if (filter?.(server.name, tool.name) ?? true) texts.push(describe(name, offered, era));
-    }
+    const texts = Array.from(this.offered(filter), ([name, one]) => describe(name, one, era));
     return `[${texts.join(',')}]`;
   }
 
@@ -78,7 +82,7 @@ export class ToolCatalog implements Disposable {
 function index(offered: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool> {
   const tools = new Map<string, OfferedTool>();
   const unsafe: string[] = [];
-  for (const one of offered) {
+  for (const one of inOrder(offered)) {
     const name = offeredName(one);
     const isOwn = hopsOf(one.tool._meta) >= maxHops;
     if (isOwn || tools.has(name)) continue;
@@ -93,7 +97,16 @@ function index(offered: readonly OfferedTool[]): ReadonlyMap<string, OfferedTool
   return tools;
 }
 
-function describe(name: string, { tool, state }: OfferedTool, era: Era): string {
+/** By server as in the settings, then by name: some servers list their tools in another order each time. */
+function inOrder(offered: readonly OfferedTool[]): readonly OfferedTool[] {
+  const servers = Map.groupBy(offered, ({ server }) => server.id);
+  return [...servers.values()].flatMap((tools) =>
+    tools.toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1)),
+  );
+}
+
+/** A tool as the gateway describes it to its clients, in JSON. */
+export function describe(name: string, { tool, state }: OfferedTool, era: Era): string {
   const { broken: _, outputSchema, _meta, ...rest } = tool;
   return JSON.stringify({
     ...rest,

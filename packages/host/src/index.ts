@@ -224,5 +224,6 @@ export {
   offeredPrefix,
   offeredSchema,
 } from './tools/offered-tools.ts';
+export { rankTools } from './tools/rank-tools.ts';
 export { toolScope } from './tools/tool-scope.ts';
 export type { Agreement, TrustRecord, TrustStore } from './trust-store.ts';

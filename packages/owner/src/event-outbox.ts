@@ -61,7 +61,9 @@ export class EventOutbox implements Disposable {
     switch (event.kind) {
       case 'settings-changed': {
         const { settings } = servers;
-        return [{ kind: 'settings-changed', settings, servers: this.serverStates() }];
+        // The settings also say which tools of a server there are.
+        const tools = servers.list().flatMap(({ id }) => this.#toolEvents(id));
+        return [...tools, { kind: 'settings-changed', settings, servers: this.serverStates() }];
       }
       case 'server-changed': {
         const { id } = event.snapshot.config;

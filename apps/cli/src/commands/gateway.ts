@@ -26,6 +26,7 @@ interface GatewayCommandOptions extends CommonOptions, AccessOptions {
   readonly port?: number;
   readonly host?: string;
   readonly note?: NoteOption;
+  readonly search?: boolean;
 }
 
 /** `errand gateway`: all enabled servers as one MCP server. */
@@ -41,6 +42,7 @@ export function gatewayCommand(context: CommandContext): Command {
       )
       .option('--port <n>', 'over HTTP, on this port of this machine; 0 takes any', portNumber)
       .option('--host <address>', 'another address to listen on')
+      .option('--search', 'list three tools that find, describe and call all others')
       .option('--note <note[:line]>', 'only what this note, or its section, allows', noteAndLine),
   );
   return withCommonOptions(command)
@@ -49,7 +51,7 @@ export function gatewayCommand(context: CommandContext): Command {
       `
 The tools are named server__tool. Over HTTP every request must carry the gateway's token, which stays the same for a
 vault until --new-token; ERRAND_TOKEN takes its place. --print-config prints a configuration that holds it.
-Over HTTP a client can also limit itself, by ?note=NOTE&line=LINE at the end of the address.
+Over HTTP a client can also limit itself, by ?note=NOTE&line=LINE at the end of the address, or ask for ?search.
 
 Examples:
   errand gateway --stdio --vault ~/notes
@@ -81,8 +83,12 @@ async function runGateway(
   const isHttp = options.port !== undefined || options.host !== undefined;
   const token = isHttp ? await gatewayToken(options, terminal, vault) : undefined;
   if (options.printConfig !== undefined) {
-    const ways = { ...(isHttp && { port: options.port ?? 0, token }) };
-    const stdioArgs = stdioArgsFor(vault.folder, query);
+    const search = options.search ?? false;
+    const ways = { ...(isHttp && { port: options.port ?? 0, token, search }) };
+    const stdioArgs = [
+      ...stdioArgsFor(vault.folder, query),
+      ...(options.search ? ['--search'] : []),
+    ];
     printConfig(options.printConfig, { ...ways, stdioArgs }, terminal, options.json);
     return exitCode.ok;
   }
@@ -91,6 +97,7 @@ async function runGateway(
   using gateway = new Gateway(gatewayHostFrom(vault.host), {
     info,
     scope,
+    ...(options.search && { search: true }),
     notifier: person.notifier,
   });
   startServers(vault.host, person.notifier);

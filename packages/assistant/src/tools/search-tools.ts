@@ -1,3 +1,4 @@
+import { rankTools } from '@errand/host';
 import type { DataFence } from '../turn/data-fence.ts';
 import type { NamedTool } from './name-tools.ts';
 
@@ -26,27 +27,10 @@ const mostFound = 10;
 /** The tools that fit a search best. */
 export function searchTools(
   tools: readonly NamedTool[],
-  { query, server }: { readonly query: string; readonly server?: string },
+  wanted: { readonly query: string; readonly server?: string },
 ): readonly NamedTool[] {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return tools
-    .filter(({ tool }) => server === undefined || isSame(tool.serverName, server))
-    .map((named) => ({ named, score: scoreOf(named, words) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, mostFound)
-    .map(({ named }) => named);
-}
-
-function scoreOf({ tool }: NamedTool, words: readonly string[]): number {
-  const name = `${tool.serverName} ${tool.toolName}`.toLowerCase();
-  const description = tool.description.toLowerCase();
-  return words.reduce(
-    (score, word) => score + (name.includes(word) ? 3 : 0) + (description.includes(word) ? 1 : 0),
-    0,
-  );
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  const textsOf = ({ tool: { serverName, toolName, description } }: NamedTool) => {
+    return { server: serverName, name: toolName, description };
+  };
+  return rankTools(tools, textsOf, { ...wanted, most: mostFound });
 }

@@ -38,7 +38,8 @@ export async function performCall(
   const { servers, sessions, checker, queue, clock } = ports;
   const { request, options, signal } = call;
   signal.throwIfAborted();
-  const { server, state } = servers.runner(request.serverId);
+  const runner = servers.runner(request.serverId);
+  const { server, state } = runner;
   if (state.phase === 'disabled') throw disabledError(server, state.reason);
   const refusal = options.allows?.(request);
   if (refusal !== undefined) throw refusal;
@@ -52,9 +53,13 @@ export async function performCall(
     return runner.live ?? reach(runner, timeout, clock, signal);
   };
   const live = await ready();
-  const tools = live.tools.fresh ?? (await raceSignal(live.tools.current(), signal));
+  const all = live.tools.fresh ?? (await raceSignal(live.tools.current(), signal));
+  const tools = runner.offered(all);
   const tool = tools.get(request.toolName);
-  if (tool === undefined) throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
+  if (tool === undefined) {
+    if (all.has(request.toolName)) throw toolLeftOut(server.name, request.toolName);
+    throw toolNotFound(server.name, request.toolName, [...tools.keys()]);
+  }
   // A broken schema can type nothing; the check says that it is broken.
   const { typeParameters } = tool.broken === undefined ? options : {};
   const typed = typeParameters?.(request.parameters, tool.inputSchema);
@@ -212,6 +217,11 @@ const people: ReadonlySet<CallSource> = new Set(['user-codeblock', 'command', 'w
 
 function tookTooLong(timeout: number): HostError {
   return fixedError('timeout', { timeoutMs: timeout });
+}
+
+function toolLeftOut(server: string, tool: string): HostError {
+  const detail = `Server "${server}" has it, but "tools" in its entry of the settings leaves it out.`;
+  return fixedError('tool_not_found', { server, tool, detail, neverSent: true });
 }
 
 /** The failure of a call of a tool that its server does not offer, with those it does. */

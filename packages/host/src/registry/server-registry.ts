@@ -121,16 +121,25 @@ export class ServerRegistry implements Servers {
 
   async tools(serverId: string, signal: AbortSignal): Promise<readonly ToolDescription[]> {
     const live = await this.ready(serverId, signal);
-    return [...(await live.tools.current()).values()];
+    return [
+      ...this.runner(serverId)
+        .offered(await live.tools.current())
+        .values(),
+    ];
   }
 
   async refreshTools(serverId: string, signal: AbortSignal): Promise<readonly ToolDescription[]> {
     const live = await this.ready(serverId, signal);
-    return [...(await live.tools.refresh()).values()];
+    return [
+      ...this.runner(serverId)
+        .offered(await live.tools.refresh())
+        .values(),
+    ];
   }
 
   knownTools(serverId: string): readonly ToolDescription[] {
-    return [...(this.runner(serverId).live?.tools.known.values() ?? [])];
+    const runner = this.runner(serverId);
+    return runner.live === undefined ? [] : [...(runner.knownTools?.values() ?? [])];
   }
 
   lastTools(serverId: string): Tools | undefined {

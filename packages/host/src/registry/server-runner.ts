@@ -6,6 +6,7 @@ import { HostError } from '../host-error.ts';
 import type { Notifier } from '../notifier.ts';
 import type { ServerConfig } from '../settings.ts';
 import { disabledError } from './disabled-error.ts';
+import { ToolFilter } from './filter-tools.ts';
 import {
   type HealthChange,
   initialLifecycleState,
@@ -43,6 +44,7 @@ export interface RunnerPorts {
 export class ServerRunner {
   server: ServerConfig;
   readonly #ports: RunnerPorts;
+  readonly #filter = new ToolFilter();
   readonly #waiting = new WaitingCalls<LiveConnection>();
   /** Connections that are not closed yet, those that only finish their calls included. */
   readonly #connections = new Set<LiveConnection>();
@@ -76,9 +78,15 @@ export class ServerRunner {
     return this.#live;
   }
 
-  /** The tools it listed last, on this connection or an earlier one. */
+  /** The tools it listed last, on this connection or an earlier one, without those that its entry leaves out. */
   get knownTools(): Tools | undefined {
-    return this.#live?.tools.known ?? this.#lastTools;
+    const known = this.#live?.tools.known ?? this.#lastTools;
+    return known && this.offered(known);
+  }
+
+  /** Those of its tools that its entry does not leave out. */
+  offered(tools: Tools): Tools {
+    return this.#filter.apply(tools, this.server.tools);
   }
 
   /** What the server printed last; of an earlier process, as long as a new one prints nothing. */
@@ -162,7 +170,7 @@ export class ServerRunner {
 
   #forgetLive(): LiveConnection | undefined {
     const live = this.#live;
-    this.#lastTools = this.knownTools;
+    this.#lastTools = live?.tools.known ?? this.#lastTools;
     this.#lastOutput = this.lastOutput;
     this.#live = undefined;
     return live;

@@ -46,7 +46,12 @@ export interface ServerSnapshot {
 
 /** Describes a server as it is right now. */
 export function takeSnapshot(
-  { server, state, step }: Pick<ServerRunner, 'server' | 'state' | 'step'>,
+  {
+    server,
+    state,
+    step,
+    knownTools,
+  }: Pick<ServerRunner, 'server' | 'state' | 'step'> & Partial<Pick<ServerRunner, 'knownTools'>>,
   { plan, trust }: { readonly plan: RetryPlan; readonly trust: StartTrust },
 ): ServerSnapshot {
   const { phase, reason, dueAt } = state;
@@ -71,6 +76,7 @@ export function takeSnapshot(
     ...(server.lastConnectedAt !== undefined && { lastConnectedAt: server.lastConnectedAt }),
     ...pick(state, 'lastConnectedAt', 'lastAttemptAt', 'lastFailureAt', 'autoDisabledAt'),
     ...pick(state, 'lastPingAt', 'pingLatency', 'toolCount'),
+    ...(server.tools && knownTools && { toolCount: knownTools.size }),
   };
 }
 

@@ -86,7 +86,7 @@ export class ToolList {
     using _timer = this.#clock.after(readDeadline, () => late.abort());
     const signal = AbortSignal.any([this.#controller.signal, late.signal]);
     const tools = byName(await this.#connection.listTools(signal));
-    const isNews = sortedJson([...tools.values()]) !== sortedJson([...this.#tools.values()]);
+    const isNews = written(tools) !== written(this.#tools);
     this.#tools = tools;
     if (isNews) this.#onChange(tools);
     return tools;
@@ -96,6 +96,11 @@ export class ToolList {
 const keptFor = 300_000;
 const readDeadline = 10_000;
 const minPauseMs = 250;
+
+/** The tools as text; some servers list the same tools in another order each time. */
+function written(tools: Tools): string {
+  return sortedJson(Object.fromEntries(tools));
+}
 
 function byName(tools: readonly ToolDescription[]): Tools {
   return new Map(tools.map((tool) => [tool.name, tool]));

@@ -30,9 +30,17 @@ export function describeLaunch(
     ...files.flatMap(describeFile),
     ...describeReferences(server),
     ...(server.approval === 'allow' ? ['lets a model use its tools without asking'] : []),
+    ...describeTools(server),
     ...describeLimits(server, files),
   ];
   return lines.map((line) => oneLine(line));
+}
+
+function describeTools({ tools: { allow, deny = [] } = {} }: ServerConfig): readonly string[] {
+  return [
+    ...(allow === undefined ? [] : [`offers only its tools ${allow.join(', ') || '(none)'}`]),
+    ...(deny.length === 0 ? [] : [`leaves out its tools ${deny.join(', ')}`]),
+  ];
 }
 
 /** The command, image or address in one sentence; values that look like secrets are hidden, as others may read it. */

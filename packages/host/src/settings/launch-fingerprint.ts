@@ -3,7 +3,7 @@ import { hashJson } from '../text/sorted-json.ts';
 
 /**
  * A hash of everything in an entry that decides what runs, what it may touch and where data goes.
- * A model that may call tools without asking is such a thing too.
+ * A model that may call tools without asking, and which tools there are at all, are such things too.
  */
 export function launchFingerprint(server: ServerConfig): string {
   const { deploymentType, transport, localConfig, dockerConfig, httpConfig, sseConfig } = server;
@@ -15,6 +15,7 @@ export function launchFingerprint(server: ServerConfig): string {
     httpConfig,
     sseConfig,
     allowsModels: server.approval === 'allow',
+    tools: server.tools,
   };
   return hashJson(parts);
 }

@@ -9,6 +9,11 @@ import { findStoredNameMistake } from './server-name.ts';
  */
 export const approvalRules = ['ask', 'always', 'allow', 'deny'] as const;
 
+const toolNamesSchema = z.array(
+  text('the name of a tool, for example "delete_*"'),
+  write('a list of tools, for example ["delete_*"]'),
+);
+
 const entrySchema = z.object(
   {
     id: text('a unique id, or leave it out'),
@@ -38,6 +43,13 @@ const entrySchema = z.object(
     startTimeout: timeoutSchema.exactOptional(),
     /** When programs that stay connect to it, instead of what holds for all. */
     connect: connectSchema.exactOptional(),
+    /** Which of its tools are there for anybody; `*` stands for any characters. */
+    tools: z
+      .object(
+        { allow: toolNamesSchema.exactOptional(), deny: toolNamesSchema.exactOptional() },
+        write('an object with "allow" or "deny", for example { "deny": ["delete_*"] }'),
+      )
+      .exactOptional(),
     /** Pins a stdio server to one protocol era; otherwise the older is tried first. */
     era: z
       .enum(['legacy', 'modern'], write('"legacy" or "modern", or leave it out'))

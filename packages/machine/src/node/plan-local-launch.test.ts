@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { LocalConfig } from '@errand/host';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { planLocalLaunch } from './plan-local-launch.ts';
+import { inheritedVariables, planLocalLaunch } from './plan-local-launch.ts';
 
 const plan = (config: LocalConfig, path = '/usr/bin:/bin', vaultFolder = '/vault') =>
   planLocalLaunch('x', config, { vaultFolder, folder: '/empty', path });
@@ -44,4 +44,24 @@ test('searches no folder of the vault, nor one that is relative, and hands none 
   expect(homedir()).toBe(vault);
   expect(plan({ command: 'tool' }, path, vault).command).toBe(tool);
   vi.unstubAllEnvs();
+});
+
+test('a child gets what it needs to reach the network and npm, and no secret', () => {
+  const kept = {
+    LC_TIME: 'de_DE.UTF-8',
+    TMP: '/var/tmp',
+    HTTPS_PROXY: 'http://proxy.example:3128',
+    no_proxy: 'localhost',
+    NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
+  };
+  const npm = { npm_config_registry: 'https://npm.example/', NPM_CONFIG_CACHE: '/var/cache/npm' };
+  const left = {
+    GITHUB_TOKEN: 'x',
+    LD_PRELOAD: '/evil.so',
+    NODE_OPTIONS: '--inspect',
+    npm_config__authToken: 'x',
+    'npm_config_//npm.example/:_password': 'x',
+  };
+  expect(inheritedVariables({ ...kept, ...npm, ...left })).toEqual({ ...kept, ...npm });
+  expect(inheritedVariables({ ...kept, ...npm, npm_command: 'exec' })).toEqual(kept);
 });

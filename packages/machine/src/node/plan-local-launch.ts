@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import { HostError, type LocalConfig, relativeArgument } from '@errand/host';
+import { HostError, isSecretName, type LocalConfig, relativeArgument } from '@errand/host';
 import { bwrapLaunch } from './bwrap-launch.ts';
 import { findProgram } from './find-program.ts';
 import { isInFolder } from './is-in-folder.ts';
@@ -82,6 +82,14 @@ function locate(
   );
 }
 
+/** How programs reach the network and whom they trust there, on every system. */
+const network: readonly string[] = [
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+  ...['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+  ...['REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'GIT_SSL_CAINFO', 'DENO_CERT'],
+];
+
 /** Variables a child may see without being given them: where things are, never a secret. */
 const inherited: readonly string[] =
   process.platform === 'win32'
@@ -110,11 +118,12 @@ const inherited: readonly string[] =
     : [
         'HOME',
         'LANG',
-        'LC_ALL',
-        'LC_CTYPE',
+        'LANGUAGE',
         'LOGNAME',
         'SHELL',
+        'TEMP',
         'TERM',
+        'TMP',
         'TMPDIR',
         'TZ',
         'USER',
@@ -133,17 +142,28 @@ function childEnvironment(
   path: string,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const environment: Record<string, string> = {};
-  for (const name of inherited) {
-    const value = process.env[name];
-    if (value !== undefined) environment[name] = value;
-  }
+  const environment = inheritedVariables(process.env);
   if (process.platform !== 'win32') return { ...environment, PATH: path, ...given };
   // There the names of variables have no case.
   const { PATH = path, ...others } = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [/^path$/i.test(name) ? 'PATH' : name, value]),
   );
   return { ...environment, NoDefaultCurrentDirectoryInExePath: '1', ...others, PATH };
+}
+
+/** Those of our variables that every child gets: locale, temporary folder, proxies, certificates, npm's settings. */
+export function inheritedVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  // Under npm or npx these come from the folder it ran in, which may be a stranger's vault.
+  const isUnderNpm = env.npm_execpath !== undefined || env.npm_command !== undefined;
+  const isNpmSetting = (name: string) =>
+    !isUnderNpm && /^npm_config_\w+$/i.test(name) && !isSecretName(name);
+  const names = Object.keys(env).filter((name) => /^LC_[A-Z]+$/.test(name) || isNpmSetting(name));
+  const found: Record<string, string> = {};
+  for (const name of [...inherited, ...network, ...names]) {
+    const value = env[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
 }
 
 /**
