@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
@@ -72,6 +73,21 @@ test('reports bad entries with their position, and uses the good ones', patient,
   const unknown = await vault.errand('call', 'python', 'echo', 'text=no');
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toContain('There is no server "python". There are: good.');
+  const place =
+    /^The settings entry of "bare" cannot be read\. settings:1:\d+: mcpServers\[4\]\.localConfig\.command: /;
+  const block = (server: string) => `\`\`\`${server}\ntool: echo\ntext: hi\n\`\`\`\n`;
+  writeFileSync(vault.path('Note.md'), `${block('Bare')}\n${block('good')}\n${block('python')}`);
+  const named = await vault.json('run', 'Note.md');
+  expect(named).toMatchObject({
+    code: 2,
+    json: {
+      results: [
+        { server: 'bare', status: 'error', written: false, error: { code: 'settings_invalid' } },
+        { server: 'good', status: 'success' },
+      ],
+    },
+  });
+  expect(named.json).toHaveProperty('results.0.error.message', expect.stringMatching(place));
   await vault.errand('servers', 'disable', 'good');
   const after = JSON.parse(vault.read('.errand/settings.json'));
   expect(after.mcpServers.slice(1)).toEqual(JSON.parse(before).mcpServers.slice(1));

@@ -33,6 +33,6 @@ test('a second run with equal answers changes neither a byte nor the modificatio
 test('a note that does not exist is named, and the exit code says wrong usage', async () => {
   using vault = new TestVault();
   const { code, stderr } = await vault.errand('run', 'Nowhere.md');
-  expect(stderr).toBe('Nowhere.md cannot be read: there is no such file.\n');
+  expect(stderr).toBe('There is no note Nowhere.md.\n');
   expect(code).toBe(2);
 });

@@ -70,7 +70,7 @@ test('over HTTP each client chooses its note by the address', patient, async () 
   expect(await ask(`?note=Note.md&line=${lines.broken}`)).toContain('Frontmatter line 6');
   expect(await ask('?note=../Outside.md')).toContain('is not in the vault');
   expect(await ask('?note=/etc/hostname')).toContain('is not in the vault');
-  expect(await ask('?note=Nowhere.md')).toContain('there is no such file');
+  expect(await ask('?note=Nowhere.md')).toContain('There is no note Nowhere.md.');
   expect(await ask('?note=Note.md&line=0')).toContain('is not a line');
 });
 
@@ -91,7 +91,7 @@ test('a note that cannot be read ends the gateway before it begins', patient, as
   expect(await vault.errand('gateway', '--stdio', '--note', 'Nowhere.md')).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'Nowhere.md cannot be read: there is no such file.\n',
+    stderr: 'There is no note Nowhere.md.\n',
   });
 });
 

@@ -66,7 +66,7 @@ const mistakes = [
   { line: 'assistants test', says: 'errand assistants add Local --base-url' },
   { line: 'secrets remove nobody', says: 'There is no secret "nobody".' },
   { line: 'servers --vault nowhere', says: 'There is no folder ' },
-  { line: 'run nowhere.md', says: 'nowhere.md cannot be read: there is no such file.' },
+  { line: 'run nowhere.md', says: 'There is no note nowhere.md.' },
   { line: 'run ../outside.md --vault .', says: 'is not in the vault' },
   { line: 'up --print-service cron', says: 'Allowed choices are systemd, launchd, windows.' },
   { line: 'completion tcsh', says: 'Allowed choices are bash, zsh, fish.' },

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { HostError } from '@errand/host';
 
 /** Where to look for the vault of a note that was named on the command line. */
 export function folderOf(note: string, cwd: string): string {
-  return dirname(resolve(cwd, note));
+  let folder = dirname(resolve(cwd, note));
+  // A note in a folder that is not there is missing, and so is the folder; its vault may still be there.
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
 }
 
 /** A note's path in its vault, with forward slashes. */

@@ -30,7 +30,13 @@ export {
 export { applyEdits, type TextEdit } from './edits.ts';
 export { isTypo } from './is-typo.ts';
 export { nearestName } from './nearest-name.ts';
-export type { BrokenBinding, KnownServer, NoteContext, SectionBinding } from './note-context.ts';
+export type {
+  BrokenBinding,
+  BrokenServer,
+  KnownServer,
+  NoteContext,
+  SectionBinding,
+} from './note-context.ts';
 export {
   plainValue,
   type SourceList,

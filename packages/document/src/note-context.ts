@@ -33,11 +33,19 @@ export interface BrokenBinding {
   readonly documentPath: string | null;
 }
 
+/** A server whose entry in the settings cannot be read. Blocks that name it are requests that cannot be called. */
+export interface BrokenServer {
+  readonly name: string;
+  /** What is wrong, and where in the settings. */
+  readonly message: string;
+}
+
 /** What is known besides the text of the note. */
 export interface NoteContext {
   /** In the order of the settings; the first enabled one serves `mcp` blocks. */
   readonly servers: readonly KnownServer[];
   readonly brokenBindings: readonly BrokenBinding[];
+  readonly brokenServers?: readonly BrokenServer[];
   /** The note's path in the vault, with forward slashes. */
   readonly documentPath?: string;
   /** Its path in the vault when links are followed, where that is another one; bindings of both hold. */

@@ -96,6 +96,7 @@ export type { Notice, Notifier } from './notifier.ts';
 export type { ConnectProgress } from './registry/connect-progress.ts';
 export type { Connectors } from './registry/connectors.ts';
 export {
+  brokenServersOf,
   findServer,
   type HostNoteContext,
   noteContextOf,

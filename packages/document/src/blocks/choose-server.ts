@@ -13,6 +13,12 @@ export function chooseServer(
 ): Pick<ToolBlock, 'server' | 'boundServer' | 'refusal'> {
   const language = languageOf(fence.info).toLowerCase();
   const named = context.servers.find(({ name }) => name.toLowerCase() === language)?.name ?? null;
+  const broken = context.brokenServers?.find(({ name }) => name.toLowerCase() === language);
+  if (named === null && broken !== undefined) {
+    const { name: server, message } = broken;
+    const refusal = { code: 'settings_invalid', message, line: fence.line } as const;
+    return { server, boundServer: null, refusal };
+  }
   const refuse = (message: string) =>
     ({ code: 'section_forbids', message, line: fence.line }) as const;
   if (decision.kind === 'refused') {

@@ -57,6 +57,20 @@ test("a block with a tool whose language is nearly a server's name says which on
   expect(find('```yaml\ntool: a\n```\n', contextOf(['yaml2']))).toEqual([]);
 });
 
+test('a block that names a server whose entry cannot be read says where', () => {
+  const brokenServers = [{ name: 'mail', message: 'settings:4:9: Write a command.' }];
+  const [block, other] = find('```Mail\ntool: a\n```\n\n```mcp\ntool: b\n```\n', {
+    ...context,
+    brokenServers,
+  });
+  expect(block).toMatchObject({
+    server: 'mail',
+    state: 'new',
+    refusal: { code: 'settings_invalid', message: 'settings:4:9: Write a command.', line: 1 },
+  });
+  expect(other?.server).toBe('weather');
+});
+
 test('mcp means the first enabled server', () => {
   const [off, on] = contextOf(['off', 'on']).servers;
   if (off === undefined || on === undefined) throw new Error('there are two');

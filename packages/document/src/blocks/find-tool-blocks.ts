@@ -74,7 +74,7 @@ export function findToolBlocks(
 
 /** The visible fences whose language is a server's name, `mcp`, or nearly a server's name above a `tool:` line. */
 function requestFences({ text, fences }: NoteScan, context: NoteContext): readonly Fence[] {
-  const languages = new Set(['mcp', ...context.servers.map(({ name }) => name.toLowerCase())]);
+  const languages = new Set(['mcp', ...namesOf(context).map((name) => name.toLowerCase())]);
   return fences.filter((fence) => {
     if (fence.within !== null) return false;
     if (languages.has(languageOf(fence.info).toLowerCase())) return true;
@@ -82,11 +82,16 @@ function requestFences({ text, fences }: NoteScan, context: NoteContext): readon
   });
 }
 
+/** The names of all servers, also of those whose entry cannot be read. */
+function namesOf({ servers, brokenServers = [] }: NoteContext): readonly string[] {
+  return [...servers, ...brokenServers].map(({ name }) => name);
+}
+
 /** The server that a language nearly names. Languages that programs know are meant as they are. */
-function meantServer({ info }: Fence, { servers }: NoteContext): string | undefined {
+function meantServer({ info }: Fence, context: NoteContext): string | undefined {
   const language = languageOf(info).toLowerCase();
   if (language.length < 4 || isColoured(language)) return undefined;
-  const names = servers.map(({ name }) => name);
+  const names = namesOf(context);
   const isKnown = language === 'mcp' || names.some((name) => name.toLowerCase() === language);
   return isKnown ? undefined : nearestName(language, names);
 }

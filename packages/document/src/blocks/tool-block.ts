@@ -8,7 +8,12 @@ export type BlockState = 'new' | 'fresh' | 'stale' | 'edited' | 'failed' | 'inva
 
 /** An author's mistake: what, and on which line of the note. */
 export interface BlockProblem {
-  readonly code: 'yaml_invalid' | 'block_invalid' | 'section_forbids' | 'server_unknown';
+  readonly code:
+    | 'yaml_invalid'
+    | 'block_invalid'
+    | 'section_forbids'
+    | 'server_unknown'
+    | 'settings_invalid';
   readonly message: string;
   /** The same with lines counted from the block's first, where it names one: text above does not change it. */
   readonly messageInBlock?: string;
@@ -39,7 +44,7 @@ export interface ToolBlock {
   readonly state: BlockState;
   /** Why the block is not a valid request; set for the state `invalid`. */
   readonly problem: BlockProblem | null;
-  /** Why a valid request may not run in its section. */
+  /** Why a valid request may not run in its section, or has no server that could. */
   readonly refusal: BlockProblem | null;
   readonly result: ResultBlock | null;
   /** The `req` its result must carry to be fresh; null when it is invalid. */

@@ -11,7 +11,7 @@ import { alreadyDone, findBlockError, hasAnswer } from './find-block-error.ts';
 export type CallDecision =
   /** The block cannot be called; the note says so. */
   | { readonly kind: 'refuse'; readonly error: ErrorInfo }
-  /** The block has its answer, which stays. */
+  /** Nothing is written: what stands below the block stays. */
   | { readonly kind: 'leave'; readonly error: ErrorInfo }
   | {
       readonly kind: 'call';
@@ -40,6 +40,8 @@ export async function decideCall(
 ): Promise<CallDecision> {
   const server = servers.find(block.server ?? '');
   const error = findBlockError(block, server, force);
+  // A broken settings file is no mistake of the block: its answer stays.
+  if (error?.code === 'settings_invalid') return { kind: 'leave', error };
   if (error !== undefined) return { kind: 'refuse', error };
   const serverId = server?.id ?? '';
   const unknown: CallDecision = { kind: 'call', serverId, onlyReads: false, isRepeatable: false };

@@ -1,5 +1,7 @@
-import type { NoteContext } from '@errand/document';
+import type { BrokenServer, NoteContext } from '@errand/document';
 import { HostError } from '../host-error.ts';
+import { findNameMistake } from '../settings/server-name.ts';
+import { describeProblem, type SettingsProblem } from '../settings/settings-problem.ts';
 import { documentPathsOf } from '../settings/unmatched-paths.ts';
 import type { ServerConfig } from '../settings.ts';
 import type { LoadedSettings } from '../settings-store.ts';
@@ -22,6 +24,25 @@ export function findServer(
   );
 }
 
+/** Names of servers whose entries cannot be read, each with the first mistake and its place. */
+export function brokenServersOf({
+  mcpServers,
+  problems,
+}: Pick<LoadedSettings, 'mcpServers' | 'problems'>): readonly BrokenServer[] {
+  const names = mcpServers.map(({ name }) => name);
+  const broken = new Map<string, SettingsProblem>();
+  for (const problem of problems) {
+    const { level, server = '' } = problem;
+    // A name that may not be used is no language of ours: entries called "python" must not claim Python code.
+    if (level !== 'error' || findNameMistake(server, names) !== undefined) continue;
+    if (!broken.has(server)) broken.set(server, problem);
+  }
+  return [...broken].map(([name, problem]) => {
+    const { message } = describeProblem(problem, 'settings');
+    return { name, message: `The settings entry of "${name}" cannot be read. ${message}` };
+  });
+}
+
 /** What the settings say to a note: its servers, and the bindings that hold or forbid there. */
 export function noteContextOf(
   settings: LoadedSettings,
@@ -29,7 +50,8 @@ export function noteContextOf(
   realNotePath: (path: string) => string | undefined,
 ): HostNoteContext {
   const { mcpServers: servers, brokenBindings } = settings;
-  const context = { servers, brokenBindings, documentPath };
+  const brokenServers = brokenServersOf(settings);
+  const context = { servers, brokenBindings, brokenServers, documentPath };
   // Only bindings for some notes depend on the path, and most vaults have none.
   if (documentPathsOf(settings).length === 0) return context;
   const realPath = realNotePath(documentPath);

@@ -160,6 +160,8 @@ async function readBytes(
 
 /** The error to throw for an error of the file system about a note. */
 function unreadable(path: string, cause: unknown): unknown {
+  if (isMissing(cause))
+    return new HostError('note_unreadable', `There is no note ${path}.`, {}, { cause });
   if (cause instanceof FilesError) {
     const why = cause.code === 'outside' ? cause.message : `${reasons[cause.code]}.`;
     return new HostError('note_unreadable', `${path} cannot be read: ${why}`, {}, { cause });
@@ -169,12 +171,15 @@ function unreadable(path: string, cause: unknown): unknown {
   return new HostError('note_unreadable', `${path} cannot be read: ${why}.`, {}, { cause });
 }
 
+function isMissing(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'missing' || code === 'ENOENT';
+}
+
 const reasons: Readonly<Record<string, string>> = {
-  missing: 'there is no such file',
   not_a_file: 'it is a folder, or no plain file',
   not_a_folder: 'a part of its path is no folder',
   replaced: 'another program replaced it meanwhile; try again',
-  ENOENT: 'there is no such file',
   EACCES: 'you may not read it',
   ELOOP: 'another program put a link in its place; try again',
 };

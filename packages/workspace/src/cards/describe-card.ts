@@ -71,6 +71,9 @@ type State = Pick<CardView<CardProblem>, 'state' | 'stateText' | 'tone' | 'hint'
 
 function restingState({ block, problem, end }: CardSource<CardProblem>): State {
   const { state } = block;
+  if (problem?.code === 'settings_invalid') {
+    return { state: 'refused', stateText: 'Cannot run', tone: 'bad', hint: undefined };
+  }
   if (problem !== null && state !== 'invalid') {
     return { state: 'refused', stateText: 'Not allowed here', tone: 'warn', hint: undefined };
   }

@@ -14,6 +14,20 @@ test('finds a server by its name, or lists those there are', async () => {
   );
 });
 
+test('says where the entry of a server is broken that was named', async () => {
+  await using memory = await memoryHost([localServer('a')]);
+  memory.settings.write(
+    JSON.stringify({ mcpServers: [{ name: 'mail', transport: 'stdio', deploymentType: 'local' }] }),
+  );
+  await expect.poll(() => memory.host.servers.list()).toEqual([]);
+  expect(() => findServer(memory.host, 'MAIL')).toThrow(
+    expect.objectContaining({
+      code: 'settings_invalid',
+      message: expect.stringMatching(/^The settings entry of "mail" .* settings:1:\d+: mcpServers/),
+    }),
+  );
+});
+
 test('an id is never taken for a name', async () => {
   await using memory = await memoryHost([localServer('a', { id: '1' })]);
   expect(findServerById(memory.host, '1').name).toBe('a');

@@ -1,9 +1,15 @@
-import { type Host, HostError, type ServerConfig } from '@errand/host';
+import { brokenServersOf, type Host, HostError, type ServerConfig } from '@errand/host';
 
-/** The server that a person named; throws `server_unknown`, which lists the servers there are. */
+/** The server that a person named; throws `server_unknown`, which lists the servers there are, or why its entry cannot be read. */
 export function findServer({ servers }: Pick<Host, 'servers'>, name: string): ServerConfig {
   const found = servers.find(name);
   if (found !== undefined) return found;
+  const broken = brokenServersOf(servers.settings).find(
+    (each) => each.name.toLowerCase() === name.toLowerCase(),
+  );
+  if (broken !== undefined) {
+    throw new HostError('settings_invalid', broken.message, { server: broken.name });
+  }
   const known = servers.list().map((server) => server.name);
   const others = known.length === 0 ? 'None is registered yet.' : `There are: ${known.join(', ')}.`;
   const advice = [{ kind: 'add-server' }] as const;
