@@ -1,6 +1,6 @@
 import { localServer } from '@errand/host/testing';
 import { expect, test } from 'vitest';
-import { blockAtLine, blockOfCall } from './block-at-line.ts';
+import { blockAtLine } from './block-at-line.ts';
 import { NoteBlocks } from './note-blocks.ts';
 
 const request = (tool: string) => `\`\`\`files\ntool: ${tool}\n\`\`\`\n`;
@@ -23,11 +23,4 @@ test.each([
   [16, undefined],
 ])('finds the block of a cursor in it or in its result: line %i', (line, tool) => {
   expect(blockAtLine(blocks, line)?.block.tool).toBe(tool);
-});
-
-test('finds the block of a past call again after it has moved', () => {
-  const server = 'files';
-  expect(blockOfCall(blocks, { line: 15, server, tool: 'a' })?.block.line).toBe(17);
-  expect(blockOfCall(blocks, { line: 5, server, tool: 'a' })?.block.line).toBe(3);
-  expect(blockOfCall(blocks, { line: 5, server, tool: 'c' })).toBeUndefined();
 });

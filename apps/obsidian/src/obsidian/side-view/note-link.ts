@@ -1,4 +1,4 @@
-import { blockOfCall } from '../../blocks/block-at-line.ts';
+import { blockOfCall } from '@errand/workspace/activity';
 import { notices, showFailure } from '../notices.ts';
 import { noteOf } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
@@ -34,7 +34,8 @@ async function openAtBlock(
   }
   const text = await noteOf(app, file).read(note);
   const at = line ?? 1;
-  const found = blockOfCall(blocks.of(note, text), { line: at, server, tool });
-  const eState = { line: (found?.block.line ?? at) - 1 };
+  const all = blocks.of(note, text).map(({ block }) => block);
+  const found = blockOfCall(all, { line: at, server, tool });
+  const eState = { line: (found?.line ?? at) - 1 };
   await app.workspace.getLeaf(false).openFile(file, { active: true, eState });
 }

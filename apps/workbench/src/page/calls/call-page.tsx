@@ -86,7 +86,7 @@ function useDetails(id: string, isActive: boolean) {
 }
 
 function Running({ call }: { readonly call: ActiveCall }) {
-  const { note, line, source, status, isOwn, startedAt, submittedAt } = call;
+  const { note, source, status, isOwn, startedAt, submittedAt } = call;
   return (
     <>
       <dl class="facts">
@@ -96,7 +96,7 @@ function Running({ call }: { readonly call: ActiveCall }) {
         </dd>
         <dt>Note</dt>
         <dd>
-          <NoteLink note={note} line={line} />
+          <NoteLink note={note} call={call} />
         </dd>
         <dt>Called by</dt>
         <dd>{sourceLabels[source]}</dd>

@@ -55,7 +55,7 @@ function Failed({ error }: { readonly error: NonNullable<PastCall['error']> }) {
 
 function Facts({ call }: { readonly call: PastCall }) {
   const { servers } = useWorkbench();
-  const { note, line, server, source, attempts, submittedAt, resultBytes } = call;
+  const { note, server, source, attempts, submittedAt, resultBytes } = call;
   const known = servers.value.find(({ name }) => name === server);
   return (
     <dl class="facts">
@@ -68,7 +68,7 @@ function Facts({ call }: { readonly call: PastCall }) {
       </dd>
       <dt>Note</dt>
       <dd>
-        <NoteLink note={note} line={line} />{' '}
+        <NoteLink note={note} call={call} />{' '}
         {note !== null && (
           <a class="small" href={hrefTo('calls', '', { note })}>
             Its calls

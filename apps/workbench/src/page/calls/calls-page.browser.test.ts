@@ -24,7 +24,9 @@ test('what runs is shown with its note, ended alone, and then found in the histo
   await row.getByText('Running').waitFor();
   await row.getByText('A note').waitFor();
   const link = row.getByRole('link', { name: 'Trip line 3' });
-  expect(await link.getAttribute('href')).toBe('#/notes/Plans/Trip.md?line=3');
+  expect(await link.getAttribute('href')).toBe(
+    '#/notes/Plans/Trip.md?line=3&server=scripted&tool=hang',
+  );
   expect(await findAxeProblems(page)).toEqual([]);
   await row.getByRole('button', { name: 'Cancel scripted hang' }).click();
   await now(page).getByText('Nothing is running.').waitFor();

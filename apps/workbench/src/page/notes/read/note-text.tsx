@@ -1,3 +1,4 @@
+import { blockOfCall } from '@errand/workspace/activity';
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Note } from '../../../contract.ts';
 import { useWorkbench, WorkbenchContext } from '../../model/use-workbench.ts';
@@ -16,7 +17,7 @@ import { type NotePart, renderNote } from './render-note.ts';
 export interface NoteTextProps {
   readonly opened: OpenNote;
   readonly note: Note;
-  /** The line or heading that the address asks for. */
+  /** The line, call or heading that the address asks for. */
   readonly target: Readonly<Record<string, string>>;
 }
 
@@ -46,16 +47,16 @@ export function NoteText({ opened, note, target }: NoteTextProps) {
   );
   const keep = useElementCache(card, renderBlock, addresses);
   const element = useRef<HTMLElement>(null);
-  const { line, heading } = target;
+  const { line, server, tool, heading } = target;
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
     const place =
       heading === undefined
-        ? findLine(current, parts, Number(line))
+        ? findLine(current, parts, lineOf(blocks, target))
         : findHeading(current, heading);
     place?.scrollIntoView({ block: 'start' });
-  }, [path, line, heading]);
+  }, [path, line, server, tool, heading]);
   return (
     <article ref={element} class="note-text" aria-label={path}>
       <Properties lines={frontmatter} />
@@ -90,6 +91,14 @@ function keyed(parts: readonly NotePart[]): readonly { part: NotePart; key: stri
     seen.set(content, count);
     return { part, key: `${part.kind} ${count} ${content}` };
   });
+}
+
+/** The line that the address asks for: that of a call is where its block stands now. */
+function lineOf(blocks: Note['blocks'], target: NoteTextProps['target']): number {
+  const { server, tool } = target;
+  const line = Number(target.line);
+  if (server === undefined || tool === undefined) return line;
+  return blockOfCall(blocks, { line, server, tool })?.line ?? line;
 }
 
 function findHeading(element: HTMLElement, heading: string): Element | undefined {
