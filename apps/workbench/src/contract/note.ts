@@ -10,7 +10,7 @@ export interface Note extends NoteReading {
   /** The version of this text; to be sent with every change made from it. */
   readonly etag: string;
   readonly text: string;
-  /** What the call limit counts (D6): this note since it was opened or reset. */
+  /** What the call limit counts (D6): the calls of this note since the program was started or the count was reset. */
   readonly session: Session;
 }
 

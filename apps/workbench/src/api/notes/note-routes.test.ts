@@ -298,3 +298,21 @@ test("changes a section's binding in the frontmatter, and a forbidden block says
   });
   expect(freed.text).toBe(`# N\n\n${echo('one')}`);
 });
+
+test('makes a note that is gone again, with its folders, and replaces none that is there', async () => {
+  await using workbench = await openTestWorkbench();
+  const page = await workbench.open();
+  const path = '/note?path=Some%2FFolder%2Fn.md';
+  const saved = await page.send<Note>('PUT', path, { text: 'mine\n', etag: null });
+  expect(saved).toMatchObject({ path: 'Some/Folder/n.md', text: 'mine\n' });
+  expect(await workbench.readNote('Some/Folder/n.md')).toBe('mine\n');
+  expect(await page.fails('PUT', path, { text: 'other', etag: null })).toMatchObject({
+    status: 409,
+    code: 'conflict',
+  });
+  expect(await workbench.readNote('Some/Folder/n.md')).toBe('mine\n');
+  for (const outside of ['..%2Fn.md', '.hidden%2Fn.md', 'n.txt']) {
+    const body = { text: 'x', etag: null };
+    expect((await page.fails('PUT', `/note?path=${outside}`, body)).status).not.toBe(200);
+  }
+});

@@ -16,20 +16,25 @@ import type { Note, NoteReading, WorkbenchEvent } from '../../contract.ts';
 import { warnOfFault } from '../events/event-log.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { WorkbenchPorts } from '../workbench-ports.ts';
+import { createFile } from './create-file.ts';
 import { etagOf } from './note-text.ts';
 import { readText } from './read-text.ts';
 
 /** The number of notes whose changes are published. */
 const mostOpen = 200;
 
-export interface OpenNotesPorts extends Pick<WorkbenchPorts, 'host' | 'notes'> {
+export interface OpenNotesPorts extends Pick<WorkbenchPorts, 'folder' | 'host' | 'notes'> {
   readonly sessions: NoteSessions;
   readonly runOf: (path: string, key: string) => RunningBlock | undefined;
   readonly feed: (event: WorkbenchEvent) => void;
 }
 
 const etag = z.string();
-export const saveSchema = z.strictObject({ text: z.string(), etag });
+export const saveSchema = z.strictObject({
+  text: z.string(),
+  /** null for a note that is not there, which is made. */
+  etag: etag.nullable(),
+});
 export const decideSchema = z.strictObject({
   key: z.string(),
   /** `keep` makes the result the author's own text, so that the block has none; `remove` deletes it. */
@@ -69,6 +74,7 @@ export class OpenNotes implements Disposable {
     { text, etag }: z.output<typeof saveSchema>,
     signal: AbortSignal,
   ): Promise<Note> {
+    if (etag === null) return this.#create(path, text, signal);
     return this.#edit(path, etag, signal, (now) =>
       now === text ? [] : [{ range: [0, now.length], text }],
     );
@@ -151,6 +157,12 @@ export class OpenNotes implements Disposable {
       signal,
     );
     return this.#describe(path, after);
+  }
+
+  /** Makes a note with its folders; one that somebody else has made meanwhile is a conflict. */
+  async #create(path: string, text: string, signal: AbortSignal): Promise<Note> {
+    if (await createFile(this.#ports.folder, path, text)) return this.#describe(path, text);
+    throw this.#conflict(path, await this.#ports.notes.read(path, signal));
   }
 
   #conflict(path: string, text: string): ApiError {

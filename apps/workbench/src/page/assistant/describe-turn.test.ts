@@ -4,6 +4,7 @@ import { describeTools, describeUsage, nextStep } from './describe-turn.ts';
 
 test('tools are counted, with the servers they are of', () => {
   expect(describeTools([])).toBe('no tools');
+  expect(describeTools(['find_tools'])).toBe('tools found by search');
   expect(describeTools(['vault__a'])).toBe('1 tool of vault');
   expect(describeTools(['a__x', 'b__x', 'a__y', 'find_tools'])).toBe(
     '3 tools of a, b, and a search for the rest',

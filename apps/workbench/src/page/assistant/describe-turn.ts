@@ -8,7 +8,7 @@ const searchTool = 'find_tools';
 /** `12 tools of vault, weather`, from names such as `vault__search`. */
 export function describeTools(names: readonly string[]): string {
   const tools = names.filter((name) => name !== searchTool);
-  if (tools.length === 0) return 'no tools';
+  if (tools.length === 0) return names.length === 0 ? 'no tools' : 'tools found by search';
   const servers = [...new Set(tools.map((name) => name.split('__', 1)[0] ?? ''))];
   const shown = servers.slice(0, 4).join(', ');
   const others = servers.length > 4 ? ` and ${servers.length - 4} more` : '';

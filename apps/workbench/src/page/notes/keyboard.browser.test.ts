@@ -7,6 +7,24 @@ const settings = {
   mcpServers: [scriptedServerConfig(), scriptedServerConfig({}, { name: 'other' })],
 };
 
+test('the focus stays on a card in a list when the notes of the vault change', async () => {
+  const text = '---\nmcp: [a\n---\n- item [[z]]\n\n  ```scripted\n  tool: hang\n  ```\n';
+  const files = { 'n.md': text.replace('mcp: [a', 'a: 1'), 'm.md': text };
+  await using opened = await openPage({ files, settings }, { route: '/notes/n.md' });
+  const { page, workbench } = opened;
+  await page.getByRole('button', { name: 'Run scripted hang' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Cancel scripted hang' }).waitFor();
+  await workbench.writeNote('z.md', 'x');
+  await page.getByRole('link', { name: 'z', exact: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Stopped').waitFor();
+  // A mistake in the properties is told once beside the text, and at the card that it stops.
+  await page.getByRole('treeitem', { name: 'm', exact: true }).click();
+  await page.getByRole('region', { name: /Tool block/ }).waitFor();
+  expect(await page.getByText(/This is not YAML/).count()).toBe(2);
+});
+
 test('the whole way works by keyboard alone', async () => {
   const text = '# N\n\n```scripted\ntool: echo\ntext: hello\n```\n';
   await using opened = await openPage({ files: { 'Folder/n.md': text, 'z.md': '' }, settings });

@@ -75,7 +75,7 @@ function Missing({ opened }: { readonly opened: OpenNote }) {
     <div class="conflict-bar" role="alert">
       <p>
         <strong>This note can no longer be read.</strong> {failure.message}{' '}
-        {opened.draft.value ? keptText : 'This is how it was last read.'}
+        {opened.draft.value ? keptText(opened) : 'This is how it was last read.'}
       </p>
       <Button isSmall onClick={() => void opened.refresh()}>
         Try again
@@ -84,7 +84,10 @@ function Missing({ opened }: { readonly opened: OpenNote }) {
   );
 }
 
-const keptText = 'Your unsaved text is kept. You can save it once the file exists again.';
+const keptText = ({ isMissing }: OpenNote) =>
+  isMissing.value
+    ? 'Your unsaved text is kept. Save it to make the file again.'
+    : 'Your unsaved text is kept.';
 
 function Unread({ opened }: { readonly opened: OpenNote }) {
   const failure = opened.failure.value;
@@ -101,7 +104,7 @@ function Unread({ opened }: { readonly opened: OpenNote }) {
       <p>{failure.message}</p>
       {draft && (
         <section class="kept-text" aria-label="Your unsaved text">
-          <p>{keptText}</p>
+          <p>{keptText(opened)}</p>
           <CopyButton text={draft.text} what="unsaved text" />
           <PlainText text={draft.text} />
         </section>

@@ -126,7 +126,7 @@ function SessionCount({ note }: { readonly note: Note }) {
 
 const tones = { ok: 'neutral', near: 'warn', reached: 'bad' } as const;
 const hints = {
-  ok: 'Calls of this note since it was opened or reset',
+  ok: 'Calls of this note since Errand was started or the count was reset',
   near: 'When the limit is reached, no block of this note runs until the count is reset.',
   reached: 'No block of this note runs until the count is reset. The limit is in Settings.',
 } as const;

@@ -14,8 +14,14 @@ test('answers are shown by their type, live only where that was asked for, folde
     '```scripted as=markdown\ntool: live\n```\n\n<!-- mcp-result req=1 sum=2 -->\n**bold** [[Other]]\n<!-- /mcp-result -->\n',
     '> ```scripted as=callout\n> tool: callout\n> ```\n>\n> > [!mcp]- scripted: callout <!-- mcp-result req=1 sum=2 -->\n> > *slanted*\n> <!-- /mcp-result -->\n>\n> the quote goes on\n',
     '```scripted display=collapsed\ntool: folded\n```\n\n```mcp-result type=json\n{"a": [1, {"b": null}]}\n```\n',
+    '```scripted\ntool: cut\n```\n\n```mcp-result type=json\n{"rows":[0,1,\n… all of it (1 lines, 9000 bytes): Attachments/all.json\n```\n',
   ].join('\n');
-  const files = { 'Folder/n.md': text, 'Other.md': 'Here.', 'Attachments/a.svg': svg };
+  const files = {
+    'Folder/n.md': text,
+    'Other.md': 'Here.',
+    'Attachments/a.svg': svg,
+    'Attachments/all.json': '{"rows":[0,1,2]}',
+  };
   await using opened = await openPage({ files, settings }, { route: '/notes/Folder/n.md' });
   const { page, complaints } = opened;
   const picture = blockOf(page, 'picture').getByRole('img');
@@ -35,6 +41,8 @@ test('answers are shown by their type, live only where that was asked for, folde
   expect(await folded.getByText('2 items').isVisible()).toBe(false);
   await folded.getByText('Answer').click();
   await folded.getByText('2 items').waitFor();
+  // JSON that is too large for the note is still a tree.
+  await blockOf(page, 'cut').getByText('3 items').waitFor();
   await opened.photograph('notes-results');
   await blockOf(page, 'live').getByRole('link', { name: 'Other' }).click();
   await page.getByText('Here.').waitFor();

@@ -1,6 +1,6 @@
 import { resultParts } from '@errand/document/display';
 import { adviceForCode } from '@errand/host';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Result } from '../../../contract.ts';
 import { adviceInPage } from '../../model/advice.ts';
 import { api } from '../../model/api.ts';
@@ -77,9 +77,14 @@ function Content({ result, addresses }: ContentProps) {
   const { type, form, payload } = result;
   if (form !== 'fence') return <Live text={payload} addresses={addresses} />;
   const { text, pictures, files } = resultParts(result);
+  const whole = files.find(({ label }) => label.startsWith('all of it'))?.path;
   return (
     <>
-      <ContentView type={type ?? 'text'} text={text} images={pictures.map(fileAddress)} />
+      {type === 'json' && whole !== undefined ? (
+        <WholeJson file={whole} beginning={text} />
+      ) : (
+        <ContentView type={type ?? 'text'} text={text} images={pictures.map(fileAddress)} />
+      )}
       {payload === '' && <p class="soft small">The answer is empty.</p>}
       {files.length > 0 && (
         <ul class="result-files small">
@@ -94,6 +99,30 @@ function Content({ result, addresses }: ContentProps) {
       )}
     </>
   );
+}
+
+interface WholeJsonProps {
+  /** The path of the file that has all of it. */
+  readonly file: string;
+  readonly beginning: string;
+}
+
+/** JSON that is too large for the note, from its file; its beginning until that is loaded, or when it cannot be. */
+function WholeJson({ file, beginning }: WholeJsonProps) {
+  const [text, setText] = useState(beginning);
+  useEffect(() => {
+    const leaving = new AbortController();
+    readWhole(fileAddress(file), leaving.signal).then(setText, () => {});
+    return () => leaving.abort();
+  }, [file]);
+  return <ContentView type="json" text={text} />;
+}
+
+async function readWhole(address: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(address, { signal });
+  const length = Number(response.headers.get('content-length'));
+  if (!response.ok || length > 2_000_000) throw new Error('It is missing, or too large to show.');
+  return response.text();
 }
 
 /** A result that its author wants rendered as Markdown. */

@@ -15,6 +15,8 @@ const pauseMs = 100;
 export class OpenNote {
   readonly path: string;
   readonly cards = new BlockCards();
+  /** What the source editor left when it was closed, so that undo goes on there. */
+  editorState: unknown;
   readonly #workbench: WorkbenchModel;
   readonly #drafts: DraftStore;
   readonly #note = signal<Note | undefined>(undefined);
@@ -37,8 +39,12 @@ export class OpenNote {
   /** Whether the file differs from the version that the draft is based on. */
   readonly isConflict = computed(() => {
     const [note, draft] = [this.#note.value, this.#draft.value];
-    return note !== undefined && draft !== undefined && draft.etag !== note.etag;
+    const isRead = note !== undefined && this.#failure.value === undefined;
+    return isRead && draft !== undefined && draft.etag !== note.etag;
   });
+
+  /** Whether the file can no longer be read; saving the draft makes it again. */
+  readonly isMissing = computed(() => this.#failure.value?.code === 'note_unreadable');
 
   /** Whether the conflicting version was written by another tab of this browser. */
   readonly isFromTab = computed(() => this.#note.value?.etag === this.#tabEtag.value);
@@ -96,7 +102,9 @@ export class OpenNote {
     if (this.#isSaving.value) return false;
     this.#isSaving.value = true;
     try {
-      const saved = await api.note.$put({ query: this.#query, json: draft });
+      // A file that is gone is made again.
+      const json = this.isMissing.value ? { ...draft, etag: null } : draft;
+      const saved = await api.note.$put({ query: this.#query, json });
       this.#announce(saved.etag);
       const typed = this.#draft.value;
       if (typed !== undefined && typed.text !== draft.text) {
@@ -105,7 +113,9 @@ export class OpenNote {
       this.#show(saved);
     } catch (error) {
       if (error instanceof ApiProblem && error.current) this.#show(error.current);
-      this.#workbench.toasts.fail(failureOf(error));
+      const failure = failureOf(error);
+      this.#workbench.toasts.fail(failure);
+      if (failure.code === 'note_unreadable') void this.refresh();
     } finally {
       this.#isSaving.value = false;
     }

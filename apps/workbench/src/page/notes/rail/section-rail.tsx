@@ -19,7 +19,10 @@ export function SectionRail({ opened, note }: SectionRailProps) {
   return (
     <>
       <ul class="sections">
-        {sections.map((section, index) => {
+        {sections.map((each, index) => {
+          // A mistake is told once, below.
+          const isTold = problems.some(({ message }) => message === each.why);
+          const section = isTold ? { ...each, why: null } : each;
           // A stable key keeps the focus when the binding changes.
           const name = `${index} ${section.title}`;
           return keep(`${name} ${JSON.stringify(section, withoutLines)}`, () => (

@@ -21,19 +21,33 @@ export interface ProseProps {
 /** Rendered prose with the cards of nested blocks. */
 export function Prose({ html, addresses, renderBlock }: ProseProps) {
   const element = useRef<HTMLDivElement>(null);
+  const cards = useRef<ReadonlyMap<string, HTMLElement>>(new Map());
   useLayoutEffect(() => {
+    const { activeElement } = document;
+    const focused = element.current?.contains(activeElement) ? activeElement : null;
     const fragment = sanitize(html, addresses);
-    const places = [...fragment.querySelectorAll<HTMLElement>(`[title^="${secret}"]`)];
-    element.current?.replaceChildren(fragment);
-    for (const place of places) {
-      const key = place.title.slice(secret.length + 1);
+    const places = new Map<string, HTMLElement>();
+    for (const marker of fragment.querySelectorAll<HTMLElement>(`[title^="${secret}"]`)) {
+      const key = marker.title.slice(secret.length + 1);
+      const place = cards.current.get(key) ?? marker;
       place.removeAttribute('title');
       place.className = 'block-place';
-      render(renderBlock(key), place);
+      if (place !== marker) marker.replaceWith(place);
+      places.set(key, place);
     }
-    return () => {
-      for (const place of places) render(null, place);
-    };
+    element.current?.replaceChildren(fragment);
+    for (const [key, place] of places) render(renderBlock(key), place);
+    for (const [key, place] of cards.current) if (!places.has(key)) render(null, place);
+    cards.current = places;
+    // Moving a card takes the focus from what is in it.
+    if (focused instanceof HTMLElement && focused.isConnected)
+      focused.focus({ preventScroll: true });
   }, [html, addresses, renderBlock]);
+  useLayoutEffect(
+    () => () => {
+      for (const place of cards.current.values()) render(null, place);
+    },
+    [],
+  );
   return <div ref={element} class="prose markdown" />;
 }

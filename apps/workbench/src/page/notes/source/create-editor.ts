@@ -9,7 +9,7 @@ import {
   pickedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands';
 import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { type Diagnostic, linter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -35,6 +35,8 @@ export interface EditorPorts {
   readonly root: ShadowRoot;
   readonly label: string;
   readonly text: string;
+  /** What `destroy` of an earlier editor of this note returned: cursor and history of changes. */
+  readonly before: unknown;
   /** The first line to show. */
   readonly line: number | undefined;
   readonly onChange: (text: string) => void;
@@ -57,7 +59,8 @@ export interface SourceEditor {
   /** Applies an external change and keeps the cursor in place. */
   show(text: string): void;
   readonly cursorLine: () => number;
-  destroy(): void;
+  /** Returns what the next editor of this note continues from. */
+  destroy(): unknown;
 }
 
 const checkMs = 400;
@@ -67,23 +70,39 @@ export function createEditor(ports: EditorPorts): SourceEditor {
   const view = new EditorView({
     root: ports.root,
     parent: ports.root,
-    state: EditorState.create({ doc: ports.text, extensions: extensionsFor(ports) }),
+    state: stateFor(ports),
   });
+  const show = (text: string) => {
+    const found = difference(view.state.doc.toString(), text);
+    if (found === undefined) return;
+    const { from, toBefore, toAfter } = found;
+    view.dispatch({
+      changes: { from, to: toBefore, insert: text.slice(from, toAfter) },
+      annotations: [isFromElsewhere.of(true), Transaction.addToHistory.of(false)],
+    });
+  };
+  show(ports.text);
   if (ports.line !== undefined) goToLine(view, ports.line);
   view.focus();
   return {
-    show: (text) => {
-      const found = difference(view.state.doc.toString(), text);
-      if (found === undefined) return;
-      const { from, toBefore, toAfter } = found;
-      view.dispatch({
-        changes: { from, to: toBefore, insert: text.slice(from, toAfter) },
-        annotations: [isFromElsewhere.of(true), Transaction.addToHistory.of(false)],
-      });
-    },
+    show,
     cursorLine: () => lineAtCursor(view),
-    destroy: () => view.destroy(),
+    destroy: () => {
+      const left: unknown = view.state.toJSON(storedFields);
+      view.destroy();
+      return left;
+    },
   };
+}
+
+const storedFields = { history: historyField };
+
+/** The state that an earlier editor left, or a new one. */
+function stateFor(ports: EditorPorts): EditorState {
+  const extensions = extensionsFor(ports);
+  return ports.before === undefined
+    ? EditorState.create({ doc: ports.text, extensions })
+    : EditorState.fromJSON(ports.before, { extensions }, storedFields);
 }
 
 function extensionsFor(ports: EditorPorts) {

@@ -112,7 +112,24 @@ test('a note that another tab saved while text is unsaved says so', async () => 
   expect(await editor(page).textContent()).toContain('mine');
 });
 
-test('unsaved text outlives its note, also over a reload, and is saved once there is a file again', async () => {
+test('undo goes on after a look at the rendered note, also when the file changed meanwhile', async () => {
+  await using opened = await openPage({ files: { 'n.md': 'first\n' } }, { route });
+  const { page, workbench } = opened;
+  await typeAtEnd(page, 'mine');
+  await page.keyboard.press('Control+s');
+  await gone(page, 'Unsaved text');
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByText('mine').waitFor();
+  await workbench.writeNote('n.md', 'above\nfirst\nmine');
+  await page.getByText('above').waitFor();
+  await page.getByRole('button', { name: 'Source', exact: true }).click();
+  await editor(page).waitFor();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => workbench.readNote('n.md')).toBe('above\nfirst\n');
+});
+
+test('unsaved text outlives its note, also over a reload, and makes the file again', async () => {
   await using opened = await openPage({ files: { 'n.md': 'first\n' } }, { route });
   const { page, workbench } = opened;
   await typeAtEnd(page, 'mine');
@@ -122,11 +139,16 @@ test('unsaved text outlives its note, also over a reload, and is saved once ther
   await page.reload();
   await page.getByRole('region', { name: 'Your unsaved text' }).getByText('mine').waitFor();
   await opened.photograph('notes-gone-unsaved');
-  await workbench.writeNote('n.md', '');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('button', { name: 'Keep mine' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click();
-  await expect.poll(() => workbench.readNote('n.md')).toBe('first\nmine');
+  // A file that came back meanwhile is not overwritten.
+  await workbench.writeNote('n.md', 'theirs\n');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('This note was changed by another program.').waitFor();
+  expect(await workbench.readNote('n.md')).toBe('theirs\n');
+  rmSync(join(workbench.folder, 'n.md'));
+  await page.getByText('This note can no longer be read.').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await gone(page, 'Unsaved text');
+  expect(await workbench.readNote('n.md')).toBe('first\nmine');
 });
 
 test('a save that comes too late loses neither text', async () => {

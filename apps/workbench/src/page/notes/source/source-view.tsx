@@ -98,6 +98,7 @@ function useEditor(opened: OpenNote, { line, runAt, check, suggestions }: Editor
           root,
           label: `Source of ${opened.path}`,
           text: plainLineEnds(textOf(opened)),
+          before: opened.editorState,
           line: line === undefined ? undefined : Number(line),
           onChange: (text) => opened.edit(withLineEnds(textOf(opened), text)),
           onSave: () => void opened.save(),
@@ -109,7 +110,7 @@ function useEditor(opened: OpenNote, { line, runAt, check, suggestions }: Editor
         const unfollow = effect(() => made.show(plainLineEnds(textOf(opened))));
         stop = () => {
           unfollow();
-          made.destroy();
+          opened.editorState = made.destroy();
         };
       },
       (error) => setFailure(failureOf(error)),

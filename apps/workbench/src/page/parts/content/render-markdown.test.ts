@@ -13,6 +13,14 @@ test('what was neutralised holds no picture and no HTML for a reader of tables e
   }
 }, 120_000);
 
+test('aligns the columns of a table without inline styles, which the policy of the page refuses', () => {
+  const html = createParser().render('| a | b | c |\n|:-:|--:|---|\n| 1 | 2 | 3 |\n');
+  expect(html).toContain('<th align="center">a</th>');
+  expect(html).toContain('<td align="right">2</td>');
+  expect(html).toContain('<td>3</td>');
+  expect(html).not.toContain('style');
+});
+
 function withChildren(token: Token): readonly Token[] {
   return [token, ...(token.children ?? [])];
 }

@@ -3,7 +3,17 @@ import createMarkdownIt, { type MarkdownIt } from 'markdown-it';
 
 /** CommonMark with tables and strikethrough. HTML in it is kept by the parser and judged by `sanitize`. */
 export function createParser(): MarkdownIt {
-  return createMarkdownIt({ html: true, linkify: false });
+  const parser = createMarkdownIt({ html: true, linkify: false });
+  for (const rule of ['th_open', 'td_open']) {
+    parser.renderer.rules[rule] = (tokens, index, options, _, renderer) => {
+      const token = tokens[index];
+      const align = /^text-align:(\w+)$/.exec(String(token?.attrGet('style') ?? ''))?.[1];
+      // The page's policy refuses inline styles, but not this attribute.
+      if (token && align !== undefined) token.attrs = [['align', align]];
+      return renderer.renderToken(tokens, index, options);
+    };
+  }
+  return parser;
 }
 
 /** Resolves addresses that are not web addresses; undefined for those that lead nowhere. */
