@@ -177,6 +177,9 @@ test(
     await onTerminal.says(/fix hang {2}1 s/);
     onTerminal.type('\u0003');
     expect(await onTerminal.ended).toMatchObject({ code: 130 });
+    using listed = vault.startOnTerminal('errand servers');
+    await listed.says(/\[32mConnected.\[39m/);
+    await listed.ended;
     const piped = await vault.errand('call', 'fix', 'progress');
     expect(piped).toEqual({ code: 0, stdout: 'three steps\n', stderr: '' });
     for (const args of [['servers'], ['tools']]) {

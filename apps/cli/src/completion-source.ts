@@ -10,7 +10,7 @@ import { isOwnServer } from './own-programs.ts';
 import { readNote } from './read-note.ts';
 
 /** How long a server may take to list its tools, in milliseconds: somebody waits for a key press. */
-const patience = 2_000;
+const patience = 10_000;
 
 /** Finds names in the vault; none when something cannot be read, since this is no place to complain. */
 export function completionSource(context: CommandContext): CompletionSource {

@@ -9,6 +9,7 @@ import {
 } from '@errand/document';
 import { blockFailure } from '@errand/host';
 import { advisedText } from './advice.ts';
+import { type Paint, paintColumn, type Tone } from './paint.ts';
 import { table } from './table.ts';
 
 /** The blocks of a note, and the mistakes in its bindings. */
@@ -37,14 +38,15 @@ function asJson(block: ToolBlock) {
 }
 
 /** The blocks of a note as a person reads them: a line for each, and what is wrong with it. */
-export function describeBlocks(blocks: readonly ToolBlock[]): string {
+export function describeBlocks(blocks: readonly ToolBlock[], paint?: Paint): string {
   const rows = blocks.map(({ line, server, tool, section, boundServer, state }) => [
     `line ${line}`,
     [server, tool].filter(Boolean).join(' '),
     state,
     section.join(' > ') + (boundServer === null ? '' : ` (bound to ${boundServer})`),
   ]);
-  const lines = table(rows).split('\n');
+  const tones = blocks.map(({ state }) => stateTones[state]);
+  const lines = table(rows, paintColumn(paint, 2, tones)).split('\n');
   return blocks
     .map(({ problem, refusal }, index) => {
       const mistake = problem ?? refusal;
@@ -52,3 +54,12 @@ export function describeBlocks(blocks: readonly ToolBlock[]): string {
     })
     .join('');
 }
+
+const stateTones: Readonly<Record<ToolBlock['state'], Tone | undefined>> = {
+  new: 'accent',
+  fresh: 'good',
+  stale: 'warn',
+  edited: 'warn',
+  failed: 'bad',
+  invalid: 'bad',
+};

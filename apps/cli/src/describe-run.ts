@@ -2,10 +2,15 @@ import { duration } from '@errand/document/display';
 import type { BlockOutcome, NoteRun } from '@errand/host';
 import { countOutcomes, isAlreadyDone, outcomeLabel } from '@errand/workspace/runs';
 import { advisedText } from './advice.ts';
+import { outcomeTones, type Paint, paintColumn } from './paint.ts';
 import { table } from './table.ts';
 
 /** A run as a person reads it: a line for each block, what went wrong, and what became of the note. */
-export function describeRun({ note, changed, results }: NoteRun, limit?: number): string {
+export function describeRun(
+  { note, changed, results }: NoteRun,
+  limit?: number,
+  paint?: Paint,
+): string {
   if (results.length === 0) return `${note}: no tool blocks to run.\n`;
   const rows = results.map((run) => [
     `  line ${run.line}`,
@@ -13,7 +18,10 @@ export function describeRun({ note, changed, results }: NoteRun, limit?: number)
     outcomeLabel(run),
     run.attempts === 0 ? '' : duration(run.durationMs),
   ]);
-  const lines = table(rows).trimEnd().split('\n');
+  const tones = results.map(({ status }) => outcomeTones[status]);
+  const lines = table(rows, paintColumn(paint, 2, tones))
+    .trimEnd()
+    .split('\n');
   const body = results.map((run, index) => {
     const { error } = run;
     const isSaid = error === null || isAlreadyDone(run);

@@ -60,7 +60,7 @@ process.stderr.on('error', () => {});
 const ended = await runErrand(process.argv.slice(2), {
   terminal: {
     stdin: process.stdin,
-    stdout: screenOutput(process.stdout),
+    stdout: screenOutput(process.stdout, process.env),
     ...(!process.stdout.isTTY && { rawOutput: process.stdout }),
     stderr: process.stderr,
     env: process.env,

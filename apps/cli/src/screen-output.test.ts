@@ -11,3 +11,14 @@ test('escapes terminal control codes', () => {
   );
   expect({ isTTY: output.isTTY, columns: output.columns }).toEqual({ isTTY: true, columns: 80 });
 });
+
+test('paints on a terminal that has colours, and lets nobody else do so', () => {
+  const terminal = () => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true });
+  const screen = terminal();
+  const output = screenOutput(screen, {});
+  output.write(`\u001b[31mtheirs ${output.paint?.('bad', 'ours \u001b[2J')}\n`);
+  expect(screen.read()).toBe('\\u001b[31mtheirs \u001b[31mours \\u001b[2J\u001b[39m\n');
+  expect(screenOutput(terminal(), { NO_COLOR: '1' }).paint).toBeUndefined();
+  expect(screenOutput(terminal(), { TERM: 'dumb' }).paint).toBeUndefined();
+  expect(screenOutput(new PassThrough(), {}).paint).toBeUndefined();
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { paintColumn } from './paint.ts';
 import { table } from './table.ts';
 
 test('columns line up, also with wide text', () => {
@@ -19,4 +20,14 @@ test('a cell stays on its line', () => {
       ['c', 'd'],
     ]),
   ).toBe('a\\nb  \\u001b[2J\nc     d\n');
+});
+
+test('paint takes no room', () => {
+  const rows = [
+    ['a', 'ok', 'x'],
+    ['b', 'failed', 'y'],
+  ];
+  const paint = paintColumn((tone, text) => `<${tone}>${text}</>`, 1, [undefined, 'bad']);
+  expect(table(rows, paint)).toBe('a  ok      x\nb  <bad>failed</>  y\n');
+  expect(table(rows, paintColumn(undefined, 1, ['good', 'bad']))).toBe(table(rows));
 });

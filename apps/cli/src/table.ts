@@ -1,8 +1,11 @@
 import { oneLine } from '@errand/host';
 import stringWidth from 'fast-string-width';
 
-/** Rows as aligned columns, two spaces apart; the last column is left as long as it is. */
-export function table(texts: readonly (readonly string[])[]): string {
+/** Rows as aligned columns, two spaces apart; the last column is left as long as it is. `paint` takes no room. */
+export function table(
+  texts: readonly (readonly string[])[],
+  paint: (cell: string, column: number, row: number) => string = (cell) => cell,
+): string {
   const rows = texts.map((row) => row.map((cell) => oneLine(cell)));
   const widths: number[] = [];
   for (const row of rows) {
@@ -12,15 +15,15 @@ export function table(texts: readonly (readonly string[])[]): string {
   }
   return rows
     .map(
-      (row) =>
+      (row, at) =>
         `${row
-          .map((cell, column) => pad(cell, widths[column]))
+          .map((cell, column) => paint(cell, column, at) + padding(cell, widths[column]))
           .join('  ')
           .trimEnd()}\n`,
     )
     .join('');
 }
 
-function pad(cell: string, width = 0): string {
-  return cell + ' '.repeat(Math.max(0, width - stringWidth(cell)));
+function padding(cell: string, width = 0): string {
+  return ' '.repeat(Math.max(0, width - stringWidth(cell)));
 }

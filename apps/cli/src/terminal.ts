@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Paint } from './paint.ts';
 
 /** The outside of the program: where it reads, where it writes, and what surrounds it. */
 export interface Terminal {
@@ -8,7 +9,11 @@ export interface Terminal {
     readonly setRawMode?: (isRaw: boolean) => unknown;
   };
   /** Results, and nothing else. What could command a terminal is escaped in texts. */
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stdout: Writable & {
+    readonly isTTY?: boolean;
+    readonly columns?: number;
+    readonly paint?: Paint;
+  };
   /** The same as it is, for what other programs read; absent when it is a terminal. */
   readonly rawOutput?: Writable;
   /** Progress, notices and errors. */

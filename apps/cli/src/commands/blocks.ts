@@ -34,6 +34,6 @@ async function showBlocks(
   if (options.json) {
     terminal.stdout.write(`${JSON.stringify(blocksJson(found), undefined, 2)}\n`);
   } else if (blocks.length === 0) terminal.stdout.write(`${path} has no tool blocks.\n`);
-  else terminal.stdout.write(describeBlocks(blocks));
+  else terminal.stdout.write(describeBlocks(blocks, terminal.stdout.paint));
   return blocks.some(({ state }) => state === 'invalid') ? exitCode.failed : exitCode.ok;
 }

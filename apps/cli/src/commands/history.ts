@@ -11,6 +11,7 @@ import {
 import { exitCode } from '../exit-code.ts';
 import { messageText } from '../message-text.ts';
 import { openVault } from '../open-vault.ts';
+import { outcomeTones, paintColumn } from '../paint.ts';
 import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { table } from '../table.ts';
@@ -58,7 +59,11 @@ Examples:
       if (options.json) terminal.stdout.write(`${JSON.stringify({ calls }, undefined, 2)}\n`);
       else if (calls.length === 0)
         terminal.stdout.write(isFiltered ? 'No such calls.\n' : 'No calls yet.\n');
-      else terminal.stdout.write(table(calls.map(describeCall)));
+      else {
+        const tones = calls.map(({ status }) => outcomeTones[status]);
+        const paint = paintColumn(terminal.stdout.paint, 3, tones);
+        terminal.stdout.write(table(calls.map(describeCall), paint));
+      }
       context.end(exitCode.ok);
     });
   command.addCommand(withCommonOptions(showCommand(context)));

@@ -17,6 +17,7 @@ import { describeRun } from '../describe-run.ts';
 import { codeOfFailure, type ExitCode, exitCode, worstOf } from '../exit-code.ts';
 import { distinctNotes, folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
+import type { Paint } from '../paint.ts';
 import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { RunProgress } from '../run-progress.ts';
@@ -84,6 +85,7 @@ async function run(
     vault,
     signal,
     progress,
+    ...(terminal.stdout.paint && { paint: terminal.stdout.paint }),
     ...(concurrency !== undefined && { limiter: createLimiter(concurrency) }),
   };
   const distinct = await distinctNotes(notes, terminal.cwd);
@@ -126,11 +128,13 @@ interface Session {
   readonly progress: RunProgress;
   /** Of all notes together. */
   readonly limiter?: Limiter;
+  readonly paint?: Paint;
 }
 
 type Work = (path: string, session: Session) => Promise<Report>;
 
-const runOne: Work = async (path, { id, options, vault, signal, progress, limiter }) => {
+const runOne: Work = async (path, session) => {
+  const { id, options, vault, signal, progress, limiter, paint } = session;
   const { force = false, again, limit } = options;
   const run = await runNote(
     {
@@ -147,7 +151,8 @@ const runOne: Work = async (path, { id, options, vault, signal, progress, limite
     { signal, onEvent: (event) => progress.show(event) },
   );
   const warnings = describeBindingProblems(path, run.problems);
-  return { text: describeRun(run, limit), warnings, json: run, codes: run.results.map(codeOf) };
+  const text = describeRun(run, limit, paint);
+  return { text, warnings, json: run, codes: run.results.map(codeOf) };
 };
 
 const plan: Work = async (path, { options, vault, signal }) => {

@@ -5,6 +5,7 @@ import { ago } from '@errand/workspace/text';
 import { Command } from 'commander';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { exitCode } from '../exit-code.ts';
+import { type Paint, paintColumn } from '../paint.ts';
 import { table } from '../table.ts';
 import { describeProgram, describeUnheard, visitVault } from '../visit-vault.ts';
 
@@ -30,7 +31,7 @@ Examples:
       const { stdout } = context.terminal;
       const { folder, visit } = await visitVault(options, context);
       if (options.json) stdout.write(`${JSON.stringify(asJson(folder, visit), undefined, 2)}\n`);
-      else stdout.write(asText(visit));
+      else stdout.write(asText(visit, stdout.paint));
       context.end(exitCode.ok);
     });
 }
@@ -66,7 +67,7 @@ function callsOf({ calls, servers }: Report) {
   }));
 }
 
-function asText(visit: OwnerVisit): string {
+function asText(visit: OwnerVisit, paint?: Paint): string {
   if (visit.status === 'nobody') {
     return 'No program owns this vault, so none of its servers runs. Keep them running with: errand up\n';
   }
@@ -74,6 +75,10 @@ function asText(visit: OwnerVisit): string {
   const { report } = visit;
   const { owner, faces, servers, sessions } = report;
   const now = Date.now();
+  const states = servers.map((server) =>
+    describeServerState(server, { say: ({ message }) => message }),
+  );
+  const tones = states.map(({ tone }) => tone);
   const counted = sessions.map(([id, { executed, limit }]) => [
     id,
     limit === -1 ? `${executed}` : `${executed} of ${limit}`,
@@ -86,11 +91,12 @@ function asText(visit: OwnerVisit): string {
     ...(report.isStopped ? ['Calls are stopped. Let them run again with: errand resume\n'] : []),
     section(
       'Servers',
-      servers.map((server) => {
-        const description = describeServerState(server, { say: ({ message }) => message });
+      servers.map((server, index) => {
         const tools = server.toolCount === undefined ? '' : toolCount(server.toolCount);
-        return [server.config.name, stateLine(description, server, now), tools];
+        const { label = '' } = states[index] ?? {};
+        return [server.config.name, stateLine({ label }, server, now), tools];
       }),
+      paintColumn(paint, 1, tones),
     ),
     section(
       'Calls',
@@ -106,6 +112,10 @@ function asText(visit: OwnerVisit): string {
   return parts.join('');
 }
 
-function section(title: string, rows: readonly (readonly string[])[]): string {
-  return rows.length === 0 ? '' : `\n${title}\n${table(rows).replace(/^(?=.)/gm, '  ')}`;
+function section(
+  title: string,
+  rows: readonly (readonly string[])[],
+  paint?: Parameters<typeof table>[1],
+): string {
+  return rows.length === 0 ? '' : `\n${title}\n${table(rows, paint).replace(/^(?=.)/gm, '  ')}`;
 }

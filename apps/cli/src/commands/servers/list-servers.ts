@@ -7,6 +7,7 @@ import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
+import { type Paint, paintColumn } from '../../paint.ts';
 import { personAt } from '../../person.ts';
 import { type ProgressLine, progressLine } from '../../progress-line.ts';
 import { table } from '../../table.ts';
@@ -46,7 +47,7 @@ export async function listServers(
   }
   if (servers.length === 0) {
     terminal.stdout.write('No servers yet. Add one with: errand servers add NAME -- COMMAND\n');
-  } else terminal.stdout.write(asText(servers));
+  } else terminal.stdout.write(asText(servers, terminal.stdout.paint));
   if (discovered !== undefined) terminal.stdout.write(discoveredAsText(discovered.servers));
   return exitCode.ok;
 }
@@ -86,7 +87,7 @@ async function until(host: Host, isTrue: () => boolean, signal: AbortSignal): Pr
   unsubscribe();
 }
 
-function asText(servers: readonly ServerSnapshot[]): string {
+function asText(servers: readonly ServerSnapshot[], paint?: Paint): string {
   const rows = servers.map((server) => [
     server.config.name,
     connectionKind(server.config),
@@ -97,7 +98,8 @@ function asText(servers: readonly ServerSnapshot[]): string {
       ? 'never connected'
       : `connected ${ago(Date.now() - server.lastConnectedAt)}`,
   ]);
-  const lines = table(rows).split('\n');
+  const tones = servers.map((server) => describe(server).tone);
+  const lines = table(rows, paintColumn(paint, 2, tones)).split('\n');
   return servers
     .map(({ reason }, index) => {
       const why = reason === undefined ? '' : advisedText(reason, {}, '  ');
@@ -107,6 +109,9 @@ function asText(servers: readonly ServerSnapshot[]): string {
 }
 
 function state(server: ServerSnapshot): string {
-  const description = describeServerState(server, { say: ({ message }) => message });
-  return stateLine(description, server, Date.now());
+  return stateLine(describe(server), server, Date.now());
+}
+
+function describe(server: ServerSnapshot) {
+  return describeServerState(server, { say: ({ message }) => message });
 }
