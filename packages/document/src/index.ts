@@ -49,6 +49,7 @@ export { typeParams } from './params/type-params.ts';
 export { valueText } from './params/value-text.ts';
 export { detachResult } from './results/detach-result.ts';
 export { type FencedResult, findFencedResults } from './results/find-result.ts';
+export { redrawResult } from './results/redraw-result.ts';
 export { removeResult } from './results/remove-result.ts';
 export type { ResultBlock, ResultType } from './results/result-block.ts';
 export { embedOf, type ResultContent } from './results/result-lines.ts';

@@ -3,11 +3,12 @@ import type { NoteContext } from '../note-context.ts';
 import { requestHash } from '../params/request-hash.ts';
 import { fenceBody, lookBelow } from '../results/find-result.ts';
 import { isColoured } from '../results/neutral-fence.ts';
+import { isDrawnAs } from '../results/redraw-result.ts';
 import type { ResultBlock } from '../results/result-block.ts';
 import { calloutTitle } from '../results/result-lines.ts';
 import type { Fence, NoteScan } from '../scan/note-scan.ts';
 import { resolveSections } from '../sections/resolve-sections.ts';
-import { languageOf } from './block-options.ts';
+import { type BlockOptions, languageOf } from './block-options.ts';
 import { blockReferences } from './block-references.ts';
 import { chooseServer } from './choose-server.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
@@ -61,7 +62,7 @@ export function findToolBlocks(
       references: blockReferences(params),
       options,
       section: sections.headingsAt(fence.line),
-      state: problem !== null ? 'invalid' : stateOf(result, req),
+      state: problem !== null ? 'invalid' : stateOf(result, req, options),
       problem,
       result,
       req,
@@ -109,9 +110,13 @@ function unclosedProblem({ isClosed, marker, length, line }: Fence): BlockProble
   return { code: 'block_invalid', message, line };
 }
 
-function stateOf(result: ResultBlock | null, req: string | null): BlockState {
+function stateOf(
+  result: ResultBlock | null,
+  req: string | null,
+  options: BlockOptions,
+): BlockState {
   if (result === null) return 'new';
   if (result.isEdited) return 'edited';
-  if (result.req !== req) return 'stale';
+  if (result.req !== req || !isDrawnAs(result, options)) return 'stale';
   return result.status === 'error' ? 'failed' : 'fresh';
 }

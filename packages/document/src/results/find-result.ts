@@ -75,7 +75,10 @@ function isNext(
 }
 
 /** The first line of a result. */
-type ResultHeader = Pick<ResultBlock, 'status' | 'req' | 'sum' | 'type' | 'code' | 'display'>;
+type ResultHeader = Pick<
+  ResultBlock,
+  'status' | 'req' | 'sum' | 'type' | 'code' | 'as' | 'display'
+>;
 
 /** A result in a fence, with or without a request above it. */
 export type FencedResult = ResultHeader & Pick<ResultBlock, 'line' | 'payload'>;
@@ -186,19 +189,21 @@ function livePayload(text: string, live: LiveResult): string {
 
 function parseAttributes(
   source: string,
-): Pick<ResultBlock, 'req' | 'sum' | 'type' | 'code' | 'display'> {
+): Pick<ResultBlock, 'req' | 'sum' | 'type' | 'code' | 'as' | 'display'> {
   const attributes = new Map<string, string>();
   for (const word of source.split(/\s+/)) {
     const equals = word.indexOf('=');
     if (equals > 0) attributes.set(word.slice(0, equals), word.slice(equals + 1));
   }
   const type = attributes.get('type');
+  const as = attributes.get('as');
   const display = attributes.get('display');
   return {
     req: attributes.get('req') ?? null,
     sum: attributes.get('sum') ?? null,
     type: types.find((known) => known === type) ?? null,
     code: attributes.get('code') ?? null,
+    as: as === 'text' || as === 'json' ? as : null,
     display: displays.find((known) => known === display) ?? null,
   };
 }
@@ -215,6 +220,6 @@ export function isRemark(word: string): boolean {
   return !attribute.test(word);
 }
 
-const attribute = /^(req|sum|code|type|display)=\w+$/;
+const attribute = /^(req|sum|code|type|as|display)=\w+$/;
 
 const types: readonly ResultType[] = ['text', 'json', 'markdown', 'image'];

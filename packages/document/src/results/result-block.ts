@@ -17,6 +17,8 @@ export interface ResultBlock {
   readonly sum: string | null;
   readonly type: ResultType | null;
   readonly code: string | null;
+  /** The form that its block asked for, where the answer has another type by itself. */
+  readonly as: 'text' | 'json' | null;
   /** How to display it. */
   readonly display: Display | null;
   readonly payload: string;

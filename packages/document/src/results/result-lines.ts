@@ -14,6 +14,8 @@ export interface ResultContent {
   readonly payload: string;
   /** The code of the error, for errors. */
   readonly code?: string;
+  /** The form that the block asked for, where the answer has another type by itself. */
+  readonly as?: 'text' | 'json';
   /** Pictures of the vault that a live result shows: where a line of the payload is the embed of one. */
   readonly embeds?: readonly string[];
 }
@@ -88,7 +90,7 @@ const endMarker = '<!-- /mcp-result -->';
 
 function fenceLines(
   block: ToolBlock,
-  { status, code, type, payload }: ResultContent,
+  { status, code, type, as, payload }: ResultContent,
 ): readonly string[] {
   const isError = status === 'error';
   const header = [
@@ -96,6 +98,7 @@ function fenceLines(
     ...identity(block, payload),
     ...(isError ? [`code=${code ?? 'tool_failed'}`] : []),
     `type=${type}`,
+    ...(as === undefined ? [] : [`as=${as}`]),
     ...display(block.options),
   ];
   const fence = fenceFor(payload);

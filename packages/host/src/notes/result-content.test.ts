@@ -35,7 +35,7 @@ const both = { content: [text('# Hi\n\n**12 °C**')], structuredContent: { t: 12
 test.each<[string, RawToolResult, ResultForm | undefined, object]>([
   ['structured content', both, undefined, { type: 'json', payload: '{\n  "t": 12\n}' }],
   ['structured content', both, 'json', { type: 'json', payload: '{\n  "t": 12\n}' }],
-  ['the text', both, 'text', { type: 'text', payload: '# Hi\n\n**12 °C**' }],
+  ['the text', both, 'text', { type: 'text', payload: '# Hi\n\n**12 °C**', as: 'text' }],
   ['the text', both, 'markdown', { payload: '# Hi\n\n**12 °C**' }],
   ['the text', both, 'callout', { payload: '# Hi\n\n**12 °C**' }],
   [
@@ -48,7 +48,7 @@ test.each<[string, RawToolResult, ResultForm | undefined, object]>([
     'JSON as it was sent',
     { content: [text('{"a":1.10,  "b":1e3}')] },
     'text',
-    { type: 'text', payload: '{"a":1.10,  "b":1e3}' },
+    { type: 'text', payload: '{"a":1.10,  "b":1e3}', as: 'text' },
   ],
   ['a picture', { content: [png] }, undefined, { type: 'image', payload: 'Files/1.png' }],
   ['a picture', { content: [png] }, 'text', { type: 'image', payload: 'Files/1.png' }],

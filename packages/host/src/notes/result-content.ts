@@ -41,7 +41,14 @@ export async function resultContent(
     )
     .filter((line) => !lines.includes(line));
   const payload = [...lines, ...named].join('\n');
-  return { status: 'success', type, payload, ...(embeds.length > 0 && { embeds }) };
+  const isOther = as === 'text' ? result.contentType === 'json' : result.contentType !== 'json';
+  return {
+    status: 'success',
+    type,
+    payload,
+    ...((as === 'text' || as === 'json') && isOther && { as }),
+    ...(embeds.length > 0 && { embeds }),
+  };
 }
 
 function writtenContent(content: unknown, as: ResultForm | undefined): string {

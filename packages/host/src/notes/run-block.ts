@@ -1,4 +1,4 @@
-import { plainValue, type ResultContent, type ToolBlock } from '@errand/document';
+import { plainValue, type ResultContent, redrawResult, type ToolBlock } from '@errand/document';
 import { raceSignal } from '@errand/wire';
 import { briefFailure, HostError, type HostErrorCode } from '../host-error.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
@@ -55,7 +55,7 @@ async function settle(
   if (decided.kind === 'refuse') {
     return writeFailure(block, context, failed(block, decided.error));
   }
-  if (decided.kind === 'leave') return failed(block, decided.error);
+  if (decided.kind === 'leave') return redraw(block, context, failed(block, decided.error));
   await waitFor(turn, block, context);
   if (!context.isAlone && !decided.onlyReads) {
     const change = await findChange(block, decided, context);
@@ -64,6 +64,22 @@ async function settle(
   const outcome = await context.limiter(() => callTool(block, decided.serverId, context));
   if (outcome.status === 'success') return writeAnswer(block, context, outcome, outcome.result);
   return writeFailure(block, context, failed(block, outcome.error, outcome));
+}
+
+/** Writes the stored answer as the block asks now: the tool is not called again for that. */
+async function redraw(
+  block: ToolBlock,
+  { writer }: BlockRunContext,
+  run: BlockOutcome,
+): Promise<BlockOutcome> {
+  const content = block.state === 'stale' ? redrawResult(block) : null;
+  if (content === null) return run;
+  try {
+    return { ...run, written: await writer.write(block, content) };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return run;
+  }
 }
 
 async function waitFor(

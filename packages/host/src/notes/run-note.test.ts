@@ -205,6 +205,15 @@ test.each<[string, Partial<RunNoteRequest>, number]>([
   expect(fixture.calls - before).toBe(calls);
 });
 
+test('a finished block whose form was changed is written anew without a call', async () => {
+  const { text } = await finished(writes);
+  await using fixture = await openNoteFixture(text.replace('```a', '```a display=collapsed'));
+  const { results, changed } = await fixture.run({ again: false });
+  expect(results).toMatchObject([{ status: 'skipped', attempts: 0, written: true }]);
+  expect([changed, fixture.calls]).toEqual([true, 0]);
+  expect(await fixture.run({ again: false })).toMatchObject({ changed: false });
+});
+
 test('a finished block whose tool is unknown keeps its answer, and says why it is unknown', async () => {
   const { text, done } = await finished(writes);
   await using fixture = await openNoteFixture(text);
