@@ -13,10 +13,17 @@ test("a program's name means the files of the user, and none of the vault", pati
   expect(none.stderr).toContain(
     'This vault brings one along: .vscode/mcp.json. Name that file if you want what is in it.',
   );
-  const user = join(vault.home, 'config/Code/User/mcp.json');
-  write(user, { servers: { mine: commandOf(vault) } });
-  await vault.errand('servers', 'import', 'vscode', '--yes');
-  expect(vault.settings().mcpServers).toMatchObject([{ name: 'mine', enabled: true }]);
+  const user = (path: string) => join(vault.home, 'config', path, 'mcp.json');
+  const mine = commandOf(vault);
+  write(user('Code/User'), { servers: { mine } });
+  write(user('Code - Insiders/User'), { servers: { same: mine } });
+  write(user('Code/User/profiles/work'), { servers: { mine: { ...mine, env: { A: '1' } } } });
+  const imported = await vault.errand('servers', 'import', 'vscode', '--yes');
+  expect(imported.stderr).toContain('This vault brings one along: .vscode/mcp.json.');
+  expect(vault.settings().mcpServers).toMatchObject([
+    { name: 'mine', enabled: true },
+    { name: 'mine-2', enabled: true, localConfig: { env: { A: '1' } } },
+  ]);
 });
 
 test(

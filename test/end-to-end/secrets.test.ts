@@ -130,6 +130,31 @@ test('imports what looks like a secret as one, under a name of its own', patient
   expect(entry()).toEqual([{ API_KEY: 'swordfish', LANG: 'en' }]);
 });
 
+test(
+  'a token that is typed as a variable becomes a secret, and a server that works then is enabled',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const { command = '', args = [] } = vault.scripted().localConfig ?? {};
+    const broken = await vault.errand('servers', 'add', 'weather', '--', '/no/such/program');
+    expect(broken.stdout).toContain('disabled because it does not work yet');
+    const typed = ['--env', 'API_KEY=swordfish', '--env', 'UNITS=metric', '--', command, ...args];
+    const edited = await vault.errand('servers', 'edit', 'weather', ...typed);
+    expect(edited).toMatchObject({ code: 0, stdout: 'Changed weather, enabled.\n' });
+    expect(edited.stderr).toContain(
+      'API_KEY is kept as the secret "weather-api-key", outside the vault.',
+    );
+    const env = { API_KEY: `\${secret:weather-api-key}`, UNITS: 'metric' };
+    expect(vault.settings().mcpServers).toMatchObject([{ enabled: true, localConfig: { env } }]);
+    expect(vault.read('.errand/settings.json')).not.toContain('swordfish');
+    const added = ['servers', 'add', 'other', '--keep-plain', '--disabled', ...typed];
+    expect(await vault.errand(...added)).toMatchObject({ code: 0 });
+    expect(vault.settings().mcpServers[1]?.localConfig?.env).toMatchObject({
+      API_KEY: 'swordfish',
+    });
+  },
+);
+
 test('a person at a terminal may leave a secret as it is', patient, async () => {
   using vault = new TestVault({});
   const mcpServers = { weather: { command: 'x', env: { API_KEY: 'swordfish' } } };

@@ -16,7 +16,7 @@ test(
       /^ {2}ok {5}Starting.*\(\d+.* m?s\)\n {2}ok {5}Connecting \(.*\)\n {2}ok {5}Listing its tools \(.*\)\n {2}ok {5}Checking its health \(.*\)\n {2}\d+ tools\n$/,
     );
     const edited = await vault.json('servers', 'edit', 'fix', '--env', 'B=2', '--timeout', '7');
-    expect(edited).toEqual({ code: 0, json: { name: 'fix', error: null } });
+    expect(edited).toEqual({ code: 0, json: { name: 'fix', enabled: true, error: null } });
     const args = ['servers', 'edit', 'fix', '--rename', 'better', '--approval', 'deny'];
     expect(await vault.errand(...args)).toMatchObject({ code: 0, stdout: 'Changed better.\n' });
     expect(vault.settings().mcpServers).toMatchObject([

@@ -79,6 +79,28 @@ export async function readImportable(
   return { servers: describeAll(found, await storedServers(ports), ports), problems };
 }
 
+/** The servers of several files as one list: what starts the same comes once, and no two have one name. */
+export function mergeImportable(
+  found: readonly ImportableServers[],
+  host: Pick<Host, 'servers'>,
+): ImportableServers {
+  const names = host.servers.list().map(({ name }) => name);
+  const merged = new Map<string, ImportableServer>();
+  for (const server of found.flatMap(({ servers }) => servers)) {
+    const launch = launchOf(server.entry);
+    const known = merged.get(launch);
+    if (known !== undefined) {
+      merged.set(launch, { ...known, origins: [...known.origins, ...server.origins] });
+      continue;
+    }
+    const name = suggestServerName(server.entry.name, names);
+    names.push(name);
+    merged.set(launch, { ...server, entry: { ...server.entry, name } });
+  }
+  const problems = found.flatMap((config) => config.problems);
+  return { servers: [...merged.values()], problems };
+}
+
 /** Finds the servers of other programs on this machine that are not stored yet. */
 export async function findImportable(
   discovery: ServerDiscovery,
@@ -167,7 +189,7 @@ function describeAll(
   });
 }
 
-/** What an entry starts, whatever a person has allowed models since. */
-function launchOf({ approval: _, ...server }: ServerConfig): string {
+/** What an entry starts, whatever a person has allowed since. */
+function launchOf({ approval: _, tools: __, ...server }: ServerConfig): string {
   return launchFingerprint(server);
 }

@@ -17,6 +17,7 @@ export {
   findImportable,
   type ImportableServer,
   type ImportableServers,
+  mergeImportable,
   planImport,
   readImportable,
   storeImport,

@@ -9,21 +9,23 @@ import { codeOfFailure, type ExitCode, exitCode } from '../../exit-code.ts';
 import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
+import { keepTypedSecrets, type SecretOptions, withSecretOptions } from './keep-secrets.ts';
 import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 import { storeTypedPaths } from './typed-paths.ts';
 
-interface AddOptions extends CommonOptions, LaunchOptions {
+interface AddOptions extends CommonOptions, LaunchOptions, SecretOptions {
   readonly disabled?: boolean;
 }
 
 /** `errand servers add`: stored, tested, and switched on when it works. */
 export function addServerCommand(context: CommandContext): Command {
-  return withLaunchOptions(
+  const command = withLaunchOptions(
     new Command('add')
       .description('Register a server; it is tested, and enabled when it works.')
       .argument('<name>', 'also the language of its blocks: letters, digits, - and _'),
-  )
+  );
+  return withSecretOptions(command)
     .option('--disabled', 'store it switched off and do not test it')
     .addHelpText(
       'after',
@@ -47,10 +49,12 @@ async function addServer(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
-  const typed = readLaunch(name, command, options);
+  // A mistake is told before anything is stored.
+  readLaunch(name, command, options);
   await using vault = await openVault(options, context, personAt(terminal));
   checkName(name, vault.host.servers.list());
-  const launch = storeTypedPaths(typed, vault.folder, terminal);
+  const kept = await keepTypedSecrets(name, options, vault.secrets, context);
+  const launch = storeTypedPaths(readLaunch(name, command, kept), vault.folder, terminal);
   const entry = newServer(launch, crypto.randomUUID());
   const isNewFile = !existsSync(join(vault.folder, vault.settings.name));
   await addServers(vault, () => [entry], { signal });

@@ -1,6 +1,7 @@
 import { newServer } from '@errand/host';
 import { expect, test } from 'vitest';
 import { editLaunch, removeParts } from './edit-launch.ts';
+import { transportOf } from './launch-options.ts';
 
 const local = newServer(
   {
@@ -132,4 +133,13 @@ test.each([
   [remote, { unsetCwd: true }, '"a" names no folder to run in.'],
 ])('says what cannot be removed', (server, removed, message) => {
   expect(() => removeParts(server, removed)).toThrow(message);
+});
+
+test.each([
+  ['https://x.example/sse', 'sse'],
+  ['https://x.example/v1/sse/?key=a', 'sse'],
+  ['https://x.example/mcp', 'http'],
+  ['https://x.example/assets', undefined],
+])('the address %s is known for %s', (url, transport) => {
+  expect(transportOf(url)).toBe(transport);
 });

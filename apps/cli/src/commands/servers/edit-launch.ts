@@ -1,5 +1,5 @@
 import { HostError, type ServerConfig } from '@errand/host';
-import { type LaunchOptions, readLaunch } from './launch-options.ts';
+import { type LaunchOptions, readLaunch, transportOf } from './launch-options.ts';
 
 /** An entry with another way to reach it: what is given replaces what is stored, the rest stays. */
 export function editLaunch(
@@ -18,9 +18,11 @@ export function editLaunch(
   if (kindOf(before, command, given) !== before.deploymentType) {
     return { ...rest, ...readLaunch(before.name, command, given) };
   }
+  const transport = given.transport ?? (given.url && transportOf(given.url));
   const launch = readLaunch(before.name, command.length > 0 ? command : stored.command, {
     ...stored.options,
     ...given,
+    ...(transport && { transport }),
     ...merged('env', stored.options, given),
     ...merged('header', stored.options, given),
     ...merged('port', stored.options, given),

@@ -15,11 +15,13 @@ import { openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { checkName } from './check-name.ts';
 import { editLaunch, type RemovedParts, removedParts, removeParts } from './edit-launch.ts';
+import { keepTypedSecrets, type SecretOptions, withSecretOptions } from './keep-secrets.ts';
 import { type LaunchOptions, launchOptions, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
 import { storeTypedPaths } from './typed-paths.ts';
 
-interface EditOptions extends CommonOptions, LaunchOptions, RemovedParts {
+interface EditOptions extends CommonOptions, LaunchOptions, RemovedParts, SecretOptions {
+  readonly disabled?: boolean;
   readonly rename?: string;
   readonly approval?: ApprovalRule;
   readonly timeout?: number;
@@ -27,11 +29,13 @@ interface EditOptions extends CommonOptions, LaunchOptions, RemovedParts {
 
 /** `errand servers edit`: what is given replaces what is stored; the rest stays. */
 export function editServerCommand(context: CommandContext): Command {
-  return withLaunchOptions(
+  const command = withLaunchOptions(
     new Command('edit')
-      .description('Change how a server is reached, its name, or its rules.')
+      .description('Change how a server is reached, its name, or its rules; enabled when it works.')
       .argument('<name>'),
-  )
+  );
+  return withSecretOptions(command)
+    .option('--disabled', 'leave a server that is switched off as it is')
     .option('--unset-env <name>', 'remove a variable; may be given again', collect)
     .option('--unset-header <name>', 'remove a header; may be given again', collect)
     .option('--unset-cwd', 'run the command in an empty folder again')
@@ -79,8 +83,9 @@ async function editServer(
   }
   const others = vault.host.servers.list().filter(({ id }) => id !== before.id);
   if (options.rename !== undefined) checkName(rename, others);
+  const kept = await keepTypedSecrets(rename, options, vault.secrets, context);
   const reachAnew = () => {
-    const launch = editLaunch(removeParts(before, options), command, options);
+    const launch = editLaunch(removeParts(before, options), command, kept);
     return command.length > 0 ? storeTypedPaths(launch, vault.folder, terminal) : launch;
   };
   const edited: ServerConfig = {
@@ -94,9 +99,13 @@ async function editServer(
   const error = isReachedAnew
     ? (refusal ?? (await runTest(edited, vault, options, context)).error)
     : undefined;
+  const isEnabled =
+    isReachedAnew && error === undefined && !before.enabled && options.disabled !== true;
+  if (isEnabled) await vault.host.servers.setEnabled(before.id, true, signal);
   if (options.json) {
     const json = {
       name: edited.name,
+      enabled: isEnabled || before.enabled,
       error: error ? briefFailure(error) : null,
     };
     terminal.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
@@ -104,9 +113,11 @@ async function editServer(
     if (refusal !== undefined && isReachedAnew) {
       terminal.stderr.write(advisedText(refusal, terminal.stderr));
     }
-    const isNext = !edited.enabled && error === undefined;
+    const isNext = !edited.enabled && !isEnabled && error === undefined;
     const advice = isNext ? [{ kind: 'enable-server', server: edited.name } as const] : [];
-    terminal.stdout.write(advisedText({ message: `Changed ${edited.name}.`, advice }));
+    terminal.stdout.write(
+      advisedText({ message: `Changed ${edited.name}${isEnabled ? ', enabled' : ''}.`, advice }),
+    );
   }
   return error === undefined ? exitCode.ok : codeOfFailure(error.code);
 }

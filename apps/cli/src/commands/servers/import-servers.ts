@@ -3,32 +3,30 @@ import { renderAdvice } from '@errand/workspace/advice';
 import { type ImportableServer, planImport, storeImport } from '@errand/workspace/servers';
 import { Command } from 'commander';
 import { terminalAdvice } from '../../advice.ts';
-import { confirm, confirmUnlessNo } from '../../ask.ts';
+import { confirm } from '../../ask.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { type ExitCode, exitCode } from '../../exit-code.ts';
 import { markLines } from '../../mark-lines.ts';
 import { messageText } from '../../message-text.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
-import { importedPrograms, readImport } from './read-import.ts';
+import { keepsSecrets, type SecretOptions, withSecretOptions } from './keep-secrets.ts';
+import { describeBrought, importedPrograms, readImport } from './read-import.ts';
 import { runTest } from './run-test.ts';
 
-interface ImportOptions extends CommonOptions {
+interface ImportOptions extends CommonOptions, SecretOptions {
   readonly disabled?: boolean;
   readonly yes?: boolean;
-  readonly keepPlain?: boolean;
-  readonly storeSecrets?: boolean;
 }
 
 /** `errand servers import`: the servers of another program, as entries of ours. */
 export function importServersCommand(context: CommandContext): Command {
-  return new Command('import')
+  const command = new Command('import')
     .description("Copy another program's servers; each is tested, and enabled when it works.")
     .argument('<file|program>', `a file, or one of: ${importedPrograms.join(', ')}`)
     .option('--disabled', 'store them switched off and do not test them')
-    .option('--yes', 'agree to what they start without being asked')
-    .option('--store-secrets', 'keep what looks like a secret outside the vault, without asking')
-    .option('--keep-plain', 'leave what looks like a secret in the settings as it is')
+    .option('--yes', 'agree to what they start without being asked');
+  return withSecretOptions(command)
     .addHelpText(
       'after',
       '\nExamples:\n  errand servers import claude\n  errand servers import .vscode/mcp.json\n\nThe name of a program means your own files of it; a file of the vault is named as such.',
@@ -45,10 +43,14 @@ async function importServers(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   await using vault = await openVault(options, context, personAt(terminal));
-  const { servers, problems } = await readImport(source, vault, terminal.cwd);
+  const { servers, problems, brought } = await readImport(source, vault, terminal.cwd);
+  for (const name of brought) terminal.stderr.write(`${describeBrought(name)}\n`);
   for (const problem of problems) terminal.stderr.write(messageText(problem, terminal.stderr));
   const news = servers.filter(({ sameAs }) => sameAs === undefined);
-  const keepsPlain = !(await keepsSecrets(news, options, context));
+  const fields = news.flatMap(({ entry, secretFields }) =>
+    secretFields.map((field) => `${entry.name} ${oneLine(field)}`),
+  );
+  const keepsPlain = !(await keepsSecrets(fields, options, context));
   const planned = await planImport(news, vault, () => keepsPlain);
   const entries = planned.map(({ entry, secrets }, index) => {
     const found = news[index] as ImportableServer;
@@ -109,23 +111,6 @@ const notAgreed = new HostError(
   'untrusted',
   'Nothing was imported. Approve them with --yes, or store them with --disabled.',
 );
-
-/** Whether what looks like a secret is kept outside the vault; also where nobody can be asked. */
-async function keepsSecrets(
-  servers: readonly ImportableServer[],
-  { keepPlain = false, storeSecrets = false }: ImportOptions,
-  { terminal, signal }: CommandContext,
-): Promise<boolean> {
-  const { stdin, stderr } = terminal;
-  const fields = servers.flatMap(({ entry, secretFields }) =>
-    secretFields.map((field) => `  ${entry.name} ${oneLine(field)}\n`),
-  );
-  if (keepPlain) return false;
-  if (fields.length === 0 || storeSecrets || !stdin.isTTY || !stderr.isTTY) return true;
-  stderr.write('These look like secrets, and settings travel with the vault:\n');
-  for (const field of fields) stderr.write(field);
-  return confirmUnlessNo('Keep them as secrets, outside the vault?', terminal, signal);
-}
 
 /**
  * Whether a person agrees to what these entries start, after it was shown; undefined when they do not and

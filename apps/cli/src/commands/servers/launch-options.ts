@@ -79,7 +79,7 @@ export function readLaunch(
       throw wrong('--url must begin with http:// or https://.');
     if (transport === 'stdio') throw wrong('A server with a URL speaks http or sse.');
     const config = { url, ...(header && { headers: header }) };
-    return transport === 'sse'
+    return (transport ?? transportOf(url)) === 'sse'
       ? { name, transport: 'sse', deploymentType: 'external', sseConfig: config }
       : { name, transport: 'http', deploymentType: 'external', httpConfig: config };
   }
@@ -105,6 +105,13 @@ export function readLaunch(
   const given = { ...(env && { env }), ...(cwd && { cwd }), ...(sandbox && { sandbox }) };
   const localConfig = { command: program, args, ...given };
   return { name, transport: 'stdio', deploymentType: 'local', localConfig };
+}
+
+/** The transport that an address is known for; undefined for one that says nothing of it. */
+export function transportOf(url: string): 'http' | 'sse' | undefined {
+  const path = url.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '';
+  if (/\/sse$/i.test(path)) return 'sse';
+  return /\/mcp$/i.test(path) ? 'http' : undefined;
 }
 
 const sandboxOptions = ['sandbox', 'network', 'mount'] as const;

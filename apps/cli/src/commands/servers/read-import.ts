@@ -1,28 +1,34 @@
-import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import {
   type ForeignFile,
+  type ForeignProgramName,
   foreignConfigFiles,
   foreignPrograms,
   HostError,
   isForeignProgram,
 } from '@errand/host';
 import { currentPlatform, isInVault } from '@errand/machine/node';
-import { type ImportableServers, readImportable } from '@errand/workspace/servers';
+import { type ImportableServers, mergeImportable, readImportable } from '@errand/workspace/servers';
 import type { OpenVault } from '../../open-vault.ts';
 
 /** The names of programs that servers can be imported from. Text that somebody pasted has none. */
 export const importedPrograms = Object.keys(foreignPrograms).filter((name) => name !== 'pasted');
 
+interface ReadServers extends ImportableServers {
+  /** Files of the program that the vault brings along and that were not read. */
+  readonly brought: readonly string[];
+}
+
 /**
- * The servers of a file, or of a program. A program's name means the files of the user: what a vault brings
- * along under the same name is a stranger's, and has to be named as the file it is.
+ * The servers of a file, or of all files of a program. A program's name means the files of the user: what a vault
+ * brings along under the same name is a stranger's, and has to be named as the file it is.
  */
 export async function readImport(
   source: string,
   vault: OpenVault,
   cwd: string,
-): Promise<ImportableServers> {
+): Promise<ReadServers> {
   const platform = currentPlatform();
   const { os } = platform;
   if (!isForeignProgram(source)) {
@@ -30,36 +36,56 @@ export async function readImport(
     const text = await readText(path);
     if (text === undefined) throw noSuchFile(source);
     const project = isInVault(path, vault.folder) ? { projectFolder: vault.folder } : {};
-    return readImportable(text, { os, file: source, ...project }, vault);
+    return {
+      ...(await readImportable(text, { os, file: source, ...project }, vault)),
+      brought: [],
+    };
   }
   const ofProgram = foreignConfigFiles(platform, vault.folder).filter(
     ({ program }) => program === source,
   );
-  const files = ofProgram.filter(({ projectFolder }) => projectFolder === undefined);
-  for (const { path } of files) {
+  const own = ofProgram.filter(({ projectFolder }) => projectFolder === undefined);
+  const paths = [...own.map(({ path }) => path), ...(await profilesOf(source, own))];
+  const found: ImportableServers[] = [];
+  for (const path of paths) {
     const text = await readText(path);
     if (text === undefined) continue;
-    const config = await readImportable(text, { os, file: path, program: source }, vault);
-    if (config.servers.length + config.problems.length > 0) return config;
+    found.push(await readImportable(text, { os, file: path, program: source }, vault));
   }
-  const brought = ofProgram.filter((file) => !files.includes(file));
-  throw await noServers(foreignPrograms[source].title, files, brought, vault.folder);
+  const theirs = ofProgram.filter((file) => !own.includes(file)).map(({ path }) => path);
+  const texts = await Promise.all(theirs.map(readText));
+  const brought = theirs
+    .filter((_, index) => texts[index] !== undefined)
+    .map((path) => relative(vault.folder, path));
+  const merged = mergeImportable(found, vault.host);
+  if (merged.servers.length + merged.problems.length > 0) return { ...merged, brought };
+  throw noServers(foreignPrograms[source].title, paths, brought);
 }
 
-async function noServers(
-  title: string,
+/** Each profile of VS Code has a file of its own. */
+async function profilesOf(
+  program: ForeignProgramName,
   files: readonly ForeignFile[],
-  brought: readonly ForeignFile[],
-  vaultFolder: string,
-): Promise<HostError> {
-  const places = files.map(({ path }) => `  ${path}`).join('\n');
-  const texts = await Promise.all(brought.map(({ path }) => readText(path)));
-  const theirs = brought
-    .filter((_, index) => texts[index] !== undefined)
-    .map(({ path }) => relative(vaultFolder, path))
-    .map(
-      (name) => `\nThis vault brings one along: ${name}. Name that file if you want what is in it.`,
-    );
+): Promise<readonly string[]> {
+  if (program !== 'vscode') return [];
+  const found = await Promise.all(
+    files.map(async ({ path }) => {
+      const folder = join(dirname(path), 'profiles');
+      const names = await readdir(folder).catch(() => []);
+      return names.toSorted().map((name) => join(folder, name, basename(path)));
+    }),
+  );
+  return found.flat();
+}
+
+/** Says which file of the vault was not read. */
+export function describeBrought(name: string): string {
+  return `This vault brings one along: ${name}. Name that file if you want what is in it.`;
+}
+
+function noServers(title: string, paths: readonly string[], brought: readonly string[]): HostError {
+  const places = paths.map((path) => `  ${path}`).join('\n');
+  const theirs = brought.map((name) => `\n${describeBrought(name)}`);
   return new HostError(
     'settings_invalid',
     `${title} has no servers in any of its files:\n${places}${theirs.join('')}`,

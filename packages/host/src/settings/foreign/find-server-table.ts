@@ -21,10 +21,11 @@ export function findServerTable(
   for (const name of program === undefined ? guesses(file) : [program, ...guesses(file)]) {
     for (const place of foreignPrograms[name].places) {
       const entries = at(file, place);
-      if (!isRecord(entries)) continue;
       // Claude Code keeps a project's own servers in the user's file, by the folder.
       const project = at(file, ['projects', vaultFolder]);
-      const all = { ...entries, ...recordAt(project, ['mcpServers']) };
+      const ofProject = recordAt(project, ['mcpServers']);
+      if (!isRecord(entries) && Object.keys(ofProject).length === 0) continue;
+      const all = { ...(isRecord(entries) && entries), ...ofProject };
       return {
         program: name,
         entries: all,
