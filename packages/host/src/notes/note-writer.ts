@@ -3,7 +3,7 @@ import {
   type NoteBlocks,
   type NoteContext,
   type ResultContent,
-  relocateBlock,
+  relocateBlocks,
   scan,
   type TextEdit,
   type ToolBlock,
@@ -23,7 +23,7 @@ interface NoteWriterOptions {
   readonly before: NoteBlocks;
   /** The blocks that results may come for. */
   readonly expected: readonly ToolBlock[];
-  /** Replaces results that were edited by hand. */
+  /** Replaces results that were edited by hand, before the run began. */
   readonly force: boolean;
   readonly clock?: Clock;
 }
@@ -41,8 +41,7 @@ export class NoteWriter {
   readonly #clock: Clock;
   readonly #expected: Set<ToolBlock>;
   readonly #complete = new AbortController();
-  readonly #twinsBefore: Twins;
-  #known: NoteBlocks;
+  #known: KnownNote;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
 
@@ -50,8 +49,8 @@ export class NoteWriter {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#expected = new Set(options.expected);
-    this.#twinsBefore = twinsOf(options.before);
-    this.#known = options.before;
+    const { before } = options;
+    this.#known = { ...before, relocate: relocateBlocks(before, before) };
   }
 
   /** Resolves with whether the note changed; rejects with why the result has no place in it. */
@@ -68,8 +67,8 @@ export class NoteWriter {
   /** The block as the note has it now; rejects when it cannot be found for certain. */
   async find(block: ToolBlock): Promise<ToolBlock> {
     const { path, notes } = this.#options;
-    const now = this.#read(await notes.read(path));
-    const found = relocateBlock(block, this.#twinsBefore(block), twinsOf(now)(block));
+    const { relocate } = this.#read(await notes.read(path));
+    const found = relocate(block);
     if (found.kind === 'found') return found.block;
     throw new HostError('note_changed', found.message, { line: block.line });
   }
@@ -108,27 +107,24 @@ export class NoteWriter {
     }
   }
 
-  #read(text: string): NoteBlocks {
+  #read(text: string): KnownNote {
     if (this.#known.scan.text === text) return this.#known;
     const note = scan(text);
     const blocks = findToolBlocks(note, this.#options.context, this.#known.blocks);
-    this.#known = { scan: note, blocks };
+    const now = { scan: note, blocks };
+    this.#known = { ...now, relocate: relocateBlocks(this.#options.before, now) };
     return this.#known;
   }
 
   #planWrites(text: string, batch: readonly Waiting[]): readonly PlannedWrite[] {
     const now = this.#read(text);
-    const twinsNow = twinsOf(now);
-    const taken = new Set<ToolBlock>();
     return batch.map(({ block, content, resolve, reject }) => {
-      const found = relocateBlock(block, this.#twinsBefore(block), twinsNow(block));
+      const found = now.relocate(block);
       if (found.kind === 'lost') {
         const error = new HostError('note_changed', found.message, { line: block.line });
         return { settle: () => reject(error) };
       }
-      if (taken.has(found.block)) return { settle: () => reject(takenAlready(block)) };
-      taken.add(found.block);
-      const { force } = this.#options;
+      const force = this.#options.force && this.#isResultAsBefore(block, found.block, text);
       const written = writeResult(now.scan, found.block, content, { force });
       if (written.kind === 'edit') return { edit: written.edit, settle: () => resolve(true) };
       if (written.kind === 'unchanged') return { settle: () => resolve(false) };
@@ -137,21 +133,18 @@ export class NoteWriter {
       return { settle: () => reject(error) };
     });
   }
+
+  /** Whether a result is the one that a person saw when they asked for it to be replaced. */
+  #isResultAsBefore({ result: before }: ToolBlock, { result: now }: ToolBlock, text: string) {
+    if (before === null || now === null) return before === now;
+    const { text: old } = this.#options.before.scan;
+    return old.slice(before.from, before.to) === text.slice(now.from, now.to);
+  }
 }
 
-/** The blocks of a note that could be mistaken for a given one. */
-type Twins = (block: ToolBlock) => NoteBlocks;
-
-/** Finds twins without looking at every block for each of them. */
-function twinsOf({ scan: note, blocks }: NoteBlocks): Twins {
-  const keyOf = ({ server, id, source }: ToolBlock) => JSON.stringify([server, id, source]);
-  const groups = Map.groupBy(blocks, keyOf);
-  return (block) => ({ scan: note, blocks: groups.get(keyOf(block)) ?? [] });
-}
-
-function takenAlready({ line }: ToolBlock): HostError {
-  const message = `The note was changed meanwhile: of equal blocks one is left, and it has the result of another. The block was on line ${line}. Run the note again.`;
-  return new HostError('note_changed', message, { line });
+/** The note as it was last read, and where the blocks that were called are in it. */
+interface KnownNote extends NoteBlocks {
+  readonly relocate: ReturnType<typeof relocateBlocks>;
 }
 
 interface Waiting {

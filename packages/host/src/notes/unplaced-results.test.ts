@@ -33,12 +33,31 @@ test('refuses to choose between equal blocks when one of them was removed', asyn
   expect(fixture.text()).toBe(`Between.\n\n${block}`);
 });
 
-test('writes one answer below the remaining one of two equal blocks', async () => {
+test('writes no answer below the remaining one of two equal blocks, which may be either', async () => {
   await using fixture = await openNoteFixture(`${block}\n${block}`);
   fixture.whileCalled(() => fixture.notes.texts.set(path, block));
   const { results } = await fixture.run();
-  expect(results.map(({ status }) => status).sort()).toEqual(['refused', 'success']);
-  expect(fixture.text().match(/mcp-result/g)).toHaveLength(1);
+  expect(results.map(({ status }) => status)).toEqual(['refused', 'refused']);
+  expect(fixture.text()).toBe(block);
+  expect([...fixture.memory.log.results.values()]).toHaveLength(2);
+});
+
+test('replaces on request only what was edited before the run began', async () => {
+  await using fixture = await openNoteFixture(block);
+  await fixture.run();
+  const edit = (words: string) =>
+    fixture.notes.texts.set(
+      path,
+      fixture.text().replace(/\nhello[^\n]*\n```\n$/, `\n${words}\n\`\`\`\n`),
+    );
+  edit('hello before');
+  fixture.whileCalled(() => edit('hello meanwhile'));
+  const { results } = await fixture.run({ force: true });
+  expect(results).toMatchObject([{ status: 'refused', error: { code: 'output_edited' } }]);
+  expect(fixture.text()).toContain('hello meanwhile');
+  fixture.whileCalled(() => {});
+  expect((await fixture.run({ force: true })).results).toMatchObject([{ status: 'success' }]);
+  expect(fixture.text()).not.toContain('meanwhile');
 });
 
 test('keeps the answer in the log when the note was deleted while the tool ran', async () => {
