@@ -9,6 +9,7 @@ import {
 import { findClientFlaws } from '@errand/gateway/testing';
 import { findAnswerFlaws, findLineFlaws, findParameterFlaws } from '@errand/machine/testing';
 import { killRuns } from '../test/notes/kill-runs.ts';
+import { raceEditors } from '../test/notes/race-editors.ts';
 
 /**
  * The long proofs, and how many cases each of them tries. Name some of them to run only those, and say
@@ -23,6 +24,14 @@ const proofs: Readonly<Record<string, Proof>> = {
   clients: { find: findClientFlaws, count: 100_000 },
   parameters: { find: findParameterFlaws, count: 100_000 },
   live: { find: findLiveFlaws, count: 50_000 },
+  races: {
+    find: async (seed, count) => {
+      const { flaws, ...counts } = await raceEditors(seed, count, 2);
+      console.log('races:', counts);
+      return flaws;
+    },
+    count: 25_000,
+  },
   kills: { find: async (seed, count) => (await killRuns(seed, count)).flaws, count: 200 },
 };
 

@@ -31,6 +31,8 @@ export const terminalAdvice: AdviceRenderer = {
   'set-token': () => 'Or put a token into its "headers" in the settings.',
   'replace-edited-result': () => 'Delete it, or run again with --force to replace it.',
   'run-again': () => 'Run it again with --again.',
+  'merge-copy': ({ note, copy }) =>
+    `Compare them and keep what you need: diff ${word(note)} ${word(copy)}`,
   'list-blocks': ({ note }) => `See its blocks with: errand blocks ${word(note)}`,
   'correct-tool': () => 'Correct the name of the tool.',
   'reset-session': () => 'Reset the session or raise mcpSessionLimit in the settings.',

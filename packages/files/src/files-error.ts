@@ -13,7 +13,9 @@ type FilesErrorCode =
   /** Another program put something else in its place meanwhile. */
   | 'replaced'
   /** Another program holds its lock and does not let go. */
-  | 'locked';
+  | 'locked'
+  /** Another program has it open for writing and does not close it. */
+  | 'held_open';
 
 /** Why a file below a root was not opened. Branch on `code`. */
 export class FilesError extends Error {

@@ -2,12 +2,14 @@ export { type ContainedRoot, openContainedRoot } from './contained-root.ts';
 export { fileAt } from './file-at.ts';
 export { FilesError, systemReason } from './files-error.ts';
 export type { LinkOptions } from './follow-link.ts';
+export { type HeldFile, holdFile } from './held-file.ts';
 export { isHidden } from './is-hidden.ts';
 export { type LocatedFile, locateFile, openFileIn, openFileInSync } from './open-file.ts';
 export { type FolderOptions, type OpenFolder, openFolder } from './open-folder.ts';
 export { fileStamp, pollFiles } from './poll-files.ts';
 export { readFileBelow } from './read-file.ts';
 export { replaceFile } from './replace-file.ts';
+export { replaceHeldFile } from './replace-held-file.ts';
 export {
   isTemporaryName,
   removeIfExists,

@@ -30,6 +30,8 @@ export type Advice =
   | { readonly kind: 'replace-edited-result' }
   /** A finished block was left as it is. */
   | { readonly kind: 'run-again' }
+  /** Two programs wrote a note at once, and the text of the other one is in a file beside it. */
+  | { readonly kind: 'merge-copy'; readonly note: string; readonly copy: string }
   | { readonly kind: 'list-blocks'; readonly note: string }
   | { readonly kind: 'correct-tool' }
   | { readonly kind: 'reset-session' }

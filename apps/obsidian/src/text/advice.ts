@@ -33,6 +33,7 @@ export const obsidianAdvice: AdviceRenderer = {
   'replace-edited-result': () =>
     'Delete it, or press “Replace the edited result” on the card of its block.',
   'run-again': () => 'Press “Run again” on its card, or run the command “Errand: Run note again”.',
+  'merge-copy': ({ copy }) => `Open “${copy}”, move what you need into the note, and delete it.`,
   'list-blocks': () => 'Read the note again.',
   'correct-tool': () => 'Correct the tool in the block.',
   'reset-session': () =>

@@ -36,4 +36,5 @@ const codes: Readonly<Record<FilesError['code'], VaultErrorCode>> = {
   outside: 'permission_denied',
   replaced: 'conflict',
   locked: 'conflict',
+  held_open: 'conflict',
 };

@@ -1,0 +1,143 @@
+import { closeSync, constants, fstatSync, lstatSync, renameSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exchangeFiles } from './exchange-files.ts';
+import { FilesError } from './files-error.ts';
+import { findWriters } from './find-writers.ts';
+import { type FileStamp, type HeldFile, isSameState, readAll, stampOf } from './held-file.ts';
+import { type LocatedFile, openFileInSync } from './open-file.ts';
+import { removeLeftovers, syncFolder, temporaryFileIn } from './temporary-file.ts';
+import { writeDurably } from './write-durably.ts';
+
+/**
+ * How replacing a file ended: `changed` when another program wrote or replaced it first. `late` is what another
+ * program wrote into the old file around the moment of the replacement.
+ */
+export type Replacement =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'replaced'; readonly late: Buffer | null };
+
+/** Programs that have the file open for writing are waited for this long. */
+const patienceMs = 5_000;
+
+/** A file that was written in this time may be saved again at any moment, so that no care is too much. */
+const recentMs = 10_000;
+
+/**
+ * Gives a file new content while nobody else changed it, so that a reader or a crash finds the old content or the
+ * new one. The old file stays held, and what another program still wrote into it is handed back.
+ */
+export async function replaceHeldFile(
+  file: LocatedFile,
+  held: HeldFile,
+  content: string,
+): Promise<Replacement> {
+  const { folder, name } = file;
+  removeLeftovers(folder);
+  using temporary = temporaryFileIn(folder);
+  const bytes = Buffer.from(content);
+  const [isClosed] = await Promise.all([
+    isClosedByOthers(name, held.stamp),
+    writeDurably(temporary.path, { bytes, like: fstatSync(held.descriptor) }),
+  ]);
+  if (!isClosed) throw heldOpen(file);
+  const isRecent = Date.now() - Number(held.stamp.mtimeNs / 1_000_000n) < recentMs;
+  const how = isRecent ? await exchange(file, held, temporary.name) : 'unsupported';
+  if (how === 'changed') return { kind: 'changed' };
+  if (how === 'unsupported' && !(await renameOver(file, held, temporary.path))) {
+    return { kind: 'changed' };
+  }
+  await syncFolder(folder);
+  const late = how === 'unsupported' ? undefined : await readTakenOut(file, held, temporary.name);
+  const oldName = how === 'unsupported' ? name : temporary.name;
+  return { kind: 'replaced', late: late ?? (await lateWrites(oldName, held, isRecent)) };
+}
+
+/** Gives the new file the name of the old one, which gets the temporary name. */
+async function exchange({ root, folder, name }: LocatedFile, held: HeldFile, temporary: string) {
+  if (!isStillThere({ folder, name }, held)) return 'changed';
+  if (!root.holdsFolders) return 'unsupported';
+  const end = await exchangeFiles(folder, temporary, name);
+  return end === 'missing' ? 'changed' : end;
+}
+
+/** What the exchange took out of the note's place, when that is not the file that is held. */
+async function readTakenOut(
+  { root, folder }: LocatedFile,
+  held: HeldFile,
+  name: string,
+): Promise<Buffer | undefined> {
+  const { descriptor } = openFileInSync({ root, folder, name }, constants.O_RDONLY);
+  try {
+    const stamp = stampOf(descriptor);
+    if (stamp.ino === held.stamp.ino && stamp.dev === held.stamp.dev) return undefined;
+    await isClosedByOthers(name, stamp);
+    return readAll(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Renames the new file over the old one; false when that is not there any more as it was read. */
+async function renameOver(file: LocatedFile, held: HeldFile, from: string): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    // Nothing may come between the look at the file and the rename: no promise is waited for.
+    if (!isStillThere(file, held)) return false;
+    try {
+      renameSync(from, file.folder.at(file.name));
+      return true;
+    } catch (error) {
+      // Windows refuses while a reader has the file open, which passes.
+      const { code = '' } = error as NodeJS.ErrnoException;
+      const passes = process.platform === 'win32' && ['EPERM', 'EBUSY'].includes(code);
+      if (!passes || attempt === 20) throw error;
+      await sleep(25);
+    }
+  }
+}
+
+/** Whether the name still means the file that is held, and it has not been written since. */
+function isStillThere(
+  { folder, name }: Pick<LocatedFile, 'folder' | 'name'>,
+  { stamp }: HeldFile,
+): boolean {
+  const now = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+  return now !== undefined && isSameState(stamp, now);
+}
+
+async function lateWrites(name: string, held: HeldFile, isRecent: boolean): Promise<Buffer | null> {
+  if (isRecent || !isSameState(held.stamp, stampOf(held.descriptor))) {
+    // Nobody can open the old file any more: who has it open now is all who can write into it.
+    if (process.platform === 'linux') await isClosedByOthers(name, held.stamp);
+    else await untilUnchanged(held.descriptor);
+  }
+  const now = readAll(held.descriptor);
+  return now.equals(held.bytes) ? null : now;
+}
+
+/** Waits until no other program has the held file open for writing; false when one does not close it. */
+async function isClosedByOthers(name: string, stamp: FileStamp): Promise<boolean> {
+  let writers = await findWriters(name, stamp);
+  for (const until = Date.now() + patienceMs; writers.length > 0; ) {
+    if (Date.now() > until) return false;
+    await sleep(10);
+    writers = writers.filter((writer) => writer.isOpen());
+  }
+  return true;
+}
+
+/** Where open files are not shown: waits until the file stays as it is for a moment. */
+async function untilUnchanged(descriptor: number): Promise<void> {
+  for (const until = Date.now() + patienceMs; Date.now() < until; ) {
+    const before = stampOf(descriptor);
+    await sleep(50);
+    if (isSameState(before, stampOf(descriptor))) return;
+  }
+}
+
+function heldOpen({ segments }: LocatedFile): FilesError {
+  return new FilesError(
+    'held_open',
+    segments,
+    (path) => `Another program has ${path} open for writing.`,
+  );
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LocatedFile, locateFile, openContainedRoot } from '@errand/files';
+import { HostError } from '@errand/host';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { editNoteFile } from './edit-note-file.ts';
+
+const addResult = (text: string) => {
+  const at = text.indexOf('\n') + 1;
+  return [{ range: [at, at] as const, text: 'result\n' }];
+};
+
+/** Edits a note while another program does something at the given steps: each time a path is looked up. */
+async function editWhile(steps: Readonly<Record<number, (file: string) => void>>) {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'Note.md');
+  writeFileSync(file, 'one\n');
+  using note = locateFile(openContainedRoot(folder.path), ['Note.md']);
+  let step = 0;
+  const watched: LocatedFile = {
+    ...note,
+    folder: {
+      ...note.folder,
+      at(name) {
+        steps[++step]?.(file);
+        return note.folder.at(name);
+      },
+    },
+  };
+  const error = await editNoteFile('Note.md', watched, addResult).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  const names = readdirSync(folder.path).sort();
+  const texts = names.map((name) => readFileSync(join(folder.path, name), 'utf8'));
+  return { error, names, texts, steps: step, note: readFileSync(file, 'utf8') };
+}
+
+const append = (line: string) => (file: string) => appendFileSync(file, line);
+
+const renameOver = (text: string) => (file: string) => {
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+};
+
+/** Who saves a whole note after a result was written into it replaces that one. */
+const theirs = /^ours\n(result\n)?and theirs\n$/;
+
+test('an edit of another program at any step of a write stays in the note', async () => {
+  const { steps } = await editWhile({});
+  for (let step = 1; step <= steps; step++) {
+    const appended = await editWhile({ [step]: append('theirs\n') });
+    expect([step, appended.note]).toEqual([step, 'one\nresult\ntheirs\n']);
+    const saved = await editWhile({ [step]: (file) => writeFileSync(file, 'ours\nand theirs\n') });
+    expect([step, saved.note]).toEqual([step, expect.stringMatching(theirs)]);
+    const renamed = await editWhile({ [step]: renameOver('ours\nand theirs\n') });
+    expect([step, renamed.note]).toEqual([step, expect.stringMatching(theirs)]);
+  }
+  expect(steps).toBeGreaterThan(5);
+});
+
+test('of two edits of other programs each is in the note, or in a copy that the error names', async () => {
+  const { steps } = await editWhile({});
+  let copies = 0;
+  for (let first = 6; first <= steps; first++) {
+    for (let second = first + 1; second <= first + 4; second++) {
+      const end = await editWhile({ [first]: append('theirs\n'), [second]: append('more\n') });
+      if (end.steps < second) continue;
+      const all = end.texts.join('');
+      for (const line of ['one', 'theirs', 'more', 'result']) expect(all).toContain(line);
+      const [copy] = end.names.filter((name) => name !== 'Note.md');
+      expect(end.error instanceof HostError).toBe(copy !== undefined);
+      if (copy === undefined) continue;
+      copies += 1;
+      expect(copy).toMatch(/^Note \(conflict \d{4}-\d\d-\d\d \d{6}( \d)?\)\.md$/);
+      expect(end.error).toMatchObject({
+        code: 'note_changed',
+        message: expect.stringContaining(copy),
+        advice: [{ kind: 'merge-copy', note: 'Note.md', copy }],
+      });
+    }
+  }
+  expect(copies).toBeGreaterThan(0);
+}, 60_000);
+
+test('waits for a program that has written half of the note', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'Note.md');
+  writeFileSync(file, 'old\n');
+  const program = `
+    const { openSync, writeSync, closeSync } = require('node:fs');
+    const file = openSync(${JSON.stringify(file)}, 'w');
+    writeSync(file, 'new\\nfirst half\\n');
+    console.log('half');
+    process.stdin.once('data', () => { writeSync(file, 'second half\\n'); closeSync(file); process.exit(); });`;
+  const editor = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(editor.stdout, 'data');
+  using note = locateFile(openContainedRoot(folder.path), ['Note.md']);
+  let asked = 0;
+  const edited = editNoteFile('Note.md', note, (text) => {
+    asked += 1;
+    // The half was read: the other one comes while the result is on its way to the disk.
+    if (asked === 1) editor.stdin.write('go on');
+    return addResult(text);
+  });
+  expect(await edited).toBe(true);
+  expect(readFileSync(file, 'utf8')).toBe('new\nresult\nfirst half\nsecond half\n');
+});
+
+test('finds a note again that an editor moves aside while it saves', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'Note.md');
+  writeFileSync(file, 'one\n');
+  using note = locateFile(openContainedRoot(folder.path), ['Note.md']);
+  await rename(file, `${file}~`);
+  const edited = editNoteFile('Note.md', note, addResult);
+  await rename(`${file}~`, file);
+  expect(await edited).toBe(true);
+});
