@@ -1,11 +1,6 @@
-/** What Errand promises, and the tests that show it. A row is done when its tests show all of it. */
-export interface Requirement {
-  readonly promise: string;
-  readonly status: 'open' | 'done';
-  /** `path: name of the test`, with the name as it stands in the file. */
-  readonly tests: readonly string[];
-}
+import { done, open, type Requirement } from './requirement.ts';
 
+/** What the specifications ask for, and the tests that show it. */
 export const requirements: Readonly<Record<string, Requirement>> = {
   // Servers and their life
   R1: done(
@@ -47,6 +42,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   R5: done(
     'Servers that others run are checked, never started or stopped.',
     'packages/machine/src/mcp/http/external-connector.test.ts: leaves a session when it is closed',
+    'apps/obsidian/src/obsidian/servers/external-servers.browser.test.ts: checks the health of a remote server, and leaves it running',
+    'packages/host/src/registry/server-runner.test.ts: a health check that fails twice ends the connection and makes a new one',
+    'packages/host/src/registry/next-lifecycle-state.test.ts: tolerates one missed health check, and treats two in a row as a loss',
     'packages/machine/src/mcp/http/external-faults.test.ts: lets the calls of a lost session finish, and opens one new session for all others',
     'packages/machine/src/mcp/http/odd-statuses.test.ts: an answer of %s is an error at once, in words',
     'packages/machine/src/mcp/http/odd-statuses.test.ts: reports HTTP %i with Retry-After %s at once, with how long to wait',
@@ -130,7 +128,14 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'Results are typed and bounded; what is large or binary becomes a file.',
     'packages/host/src/executor/type-result.test.ts: prefers structured content and keeps the images beside it',
     'packages/machine/src/mcp/local-faults.test.ts: delivers 10 MiB, refuses 70 MiB, and keeps the connection',
-    'test/golden/golden.test.ts: %s',
+    'test/golden/golden.test.ts: large-text',
+    'test/golden/golden.test.ts: image',
+    'test/golden/golden.test.ts: several-parts',
+    'test/golden/golden.test.ts: as-json',
+    'test/golden/golden.test.ts: callout-result',
+    'test/golden/golden.test.ts: live-markdown',
+    'test/golden/golden.test.ts: text-beside-structured-content',
+    'test/golden/golden.test.ts: nested-fences-in-results',
   ),
   R14: done(
     'The same block asked again while it runs joins the running call.',
@@ -148,6 +153,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   R21: done(
     'Every block shows its state.',
     'test/notes/block-states.test.ts: every state that a block can have is shown',
+    'packages/workspace/src/runs/note-runs.test.ts: reports how a block waits, runs, progresses and ends',
+    'packages/workspace/src/activity/activity.test.ts: shows a call while it waits, runs and reports progress, and how it ended',
     'test/notes/block-states.test.ts: on a terminal a line for each block shows that it waits, runs, and how it ended',
     'test/notes/nothing-runs.test.ts: reports each change of a block on a line of JSON while watching a vault',
     'apps/workbench/src/page/notes/run-blocks.browser.test.ts: the whole way: choose a note, run a block, see it run, find the answer in the file',
@@ -162,7 +169,23 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/notes/two-runs.test.ts: writes each result once when a note is run twice at the same time',
     'test/notes/run-options.test.ts: a hand-edited result is refused with 3 and untouched, and the other blocks run',
     'test/notes/cancelled-run.test.ts: keeps finished results at Ctrl-C, writes nothing else, and notifies the server',
-    'test/golden/golden.test.ts: %s',
+    'test/golden/golden.test.ts: bom',
+    'test/golden/golden.test.ts: crlf',
+    'test/golden/golden.test.ts: carriage-returns-alone',
+    'test/golden/golden.test.ts: no-final-newline',
+    'test/golden/golden.test.ts: no-end',
+    'test/golden/golden.test.ts: tildes',
+    'test/golden/golden.test.ts: in-a-list',
+    'test/golden/golden.test.ts: in-a-deep-list',
+    'test/golden/golden.test.ts: in-a-quote',
+    'test/golden/golden.test.ts: in-a-callout',
+    'test/golden/golden.test.ts: in-a-list-in-a-quote',
+    'test/golden/golden.test.ts: in-a-quote-in-a-list',
+    'test/golden/golden.test.ts: indented-by-tabs',
+    'test/golden/golden.test.ts: two-equal-blocks',
+    'test/golden/golden.test.ts: edited-is-refused',
+    'test/golden/golden.test.ts: edited-and-forced',
+    'test/golden/golden.test.ts: nothing-in-an-answer-is-live',
   ),
   R23: done(
     'Sections bind servers, visibly, and the most specific binding wins.',
@@ -257,7 +280,13 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/up.test.ts: errand stop ends the calls of others and refuses new ones until errand resume',
   ),
   // Hooks
-  R50: open('Events trigger actions under conditions, limits and a log.'),
+  R50: open('Hooks are made, edited, imported and switched; triggers and conditions fire them.'),
+  R51: open('Actions run in order, with results passed on.'),
+  R52: open("Mappings are typed and checked by the tool's schema."),
+  R53: open('Hooks have timeouts that cancel, limits, modes and a retry rule.'),
+  R54: open('Chains of hooks are bounded, trusted and logged.'),
+  R55: open('Servers and tools are discovered and cached; the specified types are exported.'),
+  R56: open('The VS Code extension shows and does all of this in the editor.'),
   // Server kit and Bitbucket
   R60: done(
     'One definition serves stdio, HTTP and SSE to many isolated, bounded clients.',
@@ -266,6 +295,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/server-kit/src/sessions.test.ts: drops a session that is idle for too long, and only that',
     'packages/server-kit/src/sessions.test.ts: refuses new sessions from 90 % of the memory limit on, but serves single requests',
     'packages/server-kit/src/memory.test.ts: uses no more memory after 10,000 calls than after the first 1,000',
+    'packages/server-kit/src/memory.test.ts: gives the memory of expired sessions back',
+    'packages/server-kit/src/http/sessions.test.ts: keeps serving old sessions, and only those, when memory has run short',
     'packages/server-kit/src/http/sse.test.ts: shares a port with Streamable HTTP',
   ),
   R61: done(
@@ -292,6 +323,9 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'servers/vault/src/vault-editing.test.ts: reads a long note in parts',
   ),
   R63: open('Bitbucket Data Center and Cloud have one set of tools.'),
+  R64: open(
+    'Under memory pressure calls are refused or wait; memory stays below the limit under load.',
+  ),
   // Mail and vault
   R70: done(
     'The vault server reads, writes, lists, moves and searches, only inside the vault.',
@@ -306,19 +340,22 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'servers/vault/src/files/change-note.test.ts: leaves the note whole after the writer was killed at any moment',
   ),
   R71: open('The Gmail server lists, reads, sends and labels mail.'),
+  R71a: open('Mail is sent once or told as unclear, with an audit first.'),
   R72: open('Mail becomes notes, drafts, approvals and at most one sent message.'),
+  R72a: open('Nothing leaves without a person.'),
+  R72b: open('Nothing is lost or doubled over kills.'),
+  R72c: open('Rules stand above the model, and the text of a mail is data.'),
   R73: done(
     'Every server of ours reports failures in one taxonomy.',
     'servers/vault/src/vault-server.test.ts: answers with the error taxonomy',
     "packages/server-kit/src/call-tool.test.ts: passes a tool's own error on with its code and details",
     'packages/server-kit/src/call-tool.test.ts: hides an unexpected error behind an id that is in the log',
   ),
+  // Scale and release
+  R80: open('Jobs survive a crash, on SQLite and on PostgreSQL, on several machines.'),
+  R81: open('The gateway runs in replicas.'),
+  R82: open('There are metrics and traces.'),
+  R85: open("Packages, images and editors' packages install and run on clean machines."),
+  R86: open('Upgrades keep data.'),
+  R87: open('errand doctor finds what is wrong; the threat model is kept.'),
 };
-
-function open(promise: string, ...tests: string[]): Requirement {
-  return { promise, status: 'open', tests };
-}
-
-function done(promise: string, ...tests: string[]): Requirement {
-  return { promise, status: 'done', tests };
-}

@@ -64,6 +64,8 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   'FR-036': shown(
     'Containers are started, watched and ended.',
     `${managed}: starts a container for a block, starts another when it is killed, and leaves none`,
+    'packages/machine/src/docker/managed-connector.docker.test.ts: reports at once that the container exited, and removes it',
+    'packages/machine/src/docker/pull-image.docker.test.ts: pulls a missing image with progress, and starts from it',
   ),
   'FR-037': shown(
     'Servers of others are asked how they are and never started or stopped.',
@@ -110,6 +112,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
     crashed,
     `${showCard}: shows the elapsed time of a running block, and leaves no timer afterwards`,
     `${runMarks}: in the source a mark beside the fence shows the state, runs and cancels`,
+    'packages/workspace/src/runs/note-runs.test.ts: reports how a block waits, runs, progresses and ends',
   ),
   // Sections
   'FR-012': shown(
@@ -220,6 +223,8 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
     'The seconds are counted with a clock that a test moves.',
     lost,
     backoff,
+    'packages/host/src/executor/retry.test.ts: a crashed call is repeated when its tool declares %s, once the server is back',
+    'packages/host/src/executor/retry.test.ts: other failures are never repeated',
   ),
   'FR-042': shown(
     'A port that is taken is named in a notice.',
