@@ -1,8 +1,10 @@
 import { globSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BenchRow } from '../test/bench/bench-row.ts';
+import type { Provision } from './provision/plan.ts';
+import { provide } from './provision/provide.ts';
 
 // `npm run bench -- vault gateway --json`: the named benchmarks, or all of them.
 const { values, positionals } = parseArgs({
@@ -10,7 +12,7 @@ const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean', default: false } },
 });
 const files = new Map(
-  globSync('test/bench/*.bench.ts').map((path) => [basename(path, '.bench.ts'), path]),
+  globSync('test/bench/*.bench.ts').map((path) => [basename(path).split('.')[0] ?? '', path]),
 );
 const unknown = positionals.filter((name) => !files.has(name));
 if (unknown.length > 0) {
@@ -24,6 +26,15 @@ const rows: BenchRow[] = [];
 for (const [name, path] of files) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   console.error(`Measuring ${name} …`);
+  await using provided = await provide(needsOf(path), {
+    projectFolder: join(import.meta.dirname, '..'),
+    env: process.env,
+    say: console.error,
+    signal: AbortSignal.timeout(10 * 60_000),
+  });
+  for (const [need, why] of provided.failures) throw new Error(`There is no ${need}: ${why}`);
+  // Read when the benchmark is loaded.
+  Object.assign(process.env, provided.env);
   const { bench } = (await import(pathToFileURL(path).href)) as { bench(): Promise<BenchRow[]> };
   rows.push(...(await bench()));
 }
@@ -40,6 +51,11 @@ else {
       pass,
     })),
   );
+}
+
+/** A benchmark says by its name what must run for it. */
+function needsOf(path: string): Provision[] {
+  return path.endsWith('.docker.bench.ts') ? [{ need: 'docker', packages: [] }] : [];
 }
 
 function round(value: number): number {

@@ -1,7 +1,13 @@
 export type { Building } from './built-once.ts';
 export { builtOnce } from './built-once.ts';
 export { soon } from './connection-bench.ts';
-export { containersOf, engineEnv, scriptedContainer, testEngine } from './docker.ts';
+export {
+  containersOf,
+  engineEnv,
+  managedConnector,
+  scriptedContainer,
+  testEngine,
+} from './docker.ts';
 export { findAnswerFlaws } from './find-answer-flaws.ts';
 export { findLineFlaws } from './find-line-flaws.ts';
 export { findParameterFlaws } from './find-parameter-flaws.ts';
