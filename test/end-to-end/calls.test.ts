@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { patient, run, TestVault } from './errand-process.ts';
 
@@ -55,6 +55,13 @@ test('reports a server that dies in a call once, with its last output', patient,
   expect(stderr).toMatch(
     /^MCP server fix disconnected, retrying\.\.\. Server "fix" exited with code 7\. See each step, and its last output, with: errand servers test fix\nThe call may have taken effect; it was not repeated\.\nLast output of the server:\n│ out of cheese\n$/,
   );
+  writeFileSync(vault.path('Note.md'), '```fix\ntool: crash\nwords: no memory\n```\n');
+  const run = await vault.errand('run', 'Note.md');
+  expect(run.stdout).toContain('    Last output of the server:\n    │ no memory\n');
+  expect(vault.read('Note.md')).not.toContain('Last output');
+  const { calls } = (await vault.json('history')).json as { calls: readonly { id: string }[] };
+  const shown = await vault.errand('history', 'show', calls[0]?.id ?? '');
+  expect(shown.stdout).toMatch(/\nLast output of the server:\n│ no memory\n$/);
 });
 
 test(
@@ -108,6 +115,7 @@ test(
       retryReasons: [],
       approval: null,
       conversation: null,
+      lastOutput: null,
     });
     const shown = await vault.errand('history', 'show', id);
     expect(shown.stdout).toMatch(/^call +other fail$/m);

@@ -2,6 +2,7 @@ import { duration } from '@errand/document/display';
 import type { BlockOutcome, NoteRun } from '@errand/host';
 import { countOutcomes, isAlreadyDone, outcomeLabel } from '@errand/workspace/runs';
 import { advisedText } from './advice.ts';
+import { markLines } from './mark-lines.ts';
 import { outcomeTones, type Paint, paintColumn } from './paint.ts';
 import { table } from './table.ts';
 
@@ -26,7 +27,10 @@ export function describeRun(
     const { error } = run;
     const isSaid = error === null || isAlreadyDone(run);
     const reason = isSaid ? '' : advisedText(failureOf(error, limit), {}, '    ');
-    return `${lines[index]}\n${reason}`;
+    const output = error?.lastOutput
+      ? `    Last output of the server:\n${markLines(error.lastOutput, {}, '    ')}`
+      : '';
+    return `${lines[index]}\n${reason}${output}`;
   });
   const effect = changed ? 'The note has changed.' : 'The note is unchanged.';
   const left = results.filter(isAlreadyDone).length;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOutcome, ErrorInfo, OfferedTool, Progress, RawToolResult } from '@errand/host';
-import { HostError, type HostErrorCode } from '@errand/host';
+import { failureText, HostError, type HostErrorCode } from '@errand/host';
 import {
   isRecord,
   type JsonObject,
@@ -16,9 +16,6 @@ import { type Implementation, metaKey } from './protocol.ts';
 import { filterFor, type ScopeOf } from './scope.ts';
 import { callEnded, shutdown } from './shutdown.ts';
 import type { SuspendedCalls } from './suspended-calls.ts';
-
-/** Lines of a dead server's last words that are passed on. */
-const maxLines = 20;
 
 /** What `tools/call` reaches. */
 interface CallContext {
@@ -115,10 +112,9 @@ function replyTo(
 const askNobody: AskClient = () => Promise.resolve(undefined);
 
 /** A failed call is a result, not a protocol error, so that a model sees it and can correct the call. */
-function failure({ code, message, facts }: ErrorInfo): RawToolResult {
-  const lastLines = facts?.lastOutput?.trim().split('\n').slice(-maxLines).join('\n');
-  const text = lastLines ? `${message}\n\nLast output of the server:\n${lastLines}` : message;
-  return { content: [{ type: 'text', text }], isError: true, _meta: { [metaKey.code]: code } };
+function failure(error: ErrorInfo): RawToolResult {
+  const content = [{ type: 'text', text: failureText(error) }];
+  return { content, isError: true, _meta: { [metaKey.code]: error.code } };
 }
 
 function forModern(raw: RawToolResult, info: Implementation): JsonObject {

@@ -73,6 +73,8 @@ export interface LoggedCallDetails extends LoggedCall {
   readonly retryReasons: readonly string[];
   readonly approval: 'given' | 'denied' | null;
   readonly conversation: string | null;
+  /** The last lines that its server wrote, of a call that failed because of the server. */
+  readonly lastOutput: string | null;
 }
 
 export interface CallFilter {

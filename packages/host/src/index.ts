@@ -200,6 +200,7 @@ export type {
 export type { LoadedSettings, SettingsStore } from './settings-store.ts';
 export { contentText } from './text/content-text.ts';
 export { isSecretName } from './text/is-secret-name.ts';
+export { failureText, lastOutputOf } from './text/last-output.ts';
 export { foreignLines, foreignName, oneLine, quoted } from './text/one-line.ts';
 export { sortedJson } from './text/sorted-json.ts';
 export { webAddress } from './text/web-address.ts';

@@ -9,12 +9,14 @@ import {
   withCommonOptions,
 } from '../command-context.ts';
 import { exitCode } from '../exit-code.ts';
+import { markLines } from '../mark-lines.ts';
 import { messageText } from '../message-text.ts';
 import { openVault } from '../open-vault.ts';
 import { outcomeTones, paintColumn } from '../paint.ts';
 import { personAt } from '../person.ts';
 import { positiveNumber } from '../positive-number.ts';
 import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
 
 interface HistoryOptions extends CommonOptions {
   readonly limit: number;
@@ -86,7 +88,7 @@ function showCommand(context: CommandContext): Command {
         );
       }
       terminal.stdout.write(
-        options.json ? `${JSON.stringify(call, undefined, 2)}\n` : describeInFull(call),
+        options.json ? `${JSON.stringify(call, undefined, 2)}\n` : describeInFull(call, terminal),
       );
       context.end(exitCode.ok);
     });
@@ -106,7 +108,7 @@ interface CallEnd {
   readonly error: Pick<NonNullable<LoggedCall['error']>, 'code' | 'message'> | null;
 }
 
-function describeInFull(call: LoggedCallDetails): string {
+function describeInFull(call: LoggedCallDetails, { stdout }: Pick<Terminal, 'stdout'>): string {
   const { note, line, section, parameters, parameterNames, error, retryReasons } = call;
   const names = parameterNames.length === 0 ? 'none' : `${parameterNames.join(', ')} (not logged)`;
   const rows = [
@@ -126,7 +128,9 @@ function describeInFull(call: LoggedCallDetails): string {
     ...retryReasons.map((reason) => ['retried', reason]),
     ...(error === null ? [] : [['error', error.code]]),
   ];
-  return table(rows) + (error === null ? '' : messageText(error.message));
+  const said = error === null ? '' : messageText(error.message);
+  if (call.lastOutput === null) return table(rows) + said;
+  return `${table(rows)}${said}Last output of the server:\n${markLines(call.lastOutput, stdout)}`;
 }
 
 function timeOf({ submittedAt }: Pick<LoggedCall, 'submittedAt'>): string {

@@ -1,5 +1,5 @@
 import type { TurnPart } from '@errand/document';
-import { type CallLog, type CallOutcome, contentText } from '@errand/host';
+import { type CallLog, type CallOutcome, contentText, failureText } from '@errand/host';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { NamedTool } from '../tools/name-tools.ts';
 import type { DataFence } from './data-fence.ts';
@@ -78,7 +78,7 @@ export async function resultText(
   log: Pick<CallLog, 'keepResult'>,
 ): Promise<string> {
   const { result } = outcome;
-  if (result === undefined) return outcome.status === 'success' ? '' : outcome.error.message;
+  if (result === undefined) return outcome.status === 'success' ? '' : failureText(outcome.error);
   const { content, attachments = [] } = result;
   const files = attachments.map(({ mimeType, data }) => `[${mimeType}, ${bytesOf(data)} bytes]`);
   const words = result.contentType === 'image' ? '' : contentText(content);

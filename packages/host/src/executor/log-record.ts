@@ -1,6 +1,7 @@
 import type { CallRecord } from '../call-log.ts';
 import type { RawToolResult } from '../connection.ts';
-import type { CallOutcome } from '../tool-invocation.ts';
+import { lastOutputOf } from '../text/last-output.ts';
+import type { CallOutcome, ErrorInfo } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
 import type { RunningCall } from './running-call.ts';
 
@@ -33,10 +34,14 @@ export function logRecord(
     ...(approval !== undefined && { approval }),
     ...(round && { conversation: round.conversation, round: round.number }),
     ...(round?.tokens && { tokens: round.tokens }),
-    ...(outcome.status !== 'success' && {
-      error: { code: outcome.error.code, message: outcome.error.message },
-    }),
+    ...(outcome.status !== 'success' && { error: loggedError(outcome.error) }),
   };
+}
+
+function loggedError(error: ErrorInfo): ErrorInfo {
+  const { code, message } = error;
+  const lastOutput = lastOutputOf(error);
+  return { code, message, ...(lastOutput !== '' && { facts: { lastOutput } }) };
 }
 
 /** The bytes of what a person would call the answer: texts and data, without the envelope. */

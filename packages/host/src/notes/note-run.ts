@@ -22,7 +22,12 @@ export interface BlockOutcome {
   readonly attempts: number;
   /** Whether the note changed by it. */
   readonly written: boolean;
-  readonly error: Pick<ErrorInfo, 'code' | 'message' | 'advice'> | null;
+  readonly error:
+    | (Pick<ErrorInfo, 'code' | 'message' | 'advice'> & {
+        /** The last lines that its server wrote. */
+        readonly lastOutput?: string;
+      })
+    | null;
 }
 
 /** Progress of one block while its note runs. `called` names the call just before the host gets it. */

@@ -1,6 +1,7 @@
 import { plainValue, type ResultContent, redrawResult, type ToolBlock } from '@errand/document';
 import { raceSignal } from '@errand/wire';
 import { briefFailure, HostError, type HostErrorCode } from '../host-error.ts';
+import { lastOutputOf } from '../text/last-output.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
 import type { CallDecision } from './decide-call.ts';
 import { alreadyDone, findBlockError, hasAnswer } from './find-block-error.ts';
@@ -225,13 +226,14 @@ function failed(
   { durationMs = 0, attempts = 0 }: Partial<Pick<CallOutcome, 'durationMs' | 'attempts'>> = {},
 ): BlockOutcome {
   const status = statusOfFailure(error.code);
+  const lastOutput = lastOutputOf(error);
   return {
     ...report(block),
     status,
     durationMs,
     attempts,
     written: false,
-    error: briefFailure(error),
+    error: { ...briefFailure(error), ...(lastOutput !== '' && { lastOutput }) },
   };
 }
 

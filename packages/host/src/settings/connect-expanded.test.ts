@@ -73,3 +73,20 @@ test('gives the connection as it is when there is nothing to hide', async () => 
   const connection = await connectExpanded(inner, exampleServer, sources, { signal });
   expect(connection).toBe(inner.latest(exampleServer.id));
 });
+
+test('passes resources and prompts on, and hides the secret in their failures', async () => {
+  const inner = new MemoryConnector();
+  const content = {
+    features: { resources: true },
+    request: () => Promise.reject(new HostError('invalid_params', 'No hush-hush here.')),
+    subscribe: async () => ({ [Symbol.dispose]: () => {} }),
+    onChanged: () => {},
+  };
+  inner.behaviours.set(server.id, { content });
+  await using connection = await connectExpanded(inner, server, sources, { signal });
+  expect(connection.content?.features).toEqual({ resources: true });
+  const request = { method: 'resources/read', params: {} } as const;
+  await expect(connection.content?.request(request, signal)).rejects.toMatchObject({
+    message: `No ${reference} here.`,
+  });
+});

@@ -1,4 +1,10 @@
-import type { Connection, ConnectOptions, Connector, ConnectStep } from '../connection.ts';
+import type {
+  Connection,
+  ConnectOptions,
+  Connector,
+  ConnectStep,
+  ServerContent,
+} from '../connection.ts';
 import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
 import { noRedaction } from './create-redactor.ts';
@@ -39,7 +45,17 @@ function wrap(connection: Connection, redact: Redact): Connection {
     lost: connection.lost.then((error) => redactError(error, redact)),
     onToolsChanged: (listener) => connection.onToolsChanged(listener),
     lastOutput: () => redact(connection.lastOutput()),
+    content: connection.content && redactedContent(connection.content, redact),
     [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+  };
+}
+
+function redactedContent(content: ServerContent, redact: Redact): ServerContent {
+  return {
+    features: content.features,
+    request: (request, signal) => redacted(redact, () => content.request(request, signal)),
+    subscribe: (uri, signal) => redacted(redact, () => content.subscribe(uri, signal)),
+    onChanged: (listener) => content.onChanged(listener),
   };
 }
 

@@ -58,6 +58,7 @@ export const callLogContract: Readonly<Record<string, (log: CallLog) => Promise<
       retryReasons: ['Gone.'],
       approval: 'given',
       conversation: null,
+      lastOutput: null,
     });
     assert.equal((await log.find('ab'))?.id, 'ab34-two');
     assert.equal(await log.find('cd'), undefined);

@@ -36,6 +36,7 @@ export class MemoryCallLog implements CallLog {
       retryReasons: attempts.flatMap(({ reason }) => reason ?? []),
       approval,
       conversation,
+      lastOutput: record.error?.facts?.lastOutput ?? null,
     };
   }
 

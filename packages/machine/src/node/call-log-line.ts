@@ -21,7 +21,10 @@ export function writeLogLine(
       ...attempt,
       ...(reason !== undefined && { reason: hideInText(reason) }),
     })),
-    ...(error && { error: { code: error.code, message: hideInText(error.message) } }),
+    ...(error && {
+      error: { code: error.code, message: hideInText(error.message) },
+      ...(error.facts?.lastOutput && { lastOutput: hideInText(error.facts.lastOutput) }),
+    }),
   })}\n`;
 }
 
@@ -36,7 +39,8 @@ export function readLogDetails(line: string): LoggedCallDetails | undefined {
   const fields = fieldsOf(line);
   const call = fields && readCall(fields);
   if (call === undefined) return undefined;
-  const { section, parameterNames, parameters, attempts, approval, conversation } = fields ?? {};
+  const { section, parameterNames, parameters, attempts, approval } = fields ?? {};
+  const { conversation, lastOutput } = fields ?? {};
   const reasons = Array.isArray(attempts) ? attempts.map((attempt) => attempt?.reason) : [];
   return {
     ...call,
@@ -46,6 +50,7 @@ export function readLogDetails(line: string): LoggedCallDetails | undefined {
     retryReasons: textsIn(reasons),
     approval: approval === 'given' || approval === 'denied' ? approval : null,
     conversation: typeof conversation === 'string' ? conversation : null,
+    lastOutput: typeof lastOutput === 'string' ? lastOutput : null,
   };
 }
 
