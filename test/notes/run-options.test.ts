@@ -2,6 +2,7 @@ import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from '../end-to-end/errand-process.ts';
+import { until } from './until.ts';
 
 const echo = (text: string) => `\`\`\`fix\ntool: echo\ntext: ${text}\n\`\`\`\n`;
 const plan = `# Plan\n\n${echo('one')}\n## Inner\n\n${echo('two')}^two\n\n# Other\n\n${echo('three')}`;
@@ -56,7 +57,7 @@ test(
   'applies a limit to all notes together, and reports several notes as a list',
   patient,
   async () => {
-    using vault = openVault({ 'A.md': echo('a'), 'B.md': echo('b') });
+    using vault = openVault({ 'A.md': echo('a'), 'B.md': echo('b'), 'C.md': 'No block.\n' });
     const limited = await vault.json('run', 'A.md', 'B.md', '--limit', '1', '--concurrency', '1');
     expect(limited).toMatchObject({ code: 3, json: [{ note: 'A.md' }, { note: 'B.md' }] });
     expect(called(vault)).toHaveLength(1);
@@ -69,6 +70,17 @@ test(
         { note: 'Nowhere.md', changed: false, results: [], error: { code: 'note_unreadable' } },
       ],
     });
+    const every = (await vault.json('run', '--all')) as { json: { note: string }[] };
+    expect(every.json.map(({ note }) => note)).toEqual(['A.md', 'B.md']);
+    expect(await vault.json('run', '--all', 'b*', '--dry-run')).toMatchObject({
+      code: 0,
+      json: [{ note: 'B.md' }],
+    });
+    expect(await vault.errand('run', '--all', 'Other/**')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no note that fits Other/**.'),
+    });
+    expect(await vault.errand('run', 'A.md', '--all', 'b*')).toMatchObject({ code: 2 });
   },
 );
 
@@ -108,6 +120,17 @@ test(
     expect(tools().filter((tool) => tool === 'write')).toHaveLength(3);
   },
 );
+
+test('watching with --run runs what is new or changed and only reads', patient, async () => {
+  using vault = openVault({ 'A.md': `${echo('a')}\n\`\`\`fix\ntool: write\n\`\`\`\n` });
+  using watching = vault.start('watch', 'A.md', '--run');
+  await watching.says(/line 1 +fix echo +fresh/);
+  writeFileSync(vault.path('A.md'), vault.read('A.md').replace('text: a', 'text: b'));
+  await until(() => called(vault).length === 2);
+  await watching.says(/line 1 +fix echo +stale.*line 1 +fix echo +fresh/s);
+  expect(called(vault)).toEqual(['a', 'b']);
+  expect(readJournal(vault.journal).some(({ tool }) => tool === 'write')).toBe(false);
+});
 
 test('a note that is named twice, also by a link, runs once', patient, async () => {
   using vault = openVault({ 'A.md': echo('a') });

@@ -74,6 +74,7 @@ export type { Binding, BindingOrigin, BindingProblem, BindingTarget } from './se
 export type { WantedBinding } from './sections/binding-edits.ts';
 export { type Decision, explainRefusal } from './sections/decision.ts';
 export { matchDocumentPath } from './sections/match-document-path.ts';
+export { sectionsNamed } from './sections/match-heading.ts';
 export { resolveSections, type Section } from './sections/resolve-sections.ts';
 export { shownAt } from './sections/shown-at.ts';
 export { mayHoldBindings } from './sections/stray-bindings.ts';

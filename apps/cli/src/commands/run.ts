@@ -1,3 +1,4 @@
+import { matchDocumentPath } from '@errand/document';
 import {
   type BlockChoice,
   type BlockOutcome,
@@ -8,6 +9,7 @@ import {
   planNote,
   runNote,
 } from '@errand/host';
+import { listNotes } from '@errand/machine/node';
 import { Command } from 'commander';
 import { advisedText } from '../advice.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
@@ -23,6 +25,7 @@ import { positiveNumber } from '../positive-number.ts';
 import { RunProgress } from '../run-progress.ts';
 
 interface RunOptions extends CommonOptions {
+  readonly all?: string | true;
   readonly block?: readonly string[];
   readonly section?: string;
   readonly stale?: boolean;
@@ -38,9 +41,13 @@ export function runCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('run')
       .description('Run the tool blocks of notes and write each result below its block.')
-      .argument('<note...>', 'Markdown files')
+      .argument('[note...]', 'Markdown files')
+      .option(
+        '--all [glob]',
+        'all notes of the vault, or those whose path fits, such as "Projects/**"',
+      )
       .option('--block <line|^id>', 'only this block; may be given again', collect)
-      .option('--section <heading>', 'only blocks below this heading')
+      .option('--section <heading>', 'only blocks below this heading, such as "Time > Tokyo"')
       .option('--stale', 'only blocks that never ran, failed, or have changed')
       .option('--dry-run', 'show what would be called, and call nothing')
       .option('--force', 'replace results that were edited by hand')
@@ -59,6 +66,7 @@ Examples:
   errand run Welcome.md
   errand run "Weekly review.md" --section Moving
   errand run Projects/*.md --stale
+  errand run --all "Projects/**" --stale
   errand run Welcome.md --block 9 --json`,
     )
     .action(async (notes: string[], options: RunOptions) => {
@@ -73,9 +81,13 @@ async function run(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
+  if ((notes.length === 0) === (options.all === undefined)) {
+    const message = notes.length === 0 ? 'Name the notes to run, or use --all.' : twoWays;
+    throw new HostError('block_invalid', message);
+  }
   using progress = await RunProgress.open(terminal.stderr);
   const person = personAt(terminal, progress);
-  const start = folderOf(notes[0] ?? '', terminal.cwd);
+  const start = notes[0] === undefined ? undefined : folderOf(notes[0], terminal.cwd);
   await using vault = await openVault(options, context, person, start);
   const work = options.dryRun ? plan : runOne;
   const { concurrency } = options;
@@ -88,10 +100,14 @@ async function run(
     ...(terminal.stdout.paint && { paint: terminal.stdout.paint }),
     ...(concurrency !== undefined && { limiter: createLimiter(concurrency) }),
   };
-  const distinct = await distinctNotes(notes, terminal.cwd);
-  const reports = distinct.map((note) =>
-    settleReport(note, signal, () => work(pathInVault(note, terminal.cwd, vault.folder), session)),
-  );
+  const reports =
+    options.all === undefined
+      ? (await distinctNotes(notes, terminal.cwd)).map((note) =>
+          settleReport(note, signal, () =>
+            work(pathInVault(note, terminal.cwd, vault.folder), session),
+          ),
+        )
+      : await runAll(options.all, work, session);
   const ended: Report[] = [];
   for (const report of reports) {
     const { text = '', problem, warnings = '' } = await report;
@@ -108,6 +124,33 @@ async function run(
   return worstOf(ended.flatMap(({ codes }) => codes));
 }
 
+const twoWays = 'Name notes, or use --all, not both.';
+
+/** Notes of a vault that are read at once. */
+const notesAtOnce = 16;
+
+/** Runs all notes of the vault that fit; the many without a block, or without the section, are not reported. */
+async function runAll(
+  glob: string | true,
+  work: Work,
+  session: Session,
+): Promise<readonly Promise<Report>[]> {
+  const { vault, signal } = session;
+  const fits = (path: string) => glob === true || matchDocumentPath(glob, path) !== null;
+  const paths = (await listNotes(vault.folder)).filter(fits);
+  if (paths.length === 0) {
+    const which = glob === true ? '' : ` that fits ${glob}`;
+    throw new HostError('note_unreadable', `The vault ${vault.folder} has no note${which}.`);
+  }
+  const enter = createLimiter(notesAtOnce);
+  const reports = await Promise.all(
+    paths.map((path) => enter(() => settleReport(path, signal, () => work(path, session)))),
+  );
+  const isNews = ({ isEmpty = false, problem }: Report) =>
+    !isEmpty && problem?.code !== 'block_invalid';
+  return reports.filter(isNews).map((report) => Promise.resolve(report));
+}
+
 /** The report on one note. */
 interface Report {
   readonly text?: string;
@@ -116,6 +159,8 @@ interface Report {
   /** What is wrong with its bindings. */
   readonly warnings?: string;
   readonly json: unknown;
+  /** Nothing was to be run. */
+  readonly isEmpty?: boolean;
   readonly codes: readonly ExitCode[];
 }
 
@@ -152,7 +197,8 @@ const runOne: Work = async (path, session) => {
   );
   const warnings = describeBindingProblems(path, run.problems);
   const text = describeRun(run, limit, paint);
-  return { text, warnings, json: run, codes: run.results.map(codeOf) };
+  const isEmpty = run.results.length === 0;
+  return { text, warnings, json: run, isEmpty, codes: run.results.map(codeOf) };
 };
 
 const plan: Work = async (path, { options, vault, signal }) => {
@@ -168,7 +214,8 @@ const plan: Work = async (path, { options, vault, signal }) => {
   );
   const codes = planned.blocks.flatMap(({ error }) => codesOf(error));
   const warnings = describeBindingProblems(path, planned.problems);
-  return { text: describePlan(planned), warnings, json: planned, codes };
+  const isEmpty = planned.blocks.length === 0;
+  return { text: describePlan(planned), warnings, json: planned, isEmpty, codes };
 };
 
 /** A note that cannot be run must not suppress the reports of the others. */

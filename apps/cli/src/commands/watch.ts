@@ -1,5 +1,5 @@
 import { scan } from '@errand/document';
-import { briefFailure, HostError } from '@errand/host';
+import { briefFailure, HostError, runNote } from '@errand/host';
 import { watchNotes } from '@errand/machine/node';
 import { Command } from 'commander';
 import { advisedText } from '../advice.ts';
@@ -11,13 +11,18 @@ import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 
+interface WatchOptions extends CommonOptions {
+  readonly run?: boolean;
+}
+
 /** `errand watch`: shows the blocks of notes, again after each change. */
 export function watchCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('watch')
       .description(
-        'Show the tool blocks of notes and their states, and again when they change. Runs nothing.',
+        'Show the tool blocks of notes and their states, and again when they change. Runs nothing without --run.',
       )
+      .option('--run', 'run blocks that are new or changed and whose tool only reads')
       .argument('[note...]', 'Markdown files (default: all notes of the vault)'),
   )
     .addHelpText(
@@ -28,16 +33,17 @@ Ctrl-C ends it.
 
 Examples:
   errand watch "Weekly review.md"
+  errand watch Dashboard.md --run
   errand watch --vault ~/notes --json`,
     )
-    .action(async (notes: string[], options: CommonOptions) => {
+    .action(async (notes: string[], options: WatchOptions) => {
       context.end(await watch(notes, options, context));
     });
 }
 
 async function watch(
   notes: readonly string[],
-  options: CommonOptions,
+  options: WatchOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
@@ -50,10 +56,11 @@ async function watch(
     const text = options.json ? asLine(listing) : describe(listing);
     // Most notes have no blocks, and most changes change none.
     const isNothing = listing.blocks.length === 0 && !named.includes(path);
-    if (reported.get(path) === text || (isNothing && !reported.has(path))) return;
+    const isNews = reported.get(path) !== text && !(isNothing && !reported.has(path));
     if (isNothing) reported.delete(path);
     else reported.set(path, text);
-    terminal.stdout.write(text);
+    if (isNews) terminal.stdout.write(text);
+    if (options.run) await runReading(listing, vault, context);
   };
   while (!signal.aborted) {
     const renewed = new AbortController();
@@ -69,6 +76,37 @@ async function watch(
     unsubscribe();
   }
   return exitCode.ok;
+}
+
+/** Runs what is new or changed and only reads; what failed waits until its request is changed. */
+async function runReading(
+  { note, blocks }: Listing,
+  vault: OpenVault,
+  { terminal, signal }: CommandContext,
+): Promise<void> {
+  const { servers } = vault.host;
+  const tell = (error: unknown) => {
+    if (!(error instanceof HostError)) throw error;
+    terminal.stderr.write(advisedText(error, terminal.stderr));
+  };
+  const lines: string[] = [];
+  for (const { state, line, server, tool, problem, refusal } of blocks) {
+    const isDue = (state === 'new' || state === 'stale') && problem === null && refusal === null;
+    const config = isDue ? servers.find(server ?? '') : undefined;
+    if (!config?.enabled) continue;
+    const tools = await servers.tools(config.id, signal).catch(tell);
+    const found = tools?.find(({ name }) => name === tool);
+    if (found?.annotations?.readOnlyHint === true) lines.push(String(line));
+  }
+  if (lines.length === 0) return;
+  try {
+    const sessionId = crypto.randomUUID();
+    const request = { path: note, sessionId, choice: { blocks: lines }, again: false };
+    await runNote(request, vault, { signal });
+  } catch (error) {
+    // The note was changed or removed meanwhile; the next change is reported and run again.
+    tell(error);
+  }
 }
 
 /** The blocks of a note, or why there are none to be seen. */

@@ -1,5 +1,6 @@
 import { isTypo } from '../is-typo.ts';
-import { type OutlineSection, sectionPath } from './outline.ts';
+import type { NoteScan } from '../scan/note-scan.ts';
+import { type OutlineSection, outlineOf, sectionPath } from './outline.ts';
 
 /**
  * The sections that a binding's heading means: `Weather`, `## Weather` (of that level only), or
@@ -14,6 +15,17 @@ export function matchHeading(
   if (whole.length > 0 || !wanted.includes(' > ')) return whole;
   const [last = name, ...above] = wanted.split(' > ').reverse().map(nameOf);
   return outline.filter((section) => isNamed(section, last) && isBelow(section, above));
+}
+
+/** The lines of the sections that a heading means, as `matchHeading` reads it. */
+export function sectionsNamed(
+  scan: NoteScan,
+  wanted: string,
+): readonly { readonly first: number; readonly last: number }[] {
+  return matchHeading(outlineOf(scan), wanted).map(({ heading, endLine }) => ({
+    first: heading.line,
+    last: endLine,
+  }));
 }
 
 /** Whether a heading differs from the wanted one only in level, case or one typo. */

@@ -1,10 +1,10 @@
-import type { ToolBlock } from '@errand/document';
+import { type NoteScan, sectionsNamed, type ToolBlock } from '@errand/document';
 
 /** Which blocks of a note a person asked for; without selectors, all of them. */
 export interface BlockChoice {
   /** Lines a block covers, or `^id`s. */
   readonly blocks?: readonly string[];
-  /** A heading's text, with or without its `#`s; blocks below nested headings count too. */
+  /** A heading as bindings name it: `Weather`, `## Weather`, `Trips > Weather`; blocks below nested headings count too. */
   readonly section?: string;
   /** Only those that never ran, failed, or whose request changed. */
   readonly stale?: boolean;
@@ -16,17 +16,25 @@ interface ChosenBlocks {
   readonly unmet: readonly string[];
 }
 
-/** Picks the blocks that were asked for, in the order of the note. */
-export function chooseBlocks(blocks: readonly ToolBlock[], choice: BlockChoice): ChosenBlocks {
+/** Picks the blocks that were asked for, in the order of the note; only a section needs the note itself. */
+export function chooseBlocks(
+  blocks: readonly ToolBlock[],
+  choice: BlockChoice,
+  note?: NoteScan,
+): ChosenBlocks {
   const selectors = choice.blocks?.map((selector) => ({
     selector,
     matches: blockMatcher(selector),
   }));
-  const heading = choice.section === undefined ? undefined : headingText(choice.section);
-  const below = blocks.filter(
-    ({ section }) =>
-      heading === undefined || section.some((title) => headingText(title) === heading),
-  );
+  const { section } = choice;
+  const sections =
+    section === undefined ? undefined : ((note && sectionsNamed(note, section)) ?? []);
+  const below =
+    sections === undefined
+      ? blocks
+      : blocks.filter(({ line }) =>
+          sections.some(({ first, last }) => first <= line && line <= last),
+        );
   const named =
     selectors === undefined
       ? below.filter((block) => !wasDenied(block))
@@ -34,7 +42,7 @@ export function chooseBlocks(blocks: readonly ToolBlock[], choice: BlockChoice):
   return {
     chosen: choice.stale ? named.filter((block) => block.state !== 'fresh') : named,
     unmet: [
-      ...(heading !== undefined && below.length === 0 ? [choice.section ?? ''] : []),
+      ...(section !== undefined && below.length === 0 ? [section] : []),
       ...(selectors ?? [])
         .filter(({ matches }) => !below.some(matches))
         .map(({ selector }) => selector),
@@ -51,8 +59,4 @@ function blockMatcher(selector: string): (block: ToolBlock) => boolean {
   if (selector.startsWith('^')) return ({ id }) => id === selector.slice(1);
   const line = Number(selector);
   return (block) => block.line <= line && line <= block.endLine;
-}
-
-function headingText(heading: string): string {
-  return heading.replace(/^#+\s+/, '').trim();
 }

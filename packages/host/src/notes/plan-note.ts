@@ -43,7 +43,7 @@ export async function planNote(
   const context = host.servers.noteContext(path);
   const note = scan(await notes.read(path, signal));
   const blocks = findToolBlocks(note, context);
-  const { chosen, unmet } = chooseBlocks(blocks, choice);
+  const { chosen, unmet } = chooseBlocks(blocks, choice, note);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
   const plan = (block: ToolBlock) => planBlock(block, { force, again }, host, signal);
   const { problems } = resolveSections(note, context);

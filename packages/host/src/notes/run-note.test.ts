@@ -28,7 +28,24 @@ test('runs only the blocks that were asked for', async () => {
   expect(await lines({ choice: { blocks: ['4'] } })).toEqual([3]);
   expect(await lines({ choice: { blocks: ['^two'] } })).toHaveLength(1);
   expect(await lines({ choice: { section: '# Two' } })).toHaveLength(1);
+  await expect(lines({ choice: { section: 'One > Two' } })).rejects.toThrow('at One > Two.');
   expect(await lines({ choice: { stale: true } })).toEqual([]);
+});
+
+test.each([
+  ['Tokyo', ['a', 'b']],
+  ['Time > Tokyo', ['a']],
+  ['# Travel > ## Tokyo', ['b']],
+  ['## Time > Tokyo', []],
+  ['Travel', ['b', 'c']],
+])('finds a section as bindings do: %s', async (section, texts) => {
+  const say = (text: string) => block.replace('hello', text);
+  await using fixture = await openNoteFixture(
+    `# Time\n## Tokyo\n${say('a')}\n# Travel\n## Tokyo\n${say('b')}\n## Oslo\n${say('c')}`,
+  );
+  await fixture.run({ choice: { section } }).catch(() => {});
+  const answers = fixture.text().match(/(?<=mcp-result.*\n)\w/g) ?? [];
+  expect(answers).toEqual(texts);
 });
 
 test('a call that a model was denied runs only when it is named, or changed', async () => {

@@ -44,7 +44,7 @@ export async function runNote(
   const context = host.servers.noteContext(path);
   const note = scan(request.text ?? (await notes.read(path, options.signal)));
   const blocks = findToolBlocks(note, context);
-  const { chosen, unmet } = chooseBlocks(blocks, choice);
+  const { chosen, unmet } = chooseBlocks(blocks, choice, note);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
   // A tool must not act when its answer has no place.
   if (chosen.length > 0) await notes.ensureWritable(path, options.signal);

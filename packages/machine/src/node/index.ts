@@ -15,4 +15,4 @@ export { openSecretScopeFile } from './secret-scope-file.ts';
 export { openSettingsFile, type SettingsFile } from './settings-file.ts';
 export { openTrustFile } from './trust-file.ts';
 export { vaultLaunchFiles } from './vault-launch-files.ts';
-export { watchNotes } from './watch-notes.ts';
+export { listNotes, watchNotes } from './watch-notes.ts';

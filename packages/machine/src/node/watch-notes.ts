@@ -27,6 +27,19 @@ export async function* watchNotes(
   }
 }
 
+/** The paths of all notes of a vault. Links are not followed, so that each note is met once. */
+export async function listNotes(vaultFolder: string, folder = ''): Promise<readonly string[]> {
+  const entries = await readdir(join(vaultFolder, folder), { withFileTypes: true }).catch(() => []);
+  const notes: string[] = [];
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (isPassedBy(entry.name)) continue;
+    if (entry.isDirectory()) notes.push(...(await listNotes(vaultFolder, path)));
+    else if (entry.isFile() && isNote(entry.name)) notes.push(path);
+  }
+  return notes;
+}
+
 async function* watchNamed(vaultFolder: string, paths: readonly string[], signal: AbortSignal) {
   const byFile = new Map(paths.map((path) => [resolve(vaultFolder, path), path]));
   for await (const changed of pollFiles([...byFile.keys()], signal)) {
