@@ -19,7 +19,8 @@ function textsOf(value: SourceValue): readonly string[] {
   }
 }
 
-function idsIn(text: string): readonly string[] {
+/** The ids of the blocks that a text refers to. */
+export function idsIn(text: string): readonly string[] {
   return expressionsIn(text).flatMap((inside) =>
     [...inside.matchAll(reference)].map(([, bare, quoted]) => bare ?? quoted ?? ''),
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyEdits } from '../edits.ts';
+import { emptyMap, plainValue } from '../params/source-value.ts';
 import { writeResult } from '../results/write-result.ts';
 import { rescan } from '../scan/rescan.ts';
 import { scan } from '../scan/scan.ts';
@@ -183,4 +184,62 @@ test('blocks that did not change are not read again', () => {
   const now = findToolBlocks(after, context, known);
   expect(now).toEqual(findToolBlocks(after, context));
   expect(now[0]?.params).toBe(known[0]?.params);
+});
+
+test('a block gets the answers that it refers to, and is stale when they change', () => {
+  const above = '```weather\ntool: a\n```\n^w1\n';
+  const answered = (
+    note: string,
+    index: number,
+    payload: string,
+    type: 'json' | 'text' = 'json',
+  ) => {
+    const scanned = scan(note);
+    const block = findToolBlocks(scanned, context)[index];
+    const content = { status: 'success', type, payload } as const;
+    const written = block && writeResult(scanned, block, content);
+    return written?.kind === 'edit' ? applyEdits(note, [written.edit]) : note;
+  };
+  const below =
+    '```db\ntool: b\ncity: "{{ blocks.w1.city }}"\ntext: "in {{ blocks.w1.city }}"\n```\n';
+  const note = `${above}\n${below}`;
+  expect(find(note)[1]).toMatchObject({
+    state: 'new',
+    references: ['w1'],
+    req: null,
+    unresolved: { message: 'The block ^w1 has no up-to-date answer (new). Run it first.', line: 6 },
+  });
+  const first = answered(note, 0, '{"city": {"name": "Oslo"}}');
+  expect(find(first)[1]).toMatchObject({ state: 'new', unresolved: null });
+  expect(plainValue(find(first)[1]?.params ?? emptyMap)).toEqual({
+    city: { name: 'Oslo' },
+    text: 'in {"name":"Oslo"}',
+  });
+  const second = answered(first, 1, 'done', 'text');
+  expect(find(second).map(({ state }) => state)).toEqual(['fresh', 'fresh']);
+  const known = find(second);
+  const changed = answered(second, 0, '{"city": "Rome"}');
+  for (const blocks of [find(changed), findToolBlocks(scan(changed), context, known)]) {
+    expect(blocks.map(({ state }) => state)).toEqual(['fresh', 'stale']);
+  }
+  expect(find(answered(second, 0, '{"town": "Rome"}'))[1]).toMatchObject({
+    state: 'stale',
+    unresolved: { message: 'Parameter "city": There is no "blocks.w1.city".' },
+  });
+  const text = answered(note, 0, 'Oslo', 'text').replaceAll('blocks.w1.city', 'blocks.w1');
+  expect(plainValue(find(text)[1]?.params ?? emptyMap)).toMatchObject({ text: 'in Oslo' });
+});
+
+test('a reference to no block above is a mistake', () => {
+  const note =
+    '```weather\ntool: a\n```\n^w1\n\n```db\ntool: b\nx: "{{ blocks.w2.y }}"\n```\n^w2\n';
+  expect(find(note)[1]).toMatchObject({
+    state: 'invalid',
+    problem: { code: 'block_invalid', message: 'No block above has the id ^w2.', line: 6 },
+  });
+  expect(find('```weather\ntool: a\nx: "{{ title }} {{ }"\n```\n')[0]).toMatchObject({
+    state: 'new',
+    problem: null,
+    unresolved: null,
+  });
 });

@@ -8,6 +8,7 @@ import type { ResultBlock } from '../results/result-block.ts';
 import { calloutTitle } from '../results/result-lines.ts';
 import type { Fence, NoteScan } from '../scan/note-scan.ts';
 import { resolveSections } from '../sections/resolve-sections.ts';
+import { BlockAnswers } from './block-answers.ts';
 import { type BlockOptions, languageOf } from './block-options.ts';
 import { blockReferences } from './block-references.ts';
 import { chooseServer } from './choose-server.ts';
@@ -32,44 +33,54 @@ export function findToolBlocks(
   const titles = context.servers.map(({ name }) => calloutTitle(name, ''));
   const isTitleOf = (title: string) =>
     titles.some((start) => title.startsWith(start) && /^\S+$/.test(title.slice(start.length)));
+  const answers = new BlockAnswers();
   return fences.map((fence) => {
     const body = fenceBody(scan.text, fence);
     const source = `${fence.info}\n${body}`;
     const before = known.get(source);
-    const parsed: ParsedRequest =
-      before?.problem === null ? before : parseRequest(fence.info, body, fence.line);
-    const { tool, params, options } = parsed;
+    const isKnown = before?.problem === null && before.references.length === 0;
+    const parsed: ParsedRequest = isKnown ? before : parseRequest(fence.info, body, fence.line);
+    const { tool, options } = parsed;
+    const references = isKnown ? before.references : blockReferences(parsed.params);
+    const {
+      params,
+      problem: wrong,
+      unresolved,
+    } = answers.resolve(parsed.params, references, fence);
     const misnamed = misnamedProblem(fence, context);
-    const problem = misnamed ?? parsed.problem ?? unclosedProblem(fence);
+    const problem = misnamed ?? parsed.problem ?? wrong ?? unclosedProblem(fence);
     const choice =
       misnamed === null
         ? chooseServer(fence, sections.decide(fence.line), context)
         : { server: null, boundServer: null, refusal: null };
-    const same = before?.server === choice.server ? before.req : null;
-    const req =
-      problem === null ? (same ?? requestHash(choice.server ?? '', tool ?? '', params)) : null;
+    const same = isKnown && before.server === choice.server ? before.req : null;
+    const isReady = problem === null && unresolved === null;
+    const req = isReady ? (same ?? requestHash(choice.server ?? '', tool ?? '', params)) : null;
     const own = calloutTitle(choice.server, tool);
     const { blockId, result } = below(fence, (title, written) =>
       written === req ? title === own : title === own || isTitleOf(title),
     );
-    return {
+    const block: ToolBlock = {
       line: fence.line,
       endLine: fence.endLine,
       id: blockId?.id ?? null,
       ...choice,
       tool,
       params,
-      references: blockReferences(params),
+      references,
       options,
       section: sections.headingsAt(fence.line),
       state: problem !== null ? 'invalid' : stateOf(result, req, options),
       problem,
+      unresolved,
       result,
       req,
       anchor: blockId?.to ?? fence.to,
       fence,
       source,
     };
+    answers.add(block);
+    return block;
   });
 }
 

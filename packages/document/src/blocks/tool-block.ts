@@ -34,7 +34,7 @@ export interface ToolBlock {
   readonly server: string | null;
   readonly tool: string | null;
   readonly params: SourceMap;
-  /** The ids of the blocks whose answers its parameters refer to. */
+  /** The ids of the blocks above whose answers its parameters refer to; `params` holds the answers themselves. */
   readonly references: readonly string[];
   readonly options: BlockOptions;
   /** The headings above it, outermost first. */
@@ -44,6 +44,8 @@ export interface ToolBlock {
   readonly state: BlockState;
   /** Why the block is not a valid request; set for the state `invalid`. */
   readonly problem: BlockProblem | null;
+  /** Which answer its parameters lack, so that it cannot run yet; they then stand as they were written. */
+  readonly unresolved: BlockProblem | null;
   /** Why a valid request may not run in its section, or has no server that could. */
   readonly refusal: BlockProblem | null;
   readonly result: ResultBlock | null;

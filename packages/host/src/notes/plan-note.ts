@@ -1,6 +1,7 @@
 import {
   type BindingProblem,
   findToolBlocks,
+  plainValue,
   resolveSections,
   scan,
   type ToolBlock,
@@ -11,7 +12,7 @@ import { briefFailure, HostError } from '../host-error.ts';
 import type { ErrorInfo } from '../tool-invocation.ts';
 import { isRepeatableTool } from '../tools/is-repeatable-tool.ts';
 import { type BlockChoice, chooseBlocks } from './choose-blocks.ts';
-import { alreadyDone, findBlockError, hasAnswer } from './find-block-error.ts';
+import { alreadyDone, blockFailure, findBlockError, hasAnswer } from './find-block-error.ts';
 import { noSuchBlock } from './no-such-block.ts';
 import type { RunNotePorts } from './run-note-ports.ts';
 import { typedParameters } from './typed-parameters.ts';
@@ -45,7 +46,8 @@ export async function planNote(
   const blocks = findToolBlocks(note, context);
   const { chosen, unmet } = chooseBlocks(blocks, choice, note);
   if (unmet.length > 0) throw noSuchBlock(path, unmet);
-  const plan = (block: ToolBlock) => planBlock(block, { force, again }, host, signal);
+  const coming = new Set(chosen.map(({ id }) => id));
+  const plan = (block: ToolBlock) => planBlock(block, { force, again, coming }, host, signal);
   const { problems } = resolveSections(note, context);
   return { note: path, blocks: await Promise.all(chosen.map(plan)), problems };
 }
@@ -62,9 +64,14 @@ interface PlanNoteRequest {
   readonly again?: boolean;
 }
 
+interface PlanOptions extends Required<Pick<PlanNoteRequest, 'force' | 'again'>> {
+  /** The ids of the blocks that the run would run too. */
+  readonly coming: ReadonlySet<string | null>;
+}
+
 async function planBlock(
   block: ToolBlock,
-  { force, again }: Required<Pick<PlanNoteRequest, 'force' | 'again'>>,
+  { force, again, coming }: PlanOptions,
   { servers, check }: PlanNotePorts['host'],
   signal: AbortSignal,
 ): Promise<PlannedBlock> {
@@ -82,6 +89,12 @@ async function planBlock(
     }
     if (hasAnswer(block) && !again && !isRepeatableTool(description)) {
       return { ...planned, params: null, error: alreadyDone };
+    }
+    if (block.unresolved !== null) {
+      const isComing = block.references.every((id) => coming.has(id));
+      if (!isComing) return { ...planned, params: null, error: blockFailure(block.unresolved) };
+      const written = plainValue(block.params) as Readonly<Record<string, unknown>>;
+      return { ...planned, params: written, error: null };
     }
     const params = typedParameters(block.params, description.inputSchema);
     await check(server?.name ?? '', description, params);

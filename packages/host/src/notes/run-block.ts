@@ -1,10 +1,16 @@
-import { plainValue, type ResultContent, redrawResult, type ToolBlock } from '@errand/document';
+import {
+  plainValue,
+  type ResultContent,
+  redrawResult,
+  type SourceMap,
+  type ToolBlock,
+} from '@errand/document';
 import { raceSignal } from '@errand/wire';
 import { briefFailure, HostError, type HostErrorCode } from '../host-error.ts';
 import { lastOutputOf } from '../text/last-output.ts';
 import type { CallOutcome, ErrorInfo, ToolExecutionResult } from '../tool-invocation.ts';
 import type { CallDecision } from './decide-call.ts';
-import { alreadyDone, findBlockError, hasAnswer } from './find-block-error.ts';
+import { alreadyDone, blockFailure, findBlockError, hasAnswer } from './find-block-error.ts';
 import type { BlockOutcome } from './note-run.ts';
 import type { NoteWriter } from './note-writer.ts';
 import { resultContent } from './result-content.ts';
@@ -62,9 +68,37 @@ async function settle(
     const change = await findChange(block, decided, context);
     if (change !== undefined) return failed(block, change);
   }
-  const outcome = await context.limiter(() => callTool(block, decided.serverId, context));
+  const params = await resolvedParams(block, context);
+  if (params.kind === 'missing') {
+    const run = failed(block, params.error);
+    // An answer must not be replaced by an error: the next run would take the block for one that was never done.
+    return block.result?.status === 'success' ? run : writeFailure(block, context, run);
+  }
+  const outcome = await context.limiter(() =>
+    callTool(block, params.params, decided.serverId, context),
+  );
   if (outcome.status === 'success') return writeAnswer(block, context, outcome, outcome.result);
   return writeFailure(block, context, failed(block, outcome.error, outcome));
+}
+
+/** The parameters of a block with the answers that it refers to, which may have come in this run. */
+async function resolvedParams(
+  block: ToolBlock,
+  { writer }: BlockRunContext,
+): Promise<
+  | { readonly kind: 'params'; readonly params: SourceMap }
+  | { readonly kind: 'missing'; readonly error: ErrorInfo }
+> {
+  if (block.references.length === 0) return { kind: 'params', params: block.params };
+  try {
+    const { params, problem, unresolved } = await writer.find(block);
+    const mistake = problem ?? unresolved;
+    if (mistake === null) return { kind: 'params', params };
+    return { kind: 'missing', error: blockFailure(mistake) };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    return { kind: 'missing', error };
+  }
 }
 
 /** Writes the stored answer as the block asks now: the tool is not called again for that. */
@@ -120,6 +154,7 @@ export function signalOf(block: ToolBlock, options: RunNoteOptions): AbortSignal
 
 function callTool(
   block: ToolBlock,
+  params: SourceMap,
   serverId: string,
   context: BlockRunContext,
 ): Promise<CallOutcome> {
@@ -133,7 +168,7 @@ function callTool(
       serverId,
       toolName: block.tool ?? '',
       // As they stand in the note: the same block, edited meanwhile, must not join this call.
-      parameters: plainValue(block.params) as Readonly<Record<string, unknown>>,
+      parameters: plainValue(params) as Readonly<Record<string, unknown>>,
       source: 'user-codeblock',
       sessionId: context.sessionId,
       documentPath: context.path,
@@ -143,7 +178,7 @@ function callTool(
     },
     {
       ...(signal && { signal }),
-      typeParameters: (_, schema) => typedParameters(block.params, schema),
+      typeParameters: (_, schema) => typedParameters(params, schema),
       onState: (state) => onEvent?.({ kind: 'state', block, state }),
       onProgress: (progress) => onEvent?.({ kind: 'progress', block, progress }),
     },

@@ -2,6 +2,8 @@
 interface OrderedWork<Item, Result> {
   /** Whether an item changes nothing; what is not known yet holds the items after it. */
   readonly onlyReads: (item: Item) => Promise<boolean>;
+  /** Whether an item needs what those before it bring about, although it changes nothing. */
+  readonly needsAllAbove?: (item: Item) => boolean;
   /** Runs an item; it must not change anything before `turn` resolves. */
   readonly run: (item: Item, turn: Promise<unknown>) => Promise<Result>;
 }
@@ -12,7 +14,7 @@ interface OrderedWork<Item, Result> {
  */
 export function runInOrder<Item, Result>(
   items: readonly Item[],
-  { onlyReads, run }: OrderedWork<Item, Result>,
+  { onlyReads, needsAllAbove, run }: OrderedWork<Item, Result>,
 ): Promise<PromiseSettledResult<Result>[]> {
   let allAbove: Promise<unknown> = Promise.resolve();
   let lastChange = allAbove;
@@ -21,7 +23,9 @@ export function runInOrder<Item, Result>(
     const isReader = onlyReads(item);
     const end = run(
       item,
-      isReader.then((reads) => (reads ? before.change : before.all)),
+      isReader.then((reads) =>
+        reads && needsAllAbove?.(item) !== true ? before.change : before.all,
+      ),
     );
     // An item can end before its turn when it is cancelled; those after it still wait for those before it.
     const upToThis = Promise.allSettled([before.all, end]);

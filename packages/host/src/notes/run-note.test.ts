@@ -222,6 +222,21 @@ test.each<[string, Partial<RunNoteRequest>, number]>([
   expect(fixture.calls - before).toBe(calls);
 });
 
+test("a block that refers to another's answer waits for it, and is called with it", async () => {
+  const first = '```a\ntool: echo\ntext: Oslo\n```\n^first\n';
+  const second = '```a\ntool: echo\ntext: "from {{ blocks.first }}"\n```\n';
+  await using fixture = await openNoteFixture(`${first}\n${second}`);
+  const { results } = await fixture.run();
+  expect(results.map(({ status }) => status)).toEqual(['success', 'success']);
+  expect(fixture.text()).toContain('from Oslo');
+  expect(await fixture.run()).toMatchObject({ changed: false });
+  await using alone = await openNoteFixture(`${first}\n${second}`);
+  expect(await alone.run({ choice: { blocks: ['7'] } })).toMatchObject({
+    results: [{ status: 'error', error: { message: expect.stringContaining('^first has no up') } }],
+  });
+  expect(alone.calls).toBe(0);
+});
+
 test('a finished block whose form was changed is written anew without a call', async () => {
   const { text } = await finished(writes);
   await using fixture = await openNoteFixture(text.replace('```a', '```a display=collapsed'));

@@ -69,6 +69,7 @@ export async function runNote(
       const decided = await decision;
       return decided.kind !== 'call' || decided.onlyReads;
     },
+    needsAllAbove: ({ block }) => block.references.length > 0,
     run: ({ block, decision }, turn) => runBlock(block, { decision, turn }, run),
   });
   // A defect in one block is thrown after the others have ended, so that none keeps running unobserved.

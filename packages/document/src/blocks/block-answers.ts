@@ -1,0 +1,68 @@
+import { nearestName } from '../nearest-name.ts';
+import type { SourceMap } from '../params/source-value.ts';
+import type { Fence } from '../scan/note-scan.ts';
+import { resolveReferences } from './resolve-references.ts';
+import type { BlockProblem, ToolBlock } from './tool-block.ts';
+
+/** The parameters of a block once its references are resolved, or why they are not. */
+interface BlockParams {
+  readonly params: SourceMap;
+  /** A mistake of the author. */
+  readonly problem: BlockProblem | null;
+  /** An answer that is not there yet. */
+  readonly unresolved: BlockProblem | null;
+}
+
+/** A note of a stranger must not keep a program busy: beyond this many, references of a note stay unresolved. */
+const mostTemplates = 100;
+
+/** The answers of the blocks above, by the ids of their blocks. */
+export class BlockAnswers {
+  readonly #blocks = new Map<string, ToolBlock>();
+  #left = mostTemplates;
+
+  add(block: ToolBlock): void {
+    if (block.id !== null) this.#blocks.set(block.id, block);
+  }
+
+  resolve(params: SourceMap, references: readonly string[], { line }: Fence): BlockParams {
+    const told = (message: string): BlockProblem => ({ code: 'block_invalid', message, line });
+    const open = { params, problem: null, unresolved: null };
+    if (references.length === 0) return open;
+    const answers: Record<string, unknown> = Object.create(null);
+    for (const id of references) {
+      const block = this.#blocks.get(id);
+      if (block === undefined) return { ...open, problem: told(this.#noBlock(id)) };
+      const answer = answerOf(block, id);
+      if (typeof answer === 'string') return { ...open, unresolved: told(answer) };
+      answers[id] = answer.value;
+    }
+    if (--this.#left < 0) {
+      const message = `A note can have at most ${mostTemplates} blocks that refer to others.`;
+      return { ...open, problem: told(message) };
+    }
+    const resolved = resolveReferences(params, answers);
+    return resolved.kind === 'params'
+      ? { ...open, params: resolved.params }
+      : { ...open, unresolved: told(resolved.message) };
+  }
+
+  #noBlock(id: string): string {
+    const meant = nearestName(id, this.#blocks.keys());
+    const advice = meant === undefined ? '' : ` Did you mean ^${meant}?`;
+    return `No block above has the id ^${id}.${advice}`;
+  }
+}
+
+/** The answer of a block, or why it cannot be used. */
+function answerOf({ state, result }: ToolBlock, id: string): { readonly value: unknown } | string {
+  if (state !== 'fresh' || result === null) {
+    return `The block ^${id} has no up-to-date answer (${state}). Run it first.`;
+  }
+  if (result.type !== 'json') return { value: result.payload };
+  try {
+    return { value: JSON.parse(result.payload) as unknown };
+  } catch {
+    return `The answer of the block ^${id} is too large for the note, so it cannot be used here.`;
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { renderTemplate } from './render-template.ts';
+
+const variables = {
+  blocks: { w1: { city: 'London', days: 3, tags: ['a', 'b'], when: { from: null } }, note: 'hi' },
+};
+
+test.each<[string, unknown]>([
+  ['{{ blocks.w1.days }}', 3],
+  [' {{- blocks.w1.tags -}} ', ['a', 'b']],
+  ['{{ blocks.w1.when }}', { from: null }],
+  ['{{ blocks.w1.when.from }}', null],
+  ['{{ blocks["w1"].city | upcase }}', 'LONDON'],
+  ['{{ blocks.w1.tags[1] }}', 'b'],
+  ['{{ blocks.note }}', 'hi'],
+  ['{{ blocks.w1.city }} for {{ blocks.w1.days }} days', 'London for 3 days'],
+  ['see {{ blocks.w1.tags }}{{ blocks.w1.when.from }}', 'see ["a","b"]'],
+])('%j is %j', (template, value) => {
+  expect(renderTemplate(template, variables)).toEqual({ kind: 'value', value });
+});
+
+test.each([
+  ['{{ blocks.w1.citty }}', 'There is no "blocks.w1.citty". Did you mean "blocks.w1.city"?'],
+  ['in {{ blocks.w2.city }}', 'There is no "blocks.w2".'],
+  ['{{ title }}', 'There is no "title".'],
+  ['{{ blocks.constructor }}', 'There is no "blocks.constructor".'],
+  ['{{ blocks.w1.city | shout }}', /undefined filter: shout/],
+  ['{% include "/etc/passwd" %}', /no \{% tags %\}/],
+  ['{{ (1..100000000) | join: "" }}', /limit exceeded/],
+])('%j is a problem', (template, message) => {
+  expect(renderTemplate(template, variables)).toEqual({
+    kind: 'problem',
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  });
+});

@@ -1,0 +1,82 @@
+import {
+  Context,
+  defaultOptions,
+  filters,
+  type Liquid,
+  toValueSync,
+  Value,
+} from 'liquidjs/dist/liquid.browser.mjs';
+import { nearestName } from '../nearest-name.ts';
+
+/** What a template stands for, or what is wrong with it. */
+export type RenderedTemplate =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/**
+ * The value of a text with Liquid's `{{ expressions }}`. One that is a single expression keeps its type; others are
+ * text. An expression reads only own properties of what it is given; work and memory are limited. Liquid's tags are
+ * left out: they would be most of the engine, and loops in values are nothing that a request needs.
+ */
+export function renderTemplate(
+  template: string,
+  variables: Readonly<Record<string, unknown>>,
+): RenderedTemplate {
+  try {
+    if (template.includes('{%')) return { kind: 'problem', message: noTags };
+    const context = new Context(variables, options, { sync: true });
+    const evaluate = (expression: string): unknown =>
+      toValueSync(new Value(expression, engine).value(context, false));
+    const [, single] = singleExpression.exec(template) ?? [];
+    const value =
+      single === undefined
+        ? template.replace(output, (_, expression: string) => textOf(evaluate(expression)))
+        : evaluate(single);
+    return { kind: 'value', value };
+  } catch (error) {
+    return { kind: 'problem', message: describeError(error, variables) };
+  }
+}
+
+const noTags = 'A template can have {{ expressions }}, but no {% tags %}.';
+const output = /\{\{-?([\s\S]*?)-?\}\}/g;
+const singleExpression = /^\s*\{\{-?((?:(?!\}\}|\{\{)[\s\S])*?)-?\}\}\s*$/;
+
+const options = {
+  ...defaultOptions,
+  ownPropertyOnly: true,
+  strictVariables: true,
+  strictFilters: true,
+  renderLimit: 50,
+  memoryLimit: 1_000_000,
+};
+/** What expressions need of the engine. */
+const engine = { options, filters } as unknown as Liquid;
+
+function textOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+}
+
+function describeError(error: unknown, variables: Readonly<Record<string, unknown>>): string {
+  const missing = missingVariable(error);
+  if (missing === undefined) {
+    return `The template cannot be used: ${error instanceof Error ? error.message : String(error)}.`;
+  }
+  const path = missing.split('.');
+  const last = path.pop() ?? '';
+  let parent: unknown = variables;
+  for (const name of path) parent = isObject(parent) ? parent[name] : undefined;
+  const meant = isObject(parent) ? nearestName(last, Object.keys(parent)) : undefined;
+  const advice = meant === undefined ? '' : ` Did you mean "${[...path, meant].join('.')}"?`;
+  return `There is no "${missing}".${advice}`;
+}
+
+function missingVariable(error: unknown): string | undefined {
+  if (!isObject(error) || !isObject(error['originalError'])) return undefined;
+  const { variableName } = error['originalError'];
+  return typeof variableName === 'string' ? variableName : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
