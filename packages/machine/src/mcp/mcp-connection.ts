@@ -29,6 +29,7 @@ import { rawResultSchema } from './raw-result.ts';
 import { readTools, type ToolPage } from './read-tools.ts';
 import { SessionClient } from './session-client.ts';
 import { maxTimerMs } from './sleep.ts';
+import { resultOf, TaskTools } from './task-tools.ts';
 import { toHostError } from './to-host-error.ts';
 import type { ToolHeaders } from './tool-headers.ts';
 
@@ -66,6 +67,7 @@ export class McpConnection implements Connection {
   #over: HostError | undefined;
 
   readonly #calls: LineCalls | undefined;
+  readonly #taskTools = new TaskTools();
   readonly #callers = new ArraySet<Caller | undefined>();
 
   constructor(name: string, client: Client, ends: ConnectionEnds, calls?: LineCalls) {
@@ -117,16 +119,19 @@ export class McpConnection implements Connection {
 
   async listTools(signal: AbortSignal): Promise<readonly ToolDescription[]> {
     if (this.#client.current.getServerCapabilities()?.tools === undefined) return [];
-    const tools = await readTools(this.#name, (cursor) => {
+    const tools = await readTools(this.#name, async (cursor) => {
       const params = cursor === undefined ? {} : { cursor };
-      return this.#request<ToolPage>({ method: 'tools/list', params, signal });
+      const page = await this.#request<ToolPage>({ method: 'tools/list', params, signal });
+      if (!this.#isModern()) this.#taskTools.learn(page);
+      return page;
     });
     return (this.#isModern() && this.#ends.headers?.learn(tools)) || tools;
   }
 
   async callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult> {
     const { tool, arguments: input, meta } = call;
-    const params = { name: tool, arguments: input, ...(meta && { _meta: meta }) };
+    const task = this.#taskTools.paramsFor(tool);
+    const params = { name: tool, arguments: input, ...(meta && { _meta: meta }), ...task };
     const send = () =>
       this.#request<Partial<RawToolResult>>({
         ...options,
@@ -143,6 +148,7 @@ export class McpConnection implements Connection {
         await this.listTools(options.signal);
         return send();
       });
+      if ('task' in result) return await this.#taskResult(result, tool, options);
       return { ...result, content: readParts(result.content, this.#name) };
     } finally {
       leave();
@@ -179,6 +185,18 @@ export class McpConnection implements Connection {
     );
     await this.#client.close().catch(() => undefined);
     await this.#ends.end();
+  }
+
+  async #taskResult(
+    answer: JsonObject,
+    tool: string,
+    options: CallOptions,
+  ): Promise<RawToolResult> {
+    const call = { server: this.#name, tool, signal: options.signal };
+    const result = await resultOf(answer, call, (method, params, signal) =>
+      this.#request({ ...options, method, params, signal, tool }),
+    );
+    return { ...result, content: readParts(result.content, this.#name) };
   }
 
   async #request<Result>(request: Request): Promise<Result> {

@@ -79,11 +79,19 @@ export class ScriptedSession {
     if (method === 'ping' && !isModern) return this.#send({ id, result: {} });
     if (method === 'tools/list') return this.#send({ id, result: this.#listTools(params) });
     if (method === 'tools/call') return this.#call(id, params);
+    if (method.startsWith('tasks/')) return this.#answerTask(id, method, params);
     if (method === 'subscriptions/listen' && isModern) return this.#listen(id, params);
     if (this.#capabilities().resources !== undefined && method.startsWith('resources/')) {
       return this.#answerResource(id, method, params);
     }
     this.#send({ id, error: { code: -32601, message: `Method not found: ${method}` } });
+  }
+
+  /** A task is done as soon as it is asked for, unless it is to hang. */
+  #answerTask(id: Id, method: string, { taskId }: Json): void {
+    this.#journal({ kind: 'call', tool: method, arguments: { taskId } });
+    if (method === 'tasks/result' && taskId === 'hang') return;
+    this.#send({ id, result: { content: [{ type: 'text', text: `done: ${taskId}` }] } });
   }
 
   /** Every address is a resource whose text is the address, and which changes when it is followed. */
@@ -158,6 +166,12 @@ export class ScriptedSession {
     const tool = builtInTools[name] ?? (isKnown ? scriptedTools.echo : undefined);
     if (tool === undefined) {
       return this.#send({ id, error: { code: -32602, message: `Tool ${name} not found` } });
+    }
+    const described = this.#script.tools?.find((each) => each.name === name);
+    if (described?.execution !== undefined) {
+      const task = { taskId: input.text, status: 'working' };
+      const error = { code: -32601, message: `Tool ${name} requires task augmentation` };
+      return this.#send(params.task === undefined ? { id, error } : { id, result: { task } });
     }
     const isQuestion = name === 'ask' && this.#script.protocolVersion === modern;
     if (isQuestion) return this.#send({ id, result: askInResult(params) });
