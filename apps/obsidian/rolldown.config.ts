@@ -7,6 +7,10 @@ const home = import.meta.dirname;
 const mostBytes = 1_500_000;
 const yaml = join(createRequire(import.meta.url).resolve('yaml/package.json'), '..');
 
+/** What Electron 28 lacks, the oldest on which Obsidian 1.11.4 runs. */
+const tooNew =
+  /\bURL\.parse\(|\bcrypto\w*\.hash\(|\b(?:Array\.fromAsync|Promise\.try|RegExp\.escape|Iterator\.from)\(|\.(?:values|keys|entries)\(\)\.(?:map|filter|toArray|some|every|find|flatMap|take|drop|reduce|forEach)\(/;
+
 /** Puts what a release consists of beside the bundle, and refuses one that grew too large or that the app cannot load. */
 const releaseFolder: Plugin = {
   name: 'release-folder',
@@ -18,6 +22,10 @@ const releaseFolder: Plugin = {
       }
       if (output.type === 'chunk' && /(?<![\w$.])import\(/.test(output.code)) {
         this.error(`${output.fileName} loads a module by import(), which the app cannot do.`);
+      }
+      const newer = output.type === 'chunk' ? tooNew.exec(output.code)?.[0] : undefined;
+      if (newer !== undefined) {
+        this.error(`${output.fileName} uses ${newer}, which the oldest engine of the app lacks.`);
       }
     }
     for (const path of ['manifest.json', 'styles.css', '../../LICENSE']) {

@@ -5,7 +5,7 @@ export class NoteChanges implements Disposable {
   readonly #subscriptions = new Set<Subscription>();
   readonly #changed = new Set<string>();
   readonly #waiting = new Set<() => void>();
-  #drawing: number | undefined;
+  #drawing: (() => void) | undefined;
 
   /** Calls back when a note changed, also after it got another name. */
   subscribe(path: string, listener: () => void): () => void {
@@ -41,7 +41,7 @@ export class NoteChanges implements Disposable {
   }
 
   #schedule(): void {
-    this.#drawing ??= window.requestAnimationFrame(() => {
+    this.#drawing ??= beforeNextFrame(() => {
       const changed = new Set(this.#changed);
       const waiting = [...this.#waiting];
       this.#changed.clear();
@@ -53,10 +53,34 @@ export class NoteChanges implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#drawing !== undefined) window.cancelAnimationFrame(this.#drawing);
+    this.#drawing?.();
     this.#subscriptions.clear();
     this.#waiting.clear();
   }
+}
+
+/**
+ * Calls back before the next frame, or soon when the main window is hidden: it then has no frames and hardly any
+ * timers, while notes in other windows are seen. Returns what cancels it.
+ */
+function beforeNextFrame(callback: () => void): () => void {
+  const { document: main } = window;
+  const { port1, port2 } = new MessageChannel();
+  const run = () => {
+    cancel();
+    callback();
+  };
+  const wake = () => port2.postMessage('');
+  const frame = window.requestAnimationFrame(run);
+  const cancel = () => {
+    window.cancelAnimationFrame(frame);
+    main.removeEventListener('visibilitychange', wake);
+    port1.close();
+  };
+  port1.onmessage = run;
+  main.addEventListener('visibilitychange', wake);
+  if (main.hidden) wake();
+  return cancel;
 }
 
 interface Subscription {

@@ -1,7 +1,7 @@
 import { applyEdits, type TextEdit } from '@errand/document';
 import { HostError, type NoteStore } from '@errand/host';
 import { type App, type Editor, MarkdownView, type TFile } from 'obsidian';
-import { origin } from './undo-steps.ts';
+import { asOwnStep, origin } from './undo-steps.ts';
 
 /** The text of a note as it stands on the screen, saved or not; nothing when it is not open. */
 export function openText(app: App, path: string): string | undefined {
@@ -52,7 +52,7 @@ export function changeInEditor(editor: Editor, edits: readonly TextEdit[]): void
     to: editor.offsetToPos(to),
     text,
   }));
-  editor.transaction({ changes }, origin);
+  asOwnStep(() => editor.transaction({ changes }, origin));
 }
 
 /** Changes what an editor shows, in one step of undo for each edit. */

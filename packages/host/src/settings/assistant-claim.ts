@@ -1,4 +1,5 @@
 import { oneLine } from '../text/one-line.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { hashJson } from '../text/sorted-json.ts';
 import type { TrustClaim } from './open-trust.ts';
 
@@ -31,6 +32,6 @@ export function assistantClaim({
 }
 
 function isThisMachine(url: string): boolean {
-  const hostname = URL.parse(url)?.hostname ?? '';
+  const hostname = parseUrl(url)?.hostname ?? '';
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

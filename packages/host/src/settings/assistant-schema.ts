@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseUrl } from '../text/parse-url.ts';
 import { advising, text, write } from './field-schemas.ts';
 
 const reference = /^\$\{(?:env|secret):[^{}]+\}$/;
@@ -67,6 +68,6 @@ const needsUrl =
 
 /** After "?" or "#" the path of the API would be lost, and requests would go to other URLs of that host. */
 function isBase(url: string): boolean {
-  const { username, password } = URL.parse(url) ?? {};
+  const { username, password } = parseUrl(url) ?? {};
   return !/[?#]/.test(url) && !username && !password;
 }

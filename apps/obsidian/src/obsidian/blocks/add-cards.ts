@@ -1,5 +1,5 @@
 import type { HostEvent } from '@errand/host';
-import { type MarkdownPostProcessorContext, TFile } from 'obsidian';
+import { type App, type MarkdownPostProcessorContext, MarkdownView, TFile } from 'obsidian';
 import { blocksLike, findBlock } from '../../blocks/find-block.ts';
 import { KeptFocus } from '../../blocks/kept-focus.ts';
 import { NoteBlocks } from '../../blocks/note-blocks.ts';
@@ -24,11 +24,13 @@ export function addCards(open: OpenPlugin): void {
   };
   const languages = new Set<string>();
   const register = () => {
-    for (const language of ['mcp', ...host.servers.list().map(({ name }) => name)]) {
-      if (languages.has(language)) continue;
+    const wanted = ['mcp', ...host.servers.list().map(({ name }) => name)];
+    const added = wanted.filter((language) => !languages.has(language));
+    for (const language of added) {
       languages.add(language);
       registerLanguage(open, cards, language);
     }
+    if (added.length > 0) changes.beforeDrawing(() => redrawNotes(plugin.app));
   };
   register();
   const stop = host.events.subscribe(({ kind }) => {
@@ -36,6 +38,14 @@ export function addCards(open: OpenPlugin): void {
     if (refreshing.has(kind)) changes.refresh();
   });
   plugin.register(stop);
+}
+
+/** Notes that are open already do not ask for processors that were registered since. */
+function redrawNotes({ workspace }: App): void {
+  workspace.updateOptions();
+  for (const { view } of workspace.getLeavesOfType('markdown')) {
+    if (view instanceof MarkdownView) view.previewMode.rerender(true);
+  }
 }
 
 /** Events after which a card may know other mistakes of its block. */

@@ -1,6 +1,7 @@
 import type { CardAction } from '@errand/workspace/cards';
 import { setIcon } from 'obsidian';
 import type { CardProgress, RequestCard } from '../../blocks/describe-request.ts';
+import { nameArea } from '../name-area.ts';
 import { ElapsedTime } from './elapsed-time.ts';
 
 /** A longer value, or one with several lines, is folded. */
@@ -63,7 +64,7 @@ export class CardElements implements Disposable {
     this.#message.setAttr('data-tone', view?.isNeutral ? 'neutral' : 'bad');
     if (view === undefined) return;
     this.#card.setAttr('data-state', view.state);
-    this.#card.setAttr('aria-label', `Tool block: ${view.server} ${view.tool}`);
+    nameArea(this.#card, `Tool block: ${view.server} ${view.tool}`);
     this.#server.textContent = view.server;
     this.#tool.textContent = view.tool;
     show(this.#state, view.stateText);

@@ -25,6 +25,22 @@ test('keeps the keyboard focus on the button while its block runs, also in a red
   await expect.poll(focused, patience).toBe('Run again');
 });
 
+test.each(['source', 'preview'] as const)(
+  'shows the blocks of a server that is added while the note is open (%s)',
+  async (mode) => {
+    await using vault = await ScriptedVault.open('```later\ntool: echo\n```\n\nEnd.\n');
+    const { page, file, harness } = vault.obsidian;
+    await vault.show(mode);
+    expect(await page.locator('.errand-card:visible').count()).toBe(0);
+    const data = JSON.parse(file('.obsidian/plugins/errand/data.json'));
+    const [server] = data.mcpServers;
+    const mcpServers = [...data.mcpServers, { ...server, id: 'later', name: 'later' }];
+    const text = JSON.stringify({ ...data, mcpServers });
+    await harness.evaluate((each, now) => each.writeData(now), text);
+    await page.locator('.errand-card:visible').waitFor();
+  },
+);
+
 test('shows the elapsed time of a running block, and leaves no timer afterwards', async () => {
   await using vault = await ScriptedVault.open(hang);
   const { page, harness } = vault.obsidian;

@@ -2,6 +2,7 @@ import { resultParts } from '@errand/document/display';
 import { type App, MarkdownRenderChild } from 'obsidian';
 import { parseJson, type ShownResult } from '../../blocks/find-result.ts';
 import { adviceForErrorCode } from '../../text/advice.ts';
+import { nameArea } from '../name-area.ts';
 import { addCopyButton } from './copy-button.ts';
 import { addFoldedText } from './folded-text.ts';
 import { addJsonTree } from './json-tree.ts';
@@ -26,12 +27,12 @@ export class ResultView extends MarkdownRenderChild {
     const isError = result.status === 'error';
     const attr = {
       role: 'group',
-      'aria-label': isError ? 'Error' : 'Answer',
       'data-status': result.status,
       'data-type': result.type ?? 'text',
       'data-display': result.display ?? 'block',
     };
     const el = this.containerEl.createDiv({ cls: 'errand-result', attr });
+    nameArea(el, isError ? 'Error' : 'Answer');
     addCopyButton(this, el, result.payload);
     if (isError && result.code !== null) {
       el.createDiv({ cls: 'errand-result-code', text: result.code });

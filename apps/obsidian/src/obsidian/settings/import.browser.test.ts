@@ -27,6 +27,17 @@ test('pasted JSON is read, renamed where it must be, tested and enabled', long, 
     ]);
   // Chosen here, so agreed to.
   await expect.poll(() => driver.value('my-notes').textContent(), patience).toMatch(/^connected/);
+  // Another one under the same name stands beside it.
+  await driver.press('Paste');
+  const other = { ...localConfig, args: [...(localConfig?.args ?? []), 'other'], disabled: true };
+  await driver.type('Configuration', JSON.stringify({ mcpServers: { off: other } }));
+  await driver.press('Read it');
+  await driver.sees(/Imported as "off-2": the name "off" is taken/);
+  await driver.toggle('Add off-2');
+  await driver.press('Add selected');
+  await expect
+    .poll(() => driver.data.mcpServers?.map(({ name }) => name), patience)
+    .toEqual(['my-notes', 'off', 'off-2']);
 });
 
 test('what looks like a secret in a pasted server is kept as one', long, async () => {

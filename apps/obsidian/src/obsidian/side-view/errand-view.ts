@@ -1,5 +1,6 @@
 import { ItemView, type WorkspaceLeaf } from 'obsidian';
 import { onServersChange } from '../../side-view/server-states.ts';
+import { nameArea } from '../name-area.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { drawCalls } from './draw-calls.ts';
 import { drawServers } from './draw-servers.ts';
@@ -92,7 +93,8 @@ export class ErrandView extends ItemView {
 }
 
 function section(parent: HTMLElement, title: string): HTMLElement {
-  const el = parent.createEl('section', { cls: 'errand-section', attr: { 'aria-label': title } });
+  const el = parent.createEl('section', { cls: 'errand-section' });
+  nameArea(el, title);
   el.createEl('h4', { text: title, cls: 'errand-section-title' });
   return el.createDiv({ cls: 'errand-section-body' });
 }

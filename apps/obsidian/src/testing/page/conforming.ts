@@ -62,6 +62,7 @@ interface Hidden {
 interface Excused {
   readonly Editor: 'setCursor';
   readonly EditorSuggest: 'context' | 'getSuggestions';
+  readonly MarkdownView: 'previewMode';
   readonly Plugin: 'addCommand' | 'registerCliHandler' | 'registerEditorSuggest' | 'registerView';
   readonly Workspace: 'activeLeaf' | 'getActiveViewOfType';
   readonly WorkspaceLeaf: 'isDeferred' | 'openFile' | 'setViewState' | 'view';

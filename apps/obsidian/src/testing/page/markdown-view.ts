@@ -5,6 +5,7 @@ import {
   ChangeSet,
   EditorState,
   type Extension,
+  StateEffect,
   Transaction,
 } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
@@ -39,6 +40,12 @@ export class MarkdownView extends Component {
   readonly #editorEl = document.createElement('div');
   readonly #readingEl = document.createElement('div');
   readonly #reading = new RenderedNote(this.#readingEl);
+  /** What is read keeps its parts until it is told to draw all of them again. */
+  readonly previewMode = {
+    rerender: () => {
+      if (this.#mode === 'preview') this.setMode('preview');
+    },
+  };
   #mode: Mode = 'source';
   /** What is on the disk, as far as this pane knows. */
   #saved: string;
@@ -78,6 +85,11 @@ export class MarkdownView extends Component {
         const done = [Transaction.addToHistory.of(false)];
         if (changed === this.file && now !== text) this.#take(text, now, done);
       }),
+    );
+    this.registerEvent(
+      ports.workspace.watch('options', () =>
+        this.#cm.dispatch({ effects: StateEffect.appendConfig.of([]) }),
+      ),
     );
     this.register(() => {
       this.#reading.end();

@@ -55,6 +55,11 @@ export class Workspace extends Events {
     for (const callback of this.#whenReady.splice(0)) callback();
   }
 
+  /** Lets every editor take in anew what shows its text. */
+  updateOptions(): void {
+    this.trigger('options');
+  }
+
   getLeavesOfType(type: string): Leaf[] {
     return this.leaves.filter(({ view }) =>
       view instanceof ItemView ? view.getViewType() === type : type === 'markdown',
