@@ -1,8 +1,6 @@
 export { chooseAssistant } from './model/choose-assistant.ts';
-export { listModels } from './model/list-models.ts';
-export type { ModelFailure, ModelFailureCode } from './model/model-failure.ts';
+export type { ModelFailureCode } from './model/model-failure.ts';
 export { type ModelPorts, type OpenModel, openModel } from './model/open-model.ts';
-export { testModel } from './model/test-model.ts';
 export {
   answerInNote,
   type NoteAnswer,

@@ -159,7 +159,8 @@ function testCommand(context: CommandContext): Command {
       using line = await progressLine(terminal);
       await using vault = await openVault(options, context, personAt(terminal, line));
       // Only this and asking need it, and it is large.
-      const { chooseAssistant, testModel } = await import('@errand/assistant');
+      const { chooseAssistant } = await import('@errand/assistant');
+      const { testModel } = await import('@errand/assistant/setup');
       const { references, trust } = vault;
       const config = chooseAssistant(vault.host.servers.settings.assistants, name);
       line.show(`asking ${config.name}`);

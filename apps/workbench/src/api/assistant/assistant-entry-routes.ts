@@ -1,4 +1,5 @@
-import type { ModelFailure, ModelPorts } from '@errand/assistant';
+import type { ModelPorts } from '@errand/assistant';
+import type { ModelFailure } from '@errand/assistant/setup';
 import type { AssistantConfig } from '@errand/host';
 import {
   type AssistantDraft,
@@ -46,7 +47,7 @@ export function assistantEntryRoutes(ports: WorkbenchPorts, list: AssistantList)
     })
     .post('/models', validBody(draftSchema), async (context) => {
       const draft = context.req.valid('json');
-      const { listModels } = await import('@errand/assistant');
+      const { listModels } = await import('@errand/assistant/setup');
       // Only where it is and its key matter here.
       const config = configOf({ ...draft, name: draft.name || 'New', model: draft.model || 'any' });
       const { models, failure } = await within(20, context.req.raw, (signal) =>
@@ -57,7 +58,7 @@ export function assistantEntryRoutes(ports: WorkbenchPorts, list: AssistantList)
     })
     .post('/test', validBody(draftSchema), async (context) => {
       const draft = context.req.valid('json');
-      const { testModel } = await import('@errand/assistant');
+      const { testModel } = await import('@errand/assistant/setup');
       const config = configOf(draft);
       const started = performance.now();
       // A model on this machine may have to be loaded first.
