@@ -43,7 +43,7 @@ test('without a terminal the settings file holds over the data of the plugin, an
   write(vault, own, { version: 1, mcpServers: [vault.scripted({}, { name: 'mine' })] });
   const { stdout, stderr } = await vault.errand('servers', '--offline', '--json');
   expect(JSON.parse(stdout).servers).toMatchObject([{ name: 'mine' }]);
-  expect(stderr).toContain(`${own} holds; ${data} is not used.`);
+  expect(stderr).toContain(`${own} is used; ${data} is ignored.`);
   expect(JSON.parse(vault.read(data)).mcpServers).toHaveLength(1);
 });
 
@@ -52,7 +52,7 @@ test('in a terminal it asks once which file holds, and keeps the other as a back
   write(vault, own, { version: 1, mcpServers: [vault.scripted({}, { name: 'mine' })] });
   const before = vault.read(own);
   using asked = vault.startOnTerminal('errand servers --offline');
-  await asked.says(/Which one holds\?/);
+  await asked.says(/Which one should be used\?/);
   asked.type('2\r');
   expect((await asked.ended).stdout).toContain('fix');
   const backups = readdirSync(vault.path('.errand')).filter((name) => name.includes('.bak-'));
@@ -60,5 +60,5 @@ test('in a terminal it asks once which file holds, and keeps the other as a back
   using again = vault.startOnTerminal('errand servers --offline');
   const { stdout } = await again.ended;
   expect(stdout).toContain('fix');
-  expect(stdout).not.toContain('Which one holds?');
+  expect(stdout).not.toContain('Which one should be used?');
 });

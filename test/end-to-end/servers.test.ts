@@ -238,7 +238,7 @@ test('each vault has its own servers, and a folder that is none becomes one', pa
     '--',
     'x',
   );
-  expect(made).toMatchObject({ code: 0, stderr: `Made .errand/settings.json in ${plain}\n` });
+  expect(made).toMatchObject({ code: 0, stderr: `Created .errand/settings.json in ${plain}\n` });
   const missing = await vault.json('servers', '--vault', join(plain, 'nowhere'));
   expect(missing).toMatchObject({ code: 2, json: { error: { code: 'settings_invalid' } } });
 });

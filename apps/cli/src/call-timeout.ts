@@ -4,5 +4,5 @@ import { InvalidArgumentError } from 'commander';
 export function callTimeout(value: string): number {
   const milliseconds = Math.round(Number(value) * 1000);
   if (milliseconds >= 1000 && milliseconds <= 300_000) return milliseconds;
-  throw new InvalidArgumentError('Write a number of seconds from 1 to 300.');
+  throw new InvalidArgumentError('Use a number of seconds from 1 to 300.');
 }

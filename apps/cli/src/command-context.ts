@@ -23,7 +23,7 @@ export function withCommonOptions(command: Command): Command {
   return command
     .option('--json', 'print one JSON document, and nothing else, to standard output')
     .option('--vault <dir>', 'the folder of notes (default: the nearest vault upward)')
-    .option('--trust', 'start what this vault names, for this run only');
+    .option('--trust', 'allow what this vault starts, for this run only');
 }
 
 /** Gives the options before a subcommand to it: `servers --vault DIR test NAME` is `servers test NAME --vault DIR`. */

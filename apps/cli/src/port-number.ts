@@ -4,5 +4,5 @@ import { InvalidArgumentError } from 'commander';
 export function portNumber(value: string): number {
   const port = Number(value);
   if (value.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('Write a number from 0 to 65535.');
+  throw new InvalidArgumentError('Use a number from 0 to 65535.');
 }

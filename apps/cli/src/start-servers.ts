@@ -8,6 +8,6 @@ export function startServers({ servers }: Pick<Host, 'servers'>, notifier: Notif
     .filter(({ enabled, trust }) => enabled && trust !== 'trusted');
   if (waiting.length === 0) return;
   const names = waiting.map(({ config }) => `"${config.name}"`).join(', ');
-  const message = `Nobody on this machine has agreed to what these servers start, so they were not started: ${names}.`;
+  const message = `These servers need approval and were not started: ${names}.`;
   notifier.notify({ level: 'warning', message, advice: adviceForCode('untrusted') });
 }

@@ -42,7 +42,7 @@ async function ask(
   if (question.kind === 'url') {
     const { host, href } = new URL(question.url);
     const opener = browserOpener(terminal);
-    stderr.write(`It wants you to open:\n${markLines(href, stderr)}`);
+    stderr.write(`It asks you to open:\n${markLines(href, stderr)}`);
     const wording = opener ? `Open ${host} in the browser?` : `Will you open ${host} yourself?`;
     if (!(await confirm(wording, terminal, signal))) return { action: 'decline' };
     opener?.open(href);

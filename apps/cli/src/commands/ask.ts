@@ -121,7 +121,7 @@ function withPiped(typed: string, piped: string): string {
 function noQuestion(): HostError {
   return new HostError(
     'block_invalid',
-    'There is no question. Write it behind the command, as in: errand ask "Which notes mention the stove?"',
+    'No question given. Write it after the command: errand ask "Which notes mention the stove?"',
   );
 }
 

@@ -139,7 +139,7 @@ async function readDraft(
   const question = `Key for ${provider} (not shown): `;
   const newKey = askKey || needsKey ? await askSecret(question, terminal, signal) : '';
   if ((askKey || needsKey) && newKey.trim() === '') {
-    throw new HostError('secret_missing', 'Nothing was given; nothing is stored.');
+    throw new HostError('secret_missing', 'No value given; nothing was stored.');
   }
   return { ...emptyAssistant, name, provider, model, baseUrl, key, newKey, temperature };
 }

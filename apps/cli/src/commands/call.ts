@@ -161,7 +161,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch (error) {
-    throw new InvalidArgumentError(`It is not JSON (${(error as Error).message}).`);
+    throw new InvalidArgumentError(`Not valid JSON (${(error as Error).message}).`);
   }
   throw new InvalidArgumentError('Write an object, such as {"directory": "Projects"}.');
 }

@@ -31,7 +31,7 @@ export function secretsCommand(context: CommandContext): Command {
       }
       const value = await askSecret(`Value of ${name} (not shown): `, terminal, signal);
       if (value === '')
-        throw new HostError('secret_missing', 'Nothing was given; nothing is stored.');
+        throw new HostError('secret_missing', 'No value given; nothing was stored.');
       const scope = await store(name, value, options, context);
       const use = `\${secret:${name}}`;
       stdout.write(

@@ -22,7 +22,7 @@ export function trustCommand(context: CommandContext): Command {
     new Command('trust')
       .description('Review what this vault would start on this machine, and approve it once.')
       .argument('[name...]', 'only these servers or assistants (default: all)')
-      .option('--list', 'only look')
+      .option('--list', 'only show')
       .option('--revoke', 'withdraw the approvals given for this vault')
       .option('--yes', 'approve without being asked'),
   )

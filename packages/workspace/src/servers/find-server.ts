@@ -11,7 +11,8 @@ export function findServer({ servers }: Pick<Host, 'servers'>, name: string): Se
     throw new HostError('settings_invalid', broken.message, { server: broken.name });
   }
   const known = servers.list().map((server) => server.name);
-  const others = known.length === 0 ? 'None is registered yet.' : `There are: ${known.join(', ')}.`;
+  const others =
+    known.length === 0 ? 'This vault has no servers.' : `There are: ${known.join(', ')}.`;
   const advice = [{ kind: 'add-server' }] as const;
   const message = `There is no server "${name}". ${others}`;
   throw new HostError('server_unknown', message, { server: name }, { advice });

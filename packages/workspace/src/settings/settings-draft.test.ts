@@ -47,7 +47,7 @@ test.each([
 ])('%s: %j is explained at its field', (name, text) => {
   const { change, errors } = readDraft({ [name]: text });
   expect(change).toEqual({});
-  expect(errors).toEqual({ [name]: expect.stringMatching(/^Write a /) });
+  expect(errors).toEqual({ [name]: expect.stringMatching(/^Use a /) });
 });
 
 test('detects no change when the stored value is typed again', () => {

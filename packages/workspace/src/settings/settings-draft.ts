@@ -48,7 +48,7 @@ export function valuesOf(settings: Settings): SettingsValues {
 type Read = { readonly value: unknown } | { readonly error: string };
 
 const wholeNumber = (text: string): Read =>
-  /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { error: 'Write a whole number.' };
+  /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : { error: 'Use a whole number.' };
 
 const asText = (text: string): Read => ({ value: text });
 
@@ -57,7 +57,7 @@ const readers: Readonly<Record<SettingName, (text: string) => Read>> = {
     const seconds = text === '' ? Number.NaN : Number(text);
     return seconds >= 1 && seconds <= 300
       ? { value: Math.round(seconds * 1_000) }
-      : { error: 'Write a number of seconds from 1 to 300.' };
+      : { error: 'Use a number of seconds from 1 to 300.' };
   },
   mcpConcurrentLimit: wholeNumber,
   mcpSessionLimit: wholeNumber,

@@ -26,7 +26,7 @@ export function addServerCommand(context: CommandContext): Command {
       .argument('<name>', 'also the language of its blocks: letters, digits, - and _'),
   );
   return withSecretOptions(command)
-    .option('--disabled', 'store it switched off and do not test it')
+    .option('--disabled', 'store it disabled and untested')
     .addHelpText(
       'after',
       `
@@ -58,7 +58,7 @@ async function addServer(
   const entry = newServer(launch, crypto.randomUUID());
   const isNewFile = !existsSync(join(vault.folder, vault.settings.name));
   await addServers(vault, () => [entry], { signal });
-  if (isNewFile) terminal.stderr.write(`Made ${vault.settings.name} in ${vault.folder}\n`);
+  if (isNewFile) terminal.stderr.write(`Created ${vault.settings.name} in ${vault.folder}\n`);
   const tested = options.disabled ? undefined : await runTest(entry, vault, options, context);
   const isWorking = tested !== undefined && tested.error === undefined;
   if (isWorking) await vault.host.servers.setEnabled(entry.id, true, signal);

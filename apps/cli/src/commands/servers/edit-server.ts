@@ -42,9 +42,7 @@ export function editServerCommand(context: CommandContext): Command {
     .option('--rename <name>', 'another name')
     .option('--timeout <seconds>', 'how long its calls may take, 1 to 300', callTimeout)
     .addOption(
-      new Option('--approval <rule>', 'what becomes of the calls of a model').choices(
-        approvalRules,
-      ),
+      new Option('--approval <rule>', 'how calls of a model are treated').choices(approvalRules),
     )
     .addHelpText(
       'after',

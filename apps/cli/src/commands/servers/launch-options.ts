@@ -45,7 +45,7 @@ export function withLaunchOptions(command: Command): Command {
       'after --: the program of a local server, or the command of a container',
     )
     .option('--image <image>', 'a container that Errand starts and removes')
-    .option('--url <url>', 'a server that somebody else runs')
+    .option('--url <url>', 'the URL of a server that runs elsewhere')
     .addOption(
       new Option('--transport <transport>', 'the transport it uses').choices([
         'stdio',
@@ -77,7 +77,7 @@ export function readLaunch(
       throw wrong('A server with a URL runs elsewhere: leave out the command.');
     if (!url.includes('${') && !/^https?:\/\//i.test(url))
       throw wrong('--url must begin with http:// or https://.');
-    if (transport === 'stdio') throw wrong('A server with a URL speaks http or sse.');
+    if (transport === 'stdio') throw wrong('A server with a URL uses http or sse.');
     const config = { url, ...(header && { headers: header }) };
     return (transport ?? transportOf(url)) === 'sse'
       ? { name, transport: 'sse', deploymentType: 'external', sseConfig: config }
@@ -85,7 +85,7 @@ export function readLaunch(
   }
   if (options.sandbox === 'docker') {
     refuse(options, ['cwd', 'port', 'path', 'header'], 'a command in a sandbox of Docker');
-    if (transport !== undefined && transport !== 'stdio') throw wrong('A command speaks stdio.');
+    if (transport !== undefined && transport !== 'stdio') throw wrong('A command uses stdio.');
     return sandboxedContainer(name, command, options);
   }
   if (image !== undefined) {
@@ -95,10 +95,10 @@ export function readLaunch(
   }
   const [program, ...args] = command;
   if (program === undefined) {
-    throw wrong('Say how the server is reached: -- COMMAND ARGS, or --image IMAGE, or --url URL.');
+    throw wrong('Give a command or an address: -- COMMAND ARGS, or --image IMAGE, or --url URL.');
   }
   refuse(options, ['header', 'port', 'path', 'memory'], 'a local command');
-  if (transport !== undefined && transport !== 'stdio') throw wrong('A command speaks stdio.');
+  if (transport !== undefined && transport !== 'stdio') throw wrong('A command uses stdio.');
   const { cwd } = options;
   const sandbox = readSandbox(options);
   if (sandbox === undefined) refuse(options, ['network', 'mount'], 'a command without --sandbox');

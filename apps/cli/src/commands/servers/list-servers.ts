@@ -46,7 +46,9 @@ export async function listServers(
     return exitCode.ok;
   }
   if (servers.length === 0) {
-    terminal.stdout.write('No servers yet. Add one with: errand servers add NAME -- COMMAND\n');
+    terminal.stdout.write(
+      'This vault has no servers. Add one with: errand servers add NAME -- COMMAND\n',
+    );
   } else terminal.stdout.write(asText(servers, terminal.stdout.paint));
   if (discovered !== undefined) terminal.stdout.write(discoveredAsText(discovered.servers));
   return exitCode.ok;

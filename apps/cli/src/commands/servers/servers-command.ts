@@ -22,7 +22,7 @@ interface ListOptions extends CommonOptions {
 export function serversCommand(context: CommandContext): Command {
   const command = withCommonOptions(
     new Command('servers')
-      .description('Show the servers of this vault: how they run, how they are, and why.')
+      .description('Show the servers of this vault with their states and problems.')
       .option('--offline', 'show what is stored, and connect to nothing'),
   )
     .addHelpText(

@@ -8,16 +8,14 @@ import { personAt } from '../../person.ts';
 
 /** `errand servers enable`: switched on, with all earlier failures forgotten. */
 export function enableCommand(context: CommandContext): Command {
-  const command = new Command('enable').description(
-    'Switch a server on; its failures are forgotten.',
-  );
+  const command = new Command('enable').description('Enable a server and forget its failures.');
   return changing(command, context, 'Enabled', async (server, { host }) => {
     await host.servers.setEnabled(server.id, true, context.signal);
   });
 }
 
 export function disableCommand(context: CommandContext): Command {
-  const command = new Command('disable').description('Switch a server off; its entry stays.');
+  const command = new Command('disable').description('Disable a server; its entry stays.');
   return changing(command, context, 'Disabled', async (server, { host }) => {
     await host.servers.setEnabled(server.id, false, context.signal);
   });

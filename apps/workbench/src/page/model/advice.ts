@@ -15,8 +15,7 @@ const pageAdvice: AdviceRenderer = {
   'test-server': () => 'See each step, and its last output, by testing it in Servers.',
   'edit-server': ({ deploymentType }) =>
     `Check ${launchParts[deploymentType]}, and change what is wrong in Servers.`,
-  'raise-start-timeout': () =>
-    'If it needs longer, raise its "startTimeout" in .errand/settings.json.',
+  'raise-start-timeout': () => 'If it needs longer, raise its "startTimeout" in the settings file.',
   'use-container': () => 'Run it in a container instead: add it in Servers as an image.',
   'list-servers': () => 'See them in Servers.',
   'add-server': () => 'Add one in Servers.',

@@ -16,7 +16,7 @@ test('settings are changed and saved; a mistake is explained at its field', asyn
   await page.getByLabel('Folder for attachments').fill('../elsewhere');
   await page.getByText('Not saved yet.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Write a number of seconds from 1 to 300.').waitFor();
+  await page.getByText('Use a number of seconds from 1 to 300.').waitFor();
   expect(await time.getAttribute('aria-invalid')).toBe('true');
   await time.fill('45');
   await page.getByRole('button', { name: 'Save' }).click();
