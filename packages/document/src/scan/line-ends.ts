@@ -1,7 +1,8 @@
-/** Finds line ends forward: LF, CRLF, CR. Texts without CR, nearly all, cost one search per line. */
+/** Finds line ends forward: LF, CRLF, CR. No part of the text is searched twice for the same character. */
 export class LineEnds {
   readonly #text: string;
   #nextReturn = -1;
+  #nextFeed = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -13,8 +14,11 @@ export class LineEnds {
       const found = this.#text.indexOf('\r', from);
       this.#nextReturn = found < 0 ? this.#text.length : found;
     }
-    const feed = this.#text.indexOf('\n', from);
-    return feed < 0 || feed > this.#nextReturn ? this.#nextReturn : feed;
+    if (this.#nextFeed < from) {
+      const found = this.#text.indexOf('\n', from);
+      this.#nextFeed = found < 0 ? this.#text.length : found;
+    }
+    return Math.min(this.#nextFeed, this.#nextReturn);
   }
 
   /** Where the next line begins, given where this one ends. */

@@ -21,6 +21,7 @@ test.each<[string, string]>([
   ['items', of('- x\n')],
   ['items with fences', of('- ```\n  a\n  ```\n')],
   ['blank lines', of('\n')],
+  ['lines that end in CR', of('x\r')],
   ['link references and underlines', of('[a]: /x\n===\n')],
   ['link references', `${of('[a]: /x\n')}===`],
   ['a link title that never ends', `[a]: /x "${of('\\')}\n===`],

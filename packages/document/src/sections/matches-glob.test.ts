@@ -24,6 +24,9 @@ test('a glob of many stars is answered at once', () => {
   expect(matchesGlob(`${'*a'.repeat(40)}b`, path)).toBe(false);
   expect(matchesGlob('*a'.repeat(40), path)).toBe(true);
   expect(matchesGlob(`${'**/*'.repeat(40)}b`, 'a/'.repeat(100))).toBe(false);
+  expect(matchesGlob('*a'.repeat(1_000_000), path)).toBe(false);
+  expect(matchesGlob(`${'**/'.repeat(1_000_000)}*`, path)).toBe(true);
+  expect(matchesGlob('*?**/'.repeat(1_000_000), path)).toBe(false);
 });
 
 test('fits what the regular expression of the same meaning fits', () => {

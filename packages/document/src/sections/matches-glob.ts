@@ -1,20 +1,40 @@
 /**
- * Whether a path fits a glob: `*` and `?` within a folder, `**` across folders. The time it takes is at most the
- * product of both lengths: a glob may come from a stranger, and a regular expression of many stars never ends.
+ * Whether a path fits a glob: `*` and `?` within a folder, `**` across folders. The time it takes grows with the
+ * glob's length alone for a given path: a glob may come from a stranger, and a regular expression of many stars never ends.
  */
 export function matchesGlob(glob: string, path: string): boolean {
+  const parts = partsOf(glob);
+  // Every part but the stars takes a character.
+  if (parts.filter((part) => !part.startsWith('*')).length > path.length) return false;
   // ends[at] is 1 when the parts so far fit the first `at` characters of the path.
   let ends = new Uint8Array(path.length + 1);
   ends[0] = 1;
-  let previous = '';
-  for (const [part] of glob.matchAll(/\*\*\/|\*\*|\*|[^*]/gs)) {
-    // A star again fits nothing more.
-    if (part === previous && part.startsWith('*')) continue;
-    previous = part;
+  for (const part of parts) {
     ends = endsAfter(part, ends, path);
     if (!ends.includes(1)) return false;
   }
   return ends[path.length] === 1;
+}
+
+/** The parts of a glob, with at most two for stars in a row: more of them fit the same. */
+function partsOf(glob: string): readonly string[] {
+  const parts: string[] = [];
+  let stars: readonly string[] = [];
+  for (const [part] of glob.matchAll(/\*\*\/|\*\*|\*|[^*]/gs)) {
+    if (part.startsWith('*')) stars = withStar(stars, part);
+    else {
+      parts.push(...stars, part);
+      stars = [];
+    }
+  }
+  return [...parts, ...stars];
+}
+
+function withStar(stars: readonly string[], part: string): readonly string[] {
+  const last = stars.at(-1);
+  if (last === undefined || last === part) return last === undefined ? [part] : stars;
+  // Up to the last slash, and from there on: together they fit anything.
+  return last === '*' && part === '**/' ? ['*', '**/'] : ['**'];
 }
 
 function endsAfter(part: string, ends: Uint8Array, path: string): Uint8Array<ArrayBuffer> {
