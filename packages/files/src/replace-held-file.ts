@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { copyAttributes } from './copy-attributes.ts';
 import { exchangeFiles } from './exchange-files.ts';
 import { FilesError } from './files-error.ts';
 import { findWriters } from './find-writers.ts';
@@ -37,7 +38,9 @@ export async function replaceHeldFile(
   const bytes = Buffer.from(content);
   const [isClosed] = await Promise.all([
     isClosedByOthers(name, held.stamp),
-    writeDurably(temporary.path, { bytes, like: fstatSync(held.descriptor) }),
+    writeDurably(temporary.path, { bytes, like: fstatSync(held.descriptor) }).then(() =>
+      copyAttributes(folder, name, temporary.name),
+    ),
   ]);
   if (!isClosed) throw heldOpen(file);
   const isRecent = Date.now() - Number(held.stamp.mtimeNs / 1_000_000n) < recentMs;

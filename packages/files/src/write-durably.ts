@@ -23,15 +23,19 @@ export async function writeDurably(path: string, { bytes, like, mode }: NewFile)
 function keepOwnerAndMode(descriptor: number, like: Stats | undefined): void {
   if (like === undefined) return;
   const own = fstatSync(descriptor);
-  if (own.uid !== like.uid || own.gid !== like.gid) giveTo(descriptor, like);
+  if (own.uid !== like.uid || own.gid !== like.gid) {
+    // Only the superuser may give files away; everybody may give them to a group that they are in.
+    if (!isGivenTo(descriptor, like.uid, like.gid)) isGivenTo(descriptor, own.uid, like.gid);
+  }
   if (own.mode !== like.mode) fchmodSync(descriptor, like.mode & 0o7777);
 }
 
-function giveTo(descriptor: number, { uid, gid }: Stats): void {
+function isGivenTo(descriptor: number, uid: number, gid: number): boolean {
   try {
     fchownSync(descriptor, uid, gid);
+    return true;
   } catch (error) {
-    // Only the superuser may give files away; for everybody else the new file is theirs anyway.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+    return false;
   }
 }

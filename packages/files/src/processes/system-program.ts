@@ -1,7 +1,7 @@
 import { win32 } from 'node:path';
 
 /** Programs of the system that Errand itself starts. */
-type SystemProgram = 'perl' | 'powershell' | 'ps' | 'taskkill';
+type SystemProgram = 'cp' | 'perl' | 'powershell' | 'ps' | 'taskkill';
 
 /**
  * Where a program of the system is. A name alone would be looked up, on Windows in the current folder
@@ -11,6 +11,8 @@ export function systemProgram(name: SystemProgram, env: NodeJS.ProcessEnv = proc
   const root = env.SystemRoot ?? '';
   const system = win32.join(win32.isAbsolute(root) ? root : 'C:\\Windows', 'System32');
   switch (name) {
+    case 'cp':
+      return '/bin/cp';
     case 'perl':
       return '/usr/bin/perl';
     case 'ps':

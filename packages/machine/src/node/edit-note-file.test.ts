@@ -1,6 +1,15 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LocatedFile, locateFile, openContainedRoot } from '@errand/files';
@@ -120,4 +129,33 @@ test('finds a note again that an editor moves aside while it saves', async () =>
   const edited = editNoteFile('Note.md', note, addResult);
   await rename(`${file}~`, file);
   expect(await edited).toBe(true);
+});
+
+test('keeps group and extended attributes, and refuses a note with a hard link', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'Note.md');
+  writeFileSync(file, 'one\n');
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(file, 1234, 4321);
+  const before = statSync(file);
+  const attribute = (script: string) =>
+    spawnSync('/usr/bin/perl', ['-e', script, file], { encoding: 'utf8' }).stdout;
+  // setxattr and getxattr by their numbers on x64, since Node has neither.
+  const set = attribute('$n = "user.tag"; $v = "red"; print syscall(188, $ARGV[0], $n, $v, 3, 0)');
+  using note = locateFile(openContainedRoot(folder.path), ['Note.md']);
+  expect(await editNoteFile('Note.md', note, addResult)).toBe(true);
+  const after = statSync(file);
+  expect([after.uid, after.gid, after.mode]).toEqual([before.uid, before.gid, before.mode]);
+  expect(after.ino).not.toBe(before.ino);
+  if (set === '0') {
+    const get = '$n = "user.tag"; $v = " " x 3; syscall(191, $ARGV[0], $n, $v, 3); print $v';
+    expect(attribute(get)).toBe('red');
+  }
+
+  linkSync(file, join(folder.path, 'Other.md'));
+  await expect(editNoteFile('Note.md', note, addResult)).rejects.toMatchObject({
+    code: 'note_unreadable',
+    message: expect.stringContaining('hard link'),
+  });
+  expect(statSync(file).nlink).toBe(2);
 });

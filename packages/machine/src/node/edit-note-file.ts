@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ export async function editNoteFile(
       return false;
     }
     signal?.throwIfAborted();
-    await refuseReadOnly(path, note);
+    await refuseUnwritable(path, note);
     const replaced = await replace(path, note, held, edited);
     if (replaced.kind === 'changed') continue;
     if (replaced.late === null) return true;
@@ -52,20 +52,44 @@ export async function editNoteFile(
   );
 }
 
-/** Replacing a file needs no write permission on it; a note marked read-only must stay unchanged. */
-export async function refuseReadOnly(path: string, { folder, name }: LocatedFile): Promise<void> {
-  const isMarked =
-    ((lstatSync(folder.at(name), { throwIfNoEntry: false })?.mode ?? 0o200) & 0o222) === 0;
+/**
+ * Refuses a note that a write would change in more than its text. Replacing a file needs no write permission on it, so a
+ * note that is marked read-only must be refused; a new file cannot have all names of the old one, nor any group.
+ */
+export async function refuseUnwritable(path: string, { folder, name }: LocatedFile): Promise<void> {
+  const found = lstatSync(folder.at(name), { throwIfNoEntry: false });
   const mayWrite = (place: string) =>
     access(folder.at(place), constants.W_OK).then(
       () => true,
       () => false,
     );
-  if (!isMarked && (await mayWrite(name)) && (await mayWrite('.'))) return;
-  throw new HostError(
-    'note_unreadable',
-    `${path} is read-only, or its folder is, so no result can be written into it. Make them writable, then run it again.`,
-  );
+  const isMarked = ((found?.mode ?? 0o200) & 0o222) === 0;
+  if (isMarked || !(await mayWrite(name)) || !(await mayWrite('.'))) {
+    throw new HostError(
+      'note_unreadable',
+      `${path} is read-only, or its folder is, so no result can be written into it. Make them writable, then run it again.`,
+    );
+  }
+  if (found !== undefined && found.nlink > 1) {
+    throw new HostError(
+      'note_unreadable',
+      `${path} has a second name (a hard link), from which a write would separate it. Replace it by a copy, then run it again.`,
+    );
+  }
+  if (found !== undefined && !keepsGroup(found, lstatSync(folder.at('.')))) {
+    throw new HostError(
+      'note_unreadable',
+      `${path} belongs to a group that you are not in, which a write would take it from. Change its group, then run it again.`,
+    );
+  }
+}
+
+/** Whether a new file in the folder can have the group of the old one. */
+function keepsGroup({ gid }: Stats, folder: Stats): boolean {
+  const { getuid, getgid, getgroups } = process;
+  if (getuid === undefined || getgid === undefined || getgroups === undefined) return true;
+  const isInherited = (folder.mode & 0o2000) !== 0 && folder.gid === gid;
+  return getuid() === 0 || getgid() === gid || getgroups().includes(gid) || isInherited;
 }
 
 /** Opens the note. Some editors move it aside for a moment while they save. */

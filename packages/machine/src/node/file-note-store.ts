@@ -13,7 +13,7 @@ import {
 } from '@errand/files';
 import type { NoteStore } from '@errand/host';
 import { HostError } from '@errand/host';
-import { editNoteFile, refuseReadOnly } from './edit-note-file.ts';
+import { editNoteFile, refuseUnwritable } from './edit-note-file.ts';
 import { decodeNote, unreadableNote } from './note-file-text.ts';
 
 /**
@@ -52,7 +52,7 @@ export function openNoteFolder(vaultFolder: string, locksFolder: string): NoteSt
 
     async ensureWritable(path, signal) {
       using note = locate(path, vaultFolder);
-      await refuseReadOnly(path, note);
+      await refuseUnwritable(path, note);
       await locked(path, note, async () => {}, signal);
     },
 
