@@ -85,15 +85,17 @@ async function answer(
   // Only this command needs it, and it is large.
   const { answerInNote, chooseAssistant, converse, openModel } = await import('@errand/assistant');
   const { host, notes, attachments, log, references, trust, folder } = vault;
+  const path = options.note && pathInVault(options.note.note, terminal.cwd, folder);
+  // Whether the note is there is known without a model.
+  if (path !== undefined) await notes.read(path, signal);
   const config = chooseAssistant(host.servers.settings.assistants, options.assistant);
   const model = await openModel(config, {
     ...references,
     mayUse: (assistant) => trust.mayUse(assistant),
   });
   const ports = { model, host, log, ...(approver && { approver }) };
-  if (options.note !== undefined) {
-    const path = pathInVault(options.note.note, terminal.cwd, folder);
-    const line = options.note.line === undefined ? {} : { line: Number(options.note.line) };
+  if (path !== undefined) {
+    const line = options.note?.line === undefined ? {} : { line: Number(options.note.line) };
     const { end } = await answerInNote(
       { path, ...line, ...(question !== '' && { question }) },
       { ...ports, notes, attachments, findNote: (name, asked) => findNote(folder, name, asked) },

@@ -1,5 +1,6 @@
 import {
   answerTo,
+  type Conversation,
   type ConversationContext,
   conversationAt,
   conversationKey,
@@ -8,6 +9,7 @@ import {
   openingOf,
   type ResultContent,
   scan,
+  type Turn,
   writeQuestion,
 } from '@errand/document';
 import {
@@ -70,11 +72,12 @@ export async function answerInNote(
   const { question } = request;
   const asked =
     question === undefined ? undefined : await addQuestion(request, question, ports, context);
-  const line = request.startsOver ? asked : request.line;
-
   const note = scan(await notes.read(path, options.signal));
   const conversations = findConversations(note, context().assistants);
-  const { conversation: there, openTurn } = conversationAt(note, conversations, line);
+  const { conversation: there, openTurn } =
+    asked === undefined
+      ? conversationAt(note, conversations, request.line)
+      : questionAt(conversations, asked);
   if (there === null || openTurn === null) throw noQuestion(path);
   const talk = { key: conversationKey(there, conversations), opening: openingOf(there) };
   const conversation = ports.sessionOf?.({ note: path, ...talk }) ?? crypto.randomUUID();
@@ -148,6 +151,13 @@ async function addQuestion(
     return [edit];
   });
   return written;
+}
+
+/** The question that was written on a line, wherever its conversation begins. */
+function questionAt(conversations: readonly Conversation[], line: number) {
+  const isAsked = (turn: Turn) => turn.line === line && turn.role === 'user';
+  const conversation = conversations.find(({ turns }) => turns.some(isAsked)) ?? null;
+  return { conversation, openTurn: conversation?.turns.find(isAsked) ?? null };
 }
 
 function noQuestion(path: string): HostError {
