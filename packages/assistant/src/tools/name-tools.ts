@@ -26,7 +26,12 @@ export function nameTools(tools: readonly AITool[]): readonly NamedTool[] {
   });
 }
 
-function legalName({ serverName, toolName }: AITool): string {
+/** The server among these whose tool a name could be. */
+export function serverNamedBy(name: string, servers: readonly string[]): string | undefined {
+  return servers.find((serverName) => name.startsWith(legalName({ serverName, toolName: '' })));
+}
+
+function legalName({ serverName, toolName }: Pick<AITool, 'serverName' | 'toolName'>): string {
   const name = `${serverName}__${toolName}`.replace(/[^A-Za-z0-9_-]/g, '_');
   return /^[A-Za-z_]/.test(name) ? name : `_${name}`;
 }

@@ -27,6 +27,24 @@ test('offers no tools of a disabled server, nor of one disabled during the turn'
   ]);
 });
 
+test('tells a model that names a tool of a disabled server so, and the person how to enable it', async () => {
+  await using fixture = await openTurnFixture({
+    script: [{ calls: [call('off__read')] }, { calls: [call('off__read')] }, { text: ['Well.'] }],
+    servers: [localServer('a'), localServer('off', { enabled: false })],
+    behaviours: { a: { tools: [readTool('read')] } },
+  });
+  expect(await fixture.ask()).toMatchObject({ state: 'answered' });
+  expect(fixture.outcomes()).toMatchObject([
+    { error: { code: 'server_disabled', message: 'Server off is disabled' } },
+    { error: { code: 'server_disabled' } },
+  ]);
+  expect(lastSent(fixture)).toContain('Server off is disabled');
+  const notices = fixture.events.filter(({ kind }) => kind === 'notice-given');
+  expect(notices).toEqual([
+    expect.objectContaining({ advice: [{ kind: 'enable-server', server: 'off' }] }),
+  ]);
+});
+
 test('reports a server that dies between rounds to the model and continues the turn', async () => {
   await using fixture = await openTurnFixture({
     script: [

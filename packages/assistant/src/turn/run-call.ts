@@ -1,5 +1,6 @@
 import {
   type AIToolContext,
+  briefFailure,
   type CallOutcome,
   type CallRecord,
   type ExecuteOptions,
@@ -7,7 +8,7 @@ import {
   HostError,
   type ModelRound,
 } from '@errand/host';
-import type { NamedTool } from '../tools/name-tools.ts';
+import { type NamedTool, serverNamedBy } from '../tools/name-tools.ts';
 import { searchToolName, searchTools } from '../tools/search-tools.ts';
 import type { RequestedCall } from './ask-model.ts';
 import type { AskedCall, ConversationEvent } from './conversation-event.ts';
@@ -37,14 +38,14 @@ export async function runCall(
   requested: RequestedCall,
   callContext: CallContext,
 ): Promise<CallResult> {
-  const { tools, onEvent } = callContext;
+  const { tools, context, onEvent } = callContext;
   const known = tools.find(({ name }) => name === requested.name)?.tool;
   if (requested.name === searchToolName && requested.mistake === undefined) {
     return search(requested.input as SearchInput, callContext);
   }
   const call: AskedCall = {
     id: crypto.randomUUID(),
-    server: known?.serverName ?? null,
+    server: known?.serverName ?? serverNamedBy(requested.name, context.disabledServers) ?? null,
     tool: known?.toolName ?? requested.name,
     parameters: parametersOf(requested),
   };
@@ -76,6 +77,9 @@ async function settle(
   known: NamedTool['tool'] | undefined,
   { context, contextNow, tools, round, logRejected, approve, signal, onEvent }: CallContext,
 ): Promise<CallOutcome> {
+  if (known === undefined && call.server !== null) {
+    return failed(call, fixedError('server_disabled', { server: call.server }), logRejected);
+  }
   if (known === undefined) {
     const names = tools.slice(0, 20).map(({ name }) => name);
     const detail = `There are: ${names.join(', ') || 'none'}.`;
@@ -113,10 +117,10 @@ function parametersOf({ input, mistake }: RequestedCall): Readonly<Record<string
 
 function failed(
   { id, server, tool }: AskedCall,
-  { code, message }: HostError,
+  failure: HostError,
   logRejected: CallContext['logRejected'],
 ): CallOutcome {
-  const error = { code, message };
+  const error = briefFailure(failure);
   logRejected({ id, server: server ?? 'unknown', tool, error });
   return { requestId: id, attempts: 0, durationMs: 0, status: 'error', error };
 }

@@ -187,6 +187,9 @@ export class TurnRun {
       }
       const { call, outcome } = result;
       this.#calls += 1;
+      // Only the person can enable it.
+      const isDisabled = outcome.status === 'error' && outcome.error.code === 'server_disabled';
+      if (isDisabled) this.#notice(outcome.error, call.server ?? undefined);
       const text = await resultText(outcome, this.#ports.log);
       const status = outcome.status === 'success' ? 'success' : 'error';
       // Our own error messages name tools and quote their schemas, so they are fenced as well.

@@ -22,6 +22,8 @@ export interface AIToolContext {
   readonly refuses: (serverId: string) => HostError | undefined;
   /** Ids of the servers whose tools are there. */
   readonly enabledServers: readonly string[];
+  /** Names of servers that the place allows and that are switched off. */
+  readonly disabledServers: readonly string[];
   /** Id of the server that the section is bound to. */
   readonly sectionBinding?: string;
   /** Why tools that a person may expect are not there. */
@@ -108,6 +110,7 @@ export async function openToolContext(
     },
     refuses,
     enabledServers,
+    disabledServers: allowed.filter((each) => !each.enabled).map(({ name }) => name),
     ...(bound && { sectionBinding: bound.id }),
     problems: [
       ...problems,
@@ -139,6 +142,7 @@ function noTools(problem: HostError): AIToolContext {
     }),
     refuses: () => problem,
     enabledServers: [],
+    disabledServers: [],
     problems: [problem],
   };
 }
