@@ -110,7 +110,7 @@ test(
     expect((await vault.json('status')).json).toMatchObject({ owner: null });
 
     using up = vault.start('up', '--json');
-    await up.says(/so they were not started/);
+    await up.says(/need approval and were not started/);
     expect(await vault.errand('call', 'fix', 'echo', 'text=hello')).toMatchObject({ code: 2 });
     expect(await vault.errand('call', 'fix', 'echo', 'text=hello', '--trust')).toMatchObject({
       code: 0,

@@ -2,7 +2,6 @@ import {
   Context,
   defaultOptions,
   filters,
-  type Liquid,
   toValueSync,
   Value,
 } from 'liquidjs/dist/liquid.browser.mjs';
@@ -51,7 +50,7 @@ const options = {
   memoryLimit: 1_000_000,
 };
 /** What expressions need of the engine. */
-const engine = { options, filters } as unknown as Liquid;
+const engine = { options, filters };
 
 function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');

@@ -173,7 +173,8 @@ test("counts a note's calls: warned at 80 %, refused at the limit, reset", async
   const page = await workbench.open();
   using events = await page.follow();
   const run = async (note: string) => {
-    const { runId } = await page.send<{ runId: string }>('POST', `/note/run?path=${note}`);
+    const again = { again: true };
+    const { runId } = await page.send<{ runId: string }>('POST', `/note/run?path=${note}`, again);
     return (await events.until('run-ended', (ended) => ended.runId === runId)).results;
   };
   for (let round = 0; round < 4; round += 1) await run('n.md');
