@@ -36,7 +36,7 @@ export class RunProgress implements Drawing, Disposable {
       this.#lines.set(block, { ...line, text: describeProgress(event.progress) });
     else if (event.state.status === 'executing')
       this.#lines.set(block, { text: 'running', since: performance.now() });
-    else
+    else if (event.state.status === 'pending')
       this.#lines.set(block, {
         text: `waiting for its ${event.state.waitingFor ?? 'turn'}`,
         since: undefined,

@@ -14,7 +14,20 @@ export type ExpectedAnswer =
 const maxLevels = 200;
 const longestId = 1_024;
 const version = 'io.modelcontextprotocol/protocolVersion';
-const methods = new Set(['initialize', 'ping', 'tools/list', 'tools/call']);
+const methods = new Set([
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+]);
 
 /** How a text of one client is answered in a session of 2025-11-25. */
 export function expectedAnswer(bytes: Buffer): ExpectedAnswer {

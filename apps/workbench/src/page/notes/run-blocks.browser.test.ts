@@ -118,7 +118,7 @@ test('runs all, then what is stale, and stops one block or everything', async ()
   await page.getByRole('button', { name: 'Run all (1)' }).click();
   await page.getByText('Already done. A second call could act a second time.').waitFor();
   await page.getByRole('button', { name: '1 already done: run again' }).click();
-  await page.getByText('Already done').waitFor({ state: 'detached' });
+  await page.getByText('Already done. A second call').waitFor({ state: 'detached' });
   await page.getByText('Up to date').waitFor();
 });
 
