@@ -266,7 +266,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'apps/obsidian/src/obsidian/side-view/side-view.browser.test.ts: shows calls with their time, ends one, and opens the note of a past one',
     'apps/obsidian/src/obsidian/assistant/answer-in-note.browser.test.ts: answers the question at the cursor, with calls that can be run again',
   ),
-  R45: open(
+  R45: done(
     'One program owns a vault and the others attach: servers, limits, sessions, stop and history are one.',
     'test/end-to-end/one-owner.test.ts: three programs use one process of a server, and the page shows the calls of the others live',
     'test/end-to-end/one-owner.test.ts: stopping in one program stops the calls of all, until any of them resumes',
