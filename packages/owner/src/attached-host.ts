@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ActiveExecution,
   type CallOutcome,
@@ -49,6 +50,9 @@ interface OpenCall {
 }
 
 const keptHistory = 1_000;
+
+/** How long an owner may take to read what was saved last. */
+const lastWordMs = 2_000;
 
 /** The host of a vault that another program owns, seen over that program's socket. */
 export class AttachedHost {
@@ -219,7 +223,12 @@ export class AttachedHost {
     await this.#peer.request('ping', {});
   }
 
-  close(): void {
+  /** Leaves once the owner has read what was saved here, so that the next program finds it in effect. */
+  async close(): Promise<void> {
+    const late = new AbortController();
+    const patience = sleep(lastWordMs, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([this.servers.applied, patience]);
+    late.abort();
     this.#peer.close();
   }
 

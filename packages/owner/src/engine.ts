@@ -35,7 +35,7 @@ export function sessionsOf(engine: Engine): SessionControl {
 }
 
 export async function endEngine(engine: Engine): Promise<void> {
-  if (engine.kind === 'attached') engine.host.close();
+  if (engine.kind === 'attached') await engine.host.close();
   else if (engine.kind === 'own') await engine[Symbol.asyncDispose]();
   else await engine.host[Symbol.asyncDispose]();
 }

@@ -38,6 +38,7 @@ export class MirroredServers implements Servers {
   readonly #lending: LendingFace;
   /** How often settings were saved here that the owner has not read yet. */
   #applying = 0;
+  #applied: Promise<void> = Promise.resolve();
   #lastSubscription = 0;
   #settings: LoadedSettings;
   /** As the owner has them. */
@@ -140,8 +141,13 @@ export class MirroredServers implements Servers {
       this.#applying -= 1;
       this.#adopt();
     };
-    this.#peer.request('refresh', {}).then(done, done);
+    this.#applied = this.#peer.request('refresh', {}).then(done, done);
     this.#ports.onSettingsChanged();
+  }
+
+  /** Resolves when the owner has read what was saved here, or has left. */
+  get applied(): Promise<void> {
+    return this.#applied;
   }
 
   lend(server: LentServer): Promise<Disposable> {

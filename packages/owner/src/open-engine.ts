@@ -91,7 +91,7 @@ export class EngineOpener {
       const host = await AttachedHost.attach(socket, owner, { ...ports, face }, ending);
       const mayAsk = owns === 'first' && editors.has(owner.program);
       if (mayAsk && (await host.askToHandOver(signal))) {
-        host.close();
+        await host.close();
         return undefined;
       }
       engine = { kind: 'attached', host };
