@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { decisions, numbers } from './decisions.ts';
 import { requirements } from './requirements.ts';
-import { runningTitles, testExists } from './test-exists.ts';
+import { runningTitles } from './running-titles.ts';
+import { testExists } from './test-exists.ts';
 
 const rows = Object.entries({ ...requirements, ...decisions, ...numbers }).map(([id, row]) => ({
   id,
@@ -35,19 +36,39 @@ test('a name that no test has is noticed', () => {
 });
 
 test.each([
-  ['(NAME, () => { expect(1).toBe(1); });', true],
+  ['(NAME, () => { expect(sum(1)).toBe(1); });', true],
   ['(NAME, { timeout: 5 }, async () => {\n  await holds();\n});', true],
-  ['(NAME, () => expect(1).toBe(1));', true],
+  ['(NAME, () => expect(sum(1)).not.toBe(1));', true],
+  ['(NAME, async () => { await expect.poll(() => sum(1)).toBe(1); });', true],
+  ["(NAME, async () => { await page.getByText('Done').waitFor(); });", true],
   ['(NAME, holds);', true],
   ['.each([1, 2])(NAME, (each) => { expect(each).toBe(1); });', true],
-  ['.skipIf(isWindows)(NAME, () => { expect(1).toBe(1); });', true],
+  ['.skipIf(isWindows)(NAME, () => { expect(sum(1)).toBe(1); });', true],
   ['(NAME, () => {});', false],
   ['(NAME, async () => {\n  // later\n});', false],
   ['(NAME);', false],
-  ['.skip(NAME, () => { expect(1).toBe(1); });', false],
+  ['(NAME, () => { sum(1); });', false],
+  ['(NAME, () => { expect(true).toBe(true); });', false],
+  ['(NAME, () => { expect(1 + 1).toBe(2); expect([`a`]).toEqual([]); });', false],
+  ['(NAME, () => { expect(sum(1)); });', false],
+  ['(NAME, () => { return; expect(sum(1)).toBe(1); });', false],
+  ['(NAME, ({ skip }) => { skip(); expect(sum(1)).toBe(1); });', false],
+  ['(NAME, (context) => { context.skip(); expect(sum(1)).toBe(1); });', false],
+  ['(NAME, { skip: true }, () => { expect(sum(1)).toBe(1); });', false],
+  ['.skip(NAME, () => { expect(sum(1)).toBe(1); });', false],
+  ['.skipIf(true)(NAME, () => { expect(sum(1)).toBe(1); });', false],
+  ['.runIf(false)(NAME, () => { expect(sum(1)).toBe(1); });', false],
+  ['.fails(NAME, () => { expect(sum(1)).toBe(1); });', false],
+  ['.each([])(NAME, (each) => { expect(each).toBe(1); });', false],
   ['.todo(NAME);', false],
-  ['.only(NAME, () => { expect(1).toBe(1); });', false],
+  ['.only(NAME, () => { expect(sum(1)).toBe(1); });', false],
+  [".only('another', () => {}); test(NAME, () => { expect(sum(1)).toBe(1); });", false],
+  ['.length; /* test(NAME, () => { expect(sum(1)).toBe(1); }); */', false],
+  [
+    ".length; describe.skip('all', () => { test(NAME, () => { expect(sum(1)).toBe(1); }); });",
+    false,
+  ],
 ])('whether a test counts: test%s', (source, counts) => {
-  const text = ['te', `st${source.replace('NAME', "'adds'")}`].join('');
+  const text = `test${source.replace('NAME', "'adds'")}\nfunction holds() { expect(sum(1)).toBe(1); }`;
   expect(runningTitles(text).has('adds')).toBe(counts);
 });

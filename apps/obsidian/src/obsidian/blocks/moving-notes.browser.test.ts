@@ -77,7 +77,8 @@ test('says where the result is when the note was deleted', async () => {
   await using vault = await running();
   await vault.obsidian.harness.evaluate((each) => each.deleteFile('note.md'));
   vault.openGate();
-  await vault.notice('note.md was deleted. The result is kept in .errand');
+  const notice = await vault.notice('note.md was deleted.');
+  expect(notice).toContain('The result is kept in .errand');
 });
 
 test('says where the result is when what was typed cannot be saved', async () => {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pass } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ConnectionBench, callText, soon } from '../../testing/connection-bench.ts';
+import { ConnectionBench, callText } from '../../testing/connection-bench.ts';
 import { OddHttpServer } from '../../testing/odd-http-server.ts';
 
 const events = { 'content-type': 'text/event-stream' };
@@ -93,11 +92,7 @@ test('takes the first word of an SSE server where to send messages, and no later
 });
 
 async function fewConnections(server: OddHttpServer): Promise<void> {
-  const deadline = soon();
-  while ((await server.connections()) > 3) {
-    deadline.throwIfAborted();
-    await pass(50);
-  }
+  await expect.poll(() => server.connections(), { timeout: 15_000 }).toBeLessThanOrEqual(3);
 }
 
 function answer(id: string | number): string {
