@@ -41,6 +41,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   ),
   R5: done(
     'Servers that others run are checked, never started or stopped.',
+    'packages/machine/src/mcp/http/external-faults.test.ts: finds out by its periodic check that a connection over %s went silent, and makes a new one',
     'packages/machine/src/mcp/http/external-connector.test.ts: leaves a session when it is closed',
     'apps/obsidian/src/obsidian/servers/external-servers.browser.test.ts: checks the health of a remote server, and leaves it running',
     'packages/host/src/registry/server-runner.test.ts: a health check that fails twice ends the connection and makes a new one',

@@ -4,6 +4,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class CuttingProxy implements AsyncDisposable {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
+  /** How many pieces arrived since it was frozen. */
+  held = 0;
+  #isFrozen = false;
   #server: Server | undefined;
   #port = 0;
 
@@ -30,7 +33,8 @@ export class CuttingProxy implements AsyncDisposable {
           outside.destroy();
         });
       }
-      inside.pipe(outside).pipe(inside);
+      if (this.#isFrozen) this.#hold(inside);
+      else inside.pipe(outside).pipe(inside);
     });
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -38,9 +42,23 @@ export class CuttingProxy implements AsyncDisposable {
     return this;
   }
 
+  /** Lets nothing more through, as a network that is gone: neither side is told. */
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const socket of this.#sockets) this.#hold(socket.unpipe());
+  }
+
   /** Cuts what is open; the next connection works again. */
   cut(): void {
+    this.#isFrozen = false;
     for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  #hold(socket: Socket): void {
+    socket.on('data', () => {
+      this.held += 1;
+    });
+    socket.resume();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

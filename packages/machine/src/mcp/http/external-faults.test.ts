@@ -1,10 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServerConfig } from '@errand/host';
+import { type ManualClock, memoryHost } from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { ConnectionBench, callText, soon } from '../../testing/connection-bench.ts';
 import { CuttingProxy } from '../../testing/cutting-proxy.ts';
 import { journalled, readJournal } from '../../testing/journal.ts';
 import { ScriptedHttpServer } from '../../testing/scripted-http-server.ts';
+import { scriptedServerConfig } from '../../testing/scripted-server-config.ts';
+import { ExternalConnector } from './external-connector.ts';
 
 test.each([404, 400] as const)(
   'rebuilds a session that was lost with %i, once for all calls',
@@ -61,6 +65,48 @@ test('reports a server that forgets every session, without endless retries', asy
   });
   expect(server.requests.length - before).toBeLessThan(20);
 });
+
+test.each(['http', 'sse'] as const)(
+  'finds out by its periodic check that a connection over %s went silent, and makes a new one',
+  async (transport) => {
+    await using bench = new ConnectionBench();
+    await using server = await new ScriptedHttpServer().start();
+    const address = transport === 'sse' ? server.sseUrl : server.url;
+    await using proxy = await new CuttingProxy(address).start();
+    const entry: ServerConfig = {
+      ...scriptedServerConfig({}, { id: 'a', name: 'far' }),
+      deploymentType: 'external',
+      transport,
+      [transport === 'sse' ? 'sseConfig' : 'httpConfig']: { url: proxy.url },
+    };
+    const connectors = { external: new ExternalConnector({ host: bench.host }) };
+    await using fixture = await memoryHost([entry], {}, { connectors });
+    const { host, clock, notices } = fixture;
+    const state = () => host.servers.snapshot('a');
+    await host.servers.tools('a', soon());
+    await clock.advance(30_000);
+    await expect.poll(() => state().lastPingAt, { timeout: 15_000 }).toBe(clock.now());
+    proxy.freeze();
+    await missedCheck(proxy, clock);
+    // One missed check alone is no loss.
+    expect(state()).toMatchObject({ connectionState: 'connected', lastPingAt: 1_030_000 });
+    await missedCheck(proxy, clock);
+    expect(state()).toMatchObject({ connectionState: 'error' });
+    expect(notices.map(({ message }) => message)).toContain(
+      'MCP server far disconnected, retrying...',
+    );
+    proxy.cut();
+    await clock.advance(1_500);
+    await expect.poll(() => state().connectionState, { timeout: 15_000 }).toBe('connected');
+  },
+);
+
+async function missedCheck(proxy: CuttingProxy, clock: ManualClock): Promise<void> {
+  const { held } = proxy;
+  await clock.advance(30_000);
+  await expect.poll(() => proxy.held, { timeout: 15_000 }).toBeGreaterThan(held);
+  await clock.advance(5_000);
+}
 
 test('works again, without a new connection, after the server was restarted', async () => {
   await using bench = new ConnectionBench();
