@@ -91,8 +91,6 @@ const bundle: RolldownOptions = {
   resolve: {
     mainFields: ['module', 'main'],
     alias: {
-      '@ai-sdk/gateway': join(home, 'src/without-gateway.ts'),
-      'liquidjs/dist/liquid.browser.mjs': join(home, 'src/liquid-paths.ts'),
       // Its build for Node looks into the environment at every word that it reads.
       yaml: join(yaml, 'browser/index.js'),
     },

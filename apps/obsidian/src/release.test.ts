@@ -69,7 +69,6 @@ const addresses: Readonly<Record<string, string>> = {
   'https://json-schema.org': 'the name of a schema language',
   'https://github.com': 'a base for relative references in schemas, in @cfworker/json-schema',
   'https://host.example': 'an example in a message',
-  'https://ai-sdk.dev': 'help that messages of the AI SDK name',
   'https://ai.google.dev': 'help that messages of the AI SDK name',
   'https://api.anthropic.com': 'an assistant of this provider, when a person has set one up',
   'https://api.openai.com': 'an assistant of this provider, when a person has set one up',

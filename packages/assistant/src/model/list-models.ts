@@ -1,5 +1,5 @@
+import { APICallError } from '@ai-sdk/provider';
 import type { AssistantConfig } from '@errand/host';
-import { APICallError } from 'ai';
 import { explainModelFailure, type ModelFailure } from './model-failure.ts';
 import { type ModelPorts, openAccess } from './open-model.ts';
 import { apiUrl, keyHeaders } from './providers/make-model.ts';

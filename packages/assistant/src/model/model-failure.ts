@@ -1,5 +1,5 @@
+import { APICallError } from '@ai-sdk/provider';
 import type { Advice, AssistantConfig } from '@errand/host';
-import { APICallError, StreamProviderError } from 'ai';
 import type { OpenModel } from './open-model.ts';
 
 /** Why a model gave no answer, or not all of it. */
@@ -57,7 +57,7 @@ function explain(
   if (refusal !== undefined && statusCode >= 300 && statusCode < 400) {
     return { code: 'request_refused', message: sentElsewhere(who, refusal) };
   }
-  const isInStream = StreamProviderError.isInstance(error);
+  const isInStream = error instanceof StreamError;
   // A stream that breaks off has a status too: that of its good beginning.
   if (refusal === undefined || statusCode < 400 || isInStream) {
     if (hasBegun) {
@@ -98,11 +98,49 @@ interface ProviderRefusal {
   readonly responseHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
+/** A failure that a provider reports within its answer. */
+class StreamError extends Error implements ProviderRefusal {
+  override readonly name = 'StreamError';
+  readonly statusCode: number | undefined;
+  readonly isRetryable: boolean;
+
+  constructor(message: string, { statusCode, isRetryable }: Partial<ProviderRefusal>) {
+    super(message);
+    this.statusCode = statusCode;
+    this.isRetryable =
+      isRetryable ?? (statusCode !== undefined && (retried.has(statusCode) || statusCode >= 500));
+  }
+}
+
+const retried: ReadonlySet<number> = new Set([408, 409, 429]);
+
+/** Turns the error of a stream, which is often only data, into one with a message and a status. */
+export function toStreamError(error: unknown): unknown {
+  if (error instanceof Error || typeof error !== 'object' || error === null) return error;
+  const outer = error as Readonly<Record<string, unknown>>;
+  const inner = outer['error'];
+  const facts = { ...outer, ...(typeof inner === 'object' && inner) };
+  const { message, isRetryable } = facts as { message?: unknown; isRetryable?: unknown };
+  if (typeof message !== 'string') return error;
+  const [statusCode = statusOf(message)] = [facts['statusCode'], facts['status'], facts['code']]
+    .map(Number)
+    .filter((status) => status >= 400 && status <= 599);
+  return new StreamError(message, {
+    statusCode,
+    ...(typeof isRetryable === 'boolean' && { isRetryable }),
+  });
+}
+
+/** Some compatible servers say only in words that they are busy. */
+function statusOf(message: string): number | undefined {
+  if (/^(?:(?:model )?overloaded(?: error)?|service unavailable)$/i.test(message.trim()))
+    return 503;
+  return /^internal server error$/i.test(message.trim()) ? 500 : undefined;
+}
+
 /** Nothing when it is not the provider that speaks. */
 export function providerRefusal(error: unknown): ProviderRefusal | undefined {
-  return APICallError.isInstance(error) || StreamProviderError.isInstance(error)
-    ? error
-    : undefined;
+  return APICallError.isInstance(error) || error instanceof StreamError ? error : undefined;
 }
 
 /** How long a model may say nothing, in milliseconds; one on this machine may have to be loaded first. */

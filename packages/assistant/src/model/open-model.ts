@@ -1,16 +1,16 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import {
   type AssistantConfig,
   expandReferences,
   type HostError,
   type ReferenceSources,
 } from '@errand/host';
-import type { LanguageModel } from 'ai';
 import type { MakeModel } from './providers/make-model.ts';
 
 /** A language model that can be asked. */
 export interface OpenModel {
   readonly config: AssistantConfig;
-  readonly languageModel: LanguageModel;
+  readonly languageModel: LanguageModelV4;
   /** Takes the key out of a text. */
   readonly redact: (text: string) => string;
 }

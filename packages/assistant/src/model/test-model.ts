@@ -1,5 +1,6 @@
 import { type AssistantConfig, systemClock } from '@errand/host';
 import { askModel } from '../turn/ask-model.ts';
+import { userMessage } from '../turn/messages.ts';
 import { explainModelFailure, type ModelFailure } from './model-failure.ts';
 import { type ModelPorts, openModel } from './open-model.ts';
 
@@ -26,7 +27,7 @@ export async function testModel(
 
 const question = {
   instructions: 'Answer with the single word: ready',
-  messages: [{ role: 'user' as const, content: 'Are you ready?' }],
+  messages: [userMessage('Are you ready?')],
   // A model that cannot use tools says so here, not in the first conversation.
   tools: [
     {

@@ -1,15 +1,8 @@
-import type { Clock, TokenCount } from '@errand/host';
-import {
-  type FinishReason,
-  jsonSchema,
-  type ModelMessage,
-  NoSuchToolError,
-  streamText,
-  type ToolSet,
-  tool,
-} from 'ai';
+import type { LanguageModelV4Message, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type { Clock } from '@errand/host';
 import { providerRefusal, retryDelay, silenceTimeout } from '../model/model-failure.ts';
 import type { OpenModel } from '../model/open-model.ts';
+import { type ModelAnswer, readAnswer } from './read-answer.ts';
 
 /** A tool as it is described to a model. */
 export interface ToolForModel {
@@ -20,7 +13,7 @@ export interface ToolForModel {
 
 interface ModelQuestion {
   readonly instructions: string;
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly LanguageModelV4Message[];
   readonly tools: readonly ToolForModel[];
 }
 
@@ -29,24 +22,6 @@ interface AskOptions {
   readonly clock: Clock;
   readonly onText: (text: string) => void;
   readonly onNotice: (message: string) => void;
-}
-
-/** What a model said in one round. */
-export interface ModelAnswer {
-  readonly calls: readonly RequestedCall[];
-  readonly finish: FinishReason;
-  readonly rawFinish: string | undefined;
-  readonly tokens?: TokenCount;
-  /** What it said, to be sent back to it with the answers to its calls. */
-  readonly messages: readonly ModelMessage[];
-}
-
-export interface RequestedCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-  /** Why its arguments cannot be read. */
-  readonly mistake?: string;
 }
 
 /** Retries for a provider that is busy or failed before its first text. */
@@ -88,83 +63,63 @@ function waitBeforeRetry(error: unknown, attempt: number): number | undefined {
 async function askOnce(
   { config, languageModel }: OpenModel,
   { instructions, messages, tools }: ModelQuestion,
-  { signal, onText }: AskOptions,
+  { signal, clock, onText }: AskOptions,
 ): Promise<ModelAnswer> {
-  // Warnings about settings that a model does not know go to the console otherwise, over the answer.
-  globalThis.AI_SDK_LOG_WARNINGS = false;
+  using silence = silenceLimit(clock);
+  const abortSignal = AbortSignal.any([signal, silence.signal]);
   const { temperature } = config;
-  const result = streamText({
-    model: languageModel,
-    instructions,
-    messages: [...messages],
-    ...(tools.length > 0 && { tools: toolSet(tools) }),
-    ...(temperature !== undefined && { temperature }),
-    // Notes are not to be kept by those who answer.
-    providerOptions: { openai: { store: false } },
-    maxRetries: 0,
-    abortSignal: signal,
-    timeout: { firstChunkMs: silenceTimeout, chunkMs: silenceTimeout },
-    onError: () => {},
-  });
-  const calls: RequestedCall[] = [];
-  let end: Pick<ModelAnswer, 'finish' | 'rawFinish' | 'tokens'> | undefined;
-  for await (const part of result.stream) {
-    switch (part.type) {
-      case 'text-delta':
-        if (part.text !== '') onText(part.text);
-        break;
-      case 'tool-call':
-        calls.push(requestedCallOf(part));
-        break;
-      case 'finish-step':
-        end = {
-          finish: part.finishReason,
-          rawFinish: part.rawFinishReason,
-          ...tokensOf(part.usage),
-        };
-        break;
-      case 'error':
-        throw part.error;
-      case 'abort':
-        signal.throwIfAborted();
-        throw new DOMException('The model said nothing for too long.', 'TimeoutError');
-    }
+  try {
+    const { stream } = await languageModel.doStream({
+      prompt: [{ role: 'system', content: instructions }, ...messages],
+      ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', ...tool })) }),
+      ...(temperature !== undefined && { temperature }),
+      // Notes are not to be kept by those who answer.
+      providerOptions: { openai: { store: false } },
+      abortSignal,
+    });
+    return await readAnswer(partsOf(stream, abortSignal, silence.restart), onText);
+  } catch (error) {
+    // What a provider makes of an abort is not always recognisable.
+    abortSignal.throwIfAborted();
+    throw error;
   }
-  if (end === undefined) throw new Error('the stream ended early');
-  const said = (await result.responseMessages).filter(({ role }) => role === 'assistant');
-  return { ...end, calls, messages: said };
 }
 
-function toolSet(tools: readonly ToolForModel[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema(inputSchema) }),
-    ]),
-  );
+/** The parts of a stream as they come. Rejects when the signal fires; the stream is cancelled in any case. */
+async function* partsOf(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  signal: AbortSignal,
+  onPart: () => void,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const reader = stream.getReader();
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener('abort', cancel);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return;
+      onPart();
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    cancel();
+  }
 }
 
-function requestedCallOf(part: {
-  readonly toolCallId: string;
-  readonly toolName: string;
-  readonly input: unknown;
-  readonly invalid?: boolean | undefined;
-  readonly error?: unknown;
-}): RequestedCall {
-  const { toolCallId: id, toolName: name, input, invalid, error } = part;
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-  // Whether there is such a tool is ours to say: not all there are were offered.
-  if (isObject && (invalid !== true || NoSuchToolError.isInstance(error)))
-    return { id, name, input };
-  const mistake = error instanceof Error ? error.message : 'The arguments must be a JSON object.';
-  return { id, name, input, mistake };
-}
-
-function tokensOf(usage: {
-  readonly inputTokens: number | undefined;
-  readonly outputTokens: number | undefined;
-}): { readonly tokens?: TokenCount } {
-  const { inputTokens, outputTokens } = usage;
-  if (inputTokens === undefined && outputTokens === undefined) return {};
-  return { tokens: { input: inputTokens ?? 0, output: outputTokens ?? 0 } };
+/** A signal that fires with a TimeoutError once nothing has come for too long. */
+function silenceLimit(clock: Clock) {
+  const controller = new AbortController();
+  const begin = () =>
+    clock.after(silenceTimeout, () =>
+      controller.abort(new DOMException('The model said nothing for too long.', 'TimeoutError')),
+    );
+  let timer = begin();
+  const stop = () => timer[Symbol.dispose]();
+  const restart = () => {
+    stop();
+    timer = begin();
+  };
+  return { signal: controller.signal, restart, [Symbol.dispose]: stop };
 }

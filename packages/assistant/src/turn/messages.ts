@@ -1,6 +1,6 @@
+import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import type { TurnPart } from '@errand/document';
 import { type CallLog, type CallOutcome, contentText, failureText } from '@errand/host';
-import type { ModelMessage, ToolResultPart } from 'ai';
 import type { NamedTool } from '../tools/name-tools.ts';
 import type { DataFence } from './data-fence.ts';
 
@@ -20,16 +20,18 @@ export function modelMessages(
   history: readonly Message[],
   tools: readonly NamedTool[],
   fence: DataFence,
-): ModelMessage[] {
+): LanguageModelV4Message[] {
   let calls = 0;
-  return history.flatMap((message): ModelMessage[] => {
+  return history.flatMap((message): LanguageModelV4Message[] => {
     if (message.role === 'user') {
       const data = (message.data ?? []).map(({ what, text }) => fence(text, what));
-      return [{ role: 'user', content: [...data, message.text].join('\n\n') }];
+      return [userMessage([...data, message.text].join('\n\n'))];
     }
-    return grouped(message.parts).flatMap((parts): ModelMessage[] => {
-      const results: ToolResultPart[] = [];
-      const content = parts.map((part) => {
+    return grouped(message.parts).flatMap((parts): LanguageModelV4Message[] => {
+      const results: LanguageModelV4ToolResultPart[] = [];
+      // Providers refuse empty texts.
+      const said = parts.filter((part) => part.kind !== 'text' || part.text !== '');
+      const content = said.map((part) => {
         if (part.kind === 'text') return { type: 'text' as const, text: part.text };
         const name = nameOf(part, tools);
         const answer = fence(part.answer, `answer of ${part.server} ${part.tool}`);
@@ -39,13 +41,21 @@ export function modelMessages(
         results.push({ type: 'tool-result', ...ids, output: outputOf(part.status, answer) });
         return { type: 'tool-call' as const, ...ids, input: part.parameters };
       });
-      const said: ModelMessage = { role: 'assistant', content };
-      return results.length === 0 ? [said] : [said, { role: 'tool', content: results }];
+      const message: LanguageModelV4Message = { role: 'assistant', content };
+      return results.length === 0 ? [message] : [message, { role: 'tool', content: results }];
     });
   });
 }
 
-export function outputOf(status: 'success' | 'error', value: string): ToolResultPart['output'] {
+/** What a person says, or what is said to the model in their place. */
+export function userMessage(text: string): LanguageModelV4Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+export function outputOf(
+  status: 'success' | 'error',
+  value: string,
+): LanguageModelV4ToolResultPart['output'] {
   return { type: status === 'success' ? 'text' : 'error-text', value };
 }
 

@@ -10,8 +10,8 @@ import {
 } from '@errand/host';
 import { type NamedTool, serverNamedBy } from '../tools/name-tools.ts';
 import { searchToolName, searchTools } from '../tools/search-tools.ts';
-import type { RequestedCall } from './ask-model.ts';
 import type { AskedCall, ConversationEvent } from './conversation-event.ts';
+import type { RequestedCall } from './read-answer.ts';
 
 /** Dependencies of the calls of a round. */
 export interface CallContext {

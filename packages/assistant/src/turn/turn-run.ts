@@ -1,3 +1,4 @@
+import type { LanguageModelV4Message, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import {
   type AIToolContext,
   type Clock,
@@ -6,17 +7,17 @@ import {
   sortedJson,
   type TokenCount,
 } from '@errand/host';
-import type { ModelMessage, ToolResultPart } from 'ai';
 import { explainModelFailure, findRefusedTool } from '../model/model-failure.ts';
 import { chooseTools, describeFound, toolsForModel } from '../tools/choose-tools.ts';
 import { type NamedTool, nameTools } from '../tools/name-tools.ts';
 import { approvalGate } from './approval.ts';
-import { askModel, type ModelAnswer, type RequestedCall, type ToolForModel } from './ask-model.ts';
+import { askModel, type ToolForModel } from './ask-model.ts';
 import type { ConverseOptions, ConversePorts, TurnRequest } from './converse.ts';
 import { dataFence } from './data-fence.ts';
 import { instructions } from './instructions.ts';
 import { logRejectedCall, logRound, type RoundResult } from './log-round.ts';
-import { modelMessages, outputOf, resultText } from './messages.ts';
+import { modelMessages, outputOf, resultText, userMessage } from './messages.ts';
+import type { ModelAnswer, RequestedCall } from './read-answer.ts';
 import { type CallContext, type CallResult, runCall } from './run-call.ts';
 import type { Stop, Tally } from './turn-end.ts';
 import { RepeatedCalls } from './turn-end.ts';
@@ -33,7 +34,7 @@ export class TurnRun {
   readonly #found: string[] = [];
   readonly #refused = new Set<string>();
   readonly #reported = new Set<string>();
-  readonly #messages: ModelMessage[] = [];
+  readonly #messages: LanguageModelV4Message[] = [];
   #text = '';
   #rounds = 0;
   #calls = 0;
@@ -66,7 +67,7 @@ export class TurnRun {
     if (stop !== undefined) return stop;
     if (said.calls.length === 0) {
       // A provider that could not read its own model's call lets it try again.
-      this.#messages.push({ role: 'user', content: unreadableCall });
+      this.#messages.push(userMessage(unreadableCall));
       return isLast ? { state: 'rounds' } : undefined;
     }
     if (isLast) return { state: 'rounds' };
@@ -174,7 +175,7 @@ export class TurnRun {
     { calls, messages }: ModelAnswer,
     results: readonly CallResult[],
   ): Promise<Stop | undefined> {
-    const content: ToolResultPart[] = [];
+    const content: LanguageModelV4ToolResultPart[] = [];
     let stop: Stop | undefined;
     for (const [index, result] of results.entries()) {
       const requested = calls[index] as RequestedCall;

@@ -36,6 +36,17 @@ test('runs a note: asks once, shows how far it is, says how it ended, and undoes
   expect(await obsidian.text()).toBe(before);
 });
 
+test('gives a block the answer of another, with a filter', async () => {
+  const next = block('echo', 'text: "{{ blocks.first | upcase | append: \'!\' }}"\n');
+  await using vault = await ScriptedVault.open(`${echo('one')}^first\n\n${next}`);
+  await vault.show('source');
+  await vault.command('Run note');
+  await vault.press('Agree and run');
+  await vault.notice('note.md: 2 done');
+  expect(await vault.obsidian.text()).toContain('\nONE!\n');
+  await vault.hasState('fresh', 2);
+});
+
 test('leaves alone what is done and could act twice, unless all is to run again', async () => {
   await using vault = await ScriptedVault.open(`${echo('one')}\n${block('write')}`);
   const written = () => vault.journal.filter(({ tool }) => tool === 'write').length;

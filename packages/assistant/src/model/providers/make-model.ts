@@ -1,12 +1,12 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { AssistantConfig } from '@errand/host';
-import type { LanguageModel } from 'ai';
 
 /** Makes the model of a settings entry, asked with this key by this fetch. */
 export type MakeModel = (
   config: AssistantConfig,
   key: string | undefined,
   fetch: typeof globalThis.fetch,
-) => LanguageModel;
+) => LanguageModelV4;
 
 /** A URL to which paths can be added. */
 function withoutSlash(url: string): string {
