@@ -79,7 +79,7 @@ test(
   async () => {
     await using fixture = await openAskVault(
       [{ text: ['I ask.'], calls: [echo] }, { text: ['Hello.'] }, { text: ['Yes.'] }],
-      '# Trip\n\n#User : What does it say?\n\n# Rest\n',
+      '# Trip\n\n#User : What does it say?\n\n### Rest\n\nmine\n',
     );
     const first = await fixture.vault.errand('ask', '--note', 'Trip.md');
     expect(first).toMatchObject({ code: 0, stdout: 'I ask.\nHello.\n' });
@@ -106,7 +106,9 @@ Hello.
 
 #Claude : Yes.
 
-# Rest
+### Rest
+
+mine
 `);
     const { json } = await fixture.vault.json('blocks', 'Trip.md');
     expect(json).toMatchObject({ blocks: [{ tool: 'echo', state: 'fresh' }] });

@@ -46,11 +46,12 @@ mine
 `);
 });
 
-test('a question is answered where it was written, also below headings of an earlier answer', async () => {
-  const earlier = '# Trip\n\n#User : One?\n\n#Claude : See below.\n\n## Details\n\nMore.\n';
-  await using fixture = await openNote(earlier, { text: ['Yes.'] });
-  expect(await noteTurn(fixture, { line: 3, question: 'Two?' })).toMatchObject({ line: 11 });
-  expect(textOf(fixture)).toBe(`${earlier}\n#User : Two?\n\n#Claude : Yes.\n`);
+test('a question is answered where it was asked, above the headings below it', async () => {
+  const below = '## Details\n\nMore.\n';
+  const above = '# Trip\n\n#User : One?\n\n#Claude : See below.\n\n';
+  await using fixture = await openNote(`${above}${below}`, { text: ['Yes.'] });
+  expect(await noteTurn(fixture, { line: 3, question: 'Two?' })).toMatchObject({ line: 7 });
+  expect(textOf(fixture)).toBe(`${above}#User : Two?\n\n#Claude : Yes.\n\n${below}`);
 });
 
 test('a question is written into the note, and the transcript is sent back with its calls', async () => {

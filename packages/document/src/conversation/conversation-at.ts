@@ -1,6 +1,6 @@
 import { lineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
-import { lastLineAt, outlineOf, sectionAt } from '../sections/outline.ts';
+import { lastLineBeforeHeading, outlineOf, sectionAt } from '../sections/outline.ts';
 import type { Conversation, Turn } from './find-conversations.ts';
 
 /** The conversation at a position of a note, and where its next question goes. */
@@ -13,7 +13,10 @@ export interface ConversationPosition {
   readonly at: number;
 }
 
-/** The conversation at a line, or else in its section; without a line, the last of the note. */
+/**
+ * The conversation at a line, or else between the headings around it; without a line, the last of the note.
+ * A new question goes above the next heading, whatever its level.
+ */
 export function conversationAt(
   scan: NoteScan,
   conversations: readonly Conversation[],
@@ -21,7 +24,7 @@ export function conversationAt(
 ): ConversationPosition {
   const outline = outlineOf(scan);
   const first = line === undefined ? 1 : (sectionAt(outline, line)?.heading.line ?? 1);
-  const last = line === undefined ? scan.lineCount : lastLineAt(outline, line, scan);
+  const last = line === undefined ? scan.lineCount : lastLineBeforeHeading(outline, line, scan);
   const there = conversations.filter(({ turns }) => {
     const start = turns[0]?.line ?? 0;
     return first <= start && start <= last;

@@ -22,14 +22,10 @@ test('a role line opens a turn, which ends at the next', () => {
   ]);
 });
 
-test('#NewChat starts over, and so does another section', () => {
+test('#NewChat starts over, and so does a heading', () => {
   const note =
-    '# A\n#User : a\n#NewChat\n#User : b\n\n# B\n\n#User : c\n\n## Deeper\n\nstill c\n\n# End\nno turn\n';
-  expect(read(note)).toEqual([
-    [['User', 2, 'a']],
-    [['User', 4, 'b']],
-    [['User', 8, 'c\n\n## Deeper\n\nstill c']],
-  ]);
+    '# A\n#User : a\n#NewChat\n#User : b\n\n# B\n\n#User : c\n\n## Deeper\n\nno turn\n\n# End\nno turn\n';
+  expect(read(note)).toEqual([[['User', 2, 'a']], [['User', 4, 'b']], [['User', 8, 'c']]]);
 });
 
 test('above the first heading, a conversation ends at that heading', () => {
@@ -41,6 +37,45 @@ test('above the first heading, a conversation ends at that heading', () => {
   const without = scan('Intro\n\n# Plan\n\n#User : a\n');
   const at = conversationAt(without, findConversations(without, names), 1);
   expect(at).toEqual({ conversation: null, openTurn: null, at: 'Intro'.length });
+});
+
+test('a question ends at a rule, and an answer does not', () => {
+  for (const rule of ['---', '***', ' _ _ _', '- - -']) {
+    const note = `#User : a\n\n${rule}\n\nmine\n\n#Claude : b\n\n${rule}\n\nc\n\n## Deeper\n`;
+    expect(read(note), rule).toEqual([
+      [
+        ['User', 1, 'a'],
+        ['Claude', 7, `b\n\n${rule}\n\nc`],
+      ],
+    ]);
+  }
+  for (const text of [
+    'a\n---',
+    'a\n- - -b',
+    'a\n\n<pre>\n---\n</pre>',
+    'a\n\n```\n---\n```',
+    'a\n\n- b\n\n  ---\n  c',
+    'a\n\n> ---',
+    'a\n\n$$\n***\n$$',
+    'a\n\n%%\n***\n%%',
+  ]) {
+    expect(read(`#User : ${text}\n`), text).toEqual([[['User', 1, text]]]);
+  }
+});
+
+test('a heading of any level ends a turn and the conversation, and the next question goes above it', () => {
+  for (const heading of ['# H', '### H', 'H\n---', '###### H']) {
+    const note = `## Trip\n\n#User : a\n\n#Claude : b\n\n${heading}\n\nmine\n\n#User : c\n`;
+    expect(
+      read(note).map((turns) => turns.map(([, , text]) => text)),
+      heading,
+    ).toEqual([['a', 'b'], ['c']]);
+    const scanned = scan(note);
+    const { at } = conversationAt(scanned, findConversations(scanned, names), 1);
+    expect(note.slice(0, at), heading).toBe('## Trip\n\n#User : a\n\n#Claude : b');
+    const empty = scan(`## Trip\n\ntext\n\n${heading}\n\nmine\n`);
+    expect(conversationAt(empty, [], 1).at, heading).toBe('## Trip\n\ntext'.length);
+  }
 });
 
 test('identifies a conversation by its beginning, wherever it moves and however long it gets', () => {

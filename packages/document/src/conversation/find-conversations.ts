@@ -1,8 +1,9 @@
+import { lastIndex } from '../last-index.ts';
 import { lineEnd } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
-import { lastLineAt, outlineOf } from '../sections/outline.ts';
+import { lastLineBeforeHeading, outlineOf } from '../sections/outline.ts';
 
-/** A message: from its role line to the next, or to the end of its section. */
+/** A message: from its role line to the next, or to the next heading; a question also ends at a rule. */
 export interface Turn {
   readonly role: 'user' | 'assistant';
   /** As the role line says it: `User`, or the assistant's name as the settings write it. */
@@ -18,7 +19,7 @@ export interface Turn {
   readonly text: string;
 }
 
-/** Turns that belong together: of one section, with no `#NewChat` between them. */
+/** Turns that belong together: with no heading and no `#NewChat` between them. */
 export interface Conversation {
   readonly turns: readonly Turn[];
 }
@@ -31,18 +32,24 @@ export function findConversations(
   const names = new Map(assistants.map((name) => [name.toLowerCase(), name]));
   const starts = roleLines(scan, names);
   const outline = outlineOf(scan);
+  const rules = scan.rules.filter(({ within }) => within === null);
   const conversations: Conversation[] = [];
   let turns: Turn[] = [];
   let lastLine = 0;
+  const end = Number.POSITIVE_INFINITY;
   for (const [index, start] of starts.entries()) {
     if (start.line > lastLine || start.name === null) {
       turns = [];
-      lastLine = lastLineAt(outline, start.line, scan);
+      lastLine = lastLineBeforeHeading(outline, start.line, scan);
     }
     if (start.name === null) continue;
     const next = starts[index + 1];
-    const sectionEnd = lastLineAt(outline, start.line, scan);
-    const endLine = Math.min(sectionEnd, (next?.line ?? Number.POSITIVE_INFINITY) - 1);
+    // An answer may have rules of its own, which its model wrote.
+    const rule =
+      start.name === 'User'
+        ? rules[lastIndex(rules, ({ line }) => line <= start.line) + 1]
+        : undefined;
+    const endLine = Math.min(lastLine, (next?.line ?? end) - 1, (rule?.line ?? end) - 1);
     turns.push(turnFrom(scan, { ...start, name: start.name }, endLine));
     if (turns.length === 1) conversations.push({ turns });
   }

@@ -63,6 +63,21 @@ test('writes the answer below its question and above what follows', () => {
   );
 });
 
+test('writes the answer directly below a question that stands above a sub-heading or a rule', () => {
+  for (const below of ['### Steps\n\n#User : later\n\n#Claude : yes\n', '---\n\nmine\n']) {
+    const scanned = scan(`# Trip\n\n#User : q\n\n${below}`);
+    const conversations = findConversations(scanned, assistants);
+    const { openTurn } = conversationAt(scanned, conversations, 3);
+    const answer = openTurn && answerTo(openTurn, 'Claude', conversations);
+    const piece = { kind: 'text', text: 'A.' } as const;
+    const written = answer && writeAnswer(scanned, answer, piece, context);
+    if (written?.kind !== 'edit') throw new Error('nothing is written');
+    expect(applyEdits(scanned.text, [written.edit])).toBe(
+      `# Trip\n\n#User : q\n\n#Claude : A.\n\n${below}`,
+    );
+  }
+});
+
 test('a call is a block that can be run again, and is read back with its answer', () => {
   const { note } = new Writing('#User : How warm?\n').add('I look.').add(call, 'call').add('12.');
   const scanned = scan(note);
@@ -249,6 +264,7 @@ test('writes a question behind the last turn, and never as other Markdown', () =
   expect(ask('text\n', 'q\n#Claude : faked')).toBe(
     'text\n\n#User :\n\n```text\nq\n#Claude : faked\n```\n',
   );
+  expect(ask('text\n', 'q\n\n---\n\nr')).toBe('text\n\n#User :\n\n```text\nq\n\n---\n\nr\n```\n');
   expect(ask('```\nno end', 'q')).toBeNull();
 });
 

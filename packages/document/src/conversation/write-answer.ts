@@ -82,7 +82,8 @@ export function writeQuestion(
     const added = `${lead}${`${opening}${text}`.replaceAll('\n', note.lineEnd)}${below}`;
     const edit: TextEdit = { range: [from, at], text: added };
     const change = { calls: 0, isFirst: !isWaiting };
-    if (!isHarmful(note, edit, context, change) && leavesRoom(note, edit, context)) return edit;
+    if (isHarmful(note, edit, context, change) || !leavesRoom(note, edit, context)) continue;
+    if (isWhole(note, edit, context)) return edit;
   }
   return null;
 }
@@ -126,6 +127,14 @@ function isHarmful(
     after.headings.length !== before.headings.length ||
     below(after, from + edit.text.length) !== below(before, to)
   );
+}
+
+/** Whether all that an edit adds is of the question: a rule in it would end it. */
+function isWhole(before: NoteScan, edit: TextEdit, { assistants }: ConversationContext): boolean {
+  const after = scan(applyEdits(before.text, [edit]));
+  const end = edit.range[0] + edit.text.trimEnd().length;
+  const turns = findConversations(after, assistants).flatMap(({ turns }) => turns);
+  return turns.some(({ role, from, to }) => role === 'user' && from < end && end <= to);
 }
 
 /** Whether an answer can follow: a question may open a block or comment that would hide it. */

@@ -173,6 +173,11 @@ export class BlockParser {
     if (code !== 45 && code !== 42 && code !== 95) return false;
     if (!this.#thematicBreak.stands(this.#cursor, code)) return false;
     this.#begin(depth);
+    if (depth === 0) {
+      const { nonspace: from, end: to } = this.#cursor;
+      const { line } = this;
+      this.#records.rules.push({ from, to, line, endLine: line, within: null });
+    }
     return true;
   }
 

@@ -31,6 +31,11 @@ export interface Heading extends Span {
   readonly within: Region | null;
 }
 
+/** A thematic break outside all containers. */
+export interface Rule extends Span {
+  readonly within: Region | null;
+}
+
 /** A fenced code block. `from` is where its marker begins, after everything its containers need. */
 export interface Fence extends Span {
   readonly marker: '`' | '~';
@@ -97,6 +102,7 @@ export interface NoteScan {
   readonly lineEnd: LineEnd;
   readonly frontmatter: Frontmatter | null;
   readonly headings: readonly Heading[];
+  readonly rules: readonly Rule[];
   readonly fences: readonly Fence[];
   readonly blockIds: readonly BlockId[];
   readonly comments: readonly Comment[];

@@ -76,6 +76,7 @@ function lineOf(text: string, at: number, before: Checkpoint | undefined): numbe
 function moveCounts(counts: RecordCounts, from: RecordCounts, to: RecordCounts): RecordCounts {
   return {
     headings: counts.headings - from.headings + to.headings,
+    rules: counts.rules - from.rules + to.rules,
     fences: counts.fences - from.fences + to.fences,
     blockIds: counts.blockIds - from.blockIds + to.blockIds,
     comments: counts.comments - from.comments + to.comments,

@@ -1,4 +1,4 @@
-import type { BlockId, Comment, Container, Fence, Heading } from './note-scan.ts';
+import type { BlockId, Comment, Container, Fence, Heading, Rule } from './note-scan.ts';
 
 /** A line that begins with `%%` or `$$`, where a comment or a formula may open. */
 interface RegionOpener {
@@ -20,6 +20,7 @@ export interface ResultMarker {
 /** What the block phase finds, in the order of the note. */
 export interface ScanRecords {
   readonly headings: Heading[];
+  readonly rules: Rule[];
   readonly fences: Fence[];
   readonly blockIds: BlockId[];
   readonly comments: Comment[];
@@ -28,13 +29,22 @@ export interface ScanRecords {
 }
 
 export function emptyRecords(): ScanRecords {
-  return { headings: [], fences: [], blockIds: [], comments: [], openers: [], markers: [] };
+  return {
+    headings: [],
+    rules: [],
+    fences: [],
+    blockIds: [],
+    comments: [],
+    openers: [],
+    markers: [],
+  };
 }
 
 /** The records before these counts. */
 export function firstRecords(records: ScanRecords, counts: RecordCounts): ScanRecords {
   return {
     headings: records.headings.slice(0, counts.headings),
+    rules: records.rules.slice(0, counts.rules),
     fences: records.fences.slice(0, counts.fences),
     blockIds: records.blockIds.slice(0, counts.blockIds),
     comments: records.comments.slice(0, counts.comments),
@@ -49,6 +59,7 @@ export type RecordCounts = Readonly<Record<keyof ScanRecords, number>>;
 export function countRecords(records: ScanRecords): RecordCounts {
   return {
     headings: records.headings.length,
+    rules: records.rules.length,
     fences: records.fences.length,
     blockIds: records.blockIds.length,
     comments: records.comments.length,

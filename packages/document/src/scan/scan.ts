@@ -62,6 +62,7 @@ export function assembleScan(
     },
     frontmatter,
     headings: withRegions(records.headings),
+    rules: withRegions(records.rules),
     fences: withRegions(records.fences),
     blockIds: withRegions(records.blockIds),
     comments: [...records.comments, ...regions.comments].sort((a, b) => a.from - b.from),

@@ -32,16 +32,14 @@ export function sectionAt(outline: readonly OutlineSection[], line: number): Out
   return outline[lastIndex(outline, ({ heading }) => heading.line <= line)] ?? null;
 }
 
-/** The last line of the innermost section that contains a line; above the first heading, the line before that. */
-export function lastLineAt(
+/** The last line before the next heading of any level. */
+export function lastLineBeforeHeading(
   outline: readonly OutlineSection[],
   line: number,
   { lineCount }: Pick<NoteScan, 'lineCount'>,
 ): number {
-  const section = sectionAt(outline, line);
-  if (section !== null) return section.endLine;
-  const [first] = outline;
-  return first === undefined ? lineCount : first.heading.line - 1;
+  const next = outline[lastIndex(outline, ({ heading }) => heading.line <= line) + 1];
+  return next === undefined ? lineCount : next.heading.line - 1;
 }
 
 /** The headings from the outermost down to this one. */
