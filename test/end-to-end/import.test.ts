@@ -1,30 +1,82 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { patient, TestVault } from './errand-process.ts';
 
-test("a program's name means the files of the user, and none of the vault", patient, async () => {
-  using vault = new TestVault({});
-  write(vault.path('.vscode/mcp.json'), { servers: { evil: commandOf(vault) } });
-  const none = await vault.errand('servers', 'import', 'vscode', '--yes');
-  expect(none).toMatchObject({ code: 2, stdout: '' });
-  expect(none.stderr).toContain('VS Code has no servers in any of its files');
-  expect(none.stderr).toContain(
-    'This vault brings one along: .vscode/mcp.json. Name that file if you want what is in it.',
-  );
-  const user = (path: string) => join(vault.home, 'config', path, 'mcp.json');
-  const mine = commandOf(vault);
-  write(user('Code/User'), { servers: { mine } });
-  write(user('Code - Insiders/User'), { servers: { same: mine } });
-  write(user('Code/User/profiles/work'), { servers: { mine: { ...mine, env: { A: '1' } } } });
-  const imported = await vault.errand('servers', 'import', 'vscode', '--yes');
-  expect(imported.stderr).toContain('This vault brings one along: .vscode/mcp.json.');
-  expect(vault.settings().mcpServers).toMatchObject([
-    { name: 'mine', enabled: true },
-    { name: 'mine-2', enabled: true, localConfig: { env: { A: '1' } } },
-  ]);
-});
+test(
+  "a program's name with --yes means the files of the user, and none of the vault",
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    write(vault.path('.vscode/mcp.json'), { servers: { evil: commandOf(vault) } });
+    const none = await vault.errand('servers', 'import', 'vscode', '--yes');
+    expect(none).toMatchObject({ code: 2, stdout: '' });
+    expect(none.stderr).toContain('VS Code has no servers in any of its files');
+    expect(none.stderr).toContain(
+      'This vault brings one along: .vscode/mcp.json. Name that file if you want what is in it.',
+    );
+    const user = (path: string) => join(vault.home, 'config', path, 'mcp.json');
+    const mine = commandOf(vault);
+    write(user('Code/User'), { servers: { mine } });
+    write(user('Code - Insiders/User'), { servers: { same: mine } });
+    write(user('Code/User/profiles/work'), { servers: { mine: { ...mine, env: { A: '1' } } } });
+    const imported = await vault.errand('servers', 'import', 'vscode', '--yes');
+    expect(imported.stderr).toContain('This vault brings one along: .vscode/mcp.json.');
+    expect(vault.settings().mcpServers).toMatchObject([
+      { name: 'mine', enabled: true },
+      { name: 'mine-2', enabled: true, localConfig: { env: { A: '1' } } },
+    ]);
+  },
+);
+
+test(
+  'what a folder brings along for a program is shown as such and asked about on its own',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    const user = join(vault.home, 'config', 'Code/User/mcp.json');
+    write(user, { servers: { mine: commandOf(vault) } });
+    write(vault.path('.vscode/mcp.json'), {
+      servers: { theirs: { ...commandOf(vault), env: { A: '1' } } },
+    });
+    const refused = await vault.errand('servers', 'import', 'vscode');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      'theirs, from .vscode/mcp.json, which came with this folder\n',
+    );
+    using own = vault.startOnTerminal('errand servers import vscode');
+    await own.says(/mine[^,]*│ runs [\s\S]*Import and start them\? \[y\/N\]/);
+    own.type('y\r');
+    await own.says(/theirs, from .vscode\/mcp.json, which[\s\S]*Import and start them\? \[y\/N\]/);
+    own.type('n\r');
+    expect(await own.ended).toMatchObject({ code: 2 });
+    expect(vault.settings().mcpServers).toMatchObject([{ name: 'mine', enabled: true }]);
+    using both = vault.startOnTerminal('errand servers import vscode');
+    await both.says(/theirs, from [\s\S]*\[y\/N\]/);
+    both.type('y\r');
+    expect(await both.ended).toMatchObject({ code: 0 });
+    expect(vault.settings().mcpServers).toMatchObject([
+      { name: 'mine', enabled: true },
+      { name: 'theirs', enabled: true, localConfig: { cwd: '.' } },
+    ]);
+  },
+);
+
+test.runIf(process.platform !== 'win32')(
+  'a pipe or a folder is refused at once, not waited for',
+  patient,
+  async () => {
+    using vault = new TestVault({});
+    execFileSync('mkfifo', [vault.path('pipe')]);
+    for (const path of ['pipe', '.', '/dev/zero']) {
+      const { code, stderr } = await vault.errand('servers', 'import', path);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^\S+ cannot be read: .* is not a file\.\n$/);
+    }
+  },
+);
 
 test(
   'shows what a file would start, and neither stores nor starts it without approval',

@@ -9,6 +9,7 @@ export { openGatewayTokenFile } from './gateway-token-file.ts';
 export { isInVault } from './is-in-vault.ts';
 export { openKeychain } from './keychain.ts';
 export { openServerDiscovery } from './open-server-discovery.ts';
+export { readIfExists } from './read-if-exists.ts';
 export { SchemaWorker } from './schema-worker.ts';
 export { openSecretFile } from './secret-file.ts';
 export { openSecretScopeFile } from './secret-scope-file.ts';

@@ -11,6 +11,7 @@ test('reads a file, and says nothing of one that is not there', async () => {
   expect(await readIfExists(path)).toBeUndefined();
   await writeFile(path, 'text');
   expect(await readIfExists(path)).toBe('text');
+  expect(await readIfExists(join(path, 'below'))).toBeUndefined();
 });
 
 test.runIf(process.platform !== 'win32')(

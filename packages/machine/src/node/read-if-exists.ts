@@ -14,7 +14,8 @@ export async function readIfExists(
     if (stats.size > largestText) throw unreadable(`${path} is larger than 64 MiB.`);
     return await file.readFile({ encoding: 'utf8', signal });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -11,7 +11,7 @@ import { messageText } from '../../message-text.ts';
 import { type OpenVault, openVault } from '../../open-vault.ts';
 import { personAt } from '../../person.ts';
 import { keepsSecrets, type SecretOptions, withSecretOptions } from './keep-secrets.ts';
-import { describeBrought, importedPrograms, readImport } from './read-import.ts';
+import { importedPrograms, readImport } from './read-import.ts';
 import { runTest } from './run-test.ts';
 
 interface ImportOptions extends CommonOptions, SecretOptions {
@@ -29,7 +29,7 @@ export function importServersCommand(context: CommandContext): Command {
   return withSecretOptions(command)
     .addHelpText(
       'after',
-      '\nExamples:\n  errand servers import claude\n  errand servers import .vscode/mcp.json\n\nThe name of a program means your own files of it; a file of the vault is named as such.',
+      '\nExamples:\n  errand servers import claude\n  errand servers import .vscode/mcp.json\n\nThe name of a program means your own files of it, and those that this vault or folder brings along: these\nare shown with their file and asked about on their own. --yes agrees only to yours, or to a file you name.',
     )
     .action(async (source: string, options: ImportOptions) => {
       context.end(await importServers(source, options, context));
@@ -43,8 +43,13 @@ async function importServers(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   await using vault = await openVault(options, context, personAt(terminal));
-  const { servers, problems, brought } = await readImport(source, vault, terminal.cwd);
-  for (const name of brought) terminal.stderr.write(`${describeBrought(name)}\n`);
+  const { servers, problems, isBrought, leftOut } = await readImport(
+    source,
+    vault,
+    terminal.cwd,
+    !options.yes,
+  );
+  for (const sentence of leftOut) terminal.stderr.write(`${sentence}\n`);
   for (const problem of problems) terminal.stderr.write(messageText(problem, terminal.stderr));
   const news = servers.filter(({ sameAs }) => sameAs === undefined);
   const fields = news.flatMap(({ entry, secretFields }) =>
@@ -52,40 +57,46 @@ async function importServers(
   );
   const keepsPlain = !(await keepsSecrets(fields, options, context));
   const planned = await planImport(news, vault, () => keepsPlain);
-  const entries = planned.map(({ entry, secrets }, index) => {
+  const entries = planned.map((plan, index): PlannedEntry => {
     const found = news[index] as ImportableServer;
-    const notes = secrets.map(
+    const notes = plan.secrets.map(
       ({ field, name }) => `${field} is kept as the secret "${name}", outside the vault.`,
     );
     return {
       found: { ...found, notes: [...found.notes, ...notes] },
-      entry,
-      shown: vault.trust.show(entry),
+      plan,
+      shown: vault.trust.show(plan.entry),
+      from: isBrought(found) ? found.origins[0]?.file : undefined,
     };
   });
-  const shown = entries.map((each) => each.shown);
-  const isAgreed = await agreesTo(shown, vault, options, context);
-  if (isAgreed === undefined) {
-    const refused = entries.map(({ found, shown: { does } }) => ({
-      found,
-      does,
-      error: notAgreed,
-    }));
-    if (options.json) terminal.stdout.write(asJson(refused, problems));
+  const accepted: PlannedEntry[] = [];
+  const refused: PlannedEntry[] = [];
+  const agreedTo: ShownLaunch[] = [];
+  // A no to what came with a folder is no word about what a person set up themselves.
+  for (const isOfFolder of [false, true]) {
+    const group = entries.filter(({ from }) => (from !== undefined) === isOfFolder);
+    const isAgreed = await agreesTo(group, vault, options, context);
+    (isAgreed === undefined ? refused : accepted).push(...group);
+    if (isAgreed) agreedTo.push(...group.map(({ shown }) => shown));
+  }
+  const leftAway = refused.map(({ found, shown: { does } }) => ({ found, does, error: notAgreed }));
+  if (refused.length > 0 && accepted.length === 0) {
+    if (options.json) terminal.stdout.write(asJson(leftAway, problems));
     else terminal.stderr.write(`${notAgreed.message}\n`);
     return exitCode.usage;
   }
   // What was shown is agreed to, not what its files are by now.
-  await storeImport(planned, vault, { signal, isAgreed: false });
-  if (isAgreed) await vault.trust.agreeTo(shown);
+  const plans = accepted.map(({ plan }) => plan);
+  await storeImport(plans, vault, { signal, isAgreed: false });
+  await vault.trust.agreeTo(agreedTo);
   const imported: Imported[] = servers
     .filter(({ sameAs }) => sameAs !== undefined)
     .map((found) => ({ found }));
   for (const {
     found,
-    entry,
+    plan: { entry },
     shown: { does },
-  } of entries) {
+  } of accepted) {
     // What is switched off there is not started here.
     const isTested = !options.disabled && found.isEnabledThere;
     if (isTested && !options.json) terminal.stderr.write(`${entry.name}\n`);
@@ -94,9 +105,23 @@ async function importServers(
     if (enabled) await vault.host.servers.setEnabled(entry.id, true, signal);
     imported.push({ found, does, enabled, ...(tested?.error && { error: tested.error }) });
   }
-  terminal.stdout.write(options.json ? asJson(imported, problems) : describe(imported));
+  terminal.stdout.write(
+    options.json ? asJson([...imported, ...leftAway], problems) : describe(imported),
+  );
+  for (const { found } of options.json ? [] : leftAway) {
+    terminal.stderr.write(`${found.entry.name}: not imported\n`);
+  }
+  if (refused.length > 0) return exitCode.usage;
   const hasFailed = problems.length > 0 || imported.some(({ error }) => error !== undefined);
   return hasFailed ? exitCode.failed : exitCode.ok;
+}
+
+interface PlannedEntry {
+  readonly found: ImportableServer;
+  readonly plan: Awaited<ReturnType<typeof planImport>>[number];
+  readonly shown: ShownLaunch;
+  /** The file that it came with, unless that is a person's own. */
+  readonly from: string | undefined;
 }
 
 interface Imported {
@@ -117,16 +142,20 @@ const notAgreed = new HostError(
  * none may be stored. What is stored switched off, or started for one run, needs no yes that is remembered.
  */
 async function agreesTo(
-  shown: readonly ShownLaunch[],
+  entries: readonly PlannedEntry[],
   { trust }: OpenVault,
   { yes = false, disabled = false, json = false }: ImportOptions,
   { terminal, signal }: CommandContext,
 ): Promise<boolean | undefined> {
-  if (yes || disabled || shown.length === 0) return yes;
-  if (shown.every(({ server }) => trust.mayStart(server) === undefined)) return false;
+  if (yes || disabled || entries.length === 0) return yes;
+  if (entries.every(({ shown: { server } }) => trust.mayStart(server) === undefined)) return false;
   if (json) return undefined;
-  for (const { server, does } of shown) {
-    terminal.stderr.write(`${server.name}\n${markLines(does.join('\n'), terminal.stderr)}`);
+  for (const { shown, from } of entries) {
+    const { server, does } = shown;
+    const origin = from === undefined ? '' : `, from ${from}, which came with this folder`;
+    terminal.stderr.write(
+      `${server.name}${origin}\n${markLines(does.join('\n'), terminal.stderr)}`,
+    );
   }
   if (!terminal.stdin.isTTY) return undefined;
   return (await confirm('Import and start them?', terminal, signal)) || undefined;
