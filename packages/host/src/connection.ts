@@ -26,6 +26,7 @@ export interface ConnectStep {
 export interface Connection extends AsyncDisposable {
   readonly server: ServerIdentity;
   listTools(signal: AbortSignal): Promise<readonly ToolDescription[]>;
+  /** Rejects with the reason as soon as the signal aborts, whatever the server does then. */
   callTool(call: ToolCall, options: CallOptions): Promise<RawToolResult>;
   /** A health check: `ping` in the older era, `server/discover` in the newer. Any response counts, also an error. */
   ping(signal: AbortSignal): Promise<void>;

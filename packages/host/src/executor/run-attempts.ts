@@ -1,4 +1,3 @@
-import { raceSignal } from '@errand/wire';
 import type { CallAttempt } from '../call-log.ts';
 import type { Caller } from '../caller.ts';
 import type { Clock } from '../clock.ts';
@@ -63,12 +62,11 @@ function attempt(
   live: LiveConnection,
   { signal, onProgress, caller }: AttemptOptions,
 ): Promise<RawToolResult> {
-  const result = live.connection.callTool(call, {
+  return live.connection.callTool(call, {
     signal,
     ...(onProgress && { onProgress }),
     ...(caller && { caller }),
   });
-  return raceSignal(result, signal);
 }
 
 function mayRepeat(error: unknown, tool: ToolDescription): error is HostError {

@@ -1,3 +1,4 @@
+import { raceSignal } from '@errand/wire';
 import type {
   Connection,
   Connector,
@@ -39,7 +40,7 @@ export function lentConnector(server: LentServer): Connector {
     connect: async (): Promise<Connection> => ({
       server: { name: server.name, version: '', protocolVersion: '' },
       listTools: (signal) => server.listTools(signal),
-      callTool: (call, { signal }) => server.callTool(call, signal),
+      callTool: (call, { signal }) => raceSignal(server.callTool(call, signal), signal),
       ping: async () => undefined,
       // It is withdrawn, not lost.
       lost: new Promise(() => undefined),

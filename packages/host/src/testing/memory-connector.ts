@@ -1,4 +1,4 @@
-import { onAbort } from '@errand/wire';
+import { onAbort, raceSignal } from '@errand/wire';
 import type {
   CallOptions,
   Connection,
@@ -83,7 +83,8 @@ class MemoryConnection implements Connection {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#running.add(reject);
     const answer = this.behaviour.call?.(call, options) ?? echo(call);
-    return Promise.race([answer, promise]).finally(() => this.#running.delete(reject));
+    const ended = Promise.race([answer, promise]).finally(() => this.#running.delete(reject));
+    return raceSignal(ended, options.signal);
   }
 
   async ping(signal: AbortSignal): Promise<void> {

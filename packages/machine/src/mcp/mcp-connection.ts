@@ -13,7 +13,7 @@ import {
   type ToolCall,
   type ToolDescription,
 } from '@errand/host';
-import type { JsonObject } from '@errand/wire';
+import { type JsonObject, raceSignal } from '@errand/wire';
 import {
   type Client,
   ProtocolError,
@@ -205,7 +205,11 @@ export class McpConnection implements Connection {
       if (this.#calls !== undefined && !this.#isModern()) {
         return await this.#calls.request<Result>(request.method, request.params, request);
       }
-      return await this.#client.request((client) => send<Result>(client, request), request.signal);
+      const answer = this.#client.request(
+        (client) => send<Result>(client, request),
+        request.signal,
+      );
+      return await raceSignal(answer, request.signal);
     } catch (error) {
       const { tool, signal } = request;
       const facts = tool === undefined ? {} : { tool };

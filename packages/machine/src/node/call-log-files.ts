@@ -11,8 +11,17 @@ import {
 
 /** The name of the log of a day. */
 export function logFileName(time: number): string {
-  return `calls-${new Date(time).toISOString().slice(0, 10)}.jsonl`;
+  const number = Math.floor(time / day);
+  // Asked for every call, and nearly always for the same day.
+  if (number !== lastDay) {
+    lastName = `calls-${new Date(time).toISOString().slice(0, 10)}.jsonl`;
+    lastDay = number;
+  }
+  return lastName;
 }
+
+let lastDay: number | undefined;
+let lastName = '';
 
 /** The log files of a folder, the newest first. What only looks like one by its name is left out. */
 export function logFiles(folder: OpenFolder): readonly string[] {
