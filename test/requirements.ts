@@ -297,6 +297,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'packages/server-kit/src/sessions.test.ts: refuses new sessions from 90 % of the memory limit on, but serves single requests',
     'packages/server-kit/src/memory.test.ts: uses no more memory after 10,000 calls than after the first 1,000',
     'packages/server-kit/src/memory.test.ts: gives the memory of expired sessions back',
+    'packages/server-kit/src/memory.test.ts: stays below its memory limit while 100 clients call at once with large texts',
+    'packages/server-kit/src/memory.test.ts: refuses new clients by the memory that it measures',
     'packages/server-kit/src/http/sessions.test.ts: keeps serving old sessions, and only those, when memory has run short',
     'packages/server-kit/src/http/sse.test.ts: shares a port with Streamable HTTP',
   ),
@@ -324,8 +326,10 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'servers/vault/src/vault-editing.test.ts: reads a long note in parts',
   ),
   R63: open('Bitbucket Data Center and Cloud have one set of tools.'),
+  // Only sessions are refused today, not yet the calls of sessions that are there.
   R64: open(
     'Under memory pressure calls are refused or wait; memory stays below the limit under load.',
+    'packages/server-kit/src/memory.test.ts: stays below its memory limit while 100 clients call at once with large texts',
   ),
   // Mail and vault
   R70: done(

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { openHttp } from './testing/open-http.ts';
 import { Program } from './testing/start-program.ts';
@@ -49,6 +50,31 @@ test('gives the memory of expired sessions back', slow, async () => {
     expect(activeSessions).toBe(0);
     expect(memoryUsage).toBeLessThan(busy.memoryUsage ?? 0);
   }, patience);
+});
+
+test(
+  'stays below its memory limit while 100 clients call at once with large texts',
+  slow,
+  async () => {
+    await using program = new Program(fixture, ['--greeting', 'hello', '--http', '0']);
+    const url = JSON.parse(await program.logged('started')).urls[0];
+    const clients = await Promise.all(Array.from({ length: 100 }, () => openHttp(url)));
+    const text = 'x'.repeat(mebibyte / 4);
+    for (let round = 0; round < 2; round += 1) {
+      const answers = await Promise.all(clients.map((client) => client.call('echo', { text })));
+      expect(answers.filter(({ result }) => result?.isError !== undefined)).toEqual([]);
+    }
+    const status = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
+    const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+    expect(peak).toBeLessThan(512 * mebibyte);
+  },
+);
+
+test('refuses new clients by the memory that it measures', async () => {
+  const env = { MCP_MEMORY_LIMIT: '32M' };
+  await using program = new Program(fixture, ['--greeting', 'hello', '--http', '0'], env);
+  const url = JSON.parse(await program.logged('started')).urls[0];
+  await expect(openHttp(url)).rejects.toThrow('used up its memory limit of 33554432 bytes');
 });
 
 const patience = { timeout: 60_000, interval: 200 };
