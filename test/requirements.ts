@@ -159,6 +159,7 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/notes/block-states.test.ts: on a terminal a line for each block shows that it waits, runs, and how it ended',
     'test/notes/nothing-runs.test.ts: reports each change of a block on a line of JSON while watching a vault',
     'apps/workbench/src/page/notes/run-blocks.browser.test.ts: the whole way: choose a note, run a block, see it run, find the answer in the file',
+    'apps/workbench/src/page/notes/run-blocks.browser.test.ts: runs all, then what is stale, and stops one block or everything',
     'apps/workbench/src/page/notes/run-blocks.browser.test.ts: an answer that was edited in the file is replaced or kept only after a question',
   ),
   R22: done(

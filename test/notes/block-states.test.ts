@@ -34,15 +34,19 @@ test(
   async () => {
     using vault = openVault('');
     const go = vault.path('go');
-    writeFileSync(vault.path('Note.md'), `\`\`\`fix\ntool: wait\nfile: ${go}\n\`\`\`\n`);
-    using errand = vault.startOnTerminal('errand run Note.md');
+    const wait = `\`\`\`fix\ntool: wait\nfile: ${go}\n\`\`\`\n`;
+    writeFileSync(vault.path('Note.md'), `${wait}\n${echo('after')}`);
+    using errand = vault.startOnTerminal('errand run --concurrency 1 Note.md');
     await errand.says(/line 1 +fix wait +running +\d/);
+    await errand.says(/line 6 +fix echo +waiting for its turn/);
     writeFileSync(go, '');
     const { code, stdout } = await errand.ended;
     expect(code).toBe(0);
     const shown = stripVTControlCharacters(stdout);
     // Nothing is drawn any more below the report.
-    expect(shown).toMatch(/line 1 +fix wait +done +\d.*\r\n1 done\. The note has changed\.\r\n$/);
+    expect(shown).toMatch(
+      /line 1 +fix wait +done +\d.*\r\n.*line 6 +fix echo +done +\d.*\r\n2 done\. The note has changed\.\r\n$/,
+    );
   },
 );
 

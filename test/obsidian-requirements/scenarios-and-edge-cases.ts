@@ -1,8 +1,18 @@
 import { below, type PluginRequirement, shown } from './plugin-requirement.ts';
 import { sharedTests, testFiles } from './plugin-tests.ts';
 
-const { runBlock, nasty, panes, typing, showResults, serverPage, approving, stopping, external } =
-  testFiles;
+const {
+  runBlock,
+  nasty,
+  panes,
+  typing,
+  running,
+  showResults,
+  serverPage,
+  approving,
+  stopping,
+  external,
+} = testFiles;
 const {
   writes,
   again,
@@ -63,6 +73,7 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
   ),
   'edge case 5': shown(
     'Settings that change in the middle.',
+    `${nasty}: a call finishes on the settings that it began with, and the next one uses the new ones`,
     serverGone,
     `${serverPage}: reports a change by another program while a server is edited, and keeps what was typed`,
   ),
@@ -73,6 +84,7 @@ export const scenariosAndEdgeCases: Readonly<Record<string, PluginRequirement>> 
   ),
   'edge case 7': shown(
     'An answer that was edited by hand.',
+    `${running}: calls nothing for an answer that was edited by hand, leaves it as it is, and runs the others`,
     `${runBlock}: does not undo what was typed just before`,
   ),
   'edge case 8': shown(

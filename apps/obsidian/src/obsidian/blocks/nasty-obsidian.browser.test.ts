@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
 const echo = '```scripted\ntool: echo\ntext: hello\n```\n';
+const wait = (gate: string) => `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n`;
 
 test('runs a unique block when Obsidian does not know its position', async () => {
   await using vault = await ScriptedVault.open(echo);
@@ -33,7 +34,6 @@ test('loads when another plugin shows blocks of the same language', async () => 
 });
 
 test('shows a running block, and runs it once, when every card is redrawn at each change', async () => {
-  const wait = (gate: string) => `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n`;
   await using vault = await ScriptedVault.open(wait);
   const { harness, page, text } = vault.obsidian;
   await harness.evaluate((each) => {
@@ -77,6 +77,26 @@ test('says what happened to its server, and what to do', async () => {
   await change(data);
   await vault.agreeAndRun();
   await vault.hasState('fresh');
+});
+
+test('a call finishes on the settings that it began with, and the next one uses the new ones', async () => {
+  await using vault = await ScriptedVault.open(wait);
+  const { file, harness } = vault.obsidian;
+  const data = JSON.parse(file('.obsidian/plugins/errand/data.json'));
+  await vault.show('source');
+  await vault.agreeAndRun();
+  const first = await vault.called('wait');
+  data.mcpServers[0].localConfig.env = { CHANGED: 'yes' };
+  await harness.evaluate((each, text) => each.writeData(text), JSON.stringify(data));
+  await vault.notice('Server "scripted" was changed since');
+  vault.openGate();
+  await vault.hasState('fresh');
+  expect(vault.journal.filter(({ kind }) => kind === 'cancelled')).toEqual([]);
+  await vault.press('Run again');
+  await vault.press('Agree and run');
+  const pids = () => vault.journal.filter(({ tool }) => tool === 'wait').map(({ pid }) => pid);
+  await expect.poll(() => pids().length, { timeout: 20_000 }).toBe(2);
+  expect(pids()[1]).not.toBe(first.pid);
 });
 
 test('says what is wrong with broken settings and starts when they are fixed', async () => {

@@ -21,6 +21,7 @@ test('runs a note: asks once, shows how far it is, says how it ended, and undoes
   expect(await sticky.getAttribute('data-duration')).toBe('0');
   // The card shows the same run, and a second wish joins it.
   await vault.hasState('running');
+  await obsidian.page.getByText('Waiting for its turn').first().waitFor();
   await vault.command('Run new and changed blocks');
   vault.openGate();
   const end = await vault.notice('note.md: 3 done, 1 failed');
@@ -59,6 +60,22 @@ test('leaves alone what is done and could act twice, unless all is to run again'
   expect(written()).toBe(1);
   await vault.command('Run note again');
   await expect.poll(written, soon).toBe(2);
+});
+
+test('calls nothing for an answer that was edited by hand, leaves it as it is, and runs the others', async () => {
+  await using vault = await ScriptedVault.open(`${echo('one')}\n${echo('two')}`);
+  await vault.show('source');
+  await vault.command('Run note');
+  await vault.press('Agree and run');
+  await vault.notice('note.md: 2 done');
+  await vault.type(', as I see it', '\n```\n\n```scripted');
+  const edited = await vault.obsidian.text();
+  expect(edited).toContain('\none, as I see it\n```\n');
+  await vault.command('Run note');
+  const end = await vault.notice('note.md: 1 done, 1 ');
+  expect(end).toMatch(/Line 1, scripted · echo: .*edited/);
+  expect(await vault.obsidian.text()).toBe(edited);
+  expect(vault.journal.filter(({ kind }) => kind === 'call')).toHaveLength(3);
 });
 
 test('cancels a run from its notice and notifies the server', async () => {

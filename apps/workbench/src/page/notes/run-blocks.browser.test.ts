@@ -88,24 +88,27 @@ test('while calls are stopped a run says so and sends nothing, until they are re
 
 test('runs all, then what is stale, and stops one block or everything', async () => {
   const hang = '```scripted\ntool: hang\n```\n';
+  const write = '```scripted\ntool: write\n```\n';
   await using opened = await openPage(
-    { files: { 'n.md': [echo('one'), echo('two'), hang].join('\n') }, settings },
+    { files: { 'n.md': [echo('one'), echo('two'), hang, write].join('\n') }, settings },
     { route },
   );
   const { page, workbench } = opened;
-  await page.getByRole('button', { name: 'Run all (3)' }).click();
+  await page.getByRole('button', { name: 'Run all (4)' }).click();
   const hanging = blockOf(page, 'hang');
   await hanging.getByText('Running', { exact: true }).waitFor();
   await expect.poll(() => page.getByText('Up to date').count(), { timeout: 15_000 }).toBe(2);
+  await blockOf(page, 'write').getByText('Waiting for its turn').waitFor();
   await hanging.getByRole('button', { name: 'Cancel' }).click();
   await hanging.getByText('Stopped').waitFor();
-  expect(await workbench.readNote('n.md')).toMatch(/tool: hang\n```\n$/);
+  await blockOf(page, 'write').getByText('Up to date').waitFor();
+  expect(await workbench.readNote('n.md')).toMatch(/tool: hang\n```\n\n```scripted\ntool: write/);
 
   const text = await workbench.readNote('n.md');
   await workbench.writeNote('n.md', text.replace('text: two', 'text: 2'));
   await page.getByText('Out of date').waitFor();
   await page.getByRole('button', { name: 'Run new and changed (2)' }).click();
-  await expect.poll(() => page.getByText('Up to date').count(), { timeout: 15_000 }).toBe(2);
+  await expect.poll(() => page.getByText('Up to date').count(), { timeout: 15_000 }).toBe(3);
   await hanging.getByText('Running', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Cancel all (1)' }).click();
   await hanging.getByText('Stopped').waitFor();
