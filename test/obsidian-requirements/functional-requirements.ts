@@ -64,6 +64,7 @@ export const functionalRequirements: Readonly<Record<string, PluginRequirement>>
   'FR-036': shown(
     'Containers are started, watched and ended.',
     `${managed}: starts a container for a block, starts another when it is killed, and leaves none`,
+    'packages/machine/src/docker/container-loss.docker.test.ts: a container that stands still is found out by its periodic check, removed and replaced',
     'packages/machine/src/docker/managed-connector.docker.test.ts: reports at once that the container exited, and removes it',
     'packages/machine/src/docker/pull-image.docker.test.ts: pulls a missing image with progress, and starts from it',
   ),

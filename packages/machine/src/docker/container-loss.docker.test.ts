@@ -2,10 +2,22 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerConfig } from '@errand/host';
 import { createHost } from '@errand/host';
-import { createMemorySettingsStore, MemoryCallLog, request } from '@errand/host/testing';
+import {
+  createMemorySettingsStore,
+  MemoryCallLog,
+  memoryHost,
+  request,
+} from '@errand/host/testing';
 import { expect, test } from 'vitest';
 import { LocalConnector } from '../mcp/local-connector.ts';
-import { hostSide, managedConnector, managedServer, scriptedContainer } from '../testing/docker.ts';
+import {
+  containersOf,
+  hostSide,
+  managedConnector,
+  managedServer,
+  scriptedContainer,
+  testEngine,
+} from '../testing/docker.ts';
 import { readJournal } from '../testing/journal.ts';
 import { scriptedServerConfig } from '../testing/scripted-server-config.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
@@ -88,6 +100,32 @@ test('a container behind HTTP that ends in a call is treated so too', async () =
   // Its second end is the last: it would only end a third time.
   expect(await fixture.call('web', 'read')).toMatchObject({ status: 'error', attempts: 2 });
 }, 120_000);
+
+test('a container that stands still is found out by its periodic check, removed and replaced', async () => {
+  const server = { ...scriptedContainer(), id: 'a', name: 'boxed' };
+  const other = { ...scriptedContainer(), id: 'b', name: 'other' };
+  const connectors = { managed: managedConnector() };
+  await using fixture = await memoryHost([server, other], {}, { connectors });
+  const { host, clock } = fixture;
+  const state = () => host.servers.snapshot('a');
+  for (const id of ['a', 'b']) await host.servers.tools(id, AbortSignal.timeout(60_000));
+  const [first] = await containersOf(server);
+  await testEngine().ask({ method: 'POST', path: `/containers/${first?.Id}/pause` });
+  for (const after of ['connected', 'error']) {
+    await clock.advance(30_000);
+    // As long as it takes a container to answer.
+    expect(await host.execute(request({ serverId: 'b' }))).toMatchObject({ status: 'success' });
+    await clock.advance(5_000);
+    expect(state().connectionState).toBe(after);
+  }
+  await clock.advance(1_000);
+  await expect.poll(() => state().connectionState, patience).toBe('connected');
+  const [second, ...others] = await containersOf(server);
+  expect(second?.Id).not.toBe(first?.Id);
+  expect(others).toEqual([]);
+}, 120_000);
+
+const patience = { timeout: 60_000 };
 
 /** A server over HTTP that ends in every call. */
 const endingInCalls = {
