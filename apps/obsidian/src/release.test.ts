@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../manifest.json' with { type: 'json' };
+import pluginBundle from '../rolldown.config.ts';
 import { buildRelease } from './testing/build-release.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'errand-release-'));
@@ -29,6 +30,21 @@ test('is the same to the byte when it is built again', async () => {
   const again = join(home, 'again');
   await buildRelease(again);
   for (const name of readdirSync(release)) expect(read(name, again)).toBe(read(name));
+});
+
+test.each([
+  ["export const load = () => import('node:https');", /loads a module by import\(\)/],
+  ['export const at = (text) => URL.parse(text);', /uses URL\.parse\(/],
+  [`export const text = '${'x'.repeat(1_500_000)}';`, /bytes; the plugin may have 1500000/],
+])('refuses to be built with %.70s', async (source, reason) => {
+  const input = join(home, 'planted.js');
+  writeFileSync(input, source);
+  const output = { ...pluginBundle.output, dynamicImportInCjs: true };
+  await expect(buildRelease(join(home, 'refused'), { input, output })).rejects.toThrow(reason);
+});
+
+test('loads modules of Node with require, never with a native import', () => {
+  expect(read('main.js').match(/\bimport\s*\(.{60}/g)).toBeNull();
 });
 
 test('needs nothing but Obsidian and Node to load', () => {

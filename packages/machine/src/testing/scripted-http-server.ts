@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ScriptedSession } from './scripted-session.ts';
 import type { ServerScript } from './server-script.ts';
@@ -22,6 +23,8 @@ interface HttpFaults {
   token?: string;
   /** What it says to those who have none. */
   challenge?: string;
+  /** Speaks TLS with this key and certificate. */
+  readonly tls?: { readonly key: string; readonly cert: string };
 }
 
 interface Client {
@@ -50,11 +53,15 @@ export class ScriptedHttpServer implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}/mcp`;
+    return `${this.#origin}/mcp`;
   }
 
   get sseUrl(): string {
-    return `http://127.0.0.1:${this.#port}/sse`;
+    return `${this.#origin}/sse`;
+  }
+
+  get #origin(): string {
+    return `${this.faults.tls === undefined ? 'http' : 'https'}://127.0.0.1:${this.#port}`;
   }
 
   /** Whether a client has opened a stream on which it hears what nobody asked for. */
@@ -73,7 +80,10 @@ export class ScriptedHttpServer implements AsyncDisposable {
 
   /** Listens, on the same port again after a stop. */
   async start(): Promise<this> {
-    const server = createServer((request, response) => void this.#take(request, response));
+    const { tls } = this.faults;
+    const take = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#take(request, response);
+    const server = tls === undefined ? createServer(take) : createTlsServer(tls, take);
     this.#server = server;
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
     this.#port = (server.address() as AddressInfo).port;

@@ -1,9 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ScriptedHttpServer } from '@errand/machine/testing';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
 const patience = { timeout: 40_000 };
 const echo = '```remote\ntool: echo\ntext: hello\n```\n\nBelow.\n';
+
+const folder = mkdtempSync(join(tmpdir(), 'errand-certificate-'));
+const [keyFile, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+
+beforeAll(() => {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const names = ['-subj', '/CN=errand', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-days', '2', '-keyout', keyFile, '-out', certificate];
+  execFileSync('openssl', ['req', '-x509', ...key, ...names, ...files], { stdio: 'ignore' });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ownTls = () => ({
+  key: readFileSync(keyFile, 'utf8'),
+  cert: readFileSync(certificate, 'utf8'),
+});
 
 /** A vault whose one server is reached by its address. */
 async function openWith(
@@ -13,21 +33,23 @@ async function openWith(
   const address = transport === 'sse' ? { sseConfig: { url } } : { httpConfig: { url } };
   const server = { name: 'remote', transport, deploymentType: 'external', enabled: true };
   const data = JSON.stringify({ version: 1, mcpServers: [{ ...server, ...address }] });
-  const vault = await ScriptedVault.open(note, { data });
+  const env = { NODE_EXTRA_CA_CERTS: certificate };
+  const vault = await ScriptedVault.open(note, { data, env });
   await vault.show('source');
   return vault;
 }
 
 test.each([
   ['http', '2025-11-25'],
-  ['http', '2026-07-28'],
+  ['https', '2026-07-28'],
   ['sse', '2024-11-05'],
 ])(
   'runs a block over %s %s, also after the server was restarted',
   async (transport, protocolVersion) => {
-    await using server = await new ScriptedHttpServer({ protocolVersion }).start();
+    const faults = transport === 'https' ? { tls: ownTls() } : {};
+    await using server = await new ScriptedHttpServer({ protocolVersion }, faults).start();
     const url = transport === 'sse' ? server.sseUrl : server.url;
-    await using vault = await openWith(url, { transport });
+    await using vault = await openWith(url, { transport: transport === 'sse' ? 'sse' : 'http' });
     await vault.agreeAndRun();
     await vault.hasState('fresh');
     expect(await vault.obsidian.text()).toContain('\nhello\n```\n\nBelow.\n');

@@ -54,6 +54,11 @@ test('streams in both directions before either side has ended', async () => {
   expect(heard).toEqual(['heard one', 'heard two', 'end']);
 });
 
+test('refuses to load a module of Node by a native import, as the renderer of the app does', async () => {
+  const loading = obsidian.page.evaluate(() => new Function('return import("node:https")')());
+  await expect(loading).rejects.toThrow('Failed to fetch dynamically imported module: node:https');
+});
+
 test('calls a listener that was added in time', async () => {
   await using server = await listening((_, response) => void response.end('x'));
   const isConnected = await obsidian.harness.evaluate(async (each, url) => {
