@@ -1,11 +1,32 @@
 import { applyEdits, type TextEdit } from '@errand/document';
 import { HostError, type NoteStore } from '@errand/host';
 import { type App, type Editor, MarkdownView, type TFile } from 'obsidian';
+import { notices } from './notices.ts';
 import { asOwnStep, origin } from './undo-steps.ts';
 
 /** The text of a note as it stands on the screen, saved or not; nothing when it is not open. */
 export function openText(app: App, path: string): string | undefined {
   return viewsOf(app, path)[0]?.getViewData();
+}
+
+/**
+ * Whether this is the text of a whole note, and not of a piece of it: the editors of table cells and footnotes have
+ * the file of their note and every extension. Of a note without a pane, such as on a canvas, it is taken for granted.
+ */
+export function isWholeNote(app: App, path: string, text: string): boolean {
+  const views = viewsOf(app, path);
+  return views.length === 0 || views.some((view) => view.getViewData() === text);
+}
+
+/** Whether a command can be used in this editor; shows a notice when it holds only a piece of its note. */
+export function ensureWholeNote(app: App, editor: Editor, file: TFile | null): boolean {
+  if (file === null || isWholeNote(app, file.path, editor.getValue())) return true;
+  notices.notify({
+    level: 'info',
+    message: 'The cursor is in a table or footnote, which has an editor of its own.',
+    detail: 'Put the cursor into the text of the note, and run the command again.',
+  });
+  return false;
 }
 
 /** Changes the text of an open note, by offsets into it as it is. */
@@ -33,7 +54,10 @@ export function noteOf(
     async edit(_path, change) {
       const file = existing(app, note);
       const views = viewsOf(app, file.path);
-      const sources = views.filter((view) => view.getMode() === 'source');
+      const sources = views.filter(
+        // While a piece of the note is edited, the view may hand out the editor of that piece.
+        (view) => view.getMode() === 'source' && view.editor.getValue() === view.getViewData(),
+      );
       const editing = sources.find(({ editor }) => isKeptTo(editor)) ?? sources[0];
       if (editing !== undefined) return editInEditor(editing.editor, change, write);
       return explained(file, async () => {

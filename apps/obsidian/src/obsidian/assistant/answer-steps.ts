@@ -36,7 +36,9 @@ export class AnswerSteps {
   }
 
   #of(editor: Editor): FollowedEditor | undefined {
-    return [...this.#editors].find(({ editor: other }) => other === editor);
+    // The editor of a table cell names that of its note as its own, and has other text.
+    const length = editor.getValue().length;
+    return [...this.#editors].find((each) => each.editor === editor && each.length === length);
   }
 }
 
@@ -59,6 +61,10 @@ class FollowedEditor implements PluginValue {
 
   get editor(): Editor | undefined {
     return this.#view.state.field(editorInfoField, false)?.editor;
+  }
+
+  get length(): number {
+    return this.#view.state.doc.length;
   }
 
   update({ docChanged, changes }: ViewUpdate): void {

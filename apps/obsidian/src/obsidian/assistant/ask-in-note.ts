@@ -2,7 +2,7 @@ import { type AssistantConfig, HostError } from '@errand/host';
 import type { MarkdownView, TFile } from 'obsidian';
 import { type CursorPosition, planQuestion } from '../../assistant/plan-question.ts';
 import { notices } from '../notices.ts';
-import { changeInEditor } from '../open-notes.ts';
+import { changeInEditor, ensureWholeNote } from '../open-notes.ts';
 import { type AnswerPorts, answerHere } from './answer-here.ts';
 
 /** Chooses the assistant; undefined when the person cancels. */
@@ -17,6 +17,8 @@ export async function askInNote(
   const { answers, open } = ports;
   answers.ensureFree(file);
   const { servers } = open.vault.host;
+  const isEdited = view.getMode() === 'source';
+  if (isEdited && !ensureWholeNote(open.plugin.app, view.editor, file)) return;
   const place = cursorPosition(view);
   const plan = planQuestion(view.getViewData(), place, {
     ...servers.noteContext(file.path),

@@ -58,12 +58,17 @@ test('does not disturb typing, cursor and undo while it writes', async () => {
 test('stays in the pane it began in, whose undo takes back all of it', async () => {
   const { vault, goOn } = await answering();
   await using _ = vault;
+  const { harness } = vault.obsidian;
+  // The editor of a table cell says that it belongs to the note, and has other text.
+  const cell = 'a cell with more words than there are before the answer';
+  await harness.evaluate((each, text) => each.pane(0).editFragment(text, 'cell'), cell);
   await vault.show('source');
   await goOn();
   for (const pane of [0, 1]) expect(await vault.obsidian.text(pane)).toContain(answer);
   expect(await vault.undone()).toBe(note);
   expect(await vault.obsidian.text(1)).toBe(note);
   expect(await vault.redone()).toContain(answer);
+  expect(await harness.evaluate((each) => each.pane(0).fragment.getValue())).toBe(cell);
 });
 
 test('keeps text that was typed into the answer, and undoes the rest of it', async () => {

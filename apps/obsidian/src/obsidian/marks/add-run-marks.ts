@@ -12,6 +12,7 @@ import { markedBlocks } from '../../blocks/marked-blocks.ts';
 import { requestServer } from '../../blocks/request-server.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { showFailure } from '../notices.ts';
+import { isWholeNote } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { RunMark } from './run-mark.ts';
 
@@ -68,6 +69,8 @@ class RunMarks {
       visible: visibleRanges,
       selected: state.selection.ranges,
     });
+    const { app } = this.#open.plugin;
+    if (marked.length === 0 || !isWholeNote(app, path, textOf(state.doc))) return Decoration.none;
     return Decoration.set(
       marked.map(({ key, block }): Range<Decoration> => {
         const view = describeRequest(

@@ -85,3 +85,37 @@ test('the mark of a block whose server is disabled cannot be pressed', async () 
   await harness.evaluate((each, text) => each.writeData(text), enabled);
   await expect.poll(() => button.isDisabled(), patience).toBe(false);
 });
+
+test('takes the editor of a table cell for a piece of the note', async () => {
+  await using vault = await ScriptedVault.open(note);
+  const { page, harness, complaints } = vault.obsidian;
+  await vault.show('source');
+  await harness.evaluate((each) => each.pane(0).showEditorAs('source'));
+  const marks = page.locator('.errand-mark');
+  await expect.poll(() => marks.count(), patience).toBe(2);
+  const piece = '```scripted\ntool: echo\ntext: hello\n```\n';
+  await harness.evaluate((each, text) => {
+    each.pane(0).editFragment(text, 'cell');
+    each.pane(0).handsOutFragment = true;
+  }, piece);
+  expect(await marks.count()).toBe(2);
+  const commands = ['Run block', 'Insert tool call', 'Bind section to a server'];
+  for (const command of [...commands, 'Ask the assistant here']) {
+    await vault.command(command);
+    await vault.notice('The cursor is in a table or footnote');
+    await page.locator('.notice').evaluateAll((all) => {
+      for (const each of all) each.remove();
+    });
+  }
+  expect(vault.journal).toEqual([]);
+
+  // What is written meanwhile goes to the note.
+  await page.getByRole('button', { name: 'Run: scripted wait' }).click();
+  await vault.press('Agree and run');
+  await vault.heard('call');
+  vault.openGate();
+  await expect.poll(() => vault.obsidian.text(), patience).toContain('```mcp-result');
+  expect(await vault.obsidian.text()).toMatch(/^Above\..*\nit is there\n.*Words\..*Below\.\n$/s);
+  expect(await harness.evaluate((each) => each.pane(0).fragment.getValue())).toBe(piece);
+  expect(complaints).toEqual([]);
+});

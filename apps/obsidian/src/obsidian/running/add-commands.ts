@@ -4,6 +4,7 @@ import { blockAtLine } from '../../blocks/block-at-line.ts';
 import { urgentNotice } from '../../text/advice.ts';
 import { runBlock } from '../blocks/run-block.ts';
 import { notices, showFailure } from '../notices.ts';
+import { ensureWholeNote } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { openSideView } from '../side-view/open-side-view.ts';
 import { runWithNotice } from './run-with-notice.ts';
@@ -17,7 +18,8 @@ export function addCommands(open: OpenPlugin): void {
     id: 'run-block',
     name: 'Run block',
     editorCallback: (editor, { file }) => {
-      if (file !== null) void runBlockAt(open, editor, file).catch(showFailure);
+      if (file === null || !ensureWholeNote(plugin.app, editor, file)) return;
+      void runBlockAt(open, editor, file).catch(showFailure);
     },
   });
   const ofNote = (id: string, name: string, run: (file: TFile) => Promise<void>) =>

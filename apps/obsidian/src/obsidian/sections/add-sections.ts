@@ -1,3 +1,4 @@
+import { isWholeNote } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { badgeExtension } from './badge-extension.ts';
 import { addBindCommand } from './bind-command.ts';
@@ -10,6 +11,7 @@ export function addSections(open: OpenPlugin): void {
   plugin.registerEditorExtension(
     badgeExtension({
       context: (documentPath) => servers.noteContext(documentPath),
+      isWholeNote: (path, text) => isWholeNote(plugin.app, path, text),
       onChange: (listener) =>
         events.subscribe(({ kind }) => {
           if (kind === 'settings-changed') listener();

@@ -20,6 +20,8 @@ import { drawBadge } from './draw-badge.ts';
 /** Dependencies of the badges in an editor. */
 export interface BadgePorts {
   context(path: string): NoteContext;
+  /** Whether this is the text of the whole note. */
+  isWholeNote(path: string, text: string): boolean;
   /** Calls back when the servers changed. */
   onChange(listener: () => void): () => void;
 }
@@ -66,7 +68,9 @@ class EditorBadges {
     const context = this.#ports.context(path);
     const isBound = mayBeBound(state.doc.sliceString(0, mostProperties), context);
     this.#note = isBound ? (known ?? scan(state.doc.toString())) : undefined;
-    this.#badges = this.#note === undefined ? [] : sectionBadges(this.#note, context);
+    const badges = this.#note === undefined ? [] : sectionBadges(this.#note, context);
+    const isShown = badges.length > 0 && this.#ports.isWholeNote(path, state.doc.toString());
+    this.#badges = isShown ? badges : [];
   }
 
   #draw({ state: { doc }, visibleRanges }: EditorView): void {

@@ -86,6 +86,8 @@ test('shows at each bound section which server it may call, and why', async () =
     ]);
   await obsidian.harness.evaluate((each) => each.pane(0).showEditorAs('source'));
   expect(await shown()).toHaveLength(6);
+  await obsidian.harness.evaluate((each) => each.pane(0).editFragment('# Free', 'footnotes'));
+  expect(await shown()).toHaveLength(6);
   expect(vault.journal).toEqual([]);
   await obsidian.harness.evaluate((each) => each.unload());
   expect(await shown()).toEqual([]);

@@ -3,7 +3,7 @@ import { type BindingChoice, bindingChoices } from '@errand/workspace/sections';
 import { type App, type Editor, type FuzzyMatch, FuzzySuggestModal } from 'obsidian';
 import { drawRow } from '../draw-row.ts';
 import { notices } from '../notices.ts';
-import { changeInEditor } from '../open-notes.ts';
+import { changeInEditor, ensureWholeNote } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 
 /** Adds the command that binds the section at the cursor, in the note's own properties. */
@@ -14,6 +14,7 @@ export function addBindCommand({ plugin, vault }: OpenPlugin): void {
     id: 'bind-section',
     name: 'Bind section to a server',
     editorCallback(editor, { file }) {
+      if (!ensureWholeNote(plugin.app, editor, file)) return;
       const context = () => vault.host.servers.noteContext(file?.path ?? '');
       const choices = bindingChoices(scan(editor.getValue()), context(), lineOf(editor));
       shown = new BindingModal(plugin.app, choices, (choice) => bind(editor, context(), choice));

@@ -3,6 +3,7 @@ import { requestTemplate, type ServerConfig } from '@errand/host';
 import { KnownTools, type SuggestionContext, writeTool } from '@errand/workspace/suggestions';
 import type { Editor } from 'obsidian';
 import { notices, showFailure } from '../notices.ts';
+import { ensureWholeNote, isWholeNote } from '../open-notes.ts';
 import type { OpenPlugin } from '../open-plugin.ts';
 import { chooseTool, startServer } from './choose-tool.ts';
 import { RequestSuggest } from './request-suggest.ts';
@@ -27,6 +28,7 @@ export function addWriting(open: OpenPlugin): void {
   plugin.registerEditorSuggest(
     new RequestSuggest(plugin.app, {
       context,
+      isWholeNote: (path, text) => isWholeNote(plugin.app, path, text),
       chooseTool(serverId, editor) {
         const server = servers.find(serverId);
         if (server === undefined) return;
@@ -42,6 +44,7 @@ export function addWriting(open: OpenPlugin): void {
     id: 'insert-tool-call',
     name: 'Insert tool call',
     editorCallback(editor, { file }) {
+      if (!ensureWholeNote(plugin.app, editor, file)) return;
       const allowed = serversAt(editor, context(file?.path ?? ''));
       if (allowed === undefined) return;
       chooseTool(ports, allowed, (chosen) => insert(editor, chosen));

@@ -18,6 +18,8 @@ import { writeInto } from './write-into.ts';
 /** Dependencies of the suggestions. */
 export interface SuggestPorts {
   context(documentPath: string): SuggestionContext;
+  /** Whether this is the text of the whole note. */
+  isWholeNote(path: string, text: string): boolean;
   /** Starts a server and lets the person choose one of its tools for the place of the cursor. */
   chooseTool(serverId: string, editor: Editor): void;
 }
@@ -32,12 +34,18 @@ export class RequestSuggest extends EditorSuggest<Suggestion> {
     this.#ports = ports;
   }
 
-  override onTrigger(cursor: EditorPosition, editor: Editor): EditorSuggestTriggerInfo | null {
+  override onTrigger(
+    cursor: EditorPosition,
+    editor: Editor,
+    file: TFile | null,
+  ): EditorSuggestTriggerInfo | null {
     const { servers } = this.#ports.context('');
     const isLanguage = (word: string) =>
       word === 'mcp' || servers.some(({ name }) => name.toLowerCase() === word.toLowerCase());
     if (!mayBeRequest((line) => editor.getLine(line), cursor, isLanguage)) return null;
-    const note = scan(editor.getValue());
+    const text = editor.getValue();
+    if (file !== null && !this.#ports.isWholeNote(file.path, text)) return null;
+    const note = scan(text);
     const place = requestAt(note, editor.posToOffset(cursor));
     if (place === null) return null;
     this.#written = { note, place };

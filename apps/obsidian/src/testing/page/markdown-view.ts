@@ -33,7 +33,8 @@ interface ViewPorts {
 export class MarkdownView extends Component {
   readonly contentEl = document.createElement('div');
   readonly file: TFile;
-  readonly editor: Editor;
+  readonly #editor: Editor;
+  #fragment: EditorView | undefined;
   readonly #cm: EditorView;
   readonly #ports: ViewPorts;
   readonly #livePreview: Extension;
@@ -74,7 +75,7 @@ export class MarkdownView extends Component {
     this.#saved = this.#cm.state.doc.toString();
     // As when a note was just opened: below the text, outside of any block.
     this.select(this.#saved.length);
-    this.editor = strict('Editor', new Editor(this.#cm));
+    this.#editor = strict('Editor', new Editor(this.#cm));
     this.contentEl.append(this.#editorEl, this.#readingEl);
     this.register(ports.extensions.follow(this.#cm));
     this.registerEvent(ports.vault.watch('modify', (changed: TFile) => void this.#reload(changed)));
@@ -92,10 +93,42 @@ export class MarkdownView extends Component {
       ),
     );
     this.register(() => {
+      this.#fragment?.destroy();
       this.#reading.end();
       this.#cm.destroy();
       this.contentEl.remove();
     });
+  }
+
+  /** That of the note; nobody promises it while a piece of the note has an editor of its own. */
+  get editor(): Editor {
+    const isOther = this.#fragment !== undefined && this.handsOutFragment;
+    return isOther ? this.fragment : this.#editor;
+  }
+
+  /** Whether those who ask for the editor get that of the fragment. */
+  handsOutFragment = false;
+
+  get fragment(): Editor {
+    if (this.#fragment === undefined) throw new Error('There is no fragment.');
+    return strict('Editor', new Editor(this.#fragment));
+  }
+
+  /**
+   * Opens an editor for a piece of the note: for a table cell, which is inside of the note's own editor, or in the
+   * pane of footnotes, which is not. It has all extensions and the note's file, but not the note's text.
+   */
+  editFragment(text: string, where: 'cell' | 'footnotes'): void {
+    this.#fragment?.destroy();
+    const { extensions } = this.#ports;
+    this.#fragment = new EditorView({
+      parent: where === 'cell' ? this.#cm.dom : document.body,
+      state: EditorState.create({
+        doc: text,
+        extensions: [history(), extensions.forEditor(strict('MarkdownFileInfo', this), [])],
+      }),
+    });
+    this.register(extensions.follow(this.#fragment));
   }
 
   getMode(): Mode {
