@@ -36,6 +36,19 @@ test('removes what a killed process left behind, and nothing that a living one w
   expect(await readdir(folder.path)).toHaveLength(2);
 });
 
+test('removes nothing that an earlier instance in the same process still writes', async () => {
+  const folder = await temporaryFolder();
+  using ours = temporaryFileIn(folder);
+  await writeFile(ours.path, 'half');
+  // A plugin that is loaded again has modules of its own.
+  const again: typeof import('./temporary-file.ts') = await import(
+    `${'./temporary-file.ts'}?again`
+  );
+  expect(again.removeLeftovers).not.toBe(removeLeftovers);
+  again.removeLeftovers(folder);
+  expect(await readdir(folder.path)).toEqual([ours.name]);
+});
+
 test('removes what another machine left behind only when it is old', async () => {
   const folder = await temporaryFolder();
   const foreign = join(folder.path, '.errand-00000000-1-000000000000.tmp');

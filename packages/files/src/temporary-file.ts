@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { OpenFolder } from './open-folder.ts';
+import { sharedNames } from './processes/instance.ts';
 
 /** A path in a folder under which this process alone prepares a file; disposing it removes what is there. */
 export interface TemporaryFile extends Disposable {
@@ -10,8 +11,8 @@ export interface TemporaryFile extends Disposable {
   readonly path: string;
 }
 
-/** Files of this process that it is still writing. */
-const current = new Set<string>();
+/** Files of this process that it is still writing, also by an earlier instance that is going away. */
+const current = sharedNames('temporary-files');
 
 export function temporaryFileIn(folder: Pick<OpenFolder, 'at'>): TemporaryFile {
   const name = temporaryName();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fileAt } from './file-at.ts';
-import { pidSpace } from './processes/index.ts';
+import { findProcess, ownInstance, pidSpace } from './processes/index.ts';
 import { withFileLock } from './with-file-lock.ts';
 
 test('runs one task at a time', async () => {
@@ -47,6 +47,25 @@ test('takes over when the number of the killed process was given to another', as
   const owner = { pid: process.pid, startedAt: 'long ago', host: `${hostname()} ${pidSpace()}` };
   await writeFile(`${path}.lock`, JSON.stringify(owner));
   expect(await lockFile(path, async () => 'done', undefined, { patience: 1 })).toBe('done');
+});
+
+test('takes over from an instance that its process has dropped, and from no other', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'file');
+  const startedAt = (await findProcess(process.pid))?.startedAt;
+  const owner = { pid: process.pid, startedAt, host: `${hostname()} ${pidSpace()}` };
+  const held = async (instance: string | undefined) => {
+    await writeFile(`${path}.lock`, JSON.stringify({ ...owner, instance }));
+    return lockFile(path, async () => 'done', undefined, { patience: 1 });
+  };
+  expect(await held('of a window that was loaded anew')).toBe('done');
+  await expect(held(undefined)).rejects.toThrow('does not let go');
+  vi.stubGlobal('process', Object.assign(Object.create(process), { type: 'renderer' }));
+  const own = ownInstance();
+  vi.unstubAllGlobals();
+  expect(own).toBeDefined();
+  await expect(held(own)).rejects.toThrow('does not let go');
+  expect(ownInstance()).toBeUndefined();
 });
 
 test('never takes over from a living process and names it', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FilesError } from './files-error.ts';
 import { type LocatedFile, openFileIn } from './open-file.ts';
-import { findProcess, pidSpace } from './processes/index.ts';
+import { findProcess, isDroppedInstance, ownInstance, pidSpace } from './processes/index.ts';
 
 // `proper-lockfile` resolves links, touches the lock by a timer (a process that is stopped or busy loses it)
 // and locks by path, not in a folder that is held open; therefore this one.
@@ -95,6 +95,8 @@ interface LockOwner {
   readonly startedAt?: string;
   /** Where the pid means something: a machine, and the container or sandbox on it. */
   readonly host: string;
+  /** Tells it from others in the same process. */
+  readonly instance?: string;
 }
 
 function thisHost(): string {
@@ -106,7 +108,8 @@ let own: Promise<string> | undefined;
 /** The text of locks of this process. Looked up once: on some systems that starts a program. */
 function ownerText(): Promise<string> {
   own ??= findProcess(process.pid).then((row) => {
-    const owner = { pid: process.pid, startedAt: row?.startedAt, host: thisHost() };
+    const instance = ownInstance();
+    const owner = { pid: process.pid, startedAt: row?.startedAt, host: thisHost(), instance };
     return JSON.stringify(owner);
   });
   return own;
@@ -116,15 +119,22 @@ function ownerText(): Promise<string> {
 async function isGone(holder: string): Promise<boolean | undefined> {
   const owner = parseOwner(holder);
   if (owner?.host !== thisHost() || owner.startedAt === undefined) return undefined;
+  if (isDroppedInstance(owner.pid, owner.instance)) return true;
   return (await findProcess(owner.pid))?.startedAt !== owner.startedAt;
 }
 
 /** Undefined for text that is not a lock's: one that was only just created is still empty. */
 function parseOwner(text: string): LockOwner | undefined {
   try {
-    const { pid, startedAt, host } = JSON.parse(text) as Partial<Record<string, unknown>>;
+    const found = JSON.parse(text) as Partial<Record<string, unknown>>;
+    const { pid, startedAt, host, instance } = found;
     if (!Number.isSafeInteger(pid) || Number(pid) < 1 || typeof host !== 'string') return undefined;
-    return { pid: Number(pid), host, ...(typeof startedAt === 'string' && { startedAt }) };
+    return {
+      pid: Number(pid),
+      host,
+      ...(typeof startedAt === 'string' && { startedAt }),
+      ...(typeof instance === 'string' && { instance }),
+    };
   } catch {
     return undefined;
   }

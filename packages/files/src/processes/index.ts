@@ -1,3 +1,4 @@
+export { isDroppedInstance, ownInstance } from './instance.ts';
 export {
   findProcess,
   markVariable,

@@ -2,6 +2,7 @@ import { formatHostIdentity, type HostIdentity, parseHostIdentity } from './host
 
 /** The label that every container of ours carries. */
 export const hostLabel = 'errand.host';
+const instanceLabel = 'errand.instance';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -14,10 +15,12 @@ export function containerLabels(
     'errand.vault': vaultFolder,
     'errand.server': server,
     [hostLabel]: formatHostIdentity(host),
+    ...(host.instance !== undefined && { [instanceLabel]: host.instance }),
   };
 }
 
 /** The host that a container belongs to; undefined when it is not ours. */
 export function ownerOf(labels: Labels | null | undefined): HostIdentity | undefined {
-  return parseHostIdentity(labels?.[hostLabel]);
+  const host = parseHostIdentity(labels?.[hostLabel]);
+  return host && { ...host, instance: labels?.[instanceLabel] };
 }

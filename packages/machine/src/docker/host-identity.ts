@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { findProcess } from '@errand/files/processes';
+import { findProcess, isDroppedInstance, ownInstance } from '@errand/files/processes';
 
 /** The host process that a container belongs to. */
 export interface HostIdentity {
@@ -9,17 +9,20 @@ export interface HostIdentity {
   readonly machine: string;
   readonly pid: number;
   readonly startedAt: string;
+  /** Tells it from others in the same process. */
+  readonly instance?: string | undefined;
 }
 
 /** This process, as it is written on its containers. */
 export async function thisHost(): Promise<HostIdentity> {
   const startedAt = (await startOf(process.pid)) ?? '';
-  return { machine: machineId(), pid: process.pid, startedAt };
+  return { machine: machineId(), pid: process.pid, startedAt, instance: ownInstance() };
 }
 
 /** Whether a host of this machine is certainly gone; nobody can tell about another machine's. */
 export async function isGone(host: HostIdentity): Promise<boolean> {
   if (host.machine !== machineId()) return false;
+  if (isDroppedInstance(host.pid, host.instance)) return true;
   return (await startOf(host.pid)) !== host.startedAt;
 }
 

@@ -35,6 +35,26 @@ test.each(['group', 'session'] as const)(
   },
 );
 
+test('ends what a window that was loaded anew in the same process left behind', async () => {
+  await using bench = new ConnectionBench();
+  const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
+  const pid = left.pid ?? 0;
+  const child = { pid, startedAt: (await findProcess(pid))?.startedAt ?? '' };
+  const startedAt = (await findProcess(process.pid))?.startedAt ?? '';
+  mkdirSync(bench.childrenFolder);
+  const write = (instance?: string) =>
+    writeFileSync(
+      join(bench.childrenFolder, 'left.json'),
+      JSON.stringify({ ...recordFor(child), host: { pid: process.pid, startedAt, instance } }),
+    );
+  write();
+  expect(await endOrphanedChildren(bench.childrenFolder, times)).toEqual([]);
+  write('of the window before');
+  const ended = once(left, 'exit');
+  expect(await endOrphanedChildren(bench.childrenFolder, times)).toEqual(['old']);
+  await ended;
+});
+
 test('ends the grandchild of a server that has already gone', async () => {
   await using bench = new ConnectionBench();
   const host = await startHost(bench, { grandchild: 'session' });

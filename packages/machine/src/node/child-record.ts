@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { findProcess, pidSpace } from '@errand/files/processes';
+import { findProcess, isDroppedInstance, ownInstance, pidSpace } from '@errand/files/processes';
 import { z } from 'zod';
 import { endProcessTree, type ProcessTree, type ShutdownTimes } from './end-process-tree.ts';
 
@@ -11,7 +11,7 @@ const recordedChild = z.object({
   startedAt: z.string(),
   mark: z.uuid(),
   server: z.string(),
-  host: z.object({ pid: z.int(), startedAt: z.string() }),
+  host: z.object({ pid: z.int(), startedAt: z.string(), instance: z.string().optional() }),
   /** The pid namespace of these pids. */
   space: z.string(),
   recordedAt: z.number(),
@@ -27,7 +27,7 @@ export async function recordChild(
   server: string,
 ): Promise<() => void> {
   ownStart ??= findProcess(process.pid).then((row) => row?.startedAt ?? '');
-  const host = { pid: process.pid, startedAt: await ownStart };
+  const host = { pid: process.pid, startedAt: await ownStart, instance: ownInstance() };
   const record: RecordedChild = {
     ...tree,
     server,
@@ -71,7 +71,8 @@ function bootedAt(): number {
   return Date.now() - uptime() * 1000;
 }
 
-async function isRunning(process: { readonly pid: number; readonly startedAt: string }) {
+async function isRunning(process: RecordedChild['host']) {
+  if (isDroppedInstance(process.pid, process.instance)) return false;
   return (await findProcess(process.pid))?.startedAt === process.startedAt;
 }
 

@@ -93,7 +93,9 @@ export interface Page {
 }
 
 function unchanging({ env, platform, pid, version, versions }: NodeJS.Process): object {
-  return { env: { ...env }, platform, pid, version, versions: { ...versions } };
+  // As Electron names a process with a window.
+  const type = 'renderer';
+  return { env: { ...env }, platform, pid, version, versions: { ...versions }, type };
 }
 
 /** Whether it has nothing but values, such as the flags of files. */
