@@ -93,6 +93,7 @@ export { type ToolParameter, toolParameters } from './notes/tool-parameters.ts';
 export { typedParameters } from './notes/typed-parameters.ts';
 export { writtenValues } from './notes/written-values.ts';
 export type { Notice, Notifier } from './notifier.ts';
+export type { Program, ProgramEnd, ProgramOutput, ProgramRunner } from './program-runner.ts';
 export type { ConnectProgress } from './registry/connect-progress.ts';
 export type { Connectors } from './registry/connectors.ts';
 export {

@@ -17,10 +17,11 @@ export interface ReferenceSources {
   readonly mayRead?: (secret: string, reader: SecretReader) => Promise<boolean>;
 }
 
-/** The entry of the settings that names a secret. */
+/** What names a secret: an entry of the settings, or a hook. */
 export type SecretReader =
   | { readonly server: ServerConfig }
-  | { readonly assistant: AssistantEntry };
+  | { readonly assistant: AssistantEntry }
+  | { readonly hook: { readonly id: string; readonly name: string } };
 
 /** A value ready to be used, never to be stored or shown. */
 interface Expanded<Value> {

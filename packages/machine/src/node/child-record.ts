@@ -18,6 +18,11 @@ const recordedChild = z.object({
 });
 type RecordedChild = z.infer<typeof recordedChild>;
 
+/** Where the children of all hosts of a user are recorded. */
+export function childrenFolderIn(stateFolder: string): string {
+  return join(stateFolder, 'children');
+}
+
 let ownStart: Promise<string> | undefined;
 
 /** Records a child so that a later host can end it if this one is killed. Returns a function that removes the record. */

@@ -8,6 +8,7 @@ export { findVaultFolder } from './find-vault-folder.ts';
 export { openGatewayTokenFile } from './gateway-token-file.ts';
 export { isInVault } from './is-in-vault.ts';
 export { openKeychain } from './keychain.ts';
+export { openProgramRunner } from './open-program-runner.ts';
 export { openServerDiscovery } from './open-server-discovery.ts';
 export { readIfExists } from './read-if-exists.ts';
 export { SchemaWorker } from './schema-worker.ts';

@@ -57,7 +57,8 @@ export function hasProgram(
   return findProgram(command, programFolders(path, vaultFolder)) !== undefined;
 }
 
-function isPath(command: string): boolean {
+/** Whether a command is a path, which is not looked up on the PATH. */
+export function isPath(command: string): boolean {
   return isAbsolute(command) || /[\\/]/.test(command);
 }
 
@@ -138,7 +139,7 @@ const inherited: readonly string[] =
  * The environment of a child: what it is given, over PATH and the harmless part of ours. On Windows it
  * does not look for programs in the folder it runs in.
  */
-function childEnvironment(
+export function childEnvironment(
   path: string,
   given: Readonly<Record<string, string>>,
 ): Record<string, string> {
@@ -170,7 +171,7 @@ export function inheritedVariables(env: NodeJS.ProcessEnv): Record<string, strin
  * The folders of a PATH that may be searched for programs: absolute, and outside the vault. An empty or
  * relative one means whatever folder a program happens to run in.
  */
-function programFolders(path: string, vaultFolder: string): readonly string[] {
+export function programFolders(path: string, vaultFolder: string): readonly string[] {
   const vault = realPath(vaultFolder) ?? vaultFolder;
   // A vault around the home folder is no stranger's, and holds what the person installed.
   const isHome = isInFolder(vault, realPath(homedir()) ?? homedir());

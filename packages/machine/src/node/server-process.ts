@@ -1,15 +1,13 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { findProcess, markVariable } from '@errand/files/processes';
 import { describeFault, HostError, within } from '@errand/host';
-import spawn from 'cross-spawn';
 import type { LinePipe } from '../mcp/line-pipe.ts';
 import { serverEnded } from '../mcp/server-ended.ts';
 import { recordChild } from './child-record.ts';
-import { endProcessTree, type ProcessTree, type ShutdownTimes } from './end-process-tree.ts';
+import { endProcessTree, type ShutdownTimes } from './end-process-tree.ts';
 import { type ErrorStream, openErrorStream } from './error-stream.ts';
 import type { LocalLaunch } from './plan-local-launch.ts';
+import { describeTree, startChild, startProblem } from './start-child.ts';
 
 interface ServerProcessOptions extends LocalLaunch {
   /** The server's name, for messages. */
@@ -92,10 +90,6 @@ interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-async function describeTree(pid: number, mark: string): Promise<ProcessTree> {
-  return { pid, mark, startedAt: (await findProcess(pid))?.startedAt ?? '' };
-}
-
 function spawned(
   options: ServerProcessOptions,
   errors: ErrorStream,
@@ -103,18 +97,9 @@ function spawned(
 ): Promise<ChildProcessWithoutNullStreams> {
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(cannotStart(error as NodeJS.ErrnoException, options));
-    // Where we are a child ourselves, ours are found by both marks.
-    const marks = [process.env[markVariable], mark].filter(Boolean).join(' ');
     try {
       options.beforeStart?.();
-      const child = spawn(options.command, [...options.args], {
-        cwd: options.cwd,
-        env: { ...options.env, [markVariable]: marks },
-        stdio: ['pipe', 'pipe', errors.forChild],
-        // On Windows a group is not needed to end a tree, and a detached child would open a window.
-        detached: process.platform !== 'win32',
-        windowsHide: true,
-      }) as ChildProcessWithoutNullStreams;
+      const child = startChild(options, mark, errors.forChild) as ChildProcessWithoutNullStreams;
       child.on('error', fail).once('spawn', () => resolve(child));
       errors.hasStarted(child.stderr);
     } catch (error) {
@@ -127,25 +112,11 @@ function spawned(
 
 function cannotStart(error: NodeJS.ErrnoException, options: ServerProcessOptions): HostError {
   if (error instanceof HostError) return error;
-  const { server, command, cwd } = options;
+  const { server } = options;
   return new HostError(
     'server_unavailable',
-    `Server "${server}" cannot start: ${reasonFor(error.code, command, cwd) ?? error.message}`,
+    `Server "${server}" cannot start: ${startProblem(error, options, 'the settings')}`,
     { server, neverSent: true },
     { cause: error },
   );
-}
-
-function reasonFor(code: string | undefined, command: string, cwd: string): string | undefined {
-  // The system blames the command when the folder is missing.
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
-    return `its folder ${cwd} does not exist. Make it, or change "cwd" in the settings.`;
-  }
-  if (code === 'ENOENT') {
-    return `there is no program at ${command}. Correct "command" in the settings.`;
-  }
-  if (code === 'EACCES') {
-    return `${command} may not be run. Make it executable (chmod +x), or put the program that runs it (node, python) in front.`;
-  }
-  return undefined;
 }

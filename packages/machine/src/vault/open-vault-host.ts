@@ -33,7 +33,7 @@ import {
 } from '@errand/host';
 import { openAttachmentFolder } from '../node/attachment-folder.ts';
 import { CallLogFile } from '../node/call-log-file.ts';
-import { endOrphanedChildren } from '../node/child-record.ts';
+import { childrenFolderIn, endOrphanedChildren } from '../node/child-record.ts';
 import { currentPlatform } from '../node/current-platform.ts';
 import { defaultShutdownTimes } from '../node/end-process-tree.ts';
 import { openHealthFile } from '../node/health-file.ts';
@@ -113,10 +113,13 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
   const hints = await openToolHints(agreements, trust);
   const { secrets, remember, redact } = rememberSecrets(ports.secrets);
   const { offersSecret = async () => true } = ports;
-  const isAgreed = (reader: SecretReader) =>
-    'server' in reader
+  const isAgreed = (reader: SecretReader) => {
+    // A hook runs only after somebody agreed to all that it does, which includes the secrets that it names.
+    if ('hook' in reader) return true;
+    return 'server' in reader
       ? trust.verdict(reader.server) === 'trusted'
       : trust.verdictOfAssistant(reader.assistant) === 'trusted';
+  };
   const references = {
     env,
     secrets,
@@ -276,7 +279,7 @@ function connect(
   { mayStart, launchFiles, neutralFolder }: StartChecks,
   deposed?: HostRole['deposed'],
 ): { readonly connectors: Connectors; readonly tidied: Promise<unknown> } {
-  const childrenFolder = join(folders.state, 'children');
+  const childrenFolder = childrenFolderIn(folders.state);
   const tidied = endOrphanedChildren(childrenFolder, defaultShutdownTimes, deposed);
   // The failure is reported when a program starts.
   tidied.catch(() => undefined);
