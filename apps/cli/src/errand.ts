@@ -10,6 +10,7 @@ import { completeCommand, completionCommand } from './commands/completion.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { historyCommand } from './commands/history.ts';
 import { initCommand } from './commands/init.ts';
+import { jobsCommand } from './commands/jobs.ts';
 import { runCommand } from './commands/run.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { sectionsCommand } from './commands/sections.ts';
@@ -114,6 +115,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   stopCommand,
   resumeCommand,
   historyCommand,
+  jobsCommand,
   secretsCommand,
   settingsCommand,
   trustCommand,

@@ -13,6 +13,8 @@ import { chooseSettings } from './choose-settings.ts';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { openVaultSecrets } from './open-secrets.ts';
 import { isOwnServer, resolveProgram } from './own-programs.ts';
+import { vaultServices } from './vault-services.ts';
+import { vaultState } from './vault-state.ts';
 import { version } from './version.ts';
 
 /** A vault with everything a command may need of it. Disposing it ends all that was started. */
@@ -52,7 +54,17 @@ export async function openVault(
   const share: VaultPorts['share'] = async (ports, ending) => {
     const program = owner ?? 'command';
     const owns = owner === undefined ? 'never' : 'first';
-    const sharePorts = { ...ports, program, version, owns, ...(onFace && { onFace }) } as const;
+    const state = owner && (await vaultState(folder, terminal.env));
+    const openServices: SharePorts['openServices'] =
+      state && ((services) => vaultServices(state, services));
+    const sharePorts = {
+      ...ports,
+      program,
+      version,
+      owns,
+      ...(onFace && { onFace }),
+      ...(openServices && { openServices }),
+    } as const;
     sharing = await SharedHost.open(sharePorts, ending);
     return sharing;
   };

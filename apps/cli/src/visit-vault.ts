@@ -1,29 +1,35 @@
-import { HostError, userFolders } from '@errand/host';
-import { currentPlatform } from '@errand/machine/node';
+import { HostError } from '@errand/host';
 import {
-  leaseFolder,
   OwnerError,
   type OwnerInfo,
   type OwnerVisit,
+  type VisitOptions,
   visitOwner,
 } from '@errand/owner';
 import type { CommandContext, CommonOptions } from './command-context.ts';
 import { vaultFolder } from './open-vault.ts';
+import { vaultState } from './vault-state.ts';
 
-/** Asks the program that owns a vault how things are, and first to stop or resume all calls if that is wanted. */
+/** Asks the program that owns a vault how things are, and first to do something if that is wanted. */
 export async function visitVault(
   options: CommonOptions,
   { terminal, signal }: CommandContext,
-  order?: 'stop' | 'resume',
+  wanted: Omit<VisitOptions, 'signal'> = {},
 ): Promise<{ readonly folder: string; readonly visit: OwnerVisit }> {
   const { cwd, env } = terminal;
   const folder = await vaultFolder(options, cwd, cwd);
   try {
-    const lease = await leaseFolder(folder, userFolders(currentPlatform()), env);
-    return { folder, visit: await visitOwner(lease, { signal, ...(order && { order }) }) };
+    const { lease } = await vaultState(folder, env);
+    return { folder, visit: await visitOwner(lease, { ...wanted, signal }) };
   } catch (error) {
-    if (!(error instanceof OwnerError)) throw error;
-    throw new HostError('settings_invalid', error.message, {}, { cause: error });
+    if (error instanceof OwnerError) {
+      throw new HostError('settings_invalid', error.message, {}, { cause: error });
+    }
+    // An owner of an earlier version does not know services.
+    if (wanted.request === undefined || error instanceof HostError || signal.aborted) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `The program that owns this vault did not do it: ${reason} If it is older than this one, start it again.`;
+    throw new HostError('owner_lost', message, {}, { cause: error });
   }
 }
 

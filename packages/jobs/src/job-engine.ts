@@ -83,8 +83,8 @@ export type Flow = (input: Json, context: FlowContext) => Promise<unknown>;
 /** A flow and how much of it may happen. */
 export interface FlowOptions {
   readonly run: Flow;
-  /** Jobs with the same key that run at once: 1 unless said otherwise, so in order. */
-  readonly perKey?: number;
+  /** Jobs with the same key that run at once: 1 unless said otherwise, so in order. Asked when a job is stored. */
+  readonly perKey?: number | ((key: string) => number);
   /** At most so many jobs begin in a period. */
   readonly rate?: { readonly limit: number; readonly periodMs: number };
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -36,6 +36,43 @@ test('a file of a newer program, and one that is none, are refused and left as t
   writeFileSync(other, 'my notes '.repeat(1_000));
   expect(() => sqliteStore(other)).toThrow(expect.objectContaining({ code: 'damaged_file' }));
   expect(readFileSync(other, 'utf8')).toBe('my notes '.repeat(1_000));
+});
+
+test('what a killed program left is read without being changed', async () => {
+  const [file, left] = [newFile(), newFile()];
+  await using jobs = StoredJobs.open(sqliteStore(file), {
+    flows: { a: { run: async (_: unknown, { step }: FlowContext) => step('one', () => 1) } },
+  });
+  await jobs.start('a', null, { id: 'a' });
+  await expect.poll(async () => (await jobs.status('a'))?.state).toBe('done');
+  // As they are on the disk when a program is killed: the newest changes are in a file of their own.
+  for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${left}${part}`);
+  const before = readFileSync(left);
+  await using read = StoredJobs.open(sqliteStore(left, { isReadOnly: true }), { flows: {} });
+  expect(await read.list()).toMatchObject([{ id: 'a', state: 'done' }]);
+  expect((await read.status('a'))?.steps).toMatchObject([{ name: 'one', state: 'done' }]);
+  await expect(read.retry('a')).rejects.toMatchObject({ code: 'not_retryable' });
+  expect(readFileSync(left)).toEqual(before);
+});
+
+test('as many jobs of a key run at once as the flow says for that key', async () => {
+  let running = 0;
+  const most: Record<string, number> = {};
+  const run = async (key: unknown) => {
+    running += 1;
+    most[String(key)] = Math.max(most[String(key)] ?? 0, running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running -= 1;
+  };
+  await using jobs = StoredJobs.open(sqliteStore(newFile()), {
+    flows: { a: { run, perKey: (key) => (key === 'wide' ? 3 : 1) } },
+  });
+  for (const key of ['wide', 'narrow']) {
+    for (let count = 0; count < 6; count += 1) await jobs.start('a', key, { key });
+    await expect.poll(async () => (await jobs.list({ state: 'done' })).length % 6).toBe(0);
+    await expect.poll(() => running).toBe(0);
+  }
+  expect(most).toEqual({ wide: 3, narrow: 1 });
 });
 
 test('a job of a flow that this program does not know waits for one that does', async () => {

@@ -8,10 +8,10 @@ const format = 1;
 
 /**
  * Keeps jobs in one file, for one process at a time. What was written is on the disk: jobs are for what must not
- * be lost, and must not happen twice.
+ * be lost, and must not happen twice. With `isReadOnly` the file has to exist, and is only looked at.
  */
-export function sqliteStore(file: string): JobStore {
-  const database = openDatabase(file);
+export function sqliteStore(file: string, { isReadOnly = false } = {}): JobStore {
+  const database = openDatabase(file, isReadOnly);
   const query = statements(database);
   const writer: JobWriter = {
     add: ({ id, flow, key, state, input, createdAt }) =>
@@ -83,11 +83,15 @@ const columns: Readonly<Record<string, string>> = {
   error: 'error',
 };
 
-function openDatabase(file: string): DatabaseSync {
+function openDatabase(file: string, isReadOnly: boolean): DatabaseSync {
   // Inputs and results are nobody else's business.
-  closeSync(openSync(file, 'a', 0o600));
-  const database = new DatabaseSync(file);
+  if (!isReadOnly) closeSync(openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file, { readOnly: isReadOnly });
   try {
+    if (isReadOnly) {
+      checkFormat(database, file);
+      return database;
+    }
     // Two processes would run the same jobs.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec('PRAGMA journal_mode = WAL');
@@ -102,13 +106,15 @@ function openDatabase(file: string): DatabaseSync {
   }
 }
 
-function prepare(database: DatabaseSync, file: string): void {
+function checkFormat(database: DatabaseSync, file: string): number {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-  if (found > format) {
-    const message = `${file} has format ${found}, made by a newer program; this one reads format ${format}.`;
-    throw new JobsError('newer_file', message);
-  }
-  if (found === format) return;
+  if (found <= format) return found;
+  const message = `${file} has format ${found}, made by a newer program; this one reads format ${format}.`;
+  throw new JobsError('newer_file', message);
+}
+
+function prepare(database: DatabaseSync, file: string): void {
+  if (checkFormat(database, file) === format) return;
   database.exec(`
     CREATE TABLE jobs (
       seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, flow TEXT NOT NULL, key TEXT, state TEXT NOT NULL,

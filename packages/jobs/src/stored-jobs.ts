@@ -182,7 +182,11 @@ export class StoredJobs implements JobEngine {
     if (options === undefined) return;
     const launch = () => this.#launch(id, flow, options);
     if (key === undefined) void launch();
-    else this.#lanes.enter(`${flow}\n${key}`, options.perKey ?? 1, launch);
+    else {
+      const { perKey = 1 } = options;
+      const width = typeof perKey === 'number' ? perKey : perKey(key);
+      this.#lanes.enter(`${flow}\n${key}`, width, launch);
+    }
   }
 
   /** Never rejects: a job that cannot be run is left as it is stored. */

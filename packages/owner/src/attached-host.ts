@@ -27,6 +27,8 @@ import type {
   OwnerMethods,
   OwnerStatus,
   SentEvent,
+  ServiceEvent,
+  ServiceRequest,
 } from './protocol.ts';
 import { infoOf, PeerGone, RpcPeer } from './rpc-peer.ts';
 import { isRepeatable, receivedOutcome } from './sent-outcome.ts';
@@ -35,6 +37,8 @@ import { watchOwner } from './watch-owner.ts';
 export interface AttachPorts extends AnswerPorts, Pick<MirrorPorts, 'trust' | 'realNotePath'> {
   readonly face: FaceInfo;
   readonly onFault: OnFault;
+  /** Hears what the services of the owner tell. */
+  readonly onServiceEvent?: (event: ServiceEvent) => void;
 }
 
 export interface AttachOptions {
@@ -89,6 +93,7 @@ export class AttachedHost {
       ...answerOwner(optionsOf, ports),
       ...lending.methods,
       leaving: onLeaving,
+      'service-event': (event) => ports.onServiceEvent?.(event),
       state(params) {
         if (attached !== undefined) attached.#enter(params);
       },
@@ -211,6 +216,11 @@ export class AttachedHost {
 
   status(): Promise<OwnerStatus> {
     return this.#peer.request('status', {});
+  }
+
+  /** Asks a service of the owner. */
+  async request(request: ServiceRequest, signal?: AbortSignal): Promise<unknown> {
+    return (await this.#peer.request('service', request, { signal })).value;
   }
 
   async askToHandOver(signal: AbortSignal): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { OwnerInfo } from './lease/owner-info.ts';
 import type { Lease } from './lease/take-lease.ts';
 import { OwnedVault } from './owned-vault.ts';
 import { OwnerError } from './owner-error.ts';
-import { protocol } from './protocol.ts';
+import { protocol, type ServiceEvent } from './protocol.ts';
 import { PeerGone } from './rpc-peer.ts';
 import { otherVersion, runsAlone } from './runs-alone.ts';
 import type { SharePorts } from './share-ports.ts';
@@ -23,6 +23,7 @@ export interface OpenEnginePorts {
   readonly handOver: (engine: OwnedVault) => Promise<boolean>;
   /** The owner says that another program takes its place. */
   readonly onLeaving: (engine: Engine) => void;
+  readonly onServiceEvent: (event: ServiceEvent) => void;
 }
 
 /** How long running calls may take when an editor hands over, and the newcomer to take its place. */
@@ -88,7 +89,12 @@ export class EngineOpener {
     const face = { program, version, pid: process.pid, isWatching: owns !== 'never' };
     try {
       const ending = { signal, onLeaving };
-      const host = await AttachedHost.attach(socket, owner, { ...ports, face }, ending);
+      const host = await AttachedHost.attach(
+        socket,
+        owner,
+        { ...ports, face, onServiceEvent: this.#with.onServiceEvent },
+        ending,
+      );
       const mayAsk = owns === 'first' && editors.has(owner.program);
       if (mayAsk && (await host.askToHandOver(signal))) {
         await host.close();
@@ -110,6 +116,7 @@ export class EngineOpener {
     let engine: OwnedVault | undefined;
     engine = await OwnedVault.open(lease, {
       ...this.#with.ports,
+      onServiceEvent: this.#with.onServiceEvent,
       mayAttach: () => this.#with.mayAttach(engine),
       handOver: async () => engine !== undefined && this.#with.handOver(engine),
       ...(earlier && { earlier }),

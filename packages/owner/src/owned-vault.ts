@@ -2,8 +2,22 @@ import { type EarlierHost, type Host, HostError, type HostRole, type Notifier } 
 import { HeldSessions, type ProgramSessions } from './held-sessions.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
 import type { Lease } from './lease/take-lease.ts';
-import type { FaceInfo, OwnerStatus } from './protocol.ts';
+import type { FaceInfo, OwnerStatus, ServiceEvent, ServiceRequest } from './protocol.ts';
 import { type AttachedFace, serveFace } from './serve-face.ts';
+
+/** What a program runs besides the host while it owns a vault. It ends before another program can own it. */
+export interface OwnerServices extends AsyncDisposable {
+  /** Answers any program on the vault with what can be sent as JSON. */
+  request(request: ServiceRequest, signal: AbortSignal): Promise<unknown>;
+}
+
+export interface OpenServicesPorts {
+  readonly host: Host;
+  /** Reaches every program on the vault. */
+  readonly notifier: Notifier;
+  /** Tells every program on the vault of something. */
+  readonly emit: (event: ServiceEvent) => void;
+}
 
 export interface OwnedVaultPorts {
   readonly notifier: Notifier;
@@ -14,6 +28,10 @@ export interface OwnedVaultPorts {
   readonly mayAttach: () => boolean;
   /** Answers a program that wants to own the vault instead. */
   readonly handOver: () => Promise<boolean>;
+  /** Starts what runs besides the host; must not take long, since the program waits for it. */
+  readonly openServices?: (ports: OpenServicesPorts) => OwnerServices;
+  /** Hears what the services tell. */
+  readonly onServiceEvent?: (event: ServiceEvent) => void;
   /** Hears of every face that attaches or leaves. */
   readonly onFace?: (change: 'attached' | 'left', face: FaceInfo) => void;
   readonly earlier?: EarlierHost;
@@ -28,6 +46,7 @@ export class OwnedVault implements AsyncDisposable {
   readonly sessions: ProgramSessions;
   readonly #lease: Lease;
   readonly #faces: Set<AttachedFace>;
+  readonly #services: OwnerServices | undefined;
   #isHeld = true;
   #checkedAt = performance.now();
   #refreshing: Promise<void> = Promise.resolve();
@@ -38,27 +57,43 @@ export class OwnedVault implements AsyncDisposable {
     const { notifier, earlier, deposed } = ports;
     const faces = new Set<AttachedFace>();
     try {
-      const host = await ports.openHost({
-        notifier: {
-          notify(notice) {
-            notifier.notify(notice);
-            for (const face of faces) face.notify(notice);
-          },
+      const everybody: Notifier = {
+        notify(notice) {
+          notifier.notify(notice);
+          for (const face of faces) face.notify(notice);
         },
+      };
+      const host = await ports.openHost({
+        notifier: everybody,
         fence: () => (lease.isHeld() ? undefined : deposedError()),
         askSecret: (name) => firstSecret([...faces], name),
         ...(earlier && { earlier }),
         ...(deposed && { deposed }),
       });
-      return new OwnedVault(lease, host, faces, ports);
+      const services = ports.openServices?.({
+        host,
+        notifier: everybody,
+        emit(event) {
+          ports.onServiceEvent?.(event);
+          for (const face of faces) face.tell(event);
+        },
+      });
+      return new OwnedVault(lease, host, faces, ports, services);
     } catch (error) {
       await lease[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  private constructor(lease: Lease, host: Host, faces: Set<AttachedFace>, ports: OwnedVaultPorts) {
+  private constructor(
+    lease: Lease,
+    host: Host,
+    faces: Set<AttachedFace>,
+    ports: OwnedVaultPorts,
+    services: OwnerServices | undefined,
+  ) {
     this.host = host;
+    this.#services = services;
     this.#lease = lease;
     this.#faces = faces;
     const held = new HeldSessions(host.sessions);
@@ -81,6 +116,7 @@ export class OwnedVault implements AsyncDisposable {
         status: () => this.status(),
         refresh,
         handOver: ports.handOver,
+        service: (request, signal) => this.request(request, signal),
         onHello: (info) => ports.onFace?.('attached', info),
       });
       faces.add(face);
@@ -113,6 +149,12 @@ export class OwnedVault implements AsyncDisposable {
     };
   }
 
+  /** Asks a service of this program. */
+  async request(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
+    if (this.#services === undefined) throw new Error(`There is no service "${request.service}".`);
+    return this.#services.request(request, signal);
+  }
+
   /** Tells the faces that another program takes the place of this one. */
   sayLeaving(): void {
     for (const face of this.#faces) face.sayLeaving();
@@ -126,8 +168,13 @@ export class OwnedVault implements AsyncDisposable {
 
   async #close(): Promise<void> {
     for (const face of this.#faces) face.close();
-    await this.host[Symbol.asyncDispose]();
-    await this.#lease[Symbol.asyncDispose]();
+    // Before the host, which they use, and before another program can own the vault and run the same.
+    try {
+      await this.#services?.[Symbol.asyncDispose]();
+    } finally {
+      await this.host[Symbol.asyncDispose]();
+      await this.#lease[Symbol.asyncDispose]();
+    }
   }
 }
 

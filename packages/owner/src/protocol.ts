@@ -122,6 +122,19 @@ type Nothing = unknown;
 type ServerParams = { readonly serverId: string };
 type SessionParams = { readonly sessionId: string };
 
+/** A request to something that the owner runs besides the host, such as its jobs. */
+export interface ServiceRequest {
+  readonly service: string;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** Something that a service of the owner tells the programs on the vault. */
+export interface ServiceEvent {
+  readonly service: string;
+  readonly event: JsonObject;
+}
+
 /** What a face asks of the owner. */
 export interface OwnerMethods {
   hello: { params: FaceInfo; result: HostState };
@@ -168,6 +181,8 @@ export interface OwnerMethods {
   };
   withdraw: { params: LentParams; result: Nothing };
   'lent-tools-changed': { params: LentParams; result: Nothing };
+  /** Asks one of the services that the owner runs. */
+  service: { params: ServiceRequest; result: { readonly value?: unknown } };
   /** Asks an editor to let the caller own the vault; answered when nothing of the owner's runs any more. */
   'hand-over': { params: object; result: { readonly isGranted: boolean } };
 }
@@ -184,6 +199,7 @@ type CallParams = { readonly call: number };
 export interface FaceMethods {
   events: { params: { readonly events: readonly SentEvent[] }; result: Nothing };
   notice: { params: { readonly notice: Notice }; result: Nothing };
+  'service-event': { params: ServiceEvent; result: Nothing };
   /** The owner is about to end its connections because another program takes its place. */
   leaving: { params: object; result: Nothing };
   state: {

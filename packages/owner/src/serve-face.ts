@@ -17,6 +17,8 @@ import type {
   HostState,
   OwnerMethods,
   OwnerStatus,
+  ServiceEvent,
+  ServiceRequest,
 } from './protocol.ts';
 import { type Methods, PeerGone, RpcPeer } from './rpc-peer.ts';
 import { isRepeatable, sentOutcome } from './sent-outcome.ts';
@@ -33,6 +35,8 @@ export interface ServeFacePorts {
   readonly refresh: () => Promise<void>;
   /** Resolves when the face may take the lease, or with false when this program keeps it. */
   readonly handOver: () => Promise<boolean>;
+  /** Asks one of the services of this program. */
+  readonly service: (request: ServiceRequest, signal: AbortSignal) => Promise<unknown>;
   /** Called once the face has said who it is. */
   readonly onHello: (info: FaceInfo) => void;
 }
@@ -42,6 +46,7 @@ export interface AttachedFace {
   readonly info: FaceInfo | undefined;
   readonly closed: Promise<void>;
   notify(notice: Notice): void;
+  tell(event: ServiceEvent): void;
   /** Undefined when the face has no such secret, or does not answer. */
   secret(name: string): Promise<string | undefined>;
   sayLeaving(): void;
@@ -84,6 +89,10 @@ class Face implements AttachedFace {
 
   notify(notice: Notice): void {
     if (this.info?.isWatching) this.#peer.notify('notice', { notice });
+  }
+
+  tell(event: ServiceEvent): void {
+    if (this.info?.isWatching) this.#peer.notify('service-event', event);
   }
 
   async secret(name: string): Promise<string | undefined> {
@@ -168,6 +177,9 @@ class Face implements AttachedFace {
       'rename-session': ({ sessionId, to }) => sessions.rename(sessionId, to),
       'restore-sessions': (params) => sessions.restore(new Map(params.sessions)),
       ...this.#borrowed.methods(host, () => this.#peer),
+      service: async (request, { signal }) => ({
+        value: await this.#ports.service(request, signal),
+      }),
       'hand-over': async () => ({ isGranted: await this.#ports.handOver() }),
     };
   }

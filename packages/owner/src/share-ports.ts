@@ -3,7 +3,9 @@ import type { AttachPorts } from './attached-host.ts';
 import type { OwnedVaultPorts } from './owned-vault.ts';
 
 /** What a program supplies to take part in a vault. */
-export interface SharePorts extends Omit<AttachPorts, 'face'>, Pick<OwnedVaultPorts, 'onFace'> {
+export interface SharePorts
+  extends Omit<AttachPorts, 'face' | 'onServiceEvent'>,
+    Pick<OwnedVaultPorts, 'onFace' | 'openServices'> {
   /** The vault's folder. */
   readonly vault: string;
   readonly stateFolder: string;

@@ -27,7 +27,7 @@ import { Lending } from './lending.ts';
 import { EngineOpener, handOverMs } from './open-engine.ts';
 import type { OwnedVault } from './owned-vault.ts';
 import { OwnerLost, unansweredOutcome } from './owner-lost.ts';
-import type { OwnerStatus } from './protocol.ts';
+import type { OwnerStatus, ServiceEvent, ServiceRequest } from './protocol.ts';
 import { PeerGone } from './rpc-peer.ts';
 import { type CallPorts, runCall } from './run-call.ts';
 import type { SharePorts } from './share-ports.ts';
@@ -41,6 +41,13 @@ export interface Sharing {
   status(): Promise<OwnerStatus | undefined>;
   /** Lets the owner read settings and agreements again. */
   refresh(): Promise<void>;
+  /** Asks a service of the owner, wherever that is; undefined when this program runs alone. */
+  request(
+    request: ServiceRequest,
+    signal?: AbortSignal,
+  ): Promise<{ readonly value: unknown } | undefined>;
+  /** What the services of the owner tell, whichever program that is. */
+  readonly serviceEvents: Pick<Listeners<ServiceEvent>, 'subscribe'>;
 }
 
 /**
@@ -51,6 +58,7 @@ export class SharedHost implements Host, Sharing {
   readonly servers: Servers;
   readonly sessions: SharedSessions;
   readonly events: HostEvents;
+  readonly serviceEvents: Listeners<ServiceEvent>;
   readonly hints: ToolHints;
   readonly approvalOf: Host['approvalOf'];
   readonly check: Host['check'];
@@ -90,6 +98,7 @@ export class SharedHost implements Host, Sharing {
     this.approvalOf = ports.approvalOf;
     this.check = ports.check;
     this.events = new Listeners<HostEvent>(ports.onFault);
+    this.serviceEvents = new Listeners<ServiceEvent>(ports.onFault);
     const isLeft = (engine: Engine | undefined) =>
       this.#engine === engine && this.#next !== undefined;
     this.#opener = new EngineOpener({
@@ -99,6 +108,7 @@ export class SharedHost implements Host, Sharing {
       mayAttach: (engine) => !this.#closing.signal.aborted && !isLeft(engine),
       handOver: (engine) => this.#handOver(engine),
       onLeaving: (engine) => this.#leaveWith(engine),
+      onServiceEvent: (event) => this.serviceEvents.emit(event),
     });
     this.#calls = {
       log: ports.log,
@@ -155,6 +165,16 @@ export class SharedHost implements Host, Sharing {
     await this.#settled(async (host) => {
       if (host instanceof AttachedHost) await host.refresh();
     });
+  }
+
+  async request(
+    request: ServiceRequest,
+    signal: AbortSignal = this.#closing.signal,
+  ): Promise<{ readonly value: unknown } | undefined> {
+    const engine = await raceSignal(this.#next ?? Promise.resolve(this.#engine), signal);
+    if (engine.kind === 'private') return undefined;
+    const { kind, host } = engine;
+    return { value: await (kind === 'own' ? engine : host).request(request, signal) };
   }
 
   async status(): Promise<OwnerStatus | undefined> {

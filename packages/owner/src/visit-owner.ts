@@ -2,18 +2,25 @@ import { raceSignal } from '@errand/wire';
 import { connectToOwner } from './lease/connect-to-owner.ts';
 import type { LeaseFolder } from './lease/lease-folder.ts';
 import type { OwnerInfo } from './lease/owner-info.ts';
-import { type OwnerMethods, type OwnerStatus, protocol } from './protocol.ts';
+import { type OwnerMethods, type OwnerStatus, protocol, type ServiceRequest } from './protocol.ts';
 import { PeerGone, RpcPeer } from './rpc-peer.ts';
 
 export type OwnerVisit =
   | { readonly status: 'nobody' }
   /** The owner does not answer, or only in a version that this program does not understand. */
   | { readonly status: 'silent' | 'other-version'; readonly owner: OwnerInfo }
-  | { readonly status: 'answered'; readonly report: OwnerStatus };
+  | {
+      readonly status: 'answered';
+      readonly report: OwnerStatus;
+      /** What a service answered, where one was asked. */
+      readonly value?: unknown;
+    };
 
 export interface VisitOptions {
   /** What to do before the report is made. */
   readonly order?: 'stop' | 'resume';
+  /** Asks a service before the report is made. */
+  readonly request?: ServiceRequest;
   readonly signal: AbortSignal;
   /** Milliseconds that the owner has to answer. */
   readonly patience?: number;
@@ -22,7 +29,7 @@ export interface VisitOptions {
 /** Asks the owner of a vault how things are, without taking part in the vault. Starts nothing, and never owns it. */
 export async function visitOwner(
   folder: LeaseFolder,
-  { order, signal, patience = 5_000 }: VisitOptions,
+  { order, request, signal, patience = 5_000 }: VisitOptions,
 ): Promise<OwnerVisit> {
   const contact = await connectToOwner(folder, { signal });
   if (contact.status !== 'connected') return contact;
@@ -35,12 +42,12 @@ export async function visitOwner(
   const peer = new RpcPeer<OwnerMethods, object>(socket, {});
   const late = AbortSignal.timeout(patience);
   try {
-    const asking = order === undefined ? Promise.resolve() : peer.request(order, {});
-    const report = asking.then(() => peer.request('status', {}));
-    return {
-      status: 'answered',
-      report: await raceSignal(report, AbortSignal.any([signal, late])),
+    const asking = async () => {
+      if (order !== undefined) await peer.request(order, {});
+      const answer = request && (await peer.request('service', request));
+      return { status: 'answered', report: await peer.request('status', {}), ...answer } as const;
     };
+    return await raceSignal(asking(), AbortSignal.any([signal, late]));
   } catch (error) {
     if (error instanceof PeerGone) return { status: 'nobody' };
     if (late.aborted && !signal.aborted) return { status: 'silent', owner };

@@ -41,7 +41,7 @@ async function order(
   context: CommandContext,
 ): Promise<void> {
   const { stdout } = context.terminal;
-  const { folder: vault, visit } = await visitVault(options, context, wanted);
+  const { folder: vault, visit } = await visitVault(options, context, { order: wanted });
   if (visit.status === 'silent' || visit.status === 'other-version') {
     throw new HostError('owner_lost', describeUnheard(visit));
   }
