@@ -30,6 +30,8 @@ export interface Block {
   /** Its `^id`. */
   readonly id: string | null;
   readonly server: string | null;
+  /** The first word of its fence: the name of a server, nearly one, or `mcp`. */
+  readonly language: string;
   readonly tool: string | null;
   readonly params: Readonly<Record<string, unknown>>;
   readonly display: 'inline' | 'block' | 'collapsed' | null;

@@ -33,4 +33,6 @@ export interface CallContent {
   readonly attachments: readonly { readonly mimeType: string; readonly data: string }[];
   /** The text is longer than this and was cut. */
   readonly isCut: boolean;
+  /** Files of the vault with the rest of an answer that stands in a note. */
+  readonly files?: readonly { readonly path: string; readonly label: string }[];
 }

@@ -1,5 +1,6 @@
 import type { ToolBlock } from '../blocks/tool-block.ts';
 import { plainValue } from '../params/source-value.ts';
+import type { ResultType } from '../results/result-block.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import type { Turn } from './find-conversations.ts';
 
@@ -13,6 +14,8 @@ export type TurnPart =
       readonly parameters: Readonly<Record<string, unknown>>;
       readonly status: 'success' | 'error';
       readonly answer: string;
+      /** Of an answer that stands in a note. */
+      readonly type?: ResultType;
     };
 
 /** Splits an answer into parts. A request without a result stays text. */
@@ -38,6 +41,7 @@ export function turnParts(
       parameters: plainValue(params) as Readonly<Record<string, unknown>>,
       status: result.status,
       answer: result.payload,
+      ...(result.type !== null && { type: result.type }),
     });
     at = result.to;
   }

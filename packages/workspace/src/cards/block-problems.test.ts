@@ -44,6 +44,16 @@ test('knows no mistakes before the server was started, and does not start it', a
   expect(memory.host.servers.snapshot('a').connectionState).toBe('disconnected');
 });
 
+test('of a block that waits for the answer of another, the card says which, and its schema complains of nothing', async () => {
+  await using memory = await openFixture();
+  const text =
+    '```a\ntool: look\ncount: 1\n```\n^w1\n\n```a\ntool: look\ncount: "{{ blocks.w1 }}"\n```\n';
+  const [, block] = findToolBlocks(scan(text), memory.host.servers.noteContext('n.md'));
+  expect(blockMistakes(block as ToolBlock, memory.host)).toMatchObject([
+    { message: 'The block ^w1 has no up-to-date answer (new). Run it first.', line: 7 },
+  ]);
+});
+
 test('a block that cannot be read has a problem, and no mistakes beside it', async () => {
   await using memory = await openFixture();
   const block = blockOf(memory, '```a\ncount: [\n```\n');

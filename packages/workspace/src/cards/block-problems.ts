@@ -31,6 +31,10 @@ export function blockMistakes(
 ): readonly BlockProblem[] {
   const server = servers.find(block.server ?? '');
   if (block.problem !== null || block.tool === null || server === undefined) return [];
+  // Its parameters are known only with the answer that they refer to.
+  if (block.unresolved !== null) {
+    return [{ ...blockFailure(block.unresolved), line: block.unresolved.line }];
+  }
   const known = servers.knownTools(server.id);
   if (known.length === 0) return [];
   const tool = known.find(({ name }) => name === block.tool);

@@ -1,4 +1,5 @@
 import type { CallContent } from '../../contract.ts';
+import { cutText } from '../calls/cut-text.ts';
 
 /** A conversation is sent whole to every page that opens it, so its answers must not be long. */
 const most = { characters: 100_000, attachments: 2_000_000 };
@@ -14,7 +15,7 @@ export function briefContent(content: CallContent): CallContent {
   }
   return {
     ...content,
-    text: text.slice(0, most.characters).toWellFormed(),
+    text: cutText(content.type, text, most.characters),
     attachments: kept,
     isCut: isCut || text.length > most.characters || kept.length < attachments.length,
   };

@@ -9,7 +9,9 @@ import {
   type ToolBlock,
   turnParts,
 } from '@errand/document';
-import type { Conversation, Turn, TurnPart } from '../../contract.ts';
+import { resultParts } from '@errand/document/display';
+import type { CallContent, Conversation, Turn, TurnPart } from '../../contract.ts';
+import { closeJson } from '../calls/cut-text.ts';
 
 /** A conversation as it stands in a note: that of a line's section, or the last. */
 export function readConversation(
@@ -55,7 +57,7 @@ function answered(
 ): Turn {
   const parts = turnParts(note, answer, blocks).map((part, index): TurnPart => {
     if (part.kind === 'text') return part;
-    const { server, tool, parameters, status, answer: text } = part;
+    const { server, tool, parameters, status, answer: text, type = 'text' } = part;
     const isGood = status === 'success';
     return {
       kind: 'call',
@@ -69,10 +71,18 @@ function answered(
         startedAt: null,
         progress: null,
         durationMs: null,
-        content: isGood ? { type: 'text', text, attachments: [], isCut: false } : null,
+        content: isGood ? writtenContent(type, text) : null,
         error: isGood ? null : { code: 'tool_failed', message: text },
       },
     };
   });
   return { ...turn, assistant: answer.name, parts: [...turn.parts, ...parts] };
+}
+
+/** An answer as it stands in a note; the beginning of one whose rest is in a file. */
+function writtenContent(type: CallContent['type'], payload: string): CallContent {
+  if (type !== 'json') return { type: 'text', text: payload, attachments: [], isCut: false };
+  const { text, files } = resultParts({ type, payload });
+  const start = files.length > 0 ? closeJson(text) : text;
+  return { type, text: start, attachments: [], isCut: false, files };
 }

@@ -1,5 +1,6 @@
 import { contentText, type ToolExecutionResult } from '@errand/host';
 import type { CallContent } from '../../contract.ts';
+import { cutText } from './cut-text.ts';
 
 /** More is not shown: no person reads it, and no browser likes it. */
 const mostCharacters = 2 * 1024 * 1024;
@@ -10,7 +11,7 @@ export function callContent(result: ToolExecutionResult): CallContent {
   const text = contentType === 'image' ? '' : contentText(content);
   return {
     type: contentType,
-    text: text.slice(0, mostCharacters).toWellFormed(),
+    text: cutText(contentType, text, mostCharacters),
     attachments: attachments.map(({ mimeType, data }) => ({ mimeType, data })),
     isCut: text.length > mostCharacters,
   };

@@ -40,7 +40,7 @@ test('finds notes by name and by text, and says where', async () => {
 });
 
 test('reads a note with its blocks, sections, states and results', async () => {
-  const text = `---\nmcp:\n  server: scripted\n---\n# One\n\n${echo('hello')}\n## Two\n\n\`\`\`mcp\ntext: x\n\`\`\`\n`;
+  const text = `---\nmcp:\n  server: scripted\n---\n# One\n\n${echo('hello')}\n## Two\n\n\`\`\`mcp\ntext: x\n\`\`\`\n\n\`\`\`scriptd\ntool: echo\n\`\`\`\n`;
   await using workbench = await openTestWorkbench({ files: { 'n.md': text }, settings });
   const page = await workbench.open();
   const note = await page.get<Note>('/note?path=n.md');
@@ -51,6 +51,7 @@ test('reads a note with its blocks, sections, states and results', async () => {
     blocks: [
       { server: 'scripted', tool: 'echo', params: { text: 'hello' }, state: 'new', run: null },
       { state: 'invalid', problem: { code: 'block_invalid' } },
+      { server: null, language: 'scriptd', problem: { code: 'server_unknown' } },
     ],
     sections: [
       { kind: 'note', server: 'scripted', origin: 'frontmatter', bindLine: 0 },

@@ -1,6 +1,7 @@
 import {
   type Section as DocumentSection,
   findToolBlocks,
+  languageOf,
   type NoteContext,
   plainValue,
   resolveSections,
@@ -46,6 +47,7 @@ function describeBlock(
     endLine,
     id,
     server,
+    language: languageOf(block.fence.info),
     tool,
     params: plainValue(block.params) as Block['params'],
     display: block.options.display ?? null,

@@ -2,6 +2,7 @@ import { duration } from '@errand/document/display';
 import type { CallContent, Failure, TurnCall } from '../../contract.ts';
 import { inPage } from '../model/advice.ts';
 import { hrefTo } from '../model/route.ts';
+import { fileAddress } from '../notes/read/note-addresses.ts';
 import { Badge } from '../parts/badge.tsx';
 import { CallCard } from '../parts/call-card/call-card.tsx';
 import { Parameters } from '../parts/call-card/parameters.tsx';
@@ -77,12 +78,19 @@ function State({ call }: { readonly call: TurnCall }) {
 }
 
 function Answer({ id, content }: { readonly id: string; readonly content: CallContent }) {
-  const { type, text, attachments, isCut } = content;
+  const { type, text, attachments, isCut, files = [] } = content;
   return (
     <details class="call-result" open={isShort(content)}>
       <summary class="small soft">Answer</summary>
       <ContentView type={type} text={text} images={imageAddresses(attachments)} />
       {text === '' && attachments.length === 0 && <p class="small soft">The answer is empty.</p>}
+      {files.map(({ path, label }) => (
+        <p key={path} class="small">
+          <a href={fileAddress(path)} target="_blank" rel="noopener">
+            {`Open ${label}`}
+          </a>
+        </p>
+      ))}
       {isCut && (
         <p class="small soft">
           Truncated. <a href={hrefTo('calls', id)}>Open the call</a>

@@ -20,11 +20,13 @@ test('the whole way: choose a note, run a block, see it run, find the answer in 
   const signal = join(workbench.folder, 'go.txt');
   await workbench.writeNote(
     'Folder/n.md',
-    `# N\n\n\`\`\`scripted\ntool: wait\nfile: ${signal}\n\`\`\`\n`,
+    `# N\n\n| a |\n|--:|\n| 1 |\n\n\`\`\`scripted\ntool: wait\nfile: ${signal}\n\`\`\`\n`,
   );
   await page.getByRole('treeitem', { name: 'n', exact: true }).click();
   const card = blockOf(page, 'wait');
   await card.getByText('Never run').waitFor();
+  const cell = page.getByRole('cell', { name: '1', exact: true });
+  expect(await cell.evaluate((each) => getComputedStyle(each).textAlign)).toMatch(/right$/);
   await card.getByRole('button', { name: 'Run' }).click();
   await card.getByText('Running', { exact: true }).waitFor();
   await card.locator('.elapsed').waitFor();

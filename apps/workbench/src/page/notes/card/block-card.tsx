@@ -47,7 +47,7 @@ export function BlockCard({ opened, blockKey, addresses }: BlockCardProps) {
   return (
     <CallCard
       label={`Tool block: ${nameOf(block)}`}
-      server={block.server}
+      server={block.server ?? block.language}
       tool={block.tool}
       head={
         <>
@@ -146,6 +146,6 @@ function Problem({ problem, tone }: ProblemProps) {
   );
 }
 
-function nameOf({ server, tool }: Block): string {
-  return `${server ?? 'no server'} ${tool ?? 'no tool'}`;
+function nameOf({ server, language, tool }: Block): string {
+  return `${server ?? language} ${tool ?? 'no tool'}`;
 }

@@ -68,6 +68,7 @@ function block(given: Partial<Block>): Block {
     endLine: 4,
     id: null,
     server: 's',
+    language: 's',
     tool: 't',
     params: {},
     display: null,

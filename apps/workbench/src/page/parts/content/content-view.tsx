@@ -30,7 +30,7 @@ function TextOf({ type, text }: Pick<ContentViewProps, 'type' | 'text'>) {
 
 /** Undefined when it is not JSON, or too long for a tree. */
 function parse(text: string): unknown {
-  if (text.length > 2_000_000) return undefined;
+  if (text.length > 2_200_000) return undefined;
   try {
     return JSON.parse(text);
   } catch {
