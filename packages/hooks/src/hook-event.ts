@@ -18,7 +18,10 @@ export interface HookEvent {
   readonly at: number;
   /**
    * What is known of it: the common fields by name (`filePath`, `operation`, `branch` …), and what the kind brings
-   * under its own name (`file`, `git`, `call`, `server`, `http`, `mail`, `schedule`).
+   * under its own name (`file`, `git`, `call`, `server`, `http`, `mail`, `schedule`). Triggers look at `agent`,
+   * `operation`, `timing`; `file.event`, `file.path`; `git.event`, `git.branch`; `call.server` (the name),
+   * `call.serverId`, `call.tool`, `call.status`, `call.source`; `server.event`; `mail.event`. Paths are those in
+   * the vault, with `/`.
    */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The one hook that it is for: of a schedule, an HTTP request, or a person. */

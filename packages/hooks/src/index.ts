@@ -1,3 +1,13 @@
+export { type ContextPorts, contextFields, neededFields } from './definitions/context-fields.ts';
+export { type FailedCondition, failedCondition } from './definitions/failed-condition.ts';
+export { type HookProblem, type ParsedHooks, parseHooks } from './definitions/parse-hooks.ts';
+export { type RenderedText, renderText } from './definitions/render-text.ts';
+export {
+  type ResolvedMappings,
+  resolveMappings,
+  uncoveredParameters,
+} from './definitions/resolve-mappings.ts';
+export { triggerMatches } from './definitions/trigger-matches.ts';
 export type {
   Chain,
   EventSource,
@@ -25,6 +35,7 @@ export {
   type Hook,
   type HookAction,
   hookSchema,
+  type ParameterMapping,
   parameterMappingSchema,
   type Trigger,
   type TriggerKind,
