@@ -77,8 +77,48 @@ test('carries the prefix of its container on every line', () => {
 
 test('keeps tabs as the indent of a list', () => {
   expect(masked(write('- x\n\t```weather\n\ttool: a\n\t```\n'))).toBe(
-    '- x\n\t```weather\n\ttool: a\n\t```\n\n\t```mcp-result req=… sum=… type=text\n\tanswer\n\t```\n',
+    '- x\n\t```weather\n\ttool: a\n\t```\n\t```mcp-result req=… sum=… type=text\n\tanswer\n\t```\n',
   );
+});
+
+test('leaves a tight list tight, whatever the form, and finds the result again', () => {
+  const tightness = (note: string) => {
+    const lists: boolean[] = [];
+    const walker = new Parser().parse(note).walker();
+    for (let event = walker.next(); event; event = walker.next()) {
+      if (event.entering && event.node.type === 'list') lists.push(event.node.listTight);
+    }
+    return lists;
+  };
+  const notes = [
+    '- one\n- two\n  X\n- three\n',
+    '- X\n- three\n',
+    'text\n\n- X\n- three\n',
+    '- one\n  - deep\n    X\n    more\n  - deeper\n- last\n',
+    '1. one\n2. two\n   X\n   more\n\nafter\n',
+    '> - one\n>   X\n> - two\n',
+    '- > quoted\n  > X\n- two\n',
+    '- one\n\n  X\n- two\n',
+    '- one\n  X\n\n- two\n',
+    '- one\n\n- X\n- two\n',
+    '- one\n\tX\n- two\n',
+    '- one\r\n  X\r\n- two\r\n',
+  ];
+  for (const note of notes) {
+    for (const form of ['', ' as=markdown', ' as=callout']) {
+      const [, prefix = ''] = /([^\n]*)X/.exec(note) ?? [];
+      const further = prefix.endsWith('- ') ? prefix.replace('- ', '  ') : prefix;
+      const lines = [`\`\`\`weather${form}`, 'tool: a', '```'];
+      const end = note.includes('\r') ? '\r\n' : '\n';
+      const before = note.replace('X', lines.join(`${end}${further}`));
+      const after = write(before, { payload: form === '' ? 'a\n\nb' : 'a\nb' });
+      expect(tightness(after), after).toEqual(tightness(before));
+      expect(first(after).block.state, after).toBe('fresh');
+      const again = write(after, { payload: 'other' });
+      expect(tightness(again), again).toEqual(tightness(before));
+      expect(applyEdits(again, removeResult(first(again).block))).toBe(before);
+    }
+  }
 });
 
 test('adds a space to a quote marker that has none, to protect that of the payload', () => {

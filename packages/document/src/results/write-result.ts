@@ -2,7 +2,7 @@ import type { ToolBlock } from '../blocks/tool-block.ts';
 import type { TextEdit } from '../edits.ts';
 import { containerPrefix } from '../scan/contained-lines.ts';
 import { opensFrontmatter } from '../scan/frontmatter.ts';
-import { lineStart } from '../scan/lines.ts';
+import { lineEndBefore, lineStart } from '../scan/lines.ts';
 import type { NoteScan } from '../scan/note-scan.ts';
 import { type ResultContent, resultLines } from './result-lines.ts';
 
@@ -32,7 +32,8 @@ export function writeResult(
   const lines = bare.map((line) => (line === '' ? prefix.trimEnd() : prefix + line));
   const { anchor, result } = block;
   if (result === null) {
-    const below = [prefix.trimEnd(), ...lines].join(lineEnd);
+    const gap = isInTightItem(text, block) ? [] : [prefix.trimEnd()];
+    const below = [...gap, ...lines].join(lineEnd);
     return { kind: 'edit', edit: { range: [anchor, anchor], text: lineEnd + below } };
   }
   const { from, to } = result;
@@ -55,6 +56,18 @@ function refusal({ fence, result, line }: ToolBlock, force: boolean): ResultEdit
   if (force) return null;
   const message = `The result on line ${result.line} was edited by hand.`;
   return { kind: 'refused', code: 'output_edited', message, isForceable: true };
+}
+
+/**
+ * Whether a blank line below the request could be the only one in its list, and space out all items of it. One
+ * above the request does so already; a block id needs one to be seen by Obsidian.
+ */
+function isInTightItem(text: string, { fence, anchor }: ToolBlock): boolean {
+  const { container, from, line } = fence;
+  if (container?.kind !== 'item' || anchor !== fence.to) return false;
+  if (line === container.line) return true;
+  const end = lineEndBefore(text, lineStart(text, from));
+  return !/^[ \t>]*$/.test(text.slice(lineStart(text, end), end));
 }
 
 /**
