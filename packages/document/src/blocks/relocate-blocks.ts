@@ -49,7 +49,8 @@ export function relocateBlocks(
 }
 
 function keyOf({ server, id, source }: ToolBlock): string {
-  return JSON.stringify([server, id, source]);
+  // Ids and names of servers have no line end, so that no two blocks share a key by chance.
+  return `${server ?? ''}\n${id ?? ''}\n${source}`;
 }
 
 function lost({ line }: ToolBlock, what: string): Relocation {

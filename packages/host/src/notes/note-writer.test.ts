@@ -31,6 +31,17 @@ test('batches results that trickle in, and writes the last without delay', async
   expect(fixture.notes.edits).toBe(3);
 });
 
+test('does not rest after a result that the blocks below wait for', async () => {
+  const fixture = openFixture(3);
+  for (let index = 0; index < 3; index++) {
+    const written = fixture.write(index, true);
+    await settled();
+    await fixture.clock.advance(10);
+    expect(fixture.notes.edits).toBe(index + 1);
+    await written;
+  }
+});
+
 test('does not wait for blocks that have nothing to write', async () => {
   const fixture = openFixture(3);
   const first = fixture.write(0);
@@ -74,6 +85,7 @@ function openFixture(count: number) {
     clock,
     writer,
     block,
-    write: (index: number) => writer.write(block(index), answer),
+    write: (index: number, holdsOthers?: boolean) =>
+      writer.write(block(index), answer, holdsOthers),
   };
 }

@@ -53,11 +53,14 @@ export class NoteWriter {
     this.#known = { ...before, relocate: relocateBlocks(before, before) };
   }
 
-  /** Resolves with whether the note changed; rejects with why the result has no place in it. */
-  write(block: ToolBlock, content: ResultContent): Promise<boolean> {
+  /**
+   * Resolves with whether the note changed; rejects with why the result has no place in it. `holdsOthers` means
+   * that no result can come before this one is written, so that waiting for others after it would be in vain.
+   */
+  write(block: ToolBlock, content: ResultContent, holdsOthers = false): Promise<boolean> {
     this.expectNoMore(block);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ block, content, resolve, reject });
+      this.#waiting.push({ block, content, holdsOthers, resolve, reject });
       this.#writing ??= this.#writeAll().finally(() => {
         this.#writing = undefined;
       });
@@ -87,6 +90,7 @@ export class NoteWriter {
       this.#waiting = [];
       const started = this.#clock.now();
       await this.#writeBatch(batch);
+      if (batch.some(({ holdsOthers }) => holdsOthers)) continue;
       const rest = restPerWrite * (this.#clock.now() - started);
       await this.#clock.sleep(rest, this.#complete.signal).catch(() => {});
     }
@@ -150,6 +154,7 @@ interface KnownNote extends NoteBlocks {
 interface Waiting {
   readonly block: ToolBlock;
   readonly content: ResultContent;
+  readonly holdsOthers: boolean;
   readonly resolve: (changed: boolean) => void;
   readonly reject: (reason: unknown) => void;
 }

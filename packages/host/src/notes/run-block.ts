@@ -26,6 +26,8 @@ interface BlockRunContext {
   readonly again: boolean;
   /** Whether no other block runs with it. */
   readonly isAlone: boolean;
+  /** Whether the blocks below wait for this one. */
+  readonly holdsOthers?: boolean;
   readonly writer: NoteWriter;
   /** Limits how many calls of the run are made at once. */
   readonly limiter: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -68,17 +70,18 @@ async function settle(
     const change = await findChange(block, decided, context);
     if (change !== undefined) return failed(block, change);
   }
+  const holding = { ...context, holdsOthers: !decided.onlyReads };
   const params = await resolvedParams(block, context);
   if (params.kind === 'missing') {
     const run = failed(block, params.error);
     // An answer must not be replaced by an error: the next run would take the block for one that was never done.
-    return block.result?.status === 'success' ? run : writeFailure(block, context, run);
+    return block.result?.status === 'success' ? run : writeFailure(block, holding, run);
   }
   const outcome = await context.limiter(() =>
     callTool(block, params.params, decided.serverId, context),
   );
-  if (outcome.status === 'success') return writeAnswer(block, context, outcome, outcome.result);
-  return writeFailure(block, context, failed(block, outcome.error, outcome));
+  if (outcome.status === 'success') return writeAnswer(block, holding, outcome, outcome.result);
+  return writeFailure(block, holding, failed(block, outcome.error, outcome));
 }
 
 /** The parameters of a block with the answers that it refers to, which may have come in this run. */
@@ -191,13 +194,13 @@ async function writeAnswer(
   outcome: CallOutcome,
   result: ToolExecutionResult,
 ): Promise<BlockOutcome> {
-  const { writer, ports } = context;
+  const { writer, ports, holdsOthers } = context;
   const { durationMs, attempts } = outcome;
   let content: ResultContent | undefined;
   try {
     // The tool has run: cancelling now must not lose its answer.
     content = await resultContent(result, block.options.as, ports.attachments);
-    const written = await writer.write(block, content);
+    const written = await writer.write(block, content, holdsOthers);
     return { ...report(block), status: 'success', durationMs, attempts, written, error: null };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
@@ -239,7 +242,8 @@ async function writeFailure(
     payload: block.problem?.messageInBlock ?? error.message,
   } as const;
   try {
-    return { ...run, written: await context.writer.write(block, content) };
+    const written = await context.writer.write(block, content, context.holdsOthers);
+    return { ...run, written };
   } catch (unplaced) {
     if (!(unplaced instanceof HostError)) throw unplaced;
     // Nothing was called: what is wrong with the block is all there is to say.
