@@ -1,6 +1,7 @@
 import { nearestName } from '../nearest-name.ts';
 import type { SourceMap } from '../params/source-value.ts';
 import type { Fence } from '../scan/note-scan.ts';
+import { expressionsIn, idsIn } from './block-references.ts';
 import { resolveReferences } from './resolve-references.ts';
 import type { BlockProblem, ToolBlock } from './tool-block.ts';
 
@@ -25,26 +26,39 @@ export class BlockAnswers {
     if (block.id !== null) this.#blocks.set(block.id, block);
   }
 
-  resolve(params: SourceMap, references: readonly string[], { line }: Fence): BlockParams {
-    const told = (message: string): BlockProblem => ({ code: 'block_invalid', message, line });
+  /** `body` is the text of the block, in which a problem is told at the line of its parameter. */
+  resolve(
+    params: SourceMap,
+    references: readonly string[],
+    { line }: Fence,
+    body: string,
+  ): BlockParams {
+    const told = (message: string, names: (text: string) => boolean): BlockProblem => ({
+      code: 'block_invalid',
+      message,
+      // A template that is spread over lines is told at the first line of the block.
+      line: line + 1 + body.split('\n').findIndex(names),
+    });
     const open = { params, problem: null, unresolved: null };
     if (references.length === 0) return open;
     const answers: Record<string, unknown> = Object.create(null);
     for (const id of references) {
       const block = this.#blocks.get(id);
-      if (block === undefined) return { ...open, problem: told(this.#noBlock(id)) };
+      const names = (text: string) => idsIn(text).includes(id);
+      if (block === undefined) return { ...open, problem: told(this.#noBlock(id), names) };
       const answer = answerOf(block, id);
-      if (typeof answer === 'string') return { ...open, unresolved: told(answer) };
+      if (typeof answer === 'string') return { ...open, unresolved: told(answer, names) };
       answers[id] = answer.value;
     }
     if (--this.#left < 0) {
       const message = `A note can have at most ${mostTemplates} blocks that refer to others.`;
-      return { ...open, problem: told(message) };
+      return { ...open, problem: told(message, () => false) };
     }
     const resolved = resolveReferences(params, answers);
-    return resolved.kind === 'params'
-      ? { ...open, params: resolved.params }
-      : { ...open, unresolved: told(resolved.message) };
+    if (resolved.kind === 'params') return { ...open, params: resolved.params };
+    const { message, template } = resolved;
+    const isIn = (text: string) => expressionsIn(text).some((inside) => template.includes(inside));
+    return { ...open, unresolved: told(message, isIn) };
   }
 
   #noBlock(id: string): string {

@@ -27,7 +27,7 @@ export function idsIn(text: string): readonly string[] {
 }
 
 /** What stands inside the outputs and tags of a Liquid template. */
-function expressionsIn(text: string): readonly string[] {
+export function expressionsIn(text: string): readonly string[] {
   const found: string[] = [];
   const opening = /\{[{%]/g;
   for (let start = opening.exec(text); start !== null; start = opening.exec(text)) {

@@ -186,20 +186,16 @@ test('blocks that did not change are not read again', () => {
   expect(now[0]?.params).toBe(known[0]?.params);
 });
 
+const answered = (note: string, index: number, payload: string, type: 'json' | 'text' = 'json') => {
+  const scanned = scan(note);
+  const block = findToolBlocks(scanned, context)[index];
+  const content = { status: 'success', type, payload } as const;
+  const written = block && writeResult(scanned, block, content);
+  return written?.kind === 'edit' ? applyEdits(note, [written.edit]) : note;
+};
+
 test('a block gets the answers that it refers to, and is stale when they change', () => {
   const above = '```weather\ntool: a\n```\n^w1\n';
-  const answered = (
-    note: string,
-    index: number,
-    payload: string,
-    type: 'json' | 'text' = 'json',
-  ) => {
-    const scanned = scan(note);
-    const block = findToolBlocks(scanned, context)[index];
-    const content = { status: 'success', type, payload } as const;
-    const written = block && writeResult(scanned, block, content);
-    return written?.kind === 'edit' ? applyEdits(note, [written.edit]) : note;
-  };
   const below =
     '```db\ntool: b\ncity: "{{ blocks.w1.city }}"\ntext: "in {{ blocks.w1.city }}"\n```\n';
   const note = `${above}\n${below}`;
@@ -207,7 +203,7 @@ test('a block gets the answers that it refers to, and is stale when they change'
     state: 'new',
     references: ['w1'],
     req: null,
-    unresolved: { message: 'The block ^w1 has no up-to-date answer (new). Run it first.', line: 6 },
+    unresolved: { message: 'The block ^w1 has no up-to-date answer (new). Run it first.', line: 8 },
   });
   const first = answered(note, 0, '{"city": {"name": "Oslo"}}');
   expect(find(first)[1]).toMatchObject({ state: 'new', unresolved: null });
@@ -230,12 +226,29 @@ test('a block gets the answers that it refers to, and is stale when they change'
   expect(plainValue(find(text)[1]?.params ?? emptyMap)).toMatchObject({ text: 'in Oslo' });
 });
 
+test('a problem of a reference is told at the line of its parameter', () => {
+  const note = (body: string) =>
+    `\`\`\`weather\ntool: a\n\`\`\`\n^w1\n\n> \`\`\`db\n${body}\n> \`\`\`\n`;
+  const lineOf = (body: string, answer?: string) => {
+    const text = note(body);
+    const block = find(answer === undefined ? text : answered(text, 0, answer))[1];
+    const { line = 0 } = block?.problem ?? block?.unresolved ?? {};
+    return line - (block?.line ?? 0);
+  };
+  expect(lineOf('> tool: b\n> n: 1\n> x: "{{ blocks.w9 }}"')).toBe(3);
+  expect(lineOf('> tool: b\n> x: "{{ blocks.w1 }}"')).toBe(2);
+  expect(lineOf('> tool: b\n> x: |\n>   One\n>   {{ blocks.w1 }}')).toBe(4);
+  const two = '> tool: b\n> x: "{{ blocks.w1.a }}"\n> y: "{{ blocks.w1.b }}"';
+  expect(lineOf(two, '{"a": 1}')).toBe(3);
+  expect(lineOf('> tool: b\n> x: |\n>   {{\n>   blocks.w9 }}')).toBe(0);
+});
+
 test('a reference to no block above is a mistake', () => {
   const note =
     '```weather\ntool: a\n```\n^w1\n\n```db\ntool: b\nx: "{{ blocks.w2.y }}"\n```\n^w2\n';
   expect(find(note)[1]).toMatchObject({
     state: 'invalid',
-    problem: { code: 'block_invalid', message: 'No block above has the id ^w2.', line: 6 },
+    problem: { code: 'block_invalid', message: 'No block above has the id ^w2.', line: 8 },
   });
   expect(find('```weather\ntool: a\nx: "{{ title }} {{ }"\n```\n')[0]).toMatchObject({
     state: 'new',

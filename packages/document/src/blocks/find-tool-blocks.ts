@@ -30,9 +30,11 @@ export function findToolBlocks(
   const known = new Map(previous.map((block) => [block.source, block]));
   const below = lookBelow(scan, previous);
   // A stale callout still names the server and the tool that the block asked for before.
-  const titles = context.servers.map(({ name }) => calloutTitle(name, ''));
   const isTitleOf = (title: string) =>
-    titles.some((start) => title.startsWith(start) && /^\S+$/.test(title.slice(start.length)));
+    context.servers.some(({ name }) => {
+      const start = calloutTitle(name, '');
+      return title.startsWith(start) && /^\S+$/.test(title.slice(start.length));
+    });
   const answers = new BlockAnswers();
   return fences.map((fence) => {
     const body = fenceBody(scan.text, fence);
@@ -46,7 +48,7 @@ export function findToolBlocks(
       params,
       problem: wrong,
       unresolved,
-    } = answers.resolve(parsed.params, references, fence);
+    } = answers.resolve(parsed.params, references, fence, body);
     const misnamed = misnamedProblem(fence, context);
     const problem = misnamed ?? parsed.problem ?? wrong ?? unclosedProblem(fence);
     const choice =
@@ -56,9 +58,11 @@ export function findToolBlocks(
     const same = isKnown && before.server === choice.server ? before.req : null;
     const isReady = problem === null && unresolved === null;
     const req = isReady ? (same ?? requestHash(choice.server ?? '', tool ?? '', params)) : null;
-    const own = calloutTitle(choice.server, tool);
-    const { blockId, result } = below(fence, (title, written) =>
-      written === req ? title === own : title === own || isTitleOf(title),
+    // Only callouts have a title, and making one safe takes longer than all else here.
+    const { blockId, result } = below(
+      fence,
+      (title, written) =>
+        title === calloutTitle(choice.server, tool) || (written !== req && isTitleOf(title)),
     );
     const block: ToolBlock = {
       line: fence.line,

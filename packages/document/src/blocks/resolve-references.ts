@@ -5,7 +5,7 @@ import { idsIn } from './block-references.ts';
 /** Parameters with the answers of other blocks in place of their templates, or what is wrong with a template. */
 export type ResolvedParams =
   | { readonly kind: 'params'; readonly params: SourceMap }
-  | { readonly kind: 'problem'; readonly message: string };
+  | { readonly kind: 'problem'; readonly message: string; readonly template: string };
 
 /** Puts answers in place of the templates that refer to blocks; other text that looks like a template stays. */
 export function resolveReferences(
@@ -16,13 +16,13 @@ export function resolveReferences(
   const resolved = resolver.map(params);
   return resolver.problem === null
     ? { kind: 'params', params: resolved }
-    : { kind: 'problem', message: resolver.problem };
+    : { kind: 'problem', ...resolver.problem };
 }
 
 const deepest = 100;
 
 class Resolver {
-  problem: string | null = null;
+  problem: { readonly message: string; readonly template: string } | null = null;
   readonly #variables: Readonly<Record<string, unknown>>;
 
   constructor(answers: Readonly<Record<string, unknown>>) {
@@ -48,19 +48,24 @@ class Resolver {
   #scalar(scalar: SourceScalar, name: string): SourceValue {
     if (typeof scalar.value !== 'string' || idsIn(scalar.source).length === 0) return scalar;
     const rendered = renderTemplate(scalar.source, this.#variables);
-    if (rendered.kind === 'value') return this.#source(rendered.value, name, 0);
-    this.problem ??= `Parameter "${name}": ${rendered.message}`;
+    const fail = (what: string) => {
+      this.problem ??= { message: `Parameter "${name}": ${what}`, template: scalar.source };
+    };
+    if (rendered.kind === 'value') {
+      return this.#source(rendered.value, () => fail('the answer is nested too deep.'), 0);
+    }
+    fail(rendered.message);
     return scalar;
   }
 
-  #source(value: unknown, name: string, depth: number): SourceValue {
-    if (depth > deepest) this.problem ??= `Parameter "${name}": the answer is nested too deep.`;
+  #source(value: unknown, tooDeep: () => void, depth: number): SourceValue {
+    if (depth > deepest) tooDeep();
     if (typeof value !== 'object' || value === null || depth > deepest) return scalarOf(value);
     if (Array.isArray(value)) {
-      return { kind: 'list', items: value.map((item) => this.#source(item, name, depth + 1)) };
+      return { kind: 'list', items: value.map((item) => this.#source(item, tooDeep, depth + 1)) };
     }
     const entries = Object.entries(value).map(
-      ([key, each]) => [key, this.#source(each, name, depth + 1)] as const,
+      ([key, each]) => [key, this.#source(each, tooDeep, depth + 1)] as const,
     );
     return { kind: 'map', entries };
   }
