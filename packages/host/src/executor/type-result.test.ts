@@ -88,7 +88,7 @@ test('prefers structured content and keeps the images beside it', () => {
     structuredContent: { a: 1 },
     _meta: { tokensUsed: 12 },
   };
-  expect(typeResult(raw, 0)).toEqual({
+  expect(typeResult(raw, 0)).toMatchObject({
     content: { a: 1 },
     contentType: 'json',
     attachments: [{ mimeType: 'image/png', data: 'AAAA' }],

@@ -10,23 +10,39 @@ import type { Attachment, ToolExecutionResult } from '../tool-invocation.ts';
  * of these is first read: whoever only passes `raw` on does not pay for it.
  */
 export function typeResult(raw: RawToolResult, executionDuration: number): ToolExecutionResult {
-  const tokensUsed = raw._meta?.tokensUsed;
-  let known: Typed | undefined;
-  const typed = () => (known ??= typeAnswer(raw));
-  return {
-    get content() {
-      return typed().content;
-    },
-    get contentType() {
-      return typed().contentType;
-    },
-    get attachments() {
-      return typed().attachments;
-    },
-    executionDuration: Math.max(executionDuration, 1),
-    ...(typeof tokensUsed === 'number' && { tokensUsed }),
-    raw,
-  };
+  return new TypedResult(raw, Math.max(executionDuration, 1));
+}
+
+/** A class, because an object with getters of its own costs every call far more. */
+class TypedResult implements ToolExecutionResult {
+  readonly executionDuration: number;
+  readonly raw: RawToolResult;
+  declare readonly tokensUsed?: number;
+  #typed: Typed | undefined;
+
+  constructor(raw: RawToolResult, executionDuration: number) {
+    this.executionDuration = executionDuration;
+    this.raw = raw;
+    const tokensUsed = raw._meta?.tokensUsed;
+    if (typeof tokensUsed === 'number') this.tokensUsed = tokensUsed;
+  }
+
+  get content(): unknown {
+    return this.#all.content;
+  }
+
+  get contentType(): ToolExecutionResult['contentType'] {
+    return this.#all.contentType;
+  }
+
+  get attachments(): readonly Attachment[] | undefined {
+    return this.#all.attachments;
+  }
+
+  get #all(): Typed {
+    this.#typed ??= typeAnswer(this.raw);
+    return this.#typed;
+  }
 }
 
 interface Typed extends Pick<ToolExecutionResult, 'content' | 'contentType'> {
