@@ -94,6 +94,32 @@ test('keeps Obsidian from quitting until its processes have ended', async () => 
   expect(isRunning(pid)).toBe(false);
 });
 
+test('finishes, writes and begins runs while the window is minimised', async () => {
+  await using vault = await ScriptedVault.open((gate) => `${wait(gate)}\n${echo}`);
+  const { harness, text } = vault.obsidian;
+  await vault.show('source');
+  await vault.hasState('new', 2);
+  await vault.obsidian.page.getByRole('button', { name: 'Run', exact: true }).first().click();
+  await vault.press('Agree and run');
+  await vault.heard('call');
+  await harness.evaluate((each) => each.hide());
+  vault.openGate();
+  const soon = { timeout: 20_000 };
+  const states = () =>
+    harness.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.errand-card')].map(
+        ({ dataset }) => dataset.state,
+      ),
+    );
+  await expect.poll(() => text(), soon).toContain('\nit is there\n');
+  await expect.poll(states, soon).toEqual(['fresh', 'new']);
+  await vault.command('Run new and changed blocks');
+  await expect.poll(() => text(), soon).toContain('\nhello\n');
+  await expect.poll(states, soon).toEqual(['fresh', 'fresh']);
+  const notices = () => harness.evaluate((each) => each.notices);
+  await expect.poll(notices, soon).toContainEqual(expect.stringContaining('note.md: 1 done'));
+});
+
 test('does not undo what was typed just before', async () => {
   await using vault = await ScriptedVault.open(echo);
   const { harness } = vault.obsidian;

@@ -13,6 +13,7 @@ import { Modal } from './dialogs.ts';
 import { addDomHelpers } from './dom-helpers.ts';
 import { EditorExtensions, editorInfoField, editorLivePreviewField } from './editor-fields.ts';
 import { EditorSuggest, EditorSuggests } from './editor-suggest.ts';
+import { hideWindow } from './hide-window.ts';
 import { setIcon } from './icons.ts';
 import { ItemView } from './item-view.ts';
 import { Keymap } from './keymap.ts';
@@ -196,6 +197,11 @@ export class Harness extends NoteDriver {
 
   restoreLayout(): void {
     this.workspace.restoreLayout();
+  }
+
+  /** Minimises the window, and leaves it so. */
+  hide(): void {
+    hideWindow();
   }
 
   /** A module of Node as the plugin gets it. */
