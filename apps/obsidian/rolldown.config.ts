@@ -106,7 +106,16 @@ const bundle: RolldownOptions = {
     // Its modules write only to what they export themselves.
     moduleSideEffects: [{ test: /[\\/]node_modules[\\/]yaml[\\/]/, sideEffects: false }],
   },
-  transform: { target: 'es2022' },
+  transform: {
+    target: 'es2022',
+    // Those of the window are late by a minute while it is minimised; what draws uses `window` by name.
+    inject: {
+      setTimeout: ['node:timers', 'setTimeout'],
+      clearTimeout: ['node:timers', 'clearTimeout'],
+      setInterval: ['node:timers', 'setInterval'],
+      clearInterval: ['node:timers', 'clearInterval'],
+    },
+  },
   output: {
     dir: join(home, 'dist'),
     entryFileNames: 'main.js',

@@ -3,6 +3,7 @@ import { ScriptedVault } from '../../testing/scripted-vault.ts';
 
 const echo = '# Today\n\n```scripted\ntool: echo\ntext: hello\n```\n\nBelow.\n';
 const hang = '```scripted\ntool: hang\n```\n\nBelow.\n';
+const late = hang.replace('scripted', 'scripted timeout=1s');
 const wait = (gate: string) =>
   `Above.\n\n\`\`\`scripted\ntool: wait\nfile: ${gate}\n\`\`\`\n\nBelow.\n`;
 
@@ -95,10 +96,10 @@ test('keeps Obsidian from quitting until its processes have ended', async () => 
 });
 
 test('finishes, writes and begins runs while the window is minimised', async () => {
-  await using vault = await ScriptedVault.open((gate) => `${wait(gate)}\n${echo}`);
+  await using vault = await ScriptedVault.open((gate) => `${wait(gate)}\n${echo}\n${late}`);
   const { harness, text } = vault.obsidian;
   await vault.show('source');
-  await vault.hasState('new', 2);
+  await vault.hasState('new', 3);
   await vault.obsidian.page.getByRole('button', { name: 'Run', exact: true }).first().click();
   await vault.press('Agree and run');
   await vault.heard('call');
@@ -112,12 +113,13 @@ test('finishes, writes and begins runs while the window is minimised', async () 
       ),
     );
   await expect.poll(() => text(), soon).toContain('\nit is there\n');
-  await expect.poll(states, soon).toEqual(['fresh', 'new']);
+  await expect.poll(states, soon).toEqual(['fresh', 'new', 'new']);
   await vault.command('Run new and changed blocks');
   await expect.poll(() => text(), soon).toContain('\nhello\n');
-  await expect.poll(states, soon).toEqual(['fresh', 'fresh']);
-  const notices = () => harness.evaluate((each) => each.notices);
-  await expect.poll(notices, soon).toContainEqual(expect.stringContaining('note.md: 1 done'));
+  // A limit of time is kept as well.
+  await expect.poll(() => text(), soon).toContain('Execution timeout after 1000 ms');
+  await expect.poll(states, soon).toEqual(['fresh', 'fresh', 'failed']);
+  await vault.notice('note.md: 1 done, 1 timed out');
 });
 
 test('does not undo what was typed just before', async () => {

@@ -13,6 +13,7 @@ import {
 } from '../bridge/wire.ts';
 import { fillPageBuffers } from './fill-page-buffers.ts';
 import type { NodeLine } from './node-line.ts';
+import { nodeTimers } from './node-timers.ts';
 
 /** The Node of another process, used as if it were ours: every step waits for its answer. */
 export interface BorrowedNode {
@@ -62,6 +63,7 @@ export function borrowNode(line: NodeLine): BorrowedNode {
       // These are the same in a page, and nearer.
       if (plain === 'url') Object.assign(loaded, { URL, URLSearchParams });
       if (plain === 'path') Object.assign(loaded, path);
+      if (plain === 'timers') Object.assign(loaded, nodeTimers);
       modules.set(plain, loaded);
       return loaded;
     },
