@@ -41,3 +41,7 @@ export {
   type TriggerKind,
   triggerSchema,
 } from './hook-schema.ts';
+export { ChainTracker } from './sources/chain-tracker.ts';
+export { eventSources } from './sources/event-sources.ts';
+export { httpEndpoint } from './sources/http-source.ts';
+export type { SourcesPorts } from './sources/sources-ports.ts';

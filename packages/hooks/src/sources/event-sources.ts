@@ -1,0 +1,15 @@
+import type { EventSource } from '../hook-event.ts';
+import { callSource, serverSource } from './host-sources.ts';
+import { httpSource } from './http-source.ts';
+import { scheduleSource } from './schedule-source.ts';
+import type { SourcesPorts } from './sources-ports.ts';
+
+/** All sources of events, by the kind of trigger that they serve. */
+export function eventSources(ports: SourcesPorts): Readonly<Record<string, EventSource>> {
+  return {
+    call: callSource(ports),
+    http: httpSource(ports),
+    schedule: scheduleSource(ports),
+    server: serverSource(ports),
+  };
+}
