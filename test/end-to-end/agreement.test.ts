@@ -109,7 +109,7 @@ test.each<readonly [string, LocalConfig]>([
   mkdirSync(vault.path('tools'));
   vault.env.PWD = vault.folder;
   expect((await vault.errand('trust', '--yes')).stdout).toContain(
-    'your yes does not cover: what lies in the folder tools of this vault',
+    'your approval does not cover: what lies in the folder tools of this vault',
   );
 });
 

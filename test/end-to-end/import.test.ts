@@ -89,7 +89,7 @@ test(
     const refused = await vault.errand('servers', 'import', '.mcp.json');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toMatch(/^fix\n│ runs .*scripted-server/);
-    expect(refused.stderr).toContain('│ your yes does not cover: what npx downloads');
+    expect(refused.stderr).toContain('│ your approval does not cover: what npx downloads');
     expect(refused.stderr).toMatch(
       /Nothing was imported\. Approve them with --yes, or store them with --disabled\.\n$/,
     );

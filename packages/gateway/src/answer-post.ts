@@ -112,7 +112,7 @@ async function initialize(http: HttpExchange, message: RpcRequest): Promise<void
   const version = agreedVersion(message.params.protocolVersion);
   const session = sessions.open(version, message.params);
   if (session === undefined) {
-    const problem = 'Too many clients are at work at once. Close one of them, or try again later.';
+    const problem = 'Too many clients are active at once. Close one of them, or try again later.';
     return sendError(response, 503, { code: rpcCode.internalError, message: problem }, message.id);
   }
   const reply = http.reply(() => sessions.close(session), session);

@@ -139,7 +139,7 @@ async function complete(
   if (!isRecord(ref)) return invalidParams('"ref" must name a prompt or a resource.');
   const found = await routeReference(ref, context);
   if (found === undefined)
-    return invalidParams('"ref" is of no prompt or resource. Read the lists again.');
+    return invalidParams('"ref" names no known prompt or resource. Read the lists again.');
   if (!found.route.server.features.completions) {
     const result = { completion: { values: [], total: 0, hasMore: false } };
     return shaped(result, exchange.era, context.info);

@@ -50,7 +50,8 @@ export class GatewayHandler implements AsyncDisposable {
     this.#unsent = new UnsentAnswers(options.unsent ?? defaultUnsentLimits, gateway.notifier);
     const keepAlive = catchFaults(
       (reply: HttpReply) => reply.keepAlive(),
-      (error) => gateway.notifier.notify(faultNotice('A waiting client was not told so', error)),
+      (error) =>
+        gateway.notifier.notify(faultNotice('A waiting client could not be notified', error)),
     );
     this.#timer = setInterval(() => {
       for (const reply of this.#waiting) keepAlive(reply);
@@ -130,7 +131,7 @@ export class GatewayHandler implements AsyncDisposable {
     const body = await readBody(request, bodyLimit, request.headers['content-length']);
     if (body.kind === 'read') return answerPost(http, readText(body.bytes));
     if (body.kind === 'aborted') return;
-    const message = `A message may have ${bodyLimit} bytes.`;
+    const message = `A message may have at most ${bodyLimit} bytes.`;
     refuseBody(request, response, errorLine(null, { code: rpcCode.invalidRequest, message }));
   }
 

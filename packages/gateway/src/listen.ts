@@ -27,7 +27,7 @@ export async function listen(
 ): Promise<Reply> {
   const { notifications } = params;
   if (!isRecord(notifications)) {
-    return invalidParams('"notifications" must be an object that names what to hear of.');
+    return invalidParams('"notifications" must be an object that names what to subscribe to.');
   }
   const _meta = { [metaKey.subscriptionId]: id };
   const wanted = lists.filter((list) => notifications[`${list}ListChanged`] === true);

@@ -47,7 +47,7 @@ export function serveOnStdio(gateway: Gateway, options: StdioOptions = {}): Prom
   };
   const client = new StdioClient({ gateway, query, send, notify });
   const onFault = (error: unknown) =>
-    notifier.notify(faultNotice('A message of the client could not be taken', error));
+    notifier.notify(faultNotice('A message of the client could not be handled', error));
   const splitter = new LineSplitter(lineLimit, {
     line: catchFaults((line: Buffer) => client.take(line), onFault),
     tooLong: catchFaults((line: LongLine) => client.refuse(line), onFault),

@@ -36,7 +36,7 @@ export class SuspendedCalls implements Disposable {
     const state = typeof requestState === 'string' ? requestState : '';
     const call = this.#held.get(state);
     if (call === undefined || call.name !== name) {
-      const problem = '"requestState" is of no call that waits here. Make the call anew.';
+      const problem = '"requestState" belongs to no waiting call. Make the call again.';
       return Promise.resolve(invalidParams(problem));
     }
     this.#held.delete(state);

@@ -111,7 +111,7 @@ test('leaves nothing behind while a server is retried', async () => {
   await using vault = await openWith(echo, { onStart: 'exit' });
   await vault.show('source');
   await vault.agreeAndRun();
-  await vault.notice('MCP server scripted disconnected, retrying...');
+  await vault.notice('Could not start MCP server scripted, retrying...');
   await leavesNothing(vault);
 });
 

@@ -53,7 +53,7 @@ export class PageNotifier implements Notifier, Elicitor {
     const answer: ElicitAnswer =
       action === 'accept' ? { action, ...(content && { content: mutable(content) }) } : { action };
     if (this.#questions.answer(id, answer)) return;
-    throw new ApiError('not_found', 'Nobody waits for this answer any more.');
+    throw new ApiError('not_found', 'This question is no longer open.');
   }
 }
 

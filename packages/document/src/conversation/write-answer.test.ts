@@ -94,6 +94,7 @@ test('a call is a block that can be run again, and is read back with its answer'
       parameters: { city: 'London', zip: '01234', days: 3 },
       status: 'success',
       answer: '12 °C',
+      type: 'text',
     },
     { kind: 'text', text: '12.' },
   ]);

@@ -76,7 +76,7 @@ function targetOf(binding: SectionBinding): BindingTarget | string {
   if (sectionType === 'block' && blockId) return { kind: 'block', id: blockId.replace(/^\^/, '') };
   if (sectionType !== 'range') return `A section binding of type "${sectionType}" lacks its text.`;
   if (binding.documentPath === undefined) {
-    return 'A section binding of type "range" needs documentPath: lines mean nothing in every note.';
+    return 'A section binding of type "range" needs documentPath: line numbers belong to one note.';
   }
   if (startLine === undefined || endLine === undefined || startLine < 1 || startLine >= endLine) {
     return 'A section binding of type "range" needs startLine before endLine, counted from 1.';

@@ -58,7 +58,7 @@ export function displacedBindings(text: string, from: number): StrayBinding | nu
   const end = [...lines.matchAll(/^(?:-{3,}|\.{3})[ \t]*$/gm)].at(-1)?.index ?? 0;
   if (!wholeBinding.test(lines.slice(0, end))) return null;
   const message =
-    'Below the start of the note stand lines that look like bindings and are not read. Write them into the frontmatter, between --- alone on the first line of the note and the next ---, or put them in a code block.';
+    'These lines look like bindings, but bindings are read from the frontmatter only. Move them there, between --- alone on the first line of the note and the next ---, or put them in a code block.';
   return { message, line: 1 };
 }
 

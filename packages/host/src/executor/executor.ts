@@ -80,7 +80,7 @@ export class Executor {
     if (known !== undefined) return known.call.join(options, known.outcome, now);
 
     const call = new RunningCall(request, options, now(), (error) =>
-      this.#ports.onFault('Somebody who listens to a call failed', error),
+      this.#ports.onFault('A listener of a call failed', error),
     );
     // Deferred, so that the caller has joined before the call reports anything.
     const outcome = Promise.resolve().then(() => this.#run(call));

@@ -38,6 +38,9 @@ test('tries again after 1, 5 and 15 seconds and then gives up', () => {
 
 test('the first failed connection starts the same cycle', () => {
   const scenario = new LifecycleScenario().at(0, used, failed);
+  expect(scenario.effect('notify')?.notice.message).toBe(
+    'Could not start MCP server x, retrying...',
+  );
   expect(scenario.plan).toBe('error, attempt 0, failures 0, in 1 s');
   scenario.at(1, timer, failed).at(6, timer, failed).at(21, timer, failed);
   expect(scenario.plan).toBe('disabled, attempt 3, failures 3, nothing planned');

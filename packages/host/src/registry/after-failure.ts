@@ -56,7 +56,9 @@ export function afterFailure(
   if (state.isRetry) {
     effects.push({ kind: 'save', change: { failureCount } });
   } else {
-    const message = `MCP server ${name} disconnected, retrying...`;
+    const message = state.isRecovering
+      ? `MCP server ${name} disconnected, retrying...`
+      : `Could not ${context.isRemote ? 'reach' : 'start'} MCP server ${name}, retrying...`;
     const notice = { ...noticeOf(error, name), message, detail: error.message };
     effects.push({ kind: 'notify', notice });
   }

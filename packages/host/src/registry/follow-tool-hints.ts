@@ -37,7 +37,7 @@ export function followToolHints({
   const cannotKeep = (error: unknown) =>
     notifier.notify({
       level: 'warning',
-      message: 'What tools say of themselves cannot be kept, so a change of it is not noticed.',
+      message: 'The hints of tools cannot be saved, so changes to them are not noticed.',
       detail: error instanceof Error ? error.message : String(error),
     });
   const leave = events.subscribe((event) => {

@@ -30,7 +30,7 @@ test('a health check that fails by a defect ends its connection with a reason, a
   );
   expect(notices).toContainEqual({
     level: 'error',
-    message: 'Looking after server "a" failed. This is a defect of Errand; please report it.',
+    message: 'Supervising server "a" failed. This is a defect of Errand; please report it.',
     detail: 'a defect',
     server: 'a',
   });

@@ -273,7 +273,7 @@ export class ServerRunner {
 
   #reportFault(error: unknown): void {
     const { name } = this.server;
-    this.#ports.notifier.notify(faultNotice(`Looking after server "${name}" failed`, error, name));
+    this.#ports.notifier.notify(faultNotice(`Supervising server "${name}" failed`, error, name));
   }
 
   /** A defect in the supervision of a connection ends it; it is then reconnected as after any loss. */

@@ -61,7 +61,7 @@ function serverEdits(
     if (list === undefined) return [{ path: ['mcpServers'], value: added }];
     throw new HostError(
       'settings_invalid',
-      'A server cannot be added while "mcpServers" is not a list. Mend it in the settings file first.',
+      'A server cannot be added while "mcpServers" is not a list. Fix it in the settings file first.',
       { path: 'mcpServers' },
     );
   }

@@ -25,9 +25,9 @@ test('shows a command with everything that goes into it', () => {
     'with the variable NODE_OPTIONS="--require ./evil.js"',
     'with evil.js of this vault as it is now (SHA-256 c0ffeec0ffeec0ff)',
     'lets a model use its tools without asking',
-    'your yes does not cover: what npx downloads, which may be another program next time',
-    'your yes does not cover: what lies in this vault',
-    'your yes does not cover: other files that these files of the vault load',
+    'your approval does not cover: what npx downloads, which may be another program next time',
+    'your approval does not cover: what lies in this vault',
+    'your approval does not cover: other files that these files of the vault load',
   ]);
 });
 
@@ -72,14 +72,14 @@ test('says that a container is sandboxed and without network', () => {
 
 test.each([
   ['link to /usr/bin/python3', 'with venv/python of this vault, a link to /usr/bin/python3'],
-  ['folder', 'your yes does not cover: what lies in the folder venv/python of this vault'],
+  ['folder', 'your approval does not cover: what lies in the folder venv/python of this vault'],
   [
     'unchecked',
-    'your yes does not cover: what is in venv/python of this vault (a database or log, too large, or not readable)',
+    'your approval does not cover: what is in venv/python of this vault (a database or log, too large, or not readable)',
   ],
   [
     'missing',
-    'your yes does not cover: what venv/python of this vault stands for, where nothing lies now',
+    'your approval does not cover: what venv/python of this vault stands for, where nothing lies now',
   ],
 ])('says what a file of the vault is: %s', (identity, line) => {
   expect(describeLaunch(exampleServer, [{ path: 'venv/python', identity }])).toContain(line);
@@ -112,7 +112,7 @@ test('shows what a container may touch', () => {
     'lets it read and write /home/me as /home',
     'in the network host',
     'with the variable A=b',
-    'your yes does not cover: which image that name stands for next time; a digest (@sha256:…) fixes it',
+    'your approval does not cover: which image that name stands for next time; a digest (@sha256:…) fixes it',
   ]);
 });
 
@@ -128,7 +128,7 @@ test('shows where a remote server is and what is sent to it', () => {
     'connects to https://x.example/sse',
     `sends the header Authorization: Bearer \${secret:x}`,
     'is given your secret "x"',
-    'your yes does not cover: what this server does with what it is sent',
+    'your approval does not cover: what this server does with what it is sent',
   ]);
 });
 

@@ -13,7 +13,7 @@ test.each<LocalConfig>([
   { command: 'pnpm', args: ['dlx', 'some-server'] },
 ])('says that an approval does not cover what %o downloads', (config) => {
   expect(local(config)).toEqual([
-    expect.stringMatching(/^your yes does not cover: what .*downloads/),
+    expect.stringMatching(/^your approval does not cover: what .*downloads/),
   ]);
 });
 

@@ -15,7 +15,7 @@ export function describeLimits(
     ...files.flatMap(limitsOfFile),
     ...(files.some(isCovered) ? ['other files that these files of the vault load'] : []),
   ];
-  return limits.map((limit) => `your yes does not cover: ${limit}`);
+  return limits.map((limit) => `your approval does not cover: ${limit}`);
 }
 
 /** Whether a change of this file is noticed. */

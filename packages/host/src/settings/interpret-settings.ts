@@ -119,7 +119,7 @@ function findUnknownKeys(file: unknown, report: Report): readonly BrokenBinding[
   compare(file, fileSchema, [], ({ path, value, known, server }) => {
     const key = String(path.at(-1));
     if (!isMeantAsBindings(key, value)) {
-      const message = `Errand does not know this key; it is kept and does nothing. Known here: ${known.join(', ')}.`;
+      const message = `Unknown key; it is kept but has no effect. Known here: ${known.join(', ')}.`;
       report('warning', path, message, { server });
       return;
     }

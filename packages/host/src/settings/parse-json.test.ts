@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { parseJson } from './parse-json.ts';
 
 test.each([
-  ['{\n  "version": 1,\n}', 3, 1, 'one too many'],
-  ['{\n  // servers\n  "version": 1\n}', 2, 3, 'comments are not part of JSON'],
+  ['{\n  "version": 1,\n}', 3, 1, 'must go'],
+  ['{\n  // servers\n  "version": 1\n}', 2, 3, 'JSON has no comments'],
   ['{ "a": 1 "b": 2 }', 1, 10, 'a comma is missing'],
   ['{ "a": "b', 1, 8, 'closing double quote'],
   ['{ "a": [1, 2 }', 1, 14, 'is missing'],
   ["{ 'a': 1 }", 1, 3, 'double quotes'],
-  ['{ "a": 1 }\r\n}', 2, 1, 'delete what follows'],
+  ['{ "a": 1 }\r\n}', 2, 1, 'delete the rest'],
   ['', 1, 1, 'the file is empty'],
 ])('says where %j is broken and how to fix it', (text, line, column, expected) => {
   expect(() => parseJson(text, 'settings.json')).toThrow(

@@ -63,18 +63,17 @@ export function explainSyntax(error: ParseError | undefined): string {
 }
 
 const explanations: Readonly<Record<string, string>> = {
-  InvalidCommentToken: 'comments are not part of JSON; please delete the comment.',
-  UnexpectedEndOfComment: 'comments are not part of JSON; please delete the comment.',
-  PropertyNameExpected:
-    'a key in double quotes should stand here; perhaps the comma before it is one too many.',
-  ValueExpected: 'a value should stand here; perhaps the comma before it is one too many.',
-  ColonExpected: 'a colon should stand between the key and its value.',
+  InvalidCommentToken: 'JSON has no comments; delete this one.',
+  UnexpectedEndOfComment: 'JSON has no comments; delete this one.',
+  PropertyNameExpected: 'a key in double quotes is expected here, or the comma before it must go.',
+  ValueExpected: 'a value is expected here, or the comma before it must go.',
+  ColonExpected: 'a colon is missing between the key and its value.',
   CommaExpected: 'a comma is missing before this.',
   CloseBraceExpected: 'a closing } is missing.',
   CloseBracketExpected: 'a closing ] is missing.',
-  EndOfFileExpected: 'the JSON ends before this; please delete what follows.',
-  InvalidSymbol: 'this word is not JSON; texts stand in double quotes.',
-  InvalidCharacter: 'this character cannot stand here; texts stand in double quotes on one line.',
+  EndOfFileExpected: 'the JSON ends before this; delete the rest.',
+  InvalidSymbol: 'this word is not JSON; put text in double quotes.',
+  InvalidCharacter: 'this character is not allowed here; put text in double quotes, on one line.',
   InvalidEscapeCharacter: 'a backslash in a text is written twice: \\\\.',
   UnexpectedEndOfString: 'the closing double quote is missing.',
 };

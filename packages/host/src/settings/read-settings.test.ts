@@ -272,7 +272,7 @@ test.each([
 test('quotes an unknown key on the line of its problem', () => {
   const [problem] = read({ 'x": fixed.\n\nAll is well.\u001b[2J': 1 }).problems;
   expect(problem && describeProblem(problem, 'settings.json').message).toMatch(
-    /^settings\.json:1:2: "x\\": fixed\.\\n\\nAll is well\.\\u001b\[2J": Errand does not know this key/,
+    /^settings\.json:1:2: "x\\": fixed\.\\n\\nAll is well\.\\u001b\[2J": Unknown key/,
   );
   const [long] = read({ [' '.repeat(5_000)]: 1 }).problems;
   expect(long?.path.length).toBeLessThan(200);

@@ -37,7 +37,7 @@ export async function containerExit(engine: EngineClient, facts: ExitFacts): Pro
     if (error instanceof HostError) return engineLost(server, engine, error);
     return new HostError(
       'container_exited',
-      `The container of server "${server}" was removed by somebody. Errand starts a new one.`,
+      `The container of server "${server}" was removed. Errand starts a new one.`,
       { server, lastOutput: await facts.lastOutput() },
       { cause: error },
     );

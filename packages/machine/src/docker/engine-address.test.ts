@@ -47,7 +47,7 @@ describe('DOCKER_HOST', () => {
 
   test('refuses what is no address', () => {
     expect(() => findEngine({ HOME: home, DOCKER_HOST: 'localhost' })).toThrow(
-      '"localhost" is no address of a Docker engine. Write DOCKER_HOST as unix://',
+      '"localhost" is not the address of a Docker engine. Write DOCKER_HOST as unix://',
     );
   });
 });

@@ -60,7 +60,7 @@ function parseHost(name: string, tls?: () => EngineTls | undefined): EngineAddre
       'docker_unavailable',
       scheme === 'ssh'
         ? `The Docker engine at ${name} is reached over SSH, which Errand does not do. Forward its socket (ssh -L /tmp/docker.sock:/var/run/docker.sock HOST) and set DOCKER_HOST=unix:///tmp/docker.sock.`
-        : `"${name}" is no address of a Docker engine. Write DOCKER_HOST as unix:///path/to/docker.sock or tcp://host:2375.`,
+        : `"${name}" is not the address of a Docker engine. Write DOCKER_HOST as unix:///path/to/docker.sock or tcp://host:2375.`,
     );
   }
   const { hostname, port } = new URL(url);

@@ -147,7 +147,7 @@ function firstPort({ name, transport }: ServerConfig, { ports }: DockerConfig): 
   if (port !== undefined) return port;
   throw new HostError(
     'settings_invalid',
-    `Server "${name}" is spoken to over ${transport} but publishes no port. Add "ports": { "8080": 0 } to its "dockerConfig", with the port that it listens on.`,
+    `Server "${name}" uses ${transport} but publishes no port. Add "ports": { "8080": 0 } to its "dockerConfig", with the port that it listens on.`,
     { server: name, path: 'dockerConfig.ports' },
   );
 }

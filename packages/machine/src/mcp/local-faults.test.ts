@@ -96,7 +96,7 @@ test.each([
   [{ command: 'no-such-program-here' }, 'no program "no-such-program-here" on the PATH'],
   [{ command: './no-such-program-here' }, '/no-such-program-here. Correct "command"'],
   [{ command: process.execPath, cwd: 'no-such-folder' }, 'no-such-folder does not exist'],
-  [{ command: './not-executable' }, 'Make it executable'],
+  [{ command: './not-executable' }, 'Make it so (chmod +x)'],
   [{ command: process.execPath, args: ['a\0b'] }, 'cannot start'],
 ])('says what to do when %o cannot start', async (localConfig, words) => {
   await using bench = new ConnectionBench();
@@ -229,7 +229,7 @@ test('says why a server refuses the handshake, and what it answered wrongly', as
   await expect(bench.local({ initialize: { result: {} } })).rejects.toMatchObject({
     code: 'server_unavailable',
     message:
-      'Server "scripted" answered "initialize" with something else than MCP asks for. This is a fault of the server; tell the people who make it.',
+      'Server "scripted" answered "initialize" with something that MCP does not allow. This is a bug in the server; report it to its authors.',
   });
 });
 

@@ -73,7 +73,7 @@ function readAnnotations(annotations: Readonly<Record<string, unknown>>): ToolAn
 function noList(server: string): HostError {
   return new HostError(
     'server_unavailable',
-    `Server "${server}" answered the question for its tools with something else. This is a fault of the server; tell the people who make it.`,
+    `Server "${server}" answered the request for its tools with something else. This is a bug in the server; report it to its authors.`,
     { server },
   );
 }
@@ -81,7 +81,7 @@ function noList(server: string): HostError {
 function endlessList(server: string): HostError {
   return new HostError(
     'server_unavailable',
-    `The list of tools of server "${server}" does not end after ${maxPages} pages, ${maxTools} tools or 16 MiB. This is a fault of the server; tell the people who make it.`,
+    `The list of tools of server "${server}" does not end after ${maxPages} pages, ${maxTools} tools or 16 MiB. This is a bug in the server; report it to its authors.`,
     { server },
   );
 }

@@ -41,7 +41,7 @@ export async function resultOf(
   const { taskId } = answer.task;
   const { server, tool, signal } = call;
   if (typeof taskId !== 'string') {
-    const message = `Server "${server}" answered "${tool}" with a task that has no id. This is a fault of the server; tell the people who make it.`;
+    const message = `Server "${server}" answered "${tool}" with a task that has no id. This is a bug in the server; report it to its authors.`;
     throw new HostError('tool_failed', message, { server, tool });
   }
   try {

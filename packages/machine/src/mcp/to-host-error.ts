@@ -43,7 +43,7 @@ export function toHostError(error: unknown, request: FailedRequest): HostError {
     'server_unavailable',
     isLost(error)
       ? `The connection to server "${server}" was lost.`
-      : `Server "${server}" cannot be spoken to: ${messageOf(error)}.`,
+      : `Server "${server}" cannot be used: ${messageOf(error)}.`,
     facts,
     { cause: error, advice: adviceForCode('server_unavailable', facts) },
   );
@@ -78,7 +78,7 @@ function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFact
   if (status === 401 || status === 403) {
     return new HostError(
       'login_required',
-      `Server "${server}" does not let us in (HTTP ${status}).`,
+      `Server "${server}" refused access (HTTP ${status}).`,
       facts,
       {
         cause: error,
@@ -99,7 +99,7 @@ function refusedByHttp(error: SdkHttpError, server: string, facts: HostErrorFact
   const { message, data } = error;
   if (status >= 300 && status < 400) {
     return unavailable(
-      `Server "${server}" sends us on without saying where (${message}). Check its "url" in the settings.`,
+      `Server "${server}" redirects without saying where (${message}). Check its "url" in the settings.`,
     );
   }
   const complaint = complaintIn(String(data.text ?? ''));
@@ -120,7 +120,7 @@ function answeredWrongly(error: SdkError, server: string, facts: HostErrorFacts)
   const asked = method === undefined ? 'a request' : `"${method}"`;
   return new HostError(
     'server_unavailable',
-    `Server "${server}" answered ${asked} with something else than MCP asks for. This is a fault of the server; tell the people who make it.`,
+    `Server "${server}" answered ${asked} with something that MCP does not allow. This is a bug in the server; report it to its authors.`,
     facts,
     { cause: error },
   );
@@ -131,7 +131,7 @@ function isEndlessAsking(error: unknown): error is SdkError {
 }
 
 function asksForEver(cause: SdkError, server: string, facts: HostErrorFacts): HostError {
-  const message = `Server "${server}" asked again and again instead of answering. This is a fault of the server; tell the people who make it.`;
+  const message = `Server "${server}" asked again and again instead of answering. This is a bug in the server; report it to its authors.`;
   return new HostError('tool_failed', message, facts, { cause });
 }
 

@@ -29,7 +29,7 @@ export class UnreadAnswers {
 function asksTooMuch(server: string, most: number): HostError {
   return new HostError(
     'server_unavailable',
-    `Server "${server}" asks without reading the answers, and ${most} of them wait. The connection was ended. This is a fault of the server; tell the people who make it.`,
+    `Server "${server}" asks without reading the answers, and ${most} of them wait. The connection was ended. This is a bug in the server; report it to its authors.`,
     { server },
   );
 }

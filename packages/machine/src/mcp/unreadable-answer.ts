@@ -13,7 +13,7 @@ export function unreadableError(server: string, text: string): HostError {
     excessOf(server, text) ??
     new HostError(
       'tool_failed',
-      `Server "${server}" answered with something that is not JSON. This is a fault of the server; tell the people who make it.`,
+      `Server "${server}" answered with something that is not JSON. This is a bug in the server; report it to its authors.`,
       { server },
     )
   );

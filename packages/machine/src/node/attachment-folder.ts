@@ -53,6 +53,6 @@ function unwritten(path: string, cause: unknown): unknown {
     return new HostError('note_unreadable', message, {}, { cause });
   }
   if (!(cause instanceof Error && 'syscall' in cause)) return cause;
-  const message = `${path} cannot be written (${systemReason(cause)}). Check the folder's rights and the space left.`;
+  const message = `${path} cannot be written (${systemReason(cause)}). Check the folder's permissions and the free disk space.`;
   return new HostError('note_unreadable', message, {}, { cause });
 }

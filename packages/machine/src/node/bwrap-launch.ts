@@ -89,7 +89,10 @@ function resolveMount(
     throw refusal(server, `there is no ${target} to show it. Make it, or correct`);
   }
   if (real === '/') {
-    throw refusal(server, 'a sandbox that shows the whole machine is none. Name folders in');
+    throw refusal(
+      server,
+      'a sandbox that shows the whole machine protects nothing. Name folders in',
+    );
   }
   // A link in the vault may have come with it, after somebody had agreed to the name.
   const isLeaving =
@@ -134,7 +137,7 @@ function missing(server: string): HostError {
 
 function onlyLinux(server: string): HostError {
   return settingsError(
-    `Server "${server}" runs in a sandbox of bwrap, which there is on Linux only.`,
+    `Server "${server}" runs in a bwrap sandbox, which exists on Linux only.`,
     server,
     'localConfig.sandbox',
     [{ kind: 'use-container', server }],

@@ -250,7 +250,7 @@ interface Batch {
 const complaints = {
   write: 'The call log cannot be written. Calls go on without being recorded.',
   read: 'The call log cannot be read.',
-  prune: 'What is old in the call log cannot be removed.',
+  prune: 'Old entries of the call log cannot be removed.',
 } as const;
 
 const collectFor = 100;

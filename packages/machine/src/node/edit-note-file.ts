@@ -177,7 +177,7 @@ async function keepCopy(path: string, note: LocatedFile, bytes: Buffer): Promise
     const place = [...note.folder.segments, copy].join('/');
     throw new HostError(
       'note_changed',
-      `Another program saved ${path} in the moment that a result was written into it. Its text is kept in ${place}`,
+      `Another program saved ${path} while a result was being written into it. Its text is kept in ${place}`,
       {},
       { advice: [{ kind: 'merge-copy', note: path, copy: place }] },
     );

@@ -116,7 +116,7 @@ async function explained<Result>(path: string, work: () => Promise<Result>): Pro
     return await work();
   } catch (cause) {
     if (!isFromSystem(cause)) throw cause;
-    const message = `${path} cannot be written (${systemReason(cause)}). It is as it was. Check its rights and the space left.`;
+    const message = `${path} cannot be written (${systemReason(cause)}). It is as it was. Check its permissions and the free disk space.`;
     throw new HostError('note_unreadable', message, {}, { cause });
   }
 }

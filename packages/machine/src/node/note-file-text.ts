@@ -20,11 +20,11 @@ function isMissing(cause: unknown): boolean {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  not_a_file: 'it is a folder, or no plain file',
-  not_a_folder: 'a part of its path is no folder',
+  not_a_file: 'it is a folder or a special file',
+  not_a_folder: 'a part of its path is not a folder',
   held_open: 'another program has it open for writing',
   replaced: 'another program replaced it meanwhile; try again',
-  EACCES: 'you may not read it',
+  EACCES: 'you have no permission to read it',
   ELOOP: 'another program put a link in its place; try again',
 };
 

@@ -57,7 +57,7 @@ async function explained<Result>(
       throw new HostError('settings_invalid', message, {}, { cause });
     }
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const message = `${path} cannot be ${action} (${cause.message}). Make it yours, with its folder, and see that the disk has space left.`;
+    const message = `${path} cannot be ${action} (${cause.message}). Make it and its folder yours, and check the free disk space.`;
     throw new HostError('settings_invalid', message, {}, { cause });
   }
 }

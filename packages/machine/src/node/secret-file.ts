@@ -23,7 +23,7 @@ export function openSecretFile(stateFolder: string): SecretStore {
     if (result.success) return new Map(Object.entries(result.data.secrets));
     throw new HostError(
       'settings_invalid',
-      `${path} is not a file of secrets that this Errand can read. Mend it, or delete it and set the secrets again.`,
+      `${path} is not a file of secrets that this Errand can read. Fix it, or delete it and set the secrets again.`,
     );
   };
   return {

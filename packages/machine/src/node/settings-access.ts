@@ -94,7 +94,7 @@ export async function explainSettings<Result>(
   try {
     return await work();
   } catch (cause) {
-    const advice = 'Check the rights of the file and its folder, and the space left.';
+    const advice = 'Check the permissions of the file and its folder, and the free disk space.';
     if (cause instanceof FilesError && cause.code === 'too_large') {
       const why = 'it is larger than 16 MiB, which settings never are';
       const next = 'Look at what is in it, and shorten it or put an earlier version in its place.';

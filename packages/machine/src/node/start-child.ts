@@ -43,7 +43,7 @@ export function startProblem(
     return `there is no program at ${command}. Correct "command" in ${where}.`;
   }
   if (code === 'EACCES') {
-    return `${command} may not be run. Make it executable (chmod +x), or put the program that runs it (node, python) in front.`;
+    return `${command} is not executable. Make it so (chmod +x), or put the program that runs it (node, python) in front.`;
   }
   return message;
 }

@@ -15,7 +15,7 @@ export function notePath(text: string): string[] {
   if (!isNoteName(name)) {
     throw new VaultError(
       'invalid_input',
-      `${quoted(text)} is no note: notes end in .md. Did you mean ${quoted(`${text}.md`)}?`,
+      `${quoted(text)} is not a note: notes end in .md. Did you mean ${quoted(`${text}.md`)}?`,
     );
   }
   return segments;

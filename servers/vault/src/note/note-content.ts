@@ -65,7 +65,7 @@ function brokenFrontmatter(
   const fileLine = line + 1;
   return new VaultError(
     'parse_error',
-    `The frontmatter of ${path} is not valid YAML: line ${fileLine}: ${reason}. Mend that line in an editor.`,
+    `The frontmatter of ${path} is not valid YAML: line ${fileLine}: ${reason}. Fix that line in an editor.`,
     { path, line: fileLine },
   );
 }

@@ -86,7 +86,7 @@ test('says what to do when nothing listens at the address', async () => {
   expect(await vault.obsidian.text()).toMatch(
     /```mcp-error[^`]*nothing listens there\. Start it, or correct its "url" in the settings\.\n/,
   );
-  await vault.notice('MCP server remote disconnected, retrying...');
+  await vault.notice('Could not reach MCP server remote, retrying...');
 });
 
 test('does not follow a server to another origin', async () => {
@@ -96,9 +96,7 @@ test('does not follow a server to another origin', async () => {
   await using vault = await openWith(server.url);
   await vault.agreeAndRun();
   await vault.hasState('failed');
-  expect(await vault.obsidian.text()).toContain(
-    `sends us on to ${other.url}, which is not followed`,
-  );
+  expect(await vault.obsidian.text()).toContain(`redirects to ${other.url}, which is not followed`);
   expect(other.requests).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ function assistantRow(
   async function remove(): Promise<void> {
     const isConfirmed = await confirm(app, {
       title: `Remove assistant "${name}"?`,
-      text: 'Its entry leaves the settings. Conversations in notes stay, and its key stays in Obsidian.',
+      text: 'Its entry is removed from the settings. Conversations in notes stay, and its key stays in Obsidian.',
       yes: 'Remove',
       no: 'Keep it',
       isHarmful: true,

@@ -76,7 +76,7 @@ test('does not preselect servers that came with the vault', long, async () => {
   writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { theirs: localConfig } }));
   await driver.press('Look');
   await driver.sees(/From Cursor \(.*mcp\.json\), which came with this vault/);
-  await driver.sees(/your yes does not cover: what lies in this vault/);
+  await driver.sees(/your approval does not cover: what lies in this vault/);
   await driver.press('Add selected');
   await driver.press('Look');
   await driver.toggle('Add theirs');

@@ -238,7 +238,7 @@ function removeRow(
   const remove = async () => {
     const isConfirmed = await confirm(app, {
       title: `Remove server "${name}"?`,
-      text: 'Its entry leaves the settings. Notes keep their blocks and results, but blocks that name it no longer run. Its secrets stay in Obsidian.',
+      text: 'Its entry is removed from the settings. Notes keep their blocks and results, but blocks that name it no longer run. Its secrets stay in Obsidian.',
       yes: 'Remove',
       no: 'Keep it',
       isHarmful: true,

@@ -150,7 +150,7 @@ export class ErrandSettings implements SettingsContent {
       rows: [
         ...this.#problems.map((name): SettingsRow => ({ kind: 'row', name })),
         buttonRow(
-          'Mend the file',
+          'Fix the file',
           `Open ${file} of this vault in a text editor, change what is named here, and save it. ${meanwhile}`,
           { label: 'Read it again', onClick: () => void this.#source.reread().catch(showFailure) },
         ),

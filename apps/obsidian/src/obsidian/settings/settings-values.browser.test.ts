@@ -65,7 +65,7 @@ test.each(ways)(
     // Rows come and go only while no field has the focus.
     await driver.field('Calls of one session').blur();
     await driver.writeData({ version: 1 });
-    await expect.poll(() => driver.row('Mend the file').count(), patience).toBe(0);
+    await expect.poll(() => driver.row('Fix the file').count(), patience).toBe(0);
   },
 );
 

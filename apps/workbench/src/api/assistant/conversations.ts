@@ -41,7 +41,7 @@ export const askSchema = z
     /** null repeats the question without an answer: the last one, or the open one in the note. */
     question: z
       .string()
-      .max(200_000, 'It may have 200,000 characters.')
+      .max(200_000, 'At most 200,000 characters are allowed.')
       .refine((text) => text.trim() !== '', 'Write a question.')
       .nullable(),
   })
@@ -107,7 +107,7 @@ export class Conversations implements AsyncDisposable {
     for (const { live } of this.#open.values()) {
       if (live?.answer(call, isAllowed)) return;
     }
-    throw new ApiError('not_found', 'Nobody waits for this answer any more.');
+    throw new ApiError('not_found', 'This question is no longer open.');
   }
 
   /** Forgets the turns; the next question starts a new conversation. */

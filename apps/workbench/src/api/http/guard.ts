@@ -49,7 +49,7 @@ export function refuseForeignHost(host: string | undefined, port: number): void 
   if (host === `127.0.0.1:${port}` || host === `localhost:${port}`) return;
   throw new ApiError(
     'forbidden',
-    `This is reached as 127.0.0.1:${port} or localhost:${port}, and by no other name.`,
+    `Use 127.0.0.1:${port} or localhost:${port}; other host names are refused.`,
   );
 }
 

@@ -17,7 +17,7 @@ export const limitBodies: MiddlewareHandler = async ({ req }, next) => {
     throw new ApiError('invalid_input', 'Send the body with its length, not in chunks.');
   }
   if (Number(req.header('content-length') ?? 0) > maxBytes) {
-    throw new ApiError('invalid_input', `A body may have ${maxBytes / 1_048_576} MB.`);
+    throw new ApiError('invalid_input', `A body may have at most ${maxBytes / 1_048_576} MB.`);
   }
   await next();
 };

@@ -15,7 +15,7 @@ export function isNoteName(name: string): boolean {
 export async function notePath(folder: string, asked: string | undefined): Promise<string> {
   const path = await vaultPath(folder, asked);
   if (isNoteName(path.split('/').at(-1) ?? '')) return path;
-  throw new ApiError('invalid_input', `${path} is no note: notes end in .md.`);
+  throw new ApiError('invalid_input', `${path} is not a note: notes end in .md.`);
 }
 
 /**

@@ -119,7 +119,9 @@ function RemoveModel({ name, onClose }: { readonly name: string; readonly onClos
         </>
       }
     >
-      <p>Its entry leaves the settings. Conversations in notes stay, and so does its key.</p>
+      <p>
+        Its entry is removed from the settings. Conversations in notes stay, and so does its key.
+      </p>
     </Dialog>
   );
 }

@@ -23,7 +23,7 @@ export function mapVariables(text: string, context: VariableContext): string {
     const mapped = mapReference(inBraces ?? bare ?? '', context);
     if (mapped !== undefined) return mapped;
     context.note(
-      `${reference} has no counterpart here and stays as it is. Write a value in its place.`,
+      `${reference} has no equivalent here and was left as it is. Replace it with a value.`,
     );
     return reference;
   });

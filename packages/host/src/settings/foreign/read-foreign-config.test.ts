@@ -82,8 +82,8 @@ test.each([here.vaultFolder, '/home/me/project'])(
 
 test('accepts a file that lists no servers only from a known program', () => {
   expect(byName('{ "theme": "dark" }', { file: 'f', program: 'gemini' }).problems).toEqual([]);
-  expect(() => byName('{ "theme": "dark" }', { file: 'f' })).toThrow(/lists no MCP servers/);
-  expect(() => byName('"text"', { file: 'f' })).toThrow(/lists no MCP servers/);
+  expect(() => byName('{ "theme": "dark" }', { file: 'f' })).toThrow(/has no MCP servers/);
+  expect(() => byName('"text"', { file: 'f' })).toThrow(/has no MCP servers/);
 });
 
 test.each([

@@ -39,7 +39,7 @@ export function readForeignConfig(
   const known = Object.values(foreignPrograms).map(({ title }) => title);
   throw new HostError(
     'settings_invalid',
-    `${file} lists no MCP servers in a way known here. Known are the files of ${known.slice(0, -1).join(', ')}, and an object "mcpServers".`,
+    `${file} has no MCP servers in a known format. Supported are the files of ${known.slice(0, -1).join(', ')}, and an object "mcpServers".`,
   );
 }
 

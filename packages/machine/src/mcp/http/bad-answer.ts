@@ -39,7 +39,7 @@ export function cutOff(server: string, reason: unknown): HostError {
   if (reason instanceof HostError && reason.code !== 'server_unavailable') return reason;
   return new HostError(
     'server_unavailable',
-    `The connection to server "${server}" was cut before the whole answer came. Whether it did what was asked is not known.`,
+    `The connection to server "${server}" was cut before the whole answer came. It is not known whether the request took effect.`,
     { server },
     { cause: reason },
   );

@@ -147,7 +147,7 @@ function isAnswered(error: unknown): boolean {
 function streamLost(server: string): HostError {
   return new HostError(
     'server_unavailable',
-    `The connection to server "${server}" was cut. Whether it did what was asked is not known.`,
+    `The connection to server "${server}" was cut. It is not known whether the request took effect.`,
     { server },
   );
 }

@@ -91,7 +91,7 @@ test('follows redirects within the origin only', async () => {
   await using server = await new ScriptedHttpServer({}, { redirect: { to, status: 307 } }).start();
   await expect(bench.external(server.url)).rejects.toMatchObject({
     code: 'settings_invalid',
-    message: expect.stringContaining(`sends us on to ${to}`),
+    message: expect.stringContaining(`redirects to ${to}`),
   });
   expect(other.requests).toEqual([]);
   server.faults.redirect = { to: '/mcp', status: 307 };

@@ -179,7 +179,7 @@ test.each(['before-head', 'in-body'] as const)(
     const call = callText(connection, 'write');
     await expect(call).rejects.toMatchObject({
       code: 'server_unavailable',
-      message: expect.stringContaining('Whether it did what was asked is not known'),
+      message: expect.stringContaining('It is not known whether the request took effect'),
     });
     await expect(call).rejects.not.toHaveProperty('facts.neverSent');
     delete server.faults.cut;

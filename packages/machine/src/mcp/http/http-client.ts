@@ -137,7 +137,7 @@ function redirectTarget(url: URL, { status, headers }: HttpResponse): URL | unde
 function redirected(server: string, target: URL): HostError {
   return new HostError(
     'settings_invalid',
-    `Server "${server}" sends us on to ${target.origin}${target.pathname}, which is not followed. If that is the right address, make it the "url" in the settings.`,
+    `Server "${server}" redirects to ${target.origin}${target.pathname}, which is not followed. If that is the right address, make it the "url" in the settings.`,
     { server, neverSent: true },
   );
 }

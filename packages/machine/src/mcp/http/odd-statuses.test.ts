@@ -28,10 +28,10 @@ const odd: Readonly<Record<string, readonly [(response: ServerResponse) => void,
   ],
   '307 to another origin': [
     (it) => it.writeHead(307, { location: 'https://elsewhere.example/mcp' }).end(),
-    'sends us on to https://elsewhere.example/mcp',
+    'redirects to https://elsewhere.example/mcp',
   ],
-  '302 without an address': [(it) => it.writeHead(302).end(), 'sends us on without saying where'],
-  '304': [(it) => it.writeHead(304).end(), 'sends us on without saying where'],
+  '302 without an address': [(it) => it.writeHead(302).end(), 'redirects without saying where'],
+  '304': [(it) => it.writeHead(304).end(), 'redirects without saying where'],
   '400 with an error for nobody': [
     (it) => it.writeHead(400, json).end(JSON.stringify({ jsonrpc: '2.0', id: null, error })),
     'HTTP 400 Bad Request: no such day',

@@ -14,7 +14,7 @@ test('fails a redirected call at once, not at its deadline', async () => {
     error: {
       code: 'settings_invalid',
       message: expect.stringMatching(
-        /sends us on to https:\/\/new\.example\/mcp.*make it the "url" in the settings\.$/,
+        /redirects to https:\/\/new\.example\/mcp.*make it the "url" in the settings\.$/,
       ),
     },
   });

@@ -12,7 +12,7 @@ export function unreachable(
     'server_unavailable',
     neverSent
       ? `Server "${server}" cannot be reached at ${url.origin}: ${reasonFor(error)}`
-      : `${whatHappened(server, error)} Whether it did what was asked is not known.`,
+      : `${whatHappened(server, error)} It is not known whether the request took effect.`,
     { server, ...(neverSent && { neverSent }), ...(isPassing && { isPassing }) },
     { cause: error },
   );
