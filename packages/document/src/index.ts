@@ -79,5 +79,9 @@ export { matchesGlob } from './sections/matches-glob.ts';
 export { resolveSections, type Section } from './sections/resolve-sections.ts';
 export { shownAt } from './sections/shown-at.ts';
 export { mayHoldBindings } from './sections/stray-bindings.ts';
-export { type RenderedTemplate, renderTemplate } from './templates/render-template.ts';
+export {
+  findTemplateMistake,
+  type RenderedTemplate,
+  renderTemplate,
+} from './templates/render-template.ts';
 export { fenceFor, textFence } from './text-fence.ts';

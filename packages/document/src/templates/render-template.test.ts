@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderTemplate } from './render-template.ts';
+import { findTemplateMistake, renderTemplate } from './render-template.ts';
 
 const variables = {
   blocks: { w1: { city: 'London', days: 3, tags: ['a', 'b'], when: { from: null } }, note: 'hi' },
@@ -32,4 +32,27 @@ test.each([
     kind: 'problem',
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
+});
+
+test('a large value that is named often does not fill the memory', () => {
+  const large = 'x'.repeat(10_000_000);
+  expect(renderTemplate('{{ large }} {{ large }}', { large })).toMatchObject({
+    kind: 'problem',
+    message: expect.stringContaining('more than 16 million characters'),
+  });
+});
+
+test.each([
+  ['plain', undefined],
+  ['{{ a.b | upcase }} {{ c }}', undefined],
+  ['{{ a | shout }}', /undefined filter: shout/],
+  ['{{ }}', /cannot be used/],
+  ['{{ a[ }}', /not closed/],
+  ['a {{ b', /has no \}\}/],
+  ['{{'.repeat(500_000), /has no \}\}/],
+  ['{% if a %}', /no \{% tags %\}/],
+])('finds what is wrong with %.20j before there are values', (template, message) => {
+  const found = findTemplateMistake(template);
+  if (message === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatch(message);
 });

@@ -27,16 +27,36 @@ export function renderTemplate(
     const evaluate = (expression: string): unknown =>
       toValueSync(new Value(expression, engine).value(context, false));
     const [, single] = singleExpression.exec(template) ?? [];
-    const value =
-      single === undefined
-        ? template.replace(output, (_, expression: string) => textOf(evaluate(expression)))
-        : evaluate(single);
+    if (single !== undefined) return { kind: 'value', value: evaluate(single) };
+    let length = 0;
+    const value = template.replace(output, (_, expression: string) => {
+      const text = textOf(evaluate(expression));
+      length += text.length;
+      // A large value that is named often would fill the memory.
+      if (length > longestText) throw new Error('it stands for more than 16 million characters');
+      return text;
+    });
     return { kind: 'value', value };
   } catch (error) {
     return { kind: 'problem', message: describeError(error, variables) };
   }
 }
 
+/** What is wrong with a template whatever its variables are; undefined when nothing is. */
+export function findTemplateMistake(template: string): string | undefined {
+  if (template.includes('{%')) return noTags;
+  // A template with many openings and no end would be searched again from each of them.
+  if (template.indexOf('{{', template.lastIndexOf('}}') + 1) !== -1) return notClosed;
+  try {
+    for (const [, expression = ''] of template.matchAll(output)) new Value(expression, engine);
+    return undefined;
+  } catch (error) {
+    return describeError(error, {});
+  }
+}
+
+const longestText = 16_000_000;
+const notClosed = 'An expression begins with {{ and has no }}.';
 const noTags = 'A template can have {{ expressions }}, but no {% tags %}.';
 const output = /\{\{-?([\s\S]*?)-?\}\}/g;
 const singleExpression = /^\s*\{\{-?((?:(?!\}\}|\{\{)[\s\S])*?)-?\}\}\s*$/;
