@@ -234,7 +234,6 @@ export type Hook = Readonly<z.infer<typeof hookSchema>>;
 export type Trigger = Readonly<z.infer<typeof triggerSchema>>;
 export type TriggerKind = Trigger['kind'];
 export type Condition = Readonly<z.infer<typeof conditionSchema>>;
-export type ParameterMapping = Readonly<z.infer<typeof parameterMappingSchema>>;
 export type HookAction = Readonly<z.infer<typeof actionSchema>>;
 export type ActionType = HookAction['type'];
 export type ActionOf<Type extends ActionType> = Extract<HookAction, { type: Type }>;

@@ -1,13 +1,88 @@
-export { type ContextPorts, contextFields, neededFields } from './definitions/context-fields.ts';
+export {
+  type CheckHost,
+  checkHook,
+  type HookAdvice,
+  type HookFault,
+  type HookFaultCode,
+  isInvalidating,
+} from './definitions/check-hook.ts';
+export {
+  type ContextPorts,
+  commonFields,
+  contextFields,
+  neededFields,
+} from './definitions/context-fields.ts';
+export {
+  type DiscoveryHost,
+  discoverServers,
+  MCPDiscoveryCache,
+  statusOf,
+} from './definitions/discover-servers.ts';
+export {
+  type DryRun,
+  dryRun,
+  type EventVerdict,
+  exampleEvent,
+  explain,
+  type HookExplanation,
+  type RecordedEvent,
+} from './definitions/explain.ts';
+export {
+  type ExportedHooks,
+  exportHooks,
+  exportToOrigin,
+  type HookActivity,
+} from './definitions/export-hooks.ts';
 export { type FailedCondition, failedCondition } from './definitions/failed-condition.ts';
+export { type HookTemplate, hookTemplates } from './definitions/hook-templates.ts';
+export { type ImportedHooks, importHooks } from './definitions/import-hooks.ts';
+export {
+  type ActionParameters,
+  type ExecutionContext,
+  isValidMCPParams,
+  isValidMCPServer,
+  isValidMCPTool,
+  isValidParameterMapping,
+  type JSONSchema,
+  type JSONSchemaProperty,
+  MAX_SERVER_NAME_LENGTH,
+  MAX_TOOL_NAME_LENGTH,
+  MCP_DEFAULT_TIMEOUT,
+  MCP_DISCOVERY_CACHE_TTL,
+  MCP_MAX_CONCURRENT_ACTIONS,
+  MCP_MAX_TIMEOUT,
+  MCP_MIN_TIMEOUT,
+  type MCPActionParams,
+  type MCPExecutionContext,
+  type MCPServer,
+  type MCPTool,
+  type ParameterMapping,
+  type ServerStatus,
+} from './definitions/mcp-contract.ts';
+export {
+  type HookStore,
+  type HookStoreOptions,
+  openHookStore,
+} from './definitions/open-hook-store.ts';
+export {
+  type HookTrust,
+  type HookTrustOptions,
+  hookFingerprint,
+  openHookTrust,
+} from './definitions/open-hook-trust.ts';
 export { type HookProblem, type ParsedHooks, parseHooks } from './definitions/parse-hooks.ts';
+export { type ProposedMapping, proposeMappings } from './definitions/propose-mappings.ts';
 export { type RenderedText, renderText } from './definitions/render-text.ts';
 export {
   type ResolvedMappings,
   resolveMappings,
   uncoveredParameters,
 } from './definitions/resolve-mappings.ts';
-export { triggerMatches } from './definitions/trigger-matches.ts';
+export {
+  type TriggerMismatch,
+  triggerMatches,
+  triggerMismatch,
+} from './definitions/trigger-matches.ts';
 export type {
   Chain,
   EventSource,
@@ -35,7 +110,6 @@ export {
   type Hook,
   type HookAction,
   hookSchema,
-  type ParameterMapping,
   parameterMappingSchema,
   type Trigger,
   type TriggerKind,

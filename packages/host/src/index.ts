@@ -127,6 +127,7 @@ export { checkEntry } from './settings/check-entry.ts';
 export { combineSecretStores } from './settings/combine-secret-stores.ts';
 export { connectExpanded } from './settings/connect-expanded.ts';
 export { describeLaunch } from './settings/describe-launch.ts';
+export { editJson, type JsonEdit } from './settings/edit-json.ts';
 export type { SecretReader } from './settings/expand-references.ts';
 export { expandReferences, type ReferenceSources } from './settings/expand-references.ts';
 export { findVault, type Vault } from './settings/find-vault.ts';
@@ -203,7 +204,7 @@ export { contentText } from './text/content-text.ts';
 export { isSecretName } from './text/is-secret-name.ts';
 export { failureText, lastOutputOf } from './text/last-output.ts';
 export { foreignLines, foreignName, oneLine, quoted } from './text/one-line.ts';
-export { sortedJson } from './text/sorted-json.ts';
+export { hashJson, sortedJson } from './text/sorted-json.ts';
 export { webAddress } from './text/web-address.ts';
 export { systemClock } from './time/system-clock.ts';
 export type {

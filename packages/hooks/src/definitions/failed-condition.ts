@@ -8,6 +8,8 @@ export interface FailedCondition {
   readonly condition: Condition;
   /** The value of the field; undefined when there is no such field. */
   readonly actual: unknown;
+  /** Why the condition could not be tested; it then fails, negated or not. */
+  readonly problem?: string;
 }
 
 /** The first condition that the fields do not meet; undefined when all hold. */
@@ -17,12 +19,17 @@ export function failedCondition(
 ): FailedCondition | undefined {
   for (const condition of conditions) {
     const actual = readField(fields, condition.field);
-    if (holds(condition, actual) === (condition.not ?? false)) return { condition, actual };
+    const holds = test(condition, actual);
+    if (holds === undefined) {
+      return { condition, actual, problem: 'The value is too long to be tested.' };
+    }
+    if (holds === (condition.not ?? false)) return { condition, actual };
   }
   return undefined;
 }
 
-function holds(condition: Condition, actual: unknown): boolean {
+/** Undefined when that cannot be found out in time. */
+function test(condition: Condition, actual: unknown): boolean | undefined {
   if ('exists' in condition) return (actual !== undefined && actual !== null) === condition.exists;
   // Of a list, one element that fits is enough: labels, addresses, changed files.
   const values: readonly unknown[] = Array.isArray(actual) ? actual : [actual];
@@ -31,12 +38,31 @@ function holds(condition: Condition, actual: unknown): boolean {
     return values.some((value) => condition.in.some((one) => isSame(value, one)));
   }
   const texts = values.filter(isScalar).map(String);
+  if (texts.reduce((length, text) => length + text.length + 1, 0) > longestTexts) return undefined;
   if ('glob' in condition) {
-    return texts.some((text) => text.length <= longestPath && matchesGlob(condition.glob, text));
+    if (texts.some((text) => text.length > longestPath)) return undefined;
+    return texts.some((text) => matchesGlob(condition.glob, text));
   }
-  const pattern = compilePattern(condition.matches);
-  return pattern.kind === 'pattern' && texts.some((text) => pattern.matches(text));
+  const pattern = patternOf(condition);
+  return texts.reduce<boolean | undefined>(
+    (found, text) => (found === false ? pattern(text) : found),
+    false,
+  );
 }
+
+type Matcher = (text: string) => boolean | undefined;
+
+function patternOf(condition: Extract<Condition, { matches: string }>): Matcher {
+  const known = patterns.get(condition);
+  if (known !== undefined) return known;
+  const pattern = compilePattern(condition.matches);
+  const matches = pattern.kind === 'pattern' ? pattern.matches : () => undefined;
+  patterns.set(condition, matches);
+  return matches;
+}
+
+/** Hooks are read once and tested often. */
+const patterns = new WeakMap<Condition, Matcher>();
 
 /** A text that reads like the number or boolean is the same: events that are written by hand have texts only. */
 function isSame(value: unknown, wanted: string | number | boolean): boolean {
@@ -49,3 +75,4 @@ function isScalar(value: unknown): value is string | number | boolean {
 
 /** Longer texts are no paths, and a glob takes time for each of their characters. */
 const longestPath = 10_000;
+const longestTexts = 1_000_000;

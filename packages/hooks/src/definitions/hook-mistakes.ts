@@ -1,5 +1,6 @@
-import { isTypo } from '@errand/document';
+import { findTemplateMistake, isTypo } from '@errand/document';
 import { isRecord } from '@errand/wire';
+import { Cron } from 'croner';
 import { actionSchema, type Hook, hookSchema, triggerSchema } from '../hook-schema.ts';
 import { compilePattern } from './safe-pattern.ts';
 
@@ -9,14 +10,66 @@ export interface HookMistake {
   readonly message: string;
 }
 
-/** What is wrong with a hook that has the right shape: patterns that cannot be used. */
+/** What is wrong with a hook that has the right shape: patterns, schedules and templates that cannot be used. */
 export function hookMistakes(hook: Hook): readonly HookMistake[] {
-  return hook.conditions.flatMap((condition, index) => {
+  return [...patternMistakes(hook), ...scheduleMistakes(hook), ...templateMistakes(hook)];
+}
+
+function patternMistakes({ conditions }: Hook): readonly HookMistake[] {
+  return conditions.flatMap((condition, index) => {
     if (!('matches' in condition)) return [];
     const pattern = compilePattern(condition.matches);
     if (pattern.kind === 'pattern') return [];
     return [{ path: ['conditions', index, 'matches'], message: pattern.message }];
   });
+}
+
+function scheduleMistakes({ trigger }: Hook): readonly HookMistake[] {
+  if (trigger.kind !== 'schedule') return [];
+  const { cron, timeZone } = trigger;
+  if (fails(() => new Cron(cron, { paused: true, mode: '5-part' }))) {
+    const message = 'Write five fields of cron, for example "0 7 * * 1-5".';
+    return [{ path: ['trigger', 'cron'], message }];
+  }
+  if (timeZone === undefined || !fails(() => new Intl.DateTimeFormat('en', { timeZone })))
+    return [];
+  const message = 'Write a time zone, for example "Europe/Berlin".';
+  return [{ path: ['trigger', 'timeZone'], message }];
+}
+
+function fails(work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Every text of an action is a template, but literals of mappings. */
+function templateMistakes({ actions }: Hook): readonly HookMistake[] {
+  return actions.flatMap((action, index) => {
+    const path = ['actions', index, 'parameters'];
+    return textsIn(action.parameters, path).flatMap((found) => {
+      const message = findTemplateMistake(found.text);
+      return message === undefined ? [] : [{ path: found.path, message }];
+    });
+  });
+}
+
+interface LocatedText {
+  readonly path: HookMistake['path'];
+  readonly text: string;
+}
+
+function textsIn(value: unknown, path: HookMistake['path']): readonly LocatedText[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  const isLiteral = 'toolParam' in value && 'source' in value && value.source !== 'template';
+  if (isLiteral) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    textsIn(part, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
 }
 
 /**

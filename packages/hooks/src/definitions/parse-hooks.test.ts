@@ -52,7 +52,23 @@ test.each<[string, object, string, number]>([
   ['no actions', { actions: [] }, 'one or more actions', 10],
   ['a misspelled key', { enabeld: false }, 'Did you mean "enabled"?', 0],
   ['an unknown key of a trigger', { trigger: { kind: 'call', model: 'x' } }, 'no such key', 0],
-  ['a pattern that is none', { conditions: [{ field: 'a', matches: '(' }] }, '', 0],
+  ['a pattern that is none', { conditions: [{ field: 'a', matches: '(' }] }, 'missing bracket', 0],
+  ['a bad cron', { trigger: { kind: 'schedule', cron: '99 * * * *' } }, 'five fields of cron', 9],
+  ['a cron of seconds', { trigger: { kind: 'schedule', cron: '0 0 0 * * *' } }, 'five fields', 9],
+  [
+    'a bad time zone',
+    { trigger: { kind: 'schedule', cron: '0 7 * * *', timeZone: 'Mars/North' } },
+    'a time zone',
+    10,
+  ],
+  [
+    'a bad template',
+    { actions: [custom('{{ branch | nosuch }}')] },
+    'undefined filter: nosuch',
+    16,
+  ],
+  ['a template with tags', { actions: [custom('{% if %}')] }, 'no {% tags %}', 16],
+  ['a template without end', { actions: [custom('{{ branch')] }, 'has no }}', 16],
   [
     'a condition with two tests',
     { conditions: [{ field: 'a', equals: 1, glob: 'x' }] },
@@ -65,6 +81,10 @@ test.each<[string, object, string, number]>([
   expect(problems[0]).toMatchObject({ message: expect.stringContaining(message), hookId: 'a' });
   if (line > 0) expect(problems[0]?.line).toBe(line);
 });
+
+function custom(arg: string) {
+  return { type: 'custom', parameters: { command: 'echo', args: [arg] } };
+}
 
 function timeout(value: number) {
   const parameters = { serverId: 's', toolName: 't', parameterMappings: [], timeout: value };

@@ -27,7 +27,7 @@ export interface ParsedHooks {
 }
 
 /** A hook and where it stands in the file's list. */
-interface LocatedHook {
+export interface LocatedHook {
   readonly hook: Hook;
   readonly index: number;
 }
@@ -38,17 +38,18 @@ export function parseHooks(text: string): ParsedHooks {
   return { hooks: entries.map(({ hook }) => hook), problems };
 }
 
-/** Reads hooks with their places, for editing; `root` is undefined when the text as a whole cannot be used. */
-function locateHooks(text: string): {
+/** Reads hooks with their places, for editing. */
+export function locateHooks(text: string): {
   readonly entries: readonly LocatedHook[];
   readonly problems: readonly HookProblem[];
-  readonly root: Node | undefined;
+  /** Whether there is a list of hooks; `unreadable` when the text as a whole cannot be used. */
+  readonly list: 'present' | 'missing' | 'unreadable';
 } {
   const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const whole = (message: string, offset = 0) => ({
     entries: [],
     problems: [{ message, ...positionAt(json, offset) }],
-    root: undefined,
+    list: 'unreadable' as const,
   });
   if (json.length > longestFile) return whole('The file is larger than 4 MB. Remove hooks.');
   const parsed = parseTolerantly(json);
@@ -67,14 +68,12 @@ function locateHooks(text: string): {
   }
   const place = (path: readonly (string | number)[]) => positionAt(json, offsetOf(root, path));
   const mistake = wholeMistake(value);
-  if (mistake !== undefined) {
-    return { ...whole(mistake.message, offsetOf(root, mistake.path)), root: undefined };
-  }
-  const list = (isRecord(value) ? value['hooks'] : undefined) ?? [];
+  if (mistake !== undefined) return whole(mistake.message, offsetOf(root, mistake.path));
+  const list = isRecord(value) ? value['hooks'] : undefined;
   const problems: HookProblem[] = [];
   const entries: LocatedHook[] = [];
   const names = new Set<string>();
-  for (const [index, raw] of (list as readonly unknown[]).entries()) {
+  for (const [index, raw] of (Array.isArray(list) ? list : []).entries()) {
     const report = (path: readonly (string | number)[], message: string) => {
       if (problems.length < mostProblems) {
         problems.push({ message, ...place(['hooks', index, ...path]), ...namesOf(raw) });
@@ -84,7 +83,7 @@ function locateHooks(text: string): {
     const hook = readHook(raw, node, names, report);
     if (hook !== undefined) entries.push({ hook, index });
   }
-  return { entries, problems, root };
+  return { entries, problems, list: list === undefined ? 'missing' : 'present' };
 }
 
 type Report = (path: readonly (string | number)[], message: string) => void;

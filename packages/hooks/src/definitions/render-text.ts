@@ -1,4 +1,4 @@
-import { renderTemplate } from '@errand/document';
+import { findTemplateMistake, renderTemplate } from '@errand/document';
 
 /** What a template stands for, or what is wrong with it. */
 export type RenderedText = { readonly value: unknown } | { readonly problem: string };
@@ -8,10 +8,8 @@ export function renderText(
   template: string,
   fields: Readonly<Record<string, unknown>>,
 ): RenderedText {
-  // Text with many openings and no end would be searched again from each of them.
-  if (template.indexOf('{{', template.lastIndexOf('}}') + 1) !== -1) {
-    return { problem: 'An expression begins with {{ and has no }}.' };
-  }
+  const problem = findTemplateMistake(template);
+  if (problem !== undefined) return { problem };
   const rendered = renderTemplate(template, fields);
   return rendered.kind === 'value' ? { value: rendered.value } : { problem: rendered.message };
 }

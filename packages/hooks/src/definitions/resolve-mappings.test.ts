@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParameterMapping } from '../hook-schema.ts';
+import type { ParameterMapping } from './mcp-contract.ts';
 import { resolveMappings, uncoveredParameters } from './resolve-mappings.ts';
 
 const literal = (value: string): ParameterMapping => ({ toolParam: 'p', source: 'literal', value });

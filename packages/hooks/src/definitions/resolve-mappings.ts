@@ -1,6 +1,6 @@
 import { nearestName, type SourceValue, typeParams } from '@errand/document';
 import { isRecord } from '@errand/wire';
-import type { ParameterMapping } from '../hook-schema.ts';
+import type { ParameterMapping } from './mcp-contract.ts';
 import { fieldPath, readField } from './read-field.ts';
 import { renderText } from './render-text.ts';
 

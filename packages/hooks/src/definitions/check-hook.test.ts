@@ -1,0 +1,67 @@
+import { echoTool, localServer, memoryHost } from '@errand/host/testing';
+import { expect, test } from 'vitest';
+import { type Hook, hookSchema } from '../hook-schema.ts';
+import { checkHook, isInvalidating } from './check-hook.ts';
+
+const calling = (parameters: object): Hook =>
+  hookSchema.parse({
+    id: 'a',
+    name: 'First',
+    trigger: { kind: 'manual' },
+    actions: [{ type: 'mcp', parameters: { parameterMappings: [], ...parameters } }],
+  });
+
+const text = { toolParam: 'text', source: 'literal', value: 'x' };
+
+async function hostWithTools() {
+  const memory = await memoryHost([localServer('notes', { id: 'a', enabled: true })]);
+  const inputSchema = { ...echoTool.inputSchema, required: ['text'] };
+  memory.connector.behaviours.set('a', { tools: [{ ...echoTool, inputSchema }] });
+  await memory.host.servers.tools('a', AbortSignal.timeout(5_000));
+  return memory;
+}
+
+test.each<[string, object, string[]]>([
+  ['nothing', { serverId: 'a', toolName: 'echo', parameterMappings: [text] }, []],
+  [
+    'nothing, by the name of the server',
+    { serverId: 'NOTES', toolName: 'echo', parameterMappings: [text] },
+    [],
+  ],
+  ['a server that was removed', { serverId: 'gone', toolName: 'echo' }, ['server_removed']],
+  ['a tool that was removed', { serverId: 'a', toolName: 'ecko' }, ['tool_removed']],
+  ['parameters that nothing covers', { serverId: 'a', toolName: 'echo' }, ['parameters_uncovered']],
+])('finds %s (fault 3 of the origin)', async (_, parameters, codes) => {
+  await using memory = await hostWithTools();
+  expect(checkHook(calling(parameters), memory.host).map(({ code }) => code)).toEqual(codes);
+});
+
+test('offers to update or remove a hook whose tool is gone, and the nearest name', async () => {
+  await using memory = await hostWithTools();
+  const [fault] = checkHook(calling({ serverId: 'a', toolName: 'ecko' }), memory.host);
+  expect(fault && isInvalidating(fault)).toBe(true);
+  expect(fault?.advice).toEqual([
+    { kind: 'update-hook', hook: 'First', meant: 'echo' },
+    { kind: 'remove-hook', hook: 'First' },
+  ]);
+});
+
+test('takes a server that never listed its tools at its word, and says that one is switched off', async () => {
+  await using memory = await memoryHost([localServer('notes', { id: 'a', enabled: false })]);
+  const faults = checkHook(calling({ serverId: 'a', toolName: 'any' }), memory.host);
+  expect(faults).toMatchObject([
+    { code: 'server_disabled', action: 0, advice: [{ kind: 'enable-server', server: 'notes' }] },
+  ]);
+  expect(faults.some(isInvalidating)).toBe(false);
+});
+
+test('finds an assistant that is not there', async () => {
+  await using memory = await memoryHost([]);
+  const hook = hookSchema.parse({
+    id: 'a',
+    name: 'First',
+    trigger: { kind: 'manual' },
+    actions: [{ type: 'agent', parameters: { assistant: 'Claude', prompt: 'x' } }],
+  });
+  expect(checkHook(hook, memory.host)).toMatchObject([{ code: 'assistant_unknown' }]);
+});

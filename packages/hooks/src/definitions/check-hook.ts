@@ -1,0 +1,92 @@
+import { nearestName } from '@errand/document';
+import { findServer, type Host } from '@errand/host';
+import type { Hook } from '../hook-schema.ts';
+import { uncoveredParameters } from './resolve-mappings.ts';
+
+/** Why a hook would not do what it says; what to do about it is data, which each face puts into words. */
+export interface HookFault {
+  readonly code: HookFaultCode;
+  /** What happened to what, true in every face. */
+  readonly message: string;
+  /** Which action it is about, from 0. */
+  readonly action: number;
+  readonly advice: readonly HookAdvice[];
+}
+
+export type HookFaultCode =
+  /** The server of an action is not registered any more: the hook is invalid. */
+  | 'server_removed'
+  /** The server does not have the tool any more: the hook is invalid. */
+  | 'tool_removed'
+  /** Parameters that the tool requires are not mapped. */
+  | 'parameters_uncovered'
+  /** The assistant of an action is not in the settings. */
+  | 'assistant_unknown'
+  /** The server is switched off; runs are skipped. */
+  | 'server_disabled';
+
+export type HookAdvice =
+  | { readonly kind: 'update-hook'; readonly hook: string; readonly meant?: string }
+  | { readonly kind: 'remove-hook'; readonly hook: string }
+  | { readonly kind: 'enable-server'; readonly server: string };
+
+/** The faults with which a hook is invalid and does not run. */
+export function isInvalidating({ code }: HookFault): boolean {
+  return code === 'server_removed' || code === 'tool_removed';
+}
+
+/** What of a host hooks are checked against. */
+export type CheckHost = {
+  readonly servers: Pick<Host['servers'], 'settings' | 'lastTools'>;
+};
+
+/** Compares a hook with the servers, tools and assistants that there are; starts nothing. */
+export function checkHook(hook: Hook, { servers }: CheckHost): readonly HookFault[] {
+  const { settings } = servers;
+  const update = (meant?: string): HookAdvice => ({
+    kind: 'update-hook',
+    hook: hook.name,
+    ...(meant !== undefined && { meant }),
+  });
+  const remove: HookAdvice = { kind: 'remove-hook', hook: hook.name };
+  return hook.actions.flatMap((action, index): readonly HookFault[] => {
+    const fault = (code: HookFaultCode, message: string, ...advice: HookAdvice[]) => [
+      { code, message, action: index, advice },
+    ];
+    if (action.type === 'agent' && 'assistant' in action.parameters) {
+      const { assistant } = action.parameters;
+      const names = settings.assistants.map(({ name }) => name);
+      if (names.some((name) => name.toLowerCase() === assistant.toLowerCase())) return [];
+      const message = `There is no assistant "${assistant}" in the settings.`;
+      return fault('assistant_unknown', message, update(nearestName(assistant, names)), remove);
+    }
+    if (action.type !== 'mcp') return [];
+    const { serverId, toolName, parameterMappings } = action.parameters;
+    const server = findServer(settings, serverId);
+    if (server === undefined) {
+      const names = settings.mcpServers.map(({ name }) => name);
+      const message = `The server "${serverId}" was removed or never registered.`;
+      return fault('server_removed', message, update(nearestName(serverId, names)), remove);
+    }
+    const disabled = server.enabled
+      ? []
+      : fault('server_disabled', `Server "${server.name}" is switched off.`, {
+          kind: 'enable-server',
+          server: server.name,
+        });
+    const tools = servers.lastTools(server.id);
+    // A server that never listed its tools may have it.
+    if (tools === undefined) return disabled;
+    const tool = tools.get(toolName);
+    if (tool === undefined) {
+      const message = `Server "${server.name}" has no tool "${toolName}" any more.`;
+      const meant = nearestName(toolName, tools.keys());
+      return [...disabled, ...fault('tool_removed', message, update(meant), remove)];
+    }
+    const uncovered = uncoveredParameters(parameterMappings, tool.inputSchema);
+    if (uncovered.length === 0) return disabled;
+    const listed = uncovered.map((name) => `"${name}"`).join(', ');
+    const message = `Tool "${toolName}" of server "${server.name}" requires ${listed}, which nothing is mapped to.`;
+    return [...disabled, ...fault('parameters_uncovered', message, update())];
+  });
+}
