@@ -53,4 +53,4 @@ export function planQuestion(
 const roleLine = '#User : ';
 
 const unclosed =
-  'No question can be written here: a block or comment above has no end. Close it, then ask again.';
+  'No question can be written here: a block or comment above is not closed. Close it, then ask again.';

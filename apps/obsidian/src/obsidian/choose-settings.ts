@@ -22,7 +22,7 @@ function ask(plugin: Plugin, files: readonly string[]): Promise<string | undefin
     // It goes with the plugin when that is disabled.
     const asking = plugin.addChild(new Component());
     asking.register(() => modal.close());
-    modal.setTitle('Which settings hold?');
+    modal.setTitle('Which settings file should be used?');
     modal.contentEl.createEl('p', {
       text: `This vault has two settings files. The command line and Obsidian use the same one: until you choose, ${files[0]}. The other is kept as a backup.`,
     });

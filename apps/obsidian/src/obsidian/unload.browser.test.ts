@@ -104,6 +104,7 @@ test('leaves nothing behind while a server is starting', async () => {
   await vault.show('source');
   await vault.agreeAndRun();
   await vault.heard('started');
+  await vault.obsidian.page.getByRole('status').getByText('Waiting for its server').waitFor();
   await leavesNothing(vault);
 });
 

@@ -129,4 +129,4 @@ const noServer =
   'This server is no longer in the settings of Errand. Add it there, or change the first line of the block.';
 
 const positionUnknown =
-  'Obsidian does not say where this block stands, and the note holds others like it. Open the note itself to run it.';
+  'Obsidian does not report where this block is, and the note contains others like it. Open the note itself to run it.';

@@ -22,7 +22,7 @@ export function addCommandLine(open: OpenPlugin): void {
         block: { value: '<line|^id>', description: 'Only this block' },
         stale: { description: 'Only blocks that never ran, failed, or have changed' },
         force: { description: 'Replace results that were edited by hand' },
-        again: { description: 'Also run what is done and could act a second time' },
+        again: { description: 'Also run blocks that are done and whose tool may change something' },
         json,
       },
       (params) => answered(params, () => run(open, params)),

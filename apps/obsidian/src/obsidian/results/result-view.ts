@@ -66,5 +66,5 @@ export class ResultView extends MarkdownRenderChild {
 
 function emptyText({ payload }: ShownResult): string {
   // A result that calls itself a picture and names none is shown as it stands.
-  return payload === '' ? 'The tool answered with nothing.' : payload;
+  return payload === '' ? 'The tool returned nothing.' : payload;
 }

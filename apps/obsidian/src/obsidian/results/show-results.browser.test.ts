@@ -106,7 +106,7 @@ test('shows answers by their type, folds long ones, and opens their files', asyn
   expect(await results.nth(4).textContent()).toBe(
     'server_disabledServer a is disabledEnable it in the side view of Errand.',
   );
-  expect(await results.nth(5).textContent()).toContain('answered with nothing');
+  expect(await results.nth(5).textContent()).toContain('returned nothing');
   expect(await page.evaluate(() => 'harm' in window)).toBe(false);
 });
 

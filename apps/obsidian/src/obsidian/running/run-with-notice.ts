@@ -31,7 +31,7 @@ function nothing({ path }: TFile, { stale }: BlockChoice) {
   return stale
     ? {
         message: `Nothing to run: every block of ${path} is up to date.`,
-        detail: 'Run the command “Errand: Run note” to run them all again.',
+        detail: 'Run the command “Errand: Run note again” to run them all again.',
       }
     : {
         message: `${path} has no blocks to run.`,

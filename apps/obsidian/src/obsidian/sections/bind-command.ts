@@ -59,7 +59,7 @@ class BindingModal extends FuzzySuggestModal<BindingChoice> {
     super(app);
     this.#choices = choices;
     this.#onChoose = onChoose;
-    this.setPlaceholder('Choose the server that this part of the note may ask');
+    this.setPlaceholder('Choose the server that this section may call');
     this.emptyStateText = 'No server found. Add one in the settings of Errand.';
   }
 

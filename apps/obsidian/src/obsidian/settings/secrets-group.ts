@@ -15,7 +15,7 @@ export function secretsGroup(app: App, controller: SettingsController): Settings
     rows: names.map((name) => {
       const isMissing = missingSecrets.includes(name);
       const desc = isMissing
-        ? 'Not set on this computer. What needs it does not start before it is.'
+        ? 'Not set on this computer. Servers that need it cannot start until it is.'
         : "Kept in Obsidian's secret storage on this computer; the settings hold only its name.";
       return {
         kind: 'row',

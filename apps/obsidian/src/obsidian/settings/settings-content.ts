@@ -133,7 +133,7 @@ export class ErrandSettings implements SettingsContent {
       ),
       buttonRow(
         'Servers of other programs',
-        'Looks into the files of Claude, VS Code, Cursor and others on this computer; they are never written.',
+        'Reads the configuration of Claude, VS Code, Cursor and others on this computer, and never changes it.',
         { label: 'Look', onClick: () => void look().catch(showFailure) },
       ),
     ];
@@ -144,7 +144,7 @@ export class ErrandSettings implements SettingsContent {
     const meanwhile =
       controller === undefined
         ? 'Nothing is written over it. Errand starts once it is fixed.'
-        : 'Everything else is in force, and nothing is written over what is wrong.';
+        : 'Everything else is used. What is wrong is left as it is in the file.';
     return {
       heading: 'Needs attention',
       rows: [

@@ -95,7 +95,8 @@ function insert(editor: Editor, { server, tool }: Required<OfferedTool>): void {
   const { lines, firstValue } = requestTemplate(server.name, tool);
   const inserted = insertBlock(note, cursor, lines);
   if (inserted === null) {
-    const message = 'The block at the cursor has no end, so nothing can be written below it.';
+    const message =
+      'The code block at the cursor is not closed, so nothing can be inserted below it.';
     const detail = 'Close it with a line of backticks like the one it begins with, and try again.';
     notices.notify({ level: 'warning', message, detail });
     return;
