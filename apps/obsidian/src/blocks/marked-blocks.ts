@@ -14,7 +14,8 @@ interface Stretch {
 
 /**
  * The requests beside whose first line a run mark stands: all that can be seen where the source is shown;
- * in Live Preview only the one that the cursor is in, because the others are cards.
+ * in Live Preview only the one that the cursor is in, because the others are cards, and those whose language is a
+ * misspelled server, which have no card.
  */
 export function markedBlocks(
   blocks: readonly KeyedBlock[],
@@ -23,7 +24,8 @@ export function markedBlocks(
   const touches = (block: Stretch, stretches: readonly Stretch[]) =>
     stretches.some(({ from, to }) => from <= block.to && to >= block.from);
   return blocks.filter(
-    ({ block: { fence } }) =>
-      touches(fence, visible) && (!isLivePreview || touches(fence, selected)),
+    ({ block: { fence, problem } }) =>
+      touches(fence, visible) &&
+      (!isLivePreview || touches(fence, selected) || problem?.isForeign === true),
   );
 }

@@ -40,7 +40,9 @@ export class RunMark extends WidgetType {
       // The second click of a double click would cancel the run, or make it twice.
       if (detail <= 1) this.#onPress(this.#key);
     });
-    mark.createSpan({ text: stateText, attr: { title: message ?? '' } });
+    // That it cannot run helps nobody who does not read why.
+    const text = state === 'invalid' ? (message ?? stateText) : stateText;
+    mark.createSpan({ text, attr: { title: message ?? '' } });
     return mark;
   }
 
