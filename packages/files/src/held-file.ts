@@ -39,6 +39,25 @@ export async function holdFile(file: LocatedFile, signal?: AbortSignal): Promise
   }
 }
 
+/** How often a file is looked for that an editor may have moved aside while it saves. */
+const looks = 20;
+
+/** The same; a file that is not there this moment is waited for. */
+export async function holdFileWhenThere(
+  file: LocatedFile,
+  signal?: AbortSignal,
+): Promise<HeldFile> {
+  for (let look = 1; ; look += 1) {
+    try {
+      return await holdFile(file, signal);
+    } catch (error) {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isMissing || look === looks) throw error;
+      await sleep(5, undefined, { signal });
+    }
+  }
+}
+
 /** The whole of an open file, from its beginning. */
 export function readAll(descriptor: number): Buffer {
   const parts: Buffer[] = [];

@@ -17,6 +17,9 @@ export type Replacement =
   | { readonly kind: 'changed' }
   | { readonly kind: 'replaced'; readonly late: Buffer | null };
 
+/** Runs the one step in which the new file gets its name, so that a caller can keep its own kind from doing so meanwhile. */
+type WhileNaming = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
 /** Programs that have the file open for writing are waited for this long. */
 const patienceMs = 5_000;
 
@@ -30,12 +33,12 @@ const recentMs = 10_000;
 export async function replaceHeldFile(
   file: LocatedFile,
   held: HeldFile,
-  content: string,
+  bytes: Uint8Array,
+  whileNaming: WhileNaming = (task) => task(),
 ): Promise<Replacement> {
   const { folder, name } = file;
   removeLeftovers(folder);
   using temporary = temporaryFileIn(folder);
-  const bytes = Buffer.from(content);
   const [isClosed] = await Promise.all([
     isClosedByOthers(name, held.stamp),
     writeDurably(temporary.path, { bytes, like: fstatSync(held.descriptor) }).then(() =>
@@ -44,11 +47,12 @@ export async function replaceHeldFile(
   ]);
   if (!isClosed) throw heldOpen(file);
   const isRecent = Date.now() - Number(held.stamp.mtimeNs / 1_000_000n) < recentMs;
-  const how = isRecent ? await exchange(file, held, temporary.name) : 'unsupported';
+  const how = await whileNaming(async () => {
+    const exchanged = isRecent ? await exchange(file, held, temporary.name) : 'unsupported';
+    if (exchanged !== 'unsupported') return exchanged;
+    return (await renameOver(file, held, temporary.path)) ? 'unsupported' : 'changed';
+  });
   if (how === 'changed') return { kind: 'changed' };
-  if (how === 'unsupported' && !(await renameOver(file, held, temporary.path))) {
-    return { kind: 'changed' };
-  }
   await syncFolder(folder);
   const late = how === 'unsupported' ? undefined : await readTakenOut(file, held, temporary.name);
   const oldName = how === 'unsupported' ? name : temporary.name;

@@ -1,16 +1,14 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
-import { parse } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { applyEdits } from '@errand/document';
 import {
   FilesError,
   type HeldFile,
-  holdFile,
+  holdFileWhenThere,
   type LocatedFile,
+  mergeLateWrite,
   removeLeftovers,
   replaceHeldFile,
-  writeDurably,
 } from '@errand/files';
 import { HostError, type NoteStore } from '@errand/host';
 import { decodeNote, unreadableNote } from './note-file-text.ts';
@@ -40,10 +38,15 @@ export async function editNoteFile(
     }
     signal?.throwIfAborted();
     await refuseUnwritable(path, note);
-    const replaced = await replace(path, note, held, edited);
+    const written = Buffer.from(edited);
+    const replaced = await explain(path, replaceHeldFile(note, held, written));
     if (replaced.kind === 'changed') continue;
-    if (replaced.late === null) return true;
-    await mergeLate(path, note, { read: held.bytes, late: replaced.late, edited }, change);
+    const { late } = replaced;
+    if (late === null) return true;
+    const overtaken = { read: held.bytes, late, written };
+    const merging = mergeLateWrite(note, overtaken, (bytes) => changed(bytes, change));
+    const merged = await explain(path, merging);
+    if (merged.kind === 'copied') throw keptBeside(path, merged.copy);
     return true;
   }
   throw new HostError(
@@ -93,93 +96,36 @@ function keepsGroup({ gid }: Stats, folder: Stats): boolean {
 }
 
 /** Opens the note. Some editors move it aside for a moment while they save. */
-async function hold(path: string, note: LocatedFile, signal?: AbortSignal): Promise<HeldFile> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await holdFile(note, signal);
-    } catch (cause) {
-      const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-      if (!isMissing || attempt === attempts) throw unreadableNote(path, cause);
-      await sleep(5, undefined, { signal });
-    }
-  }
+function hold(path: string, note: LocatedFile, signal?: AbortSignal): Promise<HeldFile> {
+  return holdFileWhenThere(note, signal).catch((cause) => {
+    throw unreadableNote(path, cause);
+  });
 }
 
-function replace(path: string, note: LocatedFile, held: HeldFile, text: string) {
-  return replaceHeldFile(note, held, text).catch((cause) => {
+function explain<Result>(path: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((cause) => {
     if (!(cause instanceof FilesError && cause.code === 'held_open')) throw cause;
     const message = `${path} is left alone: another program has it open for writing. Close it there, then run the note again.`;
     throw new HostError('note_changed', message, {}, { cause });
   });
 }
 
-/** A write that another program's came in between. */
-interface Overtaken {
-  readonly read: Buffer;
-  /** What the other program made of it. */
-  readonly late: Buffer;
-  /** What we made of it, and wrote. */
-  readonly edited: string;
-}
-
-/** Makes the change on top of what another program wrote; what cannot be merged is kept in a copy. */
-async function mergeLate(
-  path: string,
-  note: LocatedFile,
-  { read, late, edited }: Overtaken,
-  change: Change,
-): Promise<void> {
-  using held = await hold(path, note);
-  const text = decodeIfText(late);
-  if (text !== undefined && held.bytes.equals(Buffer.from(edited))) {
-    const merged = applyEdits(text, change(text));
-    const replaced = await replace(path, note, held, merged);
-    if (replaced.kind === 'replaced') {
-      const again = replaced.late;
-      if (again !== null && !hasAdded(merged, again, held.bytes)) await keepCopy(path, note, again);
-      return;
-    }
-  }
-  using now = await hold(path, note);
-  if (!hasAdded(now.bytes.toString(), late, read)) await keepCopy(path, note, late);
-}
-
-function decodeIfText(bytes: Buffer): string | undefined {
+/** The bytes of the note with the change in them; undefined for bytes that are no text. */
+function changed(bytes: Buffer, change: Change): Buffer | undefined {
+  let text: string;
   try {
-    return decodeNote('', bytes);
+    text = decodeNote('', bytes);
   } catch {
     return undefined;
   }
+  return Buffer.from(applyEdits(text, change(text)));
 }
 
-/** Whether the text has every line that another program added to what was read: then nothing of it is lost. */
-function hasAdded(text: string, added: Buffer, read: Buffer): boolean {
-  const lines = new Set([...text.split('\n'), ...read.toString().split('\n')]);
-  return added
-    .toString()
-    .split('\n')
-    .every((line) => lines.has(line));
-}
-
-/** Writes what another program wrote into a file beside the note, and throws what a person must know. */
-async function keepCopy(path: string, note: LocatedFile, bytes: Buffer): Promise<never> {
-  const { name, ext } = parse(note.name);
-  const time = new Date().toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '');
-  const like = lstatSync(note.folder.at(note.name), { throwIfNoEntry: false });
-  for (let count = 1; ; count += 1) {
-    const copy = `${name} (conflict ${time}${count === 1 ? '' : ` ${count}`})${ext}`;
-    try {
-      await writeDurably(note.folder.at(copy), { bytes, like });
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
-      throw error;
-    }
-    const place = [...note.folder.segments, copy].join('/');
-    throw new HostError(
-      'note_changed',
-      `Another program saved ${path} while a result was being written into it. Its text is kept in ${place}`,
-      {},
-      { advice: [{ kind: 'merge-copy', note: path, copy: place }] },
-    );
-  }
+function keptBeside(path: string, copy: string): HostError {
+  return new HostError(
+    'note_changed',
+    `Another program saved ${path} while a result was being written into it. Its text is kept in ${copy}`,
+    {},
+    { advice: [{ kind: 'merge-copy', note: path, copy }] },
+  );
 }

@@ -155,3 +155,50 @@ const appendLines = `
       Buffer.concat([current.bytes, Buffer.from(process.env.NAME + line + '\\n')]));
   }
 `;
+
+test.each(['append', 'in place', 'rename'])(
+  'loses no edit of an editor that saves (%s) while the note is changed',
+  async (mode) => {
+    const folder = vaultFolder({ 'n.md': 'begin\n' });
+    const editor = runScript(here, editNote, { NOTE: join(folder, 'n.md'), MODE: mode });
+    const ended = once(editor, 'exit');
+    let isRunning = true;
+    void ended.then(() => {
+      isRunning = false;
+    });
+    const vault = openVault(folder);
+    for (let count = 0; isRunning; count++) {
+      const line = Buffer.from(`v${count}\n`);
+      await changeNote(vault, lock, ['n.md'], (current) =>
+        Buffer.concat([line, current?.bytes ?? Buffer.of()]),
+      ).catch((error: { readonly code?: string }) => expect(error.code).toBe('conflict'));
+    }
+    expect(await ended).toEqual([0, null]);
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const lines = new Set(texts.join('\n').split('\n'));
+    const lost = Array.from({ length: 150 }, (_, index) => `e${index}`).filter(
+      (line) => !lines.has(line),
+    );
+    expect(lost).toEqual([]);
+  },
+  60_000,
+);
+
+const editNote = `
+  const { appendFileSync, readFileSync, renameSync, writeFileSync } = await import('node:fs');
+  const { setTimeout: sleep } = await import('node:timers/promises');
+  const { NOTE, MODE } = process.env;
+  for (let count = 0; count < 150; count++) {
+    const line = 'e' + count + '\\n';
+    if (MODE === 'append') appendFileSync(NOTE, line);
+    else {
+      const text = readFileSync(NOTE, 'utf8') + line;
+      if (MODE === 'in place') writeFileSync(NOTE, text);
+      else {
+        writeFileSync(NOTE + '.new', text);
+        renameSync(NOTE + '.new', NOTE);
+      }
+    }
+    await sleep(Math.random() * 12);
+  }
+`;

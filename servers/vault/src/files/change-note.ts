@@ -1,8 +1,12 @@
-import { linkSync, renameSync } from 'node:fs';
+import { fstatSync, linkSync, lstatSync, renameSync } from 'node:fs';
 import {
-  type NewFile,
+  type HeldFile,
+  holdFileWhenThere,
+  type LocatedFile,
+  mergeLateWrite,
   type OpenFolder,
   removeIfExists,
+  replaceHeldFile,
   syncFolder,
   temporaryFileIn,
   writeDurably,
@@ -10,8 +14,9 @@ import {
 import { VaultError } from '../vault-error.ts';
 import { hasNoHardLinks } from './move-entry.ts';
 import { refuseUnportable } from './note-path.ts';
-import { openFolder } from './open-folder.ts';
-import { type NoteFile, readNoteFile, refuseTooLarge } from './read-note-file.ts';
+import { inVaultTerms, openFolder } from './open-folder.ts';
+import { findNote } from './open-note.ts';
+import { type NoteFile, refuseTooLarge } from './read-note-file.ts';
 import { refuseSharedFile } from './refuse-shared-file.ts';
 import type { Vault } from './vault.ts';
 import type { VaultLock } from './vault-lock.ts';
@@ -58,8 +63,7 @@ export async function changeNote(
 const held: VaultLock = { run: async (task) => task() };
 
 /**
- * Writes first and takes the lock only to give the name, so that nobody waits for the disk. Undefined when
- * the note changed meanwhile.
+ * Takes the lock only to give the name, so that nobody waits for the disk. Undefined when the note changed meanwhile.
  */
 async function tryChange(
   vault: Vault,
@@ -67,69 +71,88 @@ async function tryChange(
   segments: readonly string[],
   change: NoteChange,
 ): Promise<ChangedNote | undefined> {
-  const plan = await planChange(vault, lock, segments, change);
-  if ('changed' in plan) return plan.changed;
-  using target = openTarget(vault, plan);
-  await writeDurably(target.temporary, newFile(plan));
-  if (!(await lock.run(() => giveName(vault, target, plan)))) return undefined;
-  await syncFolder(target.folder);
-  return changedNote(target, plan);
+  using file = findIfExists(vault, segments);
+  try {
+    return file === undefined
+      ? await createNote(vault, lock, withNewName(segments), change)
+      : await replaceNote(vault, lock, file, change);
+  } catch (error) {
+    return inVaultTerms(vault, () => {
+      throw error;
+    });
+  }
 }
 
-/** The note that was found and the bytes it shall have. */
-interface Plan {
-  readonly current: NoteFile | undefined;
-  readonly segments: readonly string[];
-  readonly bytes: Uint8Array;
-}
-
-async function planChange(
+/** Nothing that another program writes meanwhile is lost: it is changed in turn, or kept in a copy that the error names. */
+async function replaceNote(
   vault: Vault,
   lock: VaultLock,
-  wanted: readonly string[],
+  file: LocatedFile,
   change: NoteChange,
-): Promise<Plan | { readonly changed: ChangedNote }> {
-  const current = readIfExists(vault, wanted);
+): Promise<ChangedNote | undefined> {
+  const { segments } = file;
+  const size = lstatSync(file.folder.at(file.name), { throwIfNoEntry: false })?.size;
+  if (size === undefined) return undefined;
+  refuseTooLarge(segments, size);
+  using note = await holdIfExists(file);
+  if (note === undefined) return undefined;
+  const noteOf = (bytes: Buffer) => ({ segments, bytes, stats: fstatSync(note.descriptor) });
+  const current = noteOf(note.bytes);
   const bytes = change(current);
-  refuseTooLarge(wanted, bytes.length);
-  if (current === undefined) return { current, segments: withNewName(wanted), bytes };
+  refuseTooLarge(segments, bytes.length);
   await refuseSharedFile(vault, lock, current);
-  if (current.bytes.equals(bytes)) return { changed: { ...current, created: false } };
-  return { current, segments: current.segments, bytes };
+  if (note.bytes.equals(bytes)) return { ...current, created: false };
+  const replaced = await replaceHeldFile(file, note, bytes, (task) => lock.run(task));
+  if (replaced.kind === 'changed') return undefined;
+  const { late } = replaced;
+  if (late === null) return { segments, bytes, created: false };
+  const overtaken = { read: note.bytes, late, written: bytes };
+  const merged = await mergeLateWrite(file, overtaken, (theirs) => {
+    try {
+      return change(noteOf(theirs));
+    } catch {
+      // What the caller asked for cannot be done on top of it.
+      return undefined;
+    }
+  });
+  if (merged.kind === 'merged') return { segments, bytes: merged.bytes, created: false };
+  const path = segments.join('/');
+  throw new VaultError(
+    'conflict',
+    `Another program saved ${path} while it was being changed. The change was made; what that program saved is kept in ${merged.copy}`,
+    { path, copy: merged.copy },
+  );
 }
 
-function newFile({ bytes, current }: Plan): NewFile {
-  return { bytes, like: current?.stats };
-}
-
-/** The folder of the note, and a temporary file in it that is removed on disposal. */
-interface WriteTarget extends Disposable {
-  readonly folder: OpenFolder;
-  readonly name: string;
-  readonly temporary: string;
-}
-
-function openTarget(vault: Vault, { current, segments }: Plan): WriteTarget {
-  const folder = openFolder(vault, segments.slice(0, -1), { create: current === undefined });
-  const temporary = temporaryFileIn(folder);
-  return {
-    folder,
-    name: segments.at(-1) ?? '',
-    temporary: temporary.path,
-    [Symbol.dispose]() {
-      temporary[Symbol.dispose]();
-      folder[Symbol.dispose]();
-    },
-  };
-}
-
-function changedNote({ folder, name }: WriteTarget, { bytes, current }: Plan): ChangedNote {
-  return { segments: [...folder.segments, name], bytes, created: current === undefined };
-}
-
-function readIfExists(vault: Vault, segments: readonly string[]): NoteFile | undefined {
+async function holdIfExists(file: LocatedFile): Promise<HeldFile | undefined> {
   try {
-    return readNoteFile(vault, segments);
+    return await holdFileWhenThere(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function createNote(
+  vault: Vault,
+  lock: VaultLock,
+  segments: readonly string[],
+  change: NoteChange,
+): Promise<ChangedNote | undefined> {
+  const bytes = change(undefined);
+  refuseTooLarge(segments, bytes.length);
+  using folder = openFolder(vault, segments.slice(0, -1), { create: true });
+  using temporary = temporaryFileIn(folder);
+  const name = segments.at(-1) ?? '';
+  await writeDurably(temporary.path, { bytes, like: undefined });
+  if (!(await lock.run(() => giveFreeName(folder, temporary.path, name)))) return undefined;
+  await syncFolder(folder);
+  return { segments: [...folder.segments, name], bytes, created: true };
+}
+
+function findIfExists(vault: Vault, segments: readonly string[]): LocatedFile | undefined {
+  try {
+    return inVaultTerms(vault, () => findNote(vault, segments));
   } catch (error) {
     if (error instanceof VaultError && error.code === 'not_found') return undefined;
     throw error;
@@ -140,18 +163,6 @@ function withNewName(segments: readonly string[]): string[] {
   const name = (segments.at(-1) ?? '').normalize('NFC');
   refuseUnportable([name]);
   return [...segments.slice(0, -1), name];
-}
-
-/** False when the note is no longer what the change was made from. */
-function giveName(
-  vault: Vault,
-  { folder, name, temporary }: WriteTarget,
-  { current }: Plan,
-): boolean {
-  if (current === undefined) return giveFreeName(folder, temporary, name);
-  if (!isStill(vault, current)) return false;
-  renameSync(temporary, folder.at(name));
-  return true;
 }
 
 function giveFreeName(folder: OpenFolder, temporary: string, name: string): boolean {
@@ -166,10 +177,4 @@ function giveFreeName(folder: OpenFolder, temporary: string, name: string): bool
     renameSync(temporary, folder.at(name));
   }
   return true;
-}
-
-/** Compares the bytes: a disk's clock is too coarse to tell two writes of one moment apart. */
-function isStill(vault: Vault, { segments, bytes }: NoteFile): boolean {
-  const now = readIfExists(vault, segments);
-  return now?.bytes.equals(bytes) === true && now.segments.join('/') === segments.join('/');
 }

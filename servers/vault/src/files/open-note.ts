@@ -1,5 +1,5 @@
 import { closeSync, constants, type Stats } from 'node:fs';
-import { FilesError, locateFile, openFileInSync } from '@errand/files';
+import { FilesError, type LocatedFile, locateFile, openFileInSync } from '@errand/files';
 import { VaultError } from '../vault-error.ts';
 import { isNoteName } from './note-path.ts';
 import { inVaultTerms } from './open-folder.ts';
@@ -16,8 +16,7 @@ export interface OpenNote extends Disposable {
 /** Opens a note. Links that stay in the vault are followed; pipes, devices and the like are refused. */
 export function openNote(vault: Vault, segments: readonly string[]): OpenNote {
   return inVaultTerms(vault, () => {
-    using file = locateNote(vault, segments);
-    if (!isNoteName(file.name)) throw notANote(segments);
+    using file = findNote(vault, segments);
     const { descriptor, stats } = openFileInSync(file, constants.O_RDONLY);
     return {
       segments: file.segments,
@@ -28,9 +27,13 @@ export function openNote(vault: Vault, segments: readonly string[]): OpenNote {
   });
 }
 
-function locateNote(vault: Vault, segments: readonly string[]) {
+/** Finds the file of a note, and holds its folder until that is disposed of. */
+export function findNote(vault: Vault, segments: readonly string[]): LocatedFile {
   try {
-    return locateFile(vault, segments);
+    const file = locateFile(vault, segments);
+    if (isNoteName(file.name)) return file;
+    file[Symbol.dispose]();
+    throw notANote(segments);
   } catch (error) {
     if (!(error instanceof FilesError)) throw error;
     if (error.code === 'not_a_file') throw notANote(segments);
