@@ -56,11 +56,13 @@ test('says what to do about a file that it may not read or write', async () => {
   const unwritable = openSecretFile(join(folder.path, 'file'));
   await expect(unreadable.get('a')).rejects.toMatchObject({
     code: 'settings_invalid',
-    message: expect.stringMatching(/secrets\.json cannot be read \(.*Make it yours/),
+    message: expect.stringMatching(/secrets\.json cannot be read \(.*Make it and its folder yours/),
   });
   await expect(unwritable.set('a', 'value')).rejects.toMatchObject({
     code: 'settings_invalid',
-    message: expect.stringMatching(/secrets\.json cannot be written \(.*Make it yours/),
+    message: expect.stringMatching(
+      /secrets\.json cannot be written \(.*Make it and its folder yours/,
+    ),
   });
 });
 

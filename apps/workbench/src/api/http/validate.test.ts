@@ -11,7 +11,7 @@ test('refuses a body that is announced as too large without waiting for it', asy
   await using workbench = await openTestWorkbench();
   const sent = patch(await workbench.open(), { 'content-length': String(33 * mebibyte) });
   sent.flushHeaders();
-  expect(await answerTo(sent)).toContain('A body may have 32 MB');
+  expect(await answerTo(sent)).toContain('A body may have at most 32 MB');
 });
 
 test('refuses a body of unknown length without reading it', async () => {
