@@ -1,3 +1,5 @@
+export { actionRunners, type RunnerPorts } from './actions/action-runners.ts';
+export type { AskAssistant, AskOptions } from './actions/agent-action.ts';
 export {
   type CheckHost,
   checkHook,
