@@ -48,7 +48,7 @@ export {
   type ExecutionTracker,
 } from './executor/execution-tracker.ts';
 export { logRecord } from './executor/log-record.ts';
-export { ParameterChecker } from './executor/parameter-checker.ts';
+export { findParameterMistakes, ParameterChecker } from './executor/parameter-checker.ts';
 export { toolNotFound } from './executor/perform-call.ts';
 export type { CallState, ExecuteOptions } from './executor/running-call.ts';
 export type { ParameterProblem, Schema, SchemaGuard } from './executor/schema-guard.ts';

@@ -102,6 +102,29 @@ export class ParameterChecker {
   }
 }
 
+/**
+ * What is wrong with parameters as far as that can be found out at once, in sentences. A call checks them again, and
+ * whole: patterns, references, broken schemas and large values are left to it.
+ */
+export function findParameterMistakes(
+  inputSchema: Schema,
+  parameters: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const schema = looseSchemas.get(inputSchema) ?? loosenSchema(inputSchema);
+  looseSchemas.set(inputSchema, schema);
+  const most = partsAtOnce(schema);
+  const { parts, depth } = measureValue(parameters, { parts: most, depth: deepestParameters });
+  if (parts > most || depth > deepestParameters) return [];
+  try {
+    const problems = validateValue(schema, parameters);
+    return problems.map((problem) => describeProblem(problem, { inputSchema }));
+  } catch {
+    return [];
+  }
+}
+
+const looseSchemas = new WeakMap<Schema, Schema>();
+
 /** What is checked of a tool's schema, and whether that is safe to do at once. */
 interface Verdict {
   readonly isGuarded: boolean;
@@ -167,7 +190,10 @@ function wrongParameters(
   });
 }
 
-function describeProblem(problem: ParameterProblem, tool: ToolDescription): string {
+function describeProblem(
+  problem: ParameterProblem,
+  tool: Pick<ToolDescription, 'inputSchema'>,
+): string {
   const { path } = problem;
   if (problem.kind === 'unknown') {
     const known = Object.keys(tool.inputSchema['properties'] ?? {});

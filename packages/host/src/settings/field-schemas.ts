@@ -8,7 +8,8 @@ export const write = (advice: string) => ({ error: `Write ${advice}.` });
 /** Advice of a rule besides its message; `reportIssues` passes it on. */
 export const advising = (...advice: readonly Advice[]) => ({ advice });
 
-export const text = (advice: string) => z.string(write(advice)).min(1, write(advice));
+// Not `min(1)`: that also looks at the `length` of what is no text, which may be an object that cannot be compared.
+export const text = (advice: string) => z.string(write(advice)).regex(/./s, write(advice));
 
 export const booleanSchema = z.boolean(write('true or false, without quotes'));
 

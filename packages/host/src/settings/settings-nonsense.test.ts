@@ -66,3 +66,14 @@ test('reads a good entry among any others, and keeps those when it changes', () 
     { numRuns: 300 },
   );
 });
+
+test('reads an object that cannot be compared as any other wrong value', () => {
+  const odd = { length: { valueOf: 1, toString: 1 } };
+  const text = JSON.stringify({
+    mcpServers: [{ ...exampleServer, id: odd }],
+    attachmentsFolder: odd,
+  });
+  const { mcpServers, problems } = readSettings(text, 'settings.json');
+  expect(mcpServers).toEqual([]);
+  expect(problems.map(({ path }) => path)).toEqual(['attachmentsFolder', 'mcpServers[0].id']);
+});
