@@ -284,10 +284,21 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   // Hooks
   R50: open('Hooks are made, edited, imported and switched; triggers and conditions fire them.'),
   R51: open('Actions run in order, with results passed on.'),
-  R52: open("Mappings are typed and checked by the tool's schema."),
+  R52: done(
+    "Mappings are typed and checked by the tool's schema.",
+    'packages/hooks/src/definitions/resolve-mappings.test.ts: types a value by the schema (fault 5 of the origin): %j as %j',
+    'packages/hooks/src/definitions/resolve-mappings.test.ts: names required parameters that nothing covers',
+    'packages/hooks/src/definitions/propose-mappings.test.ts: proposes for %s: %s',
+  ),
   R53: open('Hooks have timeouts that cancel, limits, modes and a retry rule.'),
   R54: open('Chains of hooks are bounded, trusted and logged.'),
-  R55: open('Servers and tools are discovered and cached; the specified types are exported.'),
+  R55: done(
+    'Servers and tools are discovered and cached; the specified types are exported.',
+    'packages/hooks/src/definitions/discover-servers.test.ts: finds servers that were not started, with their tools, and those that are switched off',
+    'packages/hooks/src/definitions/discover-servers.test.ts: looks again after five minutes, when asked to, and when the settings changed',
+    'packages/hooks/src/definitions/mcp-contract.test.ts: has the limits of the data model',
+    'packages/hooks/src/definitions/mcp-contract.test.ts: isValidMCPParams(%j) is %s',
+  ),
   R56: open('The VS Code extension shows and does all of this in the editor.'),
   // Server kit and Bitbucket
   R60: done(

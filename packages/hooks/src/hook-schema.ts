@@ -3,9 +3,12 @@ import { z } from 'zod';
 // Every message says what to write. None repeats what was written: it may be a secret.
 
 const write = (advice: string) => ({ error: `Write ${advice}.` });
-const text = (advice: string) => z.string(write(advice)).min(1, write(advice));
+// Lengths are tested by `refine`: `min` and `max` also look at the `length` of what is neither text nor list, which may
+// be an object that cannot be compared.
+const text = (advice: string) =>
+  z.string(write(advice)).refine((value) => value.length > 0, write(advice));
 const list = <Item extends z.ZodType>(item: Item, advice: string) =>
-  z.array(item, write(advice)).min(1, write(advice));
+  z.array(item, write(advice)).refine((items) => items.length > 0, write(advice));
 
 /** The operations of SpecKit and OpenSpec. */
 export const agentOperations = [
@@ -91,10 +94,10 @@ export const conditionSchema = z.union(
     z.strictObject({ ...conditionBase, equals: z.union([z.string(), z.number(), z.boolean()]) }),
     z.strictObject({
       ...conditionBase,
-      in: z.array(z.union([z.string(), z.number(), z.boolean()])).min(1),
+      in: list(z.union([z.string(), z.number(), z.boolean()]), 'a list of values'),
     }),
-    z.strictObject({ ...conditionBase, matches: z.string().min(1) }),
-    z.strictObject({ ...conditionBase, glob: z.string().min(1) }),
+    z.strictObject({ ...conditionBase, matches: text('a regular expression') }),
+    z.strictObject({ ...conditionBase, glob: text('a pattern of paths') }),
     z.strictObject({ ...conditionBase, exists: z.boolean() }),
   ],
   write('"field" and one of equals, in, matches, glob, exists'),
@@ -151,7 +154,10 @@ const gitSchema = z.object({
         'commit, push, pull, create-branch, checkout-branch, merge, tag or stash as "operation"',
       ),
     ),
-    messageTemplate: z.string().max(500, write('at most 500 characters')).optional(),
+    messageTemplate: z
+      .string(write('text'))
+      .refine((value) => value.length <= 500, write('at most 500 characters'))
+      .optional(),
     paths: z.array(text('a path'), write('a list of paths')).optional(),
     branch: text('a branch, may be a template').optional(),
     tag: text('a tag, may be a template').optional(),
@@ -211,7 +217,10 @@ export const actionSchema = z.discriminatedUnion(
 /** One hook as `.errand/hooks.json` has it. */
 export const hookSchema = z.object({
   id: text('an id, for example a UUID'),
-  name: text('a name').max(100, write('a name of at most 100 characters')),
+  name: text('a name').refine(
+    (name) => name.length <= 100,
+    write('a name of at most 100 characters'),
+  ),
   enabled: z.boolean(write('true or false')).default(true),
   trigger: triggerSchema,
   conditions: z.array(conditionSchema, write('a list of conditions')).default([]),

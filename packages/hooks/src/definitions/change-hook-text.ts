@@ -69,7 +69,7 @@ function differences(path: JsonEdit['path'], before: unknown, after: unknown): r
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
     return before.flatMap((part, index) => differences([...path, index], part, after[index]));
   }
-  if (!isRecord(before) || !isRecord(after) || before['type'] !== after['type']) {
+  if (!isRecord(before) || !isRecord(after) || before.type !== after.type) {
     return [{ path, value: after }];
   }
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>

@@ -65,3 +65,23 @@ test('finds an assistant that is not there', async () => {
   });
   expect(checkHook(hook, memory.host)).toMatchObject([{ code: 'assistant_unknown' }]);
 });
+
+test('finds fields that are nearly those that there are, and takes others for what a person emits', async () => {
+  await using memory = await memoryHost([]);
+  const hook = hookSchema.parse({
+    id: 'a',
+    name: 'First',
+    trigger: { kind: 'manual' },
+    conditions: [{ field: 'brnach', exists: true }],
+    actions: [
+      {
+        type: 'custom',
+        parameters: { command: 'x', args: ['{{ mine | date }} {{ fil.path }} {{ file.brnach }}'] },
+      },
+    ],
+  });
+  expect(checkHook(hook, memory.host).map(({ message, advice }) => [message, advice])).toEqual([
+    ['There is no field "brnach".', [{ kind: 'update-hook', hook: 'First', meant: 'branch' }]],
+    ['There is no field "fil".', [{ kind: 'update-hook', hook: 'First', meant: 'file' }]],
+  ]);
+});

@@ -1,6 +1,7 @@
 import { nearestName } from '@errand/document';
 import { findServer, type Host } from '@errand/host';
 import type { Hook } from '../hook-schema.ts';
+import { commonFields, neededFields } from './context-fields.ts';
 import { uncoveredParameters } from './resolve-mappings.ts';
 
 /** Why a hook would not do what it says; what to do about it is data, which each face puts into words. */
@@ -8,8 +9,8 @@ export interface HookFault {
   readonly code: HookFaultCode;
   /** What happened to what, true in every face. */
   readonly message: string;
-  /** Which action it is about, from 0. */
-  readonly action: number;
+  /** Which action it is about, from 0; missing when it is about the whole hook. */
+  readonly action?: number;
   readonly advice: readonly HookAdvice[];
 }
 
@@ -23,7 +24,9 @@ export type HookFaultCode =
   /** The assistant of an action is not in the settings. */
   | 'assistant_unknown'
   /** The server is switched off; runs are skipped. */
-  | 'server_disabled';
+  | 'server_disabled'
+  /** A condition, mapping or template mentions a field that is nearly one that there is. */
+  | 'field_unknown';
 
 export type HookAdvice =
   | { readonly kind: 'update-hook'; readonly hook: string; readonly meant?: string }
@@ -49,7 +52,14 @@ export function checkHook(hook: Hook, { servers }: CheckHost): readonly HookFaul
     ...(meant !== undefined && { meant }),
   });
   const remove: HookAdvice = { kind: 'remove-hook', hook: hook.name };
-  return hook.actions.flatMap((action, index): readonly HookFault[] => {
+  const known = [...commonFields, ...ownFields];
+  const fields = [...neededFields(hook)].flatMap((name): readonly HookFault[] => {
+    const meant = known.includes(name) ? undefined : nearestName(name, known);
+    if (meant === undefined) return [];
+    const message = `There is no field "${name}".`;
+    return [{ code: 'field_unknown', message, advice: [update(meant)] }];
+  });
+  const actions = hook.actions.flatMap((action, index): readonly HookFault[] => {
     const fault = (code: HookFaultCode, message: string, ...advice: HookAdvice[]) => [
       { code, message, action: index, advice },
     ];
@@ -89,4 +99,8 @@ export function checkHook(hook: Hook, { servers }: CheckHost): readonly HookFaul
     const message = `Tool "${toolName}" of server "${server.name}" requires ${listed}, which nothing is mapped to.`;
     return [...disabled, ...fault('parameters_uncovered', message, update())];
   });
+  return [...fields, ...actions];
 }
+
+/** What events bring under their own names, and what earlier actions gave. */
+const ownFields = 'file git schedule call server mail http agent timing actions'.split(' ');

@@ -50,12 +50,13 @@ export function neededFields(hook: Hook): ReadonlySet<string> {
   return needed;
 }
 
-/** Every name in the expressions of a template; names of filters are among them. */
+/** The names that the expressions of a template begin with; names of filters and properties are left out. */
 function namesIn(template: string): readonly string[] {
   const expressions = template.split('{{').slice(1);
   return expressions.flatMap((expression) => {
     const [inner = ''] = expression.split('}}', 1);
-    return inner.replace(/"[^"]*"|'[^']*'/g, ' ').match(/[\p{L}_][\p{L}\p{N}_-]*/gu) ?? [];
+    const bare = inner.replace(/"[^"]*"|'[^']*'/g, ' ').replace(/\|\s*\w+/g, ' ');
+    return bare.match(/(?<![\p{L}\p{N}_.-])[\p{L}_][\p{L}\p{N}_-]*/gu) ?? [];
   });
 }
 

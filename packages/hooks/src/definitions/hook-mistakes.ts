@@ -99,7 +99,7 @@ function shapeOf(
   if (!isRecord(value)) return undefined;
   const variant = variants.find(({ shape }) => {
     const literal = shape[discriminator];
-    return isRecord(literal) && literal['value'] === value[discriminator];
+    return isRecord(literal) && literal.value === value[discriminator];
   });
   return variant && Object.keys(variant.shape);
 }

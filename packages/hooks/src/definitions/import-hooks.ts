@@ -28,7 +28,7 @@ export function importHooks(text: string, { existing, createId }: ImportOptions)
     // Our own files may have comments.
     return withOwnNames(parseHooks(text), existing, createId);
   }
-  const list = Array.isArray(value) ? value : isRecord(value) ? value['hooks'] : undefined;
+  const list = Array.isArray(value) ? value : isRecord(value) ? value.hooks : undefined;
   if (!Array.isArray(list)) {
     const message = 'This file holds no hooks. Choose one that hooks were exported to.';
     return { hooks: [], problems: [{ message }] };
@@ -36,9 +36,9 @@ export function importHooks(text: string, { existing, createId }: ImportOptions)
   const problems: { message: string; hookName?: string }[] = [];
   const converted = list.slice(0, mostHooks).flatMap((raw) => {
     if (!isOrigins(raw)) return [raw];
-    const action = convertAction(raw['action']);
+    const action = convertAction(raw.action);
     if ('problem' in action) {
-      const name = raw['name'];
+      const name = raw.name;
       const about = typeof name === 'string' ? { hookName: name.slice(0, 100) } : {};
       problems.push({ message: action.problem, ...about });
       return [];
@@ -65,7 +65,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 /** The extension's hooks have one action, and triggers without a kind. */
 function isOrigins(raw: unknown): raw is Raw {
-  return isRecord(raw) && isRecord(raw['action']) && isRecord(raw['trigger']);
+  return isRecord(raw) && isRecord(raw.action) && isRecord(raw.trigger);
 }
 
 function convertHook(
@@ -97,7 +97,7 @@ function convertAction(action: unknown): Converted | Refusal {
     case 'mcp':
       return convertCall(parameters);
     case 'agent':
-      return { type, parameters: { command: parameters['command'] } };
+      return { type, parameters: { command: parameters.command } };
     case 'git': {
       const { operation, messageTemplate, pushToRemote, branchName, tagName } =
         converted(parameters);
@@ -136,7 +136,7 @@ function convertCall(parameters: Raw): Converted | Refusal {
     ...(serverId === undefined && isRecord(first) && pick(first)),
   };
   const mappings = (Array.isArray(parameterMappings) ? parameterMappings : []).map((mapping) => {
-    if (!isRecord(mapping) || typeof mapping['value'] !== 'string') return mapping;
+    if (!isRecord(mapping) || typeof mapping.value !== 'string') return mapping;
     const { source, value } = mapping;
     if (source === 'template') return { ...mapping, value: convertTemplate(value) };
     return source === 'context' ? { ...mapping, value: renamed.get(value) ?? value } : mapping;

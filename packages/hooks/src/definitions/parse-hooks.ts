@@ -69,7 +69,7 @@ export function locateHooks(text: string): {
   const place = (path: readonly (string | number)[]) => positionAt(json, offsetOf(root, path));
   const mistake = wholeMistake(value);
   if (mistake !== undefined) return whole(mistake.message, offsetOf(root, mistake.path));
-  const list = isRecord(value) ? value['hooks'] : undefined;
+  const list = isRecord(value) ? value.hooks : undefined;
   const problems: HookProblem[] = [];
   const entries: LocatedHook[] = [];
   const names = new Set<string>();

@@ -13,9 +13,9 @@ export function proposeMappings(
   inputSchema: unknown,
   fieldNames: Iterable<string>,
 ): readonly ProposedMapping[] {
-  if (!isRecord(inputSchema) || !isRecord(inputSchema['properties'])) return [];
+  if (!isRecord(inputSchema) || !isRecord(inputSchema.properties)) return [];
   const fields = [...fieldNames];
-  return Object.keys(inputSchema['properties']).flatMap((toolParam) => {
+  return Object.keys(inputSchema.properties).flatMap((toolParam) => {
     const value = fieldFor(toolParam, fields);
     if (value === undefined) return [];
     const isExact = plain(value) === plain(toolParam);

@@ -68,6 +68,13 @@ test.each<[ParameterMapping, unknown, string]>([
     schema('string', { additionalProperties: false }),
     'The tool has no parameter "other".',
   ],
+  [
+    literal('500'),
+    schema({ type: 'integer', maximum: 100 }),
+    'Parameter "p": expected at most 100, got 500.',
+  ],
+  [literal('red'), schema({ enum: ['green', 'blue'] }), 'expected one of "green", "blue"'],
+  [literal('{}'), schema({ type: 'object', required: ['id'] }), '"p.id" is required'],
   [context('gone'), schema('string', { required: ['p'] }), 'This event has no "gone".'],
 ])('says what is wrong: %j', (mapping, given, problem) => {
   const { problems } = resolveMappings([mapping], fields, given);

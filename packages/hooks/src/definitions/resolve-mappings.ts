@@ -1,4 +1,5 @@
 import { nearestName, type SourceValue, typeParams } from '@errand/document';
+import { findParameterMistakes } from '@errand/host';
 import { isRecord } from '@errand/wire';
 import type { ParameterMapping } from './mcp-contract.ts';
 import { fieldPath, readField } from './read-field.ts';
@@ -42,7 +43,11 @@ export function resolveMappings(
     ...unknownParameters(mappings, inputSchema),
     ...uncoveredParameters(mappings, inputSchema).map((name) => `Parameter "${name}" is required.`),
   );
-  return { parameters: Object.fromEntries(parameters), problems };
+  const resolved = Object.fromEntries(parameters);
+  if (problems.length === 0 && isRecord(inputSchema)) {
+    problems.push(...findParameterMistakes(inputSchema, resolved));
+  }
+  return { parameters: resolved, problems };
 }
 
 /** The required parameters of a tool that no mapping gives. */
@@ -55,17 +60,17 @@ export function uncoveredParameters(
 }
 
 function requiredOf(inputSchema: unknown): readonly string[] {
-  if (!isRecord(inputSchema) || !Array.isArray(inputSchema['required'])) return [];
-  return inputSchema['required'].filter((name) => typeof name === 'string');
+  if (!isRecord(inputSchema) || !Array.isArray(inputSchema.required)) return [];
+  return inputSchema.required.filter((name) => typeof name === 'string');
 }
 
 function unknownParameters(
   mappings: readonly ParameterMapping[],
   inputSchema: unknown,
 ): readonly string[] {
-  if (!isRecord(inputSchema) || !isRecord(inputSchema['properties'])) return [];
-  const known = Object.keys(inputSchema['properties']);
-  const isClosed = inputSchema['additionalProperties'] === false;
+  if (!isRecord(inputSchema) || !isRecord(inputSchema.properties)) return [];
+  const known = Object.keys(inputSchema.properties);
+  const isClosed = inputSchema.additionalProperties === false;
   return mappings.flatMap(({ toolParam }) => {
     if (known.includes(toolParam)) return [];
     const meant = nearestName(toolParam, known);
