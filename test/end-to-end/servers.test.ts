@@ -33,13 +33,22 @@ test(
     expect(vault.settings().mcpServers).toMatchObject([
       { localConfig: { cwd: '.', env: { B: '2' } } },
     ]);
+    const limit = ['servers', 'edit', 'better', '--allow-tool', 'e*', '--deny-tool', 'env*'];
+    expect(await vault.errand(...limit)).toMatchObject({ code: 0, stdout: 'Changed better.\n' });
+    expect((await vault.errand('servers', 'test', 'better')).stderr).toMatch(/\n {2}1 tool\n$/);
     const shown = await vault.errand('servers', 'show', 'better');
+    expect(shown.stdout).toContain('│ offers only its tools e*\n│ leaves out its tools env*\n');
     expect(shown.stdout).toMatch(/^name +better\nkind +command\n/);
     expect(shown.stdout).toContain('│ runs ');
     expect((await vault.json('servers', 'show', 'better')).json).toMatchObject({
       name: 'better',
       trust: 'trusted',
-      entry: { localConfig: { env: { B: '2' } }, approval: 'deny', timeout: 7000 },
+      entry: {
+        localConfig: { env: { B: '2' } },
+        approval: 'deny',
+        timeout: 7000,
+        tools: { allow: ['e*'], deny: ['env*'] },
+      },
     });
     expect(await vault.errand('servers', 'log', 'better')).toMatchObject({
       code: 0,

@@ -33,6 +33,7 @@ test.each([
   { typed: 'trust a ', offers: ['agreed/a/here'] },
   { typed: 'run Note.md --section ', offers: ['section/Note.md/here'] },
   { typed: 'run Note.md --section "sec', offers: ['section/Note.md/here'] },
+  { typed: 'servers edit a --deny-tool ', offers: ['tool/a/here'] },
   { typed: 'servers edit --rename ', offers: [] },
   { typed: 'servers edit here --approval ', offers: ['allow', 'always', 'ask', 'deny'] },
   { typed: 'completion ', offers: ['bash', 'fish', 'zsh'] },

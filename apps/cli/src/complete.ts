@@ -96,6 +96,8 @@ const optionKinds: Readonly<Record<string, WordKind>> = {
   '--server': 'server',
   '--assistant': 'assistant',
   '--section': 'section',
+  '--allow-tool': 'tool',
+  '--deny-tool': 'tool',
 };
 
 const argumentKinds: Readonly<Record<string, WordKind>> = {

@@ -41,6 +41,10 @@ const mistakes = [
   { line: 'servers add x --image a --url http://a', says: 'Give --image or --url, not both.' },
   { line: 'servers edit fix', says: 'Nothing to change in fix. See the options with' },
   { line: 'servers edit fix --unset-env GONE', says: '"fix" has no variable "GONE".' },
+  {
+    line: 'servers edit fix --unset-deny-tool x',
+    says: '"fix" has no denied tool "x". It has none.',
+  },
   { line: 'servers show nobody', says: 'There is no server "nobody". There are: fix.' },
   { line: 'trust nobody', says: 'There is no server "nobody". There are: fix.' },
   { line: 'servers edit fix --timeout 0', says: 'Use a number of seconds from 1 to 300.' },

@@ -5,6 +5,7 @@ import { HostError } from '../host-error.ts';
 import type { ServerConfig } from '../settings.ts';
 import { systemClock } from '../time/system-clock.ts';
 import type { Connectors } from './connectors.ts';
+import { isToolAllowed } from './filter-tools.ts';
 import { defaultRetryPlan, type RetryPlan } from './lifecycle-state.ts';
 import { asConnectError, openServer } from './open-server.ts';
 
@@ -14,7 +15,7 @@ interface TestPorts {
   readonly plan?: RetryPlan;
 }
 
-/** What a test of a server found: every step with its time, and the tools or the failure. */
+/** What a test of a server found: every step with its time, and the tools that its entry allows, or the failure. */
 export interface ServerTest {
   readonly steps: readonly TestStep[];
   readonly tools: readonly ToolDescription[];
@@ -68,7 +69,8 @@ export async function testServer(
     begin({ name: 'ping' });
     await connection.ping(signal);
     finish(true);
-    return { steps, tools };
+    const { tools: rules = {} } = server;
+    return { steps, tools: tools.filter(({ name }) => isToolAllowed(name, rules)) };
   } catch (thrown) {
     finish(false);
     return { steps, tools: [], error: failureOfTest(asConnectError(thrown, server), server) };

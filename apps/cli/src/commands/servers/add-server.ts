@@ -12,9 +12,10 @@ import { checkName } from './check-name.ts';
 import { keepTypedSecrets, type SecretOptions, withSecretOptions } from './keep-secrets.ts';
 import { type LaunchOptions, readLaunch, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
+import { changeTools, type ToolOptions, withToolOptions } from './tool-options.ts';
 import { storeTypedPaths } from './typed-paths.ts';
 
-interface AddOptions extends CommonOptions, LaunchOptions, SecretOptions {
+interface AddOptions extends CommonOptions, LaunchOptions, SecretOptions, ToolOptions {
   readonly disabled?: boolean;
 }
 
@@ -25,7 +26,7 @@ export function addServerCommand(context: CommandContext): Command {
       .description('Register a server; it is tested, and enabled when it works.')
       .argument('<name>', 'also the language of its blocks: letters, digits, - and _'),
   );
-  return withSecretOptions(command)
+  return withToolOptions(withSecretOptions(command))
     .option('--disabled', 'store it disabled and untested')
     .addHelpText(
       'after',
@@ -33,6 +34,7 @@ export function addServerCommand(context: CommandContext): Command {
 Examples:
   errand servers add files -- npx -y @modelcontextprotocol/server-filesystem .
   errand servers add files --sandbox bwrap --mount . -- files-server .
+  errand servers add files --allow-tool 'read_*' --allow-tool 'list_*' -- files-server .
   errand servers add weather --image mcp/weather:1 --env UNITS=metric
   errand servers add docs --image mcp/docs:2 --transport http --port 8080
   errand servers add crm --url https://crm.example/mcp --header 'Authorization=Bearer \${secret:crm}'`,
@@ -55,7 +57,7 @@ async function addServer(
   checkName(name, vault.host.servers.list());
   const kept = await keepTypedSecrets(name, options, vault.secrets, context);
   const launch = storeTypedPaths(readLaunch(name, command, kept), vault.folder, terminal);
-  const entry = newServer(launch, crypto.randomUUID());
+  const entry = newServer(changeTools(launch, options), crypto.randomUUID());
   const isNewFile = !existsSync(join(vault.folder, vault.settings.name));
   await addServers(vault, () => [entry], { signal });
   if (isNewFile) terminal.stderr.write(`Created ${vault.settings.name} in ${vault.folder}\n`);

@@ -18,9 +18,23 @@ import { editLaunch, type RemovedParts, removedParts, removeParts } from './edit
 import { keepTypedSecrets, type SecretOptions, withSecretOptions } from './keep-secrets.ts';
 import { type LaunchOptions, launchOptions, withLaunchOptions } from './launch-options.ts';
 import { runTest } from './run-test.ts';
+import {
+  changeTools,
+  type RemovedTools,
+  type ToolOptions,
+  toolOptions,
+  withRemovedTools,
+  withToolOptions,
+} from './tool-options.ts';
 import { storeTypedPaths } from './typed-paths.ts';
 
-interface EditOptions extends CommonOptions, LaunchOptions, RemovedParts, SecretOptions {
+interface EditOptions
+  extends CommonOptions,
+    LaunchOptions,
+    RemovedParts,
+    SecretOptions,
+    ToolOptions,
+    RemovedTools {
   readonly disabled?: boolean;
   readonly rename?: string;
   readonly approval?: ApprovalRule;
@@ -34,7 +48,7 @@ export function editServerCommand(context: CommandContext): Command {
       .description('Change how a server is reached, its name, or its rules; enabled when it works.')
       .argument('<name>'),
   );
-  return withSecretOptions(command)
+  return withRemovedTools(withToolOptions(withSecretOptions(command)))
     .option('--disabled', 'leave a server that is switched off as it is')
     .option('--unset-env <name>', 'remove a variable; may be given again', collect)
     .option('--unset-header <name>', 'remove a header; may be given again', collect)
@@ -47,11 +61,12 @@ export function editServerCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-What is not given stays as it is; a variable or header is added to those that are there.
+What is not given stays as it is; a variable, header or tool is added to those that are there.
 
 Examples:
   errand servers edit weather --env UNITS=metric
   errand servers edit weather --unset-env UNITS
+  errand servers edit files --deny-tool 'delete_*'
   errand servers edit crm --rename customers --timeout 60
   errand servers edit files -- npx -y @modelcontextprotocol/server-filesystem Projects`,
     )
@@ -73,7 +88,9 @@ async function editServer(
   const isReachedAnew =
     command.length > 0 ||
     [...launchOptions, ...removedParts].some((key) => options[key] !== undefined);
-  if (!isReachedAnew && !options.rename && !approval && timeout === undefined) {
+  const isLimitedAnew = toolOptions.some((key) => options[key] !== undefined);
+  const isOther = options.rename || approval || timeout !== undefined;
+  if (!isReachedAnew && !isLimitedAnew && !isOther) {
     throw new HostError(
       'settings_invalid',
       `Nothing to change in ${before.name}. See the options with: errand servers edit --help`,
@@ -87,7 +104,7 @@ async function editServer(
     return command.length > 0 ? storeTypedPaths(launch, vault.folder, terminal) : launch;
   };
   const edited: ServerConfig = {
-    ...(isReachedAnew ? reachAnew() : before),
+    ...changeTools(isReachedAnew ? reachAnew() : before, options),
     name: rename,
     ...(approval && { approval }),
     ...(timeout !== undefined && { timeout }),
