@@ -8,6 +8,8 @@ export interface ActionOutcome {
   readonly status: RunStatus;
   /** What later actions read as `actions[n].output`; JSON. */
   readonly output?: unknown;
+  /** Where the whole output is, when it was too long to keep here; a path in the vault. */
+  readonly outputFile?: string;
   /** Why it is not a success: a sentence that says what to do. */
   readonly message?: string;
   readonly code?: string;

@@ -85,6 +85,19 @@ export {
   triggerMatches,
   triggerMismatch,
 } from './definitions/trigger-matches.ts';
+export {
+  defaultLimits,
+  type HookApproval,
+  type HookEnginePorts,
+  type HookLimits,
+  type HookLog,
+  type HookRecord,
+  type HookRecordStore,
+  type HookRecords,
+  type HookSource,
+} from './engine/engine-ports.ts';
+export { HookEngine, type HookEngineEvent, type RunQuery } from './engine/hook-engine.ts';
+export { HooksError, type HooksErrorCode } from './engine/hooks-error.ts';
 export type {
   Chain,
   EventSource,

@@ -11,6 +11,7 @@ export type { Caller } from './caller.ts';
 export { soleCaller } from './caller.ts';
 export type { Clock } from './clock.ts';
 export { ArraySet } from './concurrency/array-set.ts';
+export { Semaphore } from './concurrency/semaphore.ts';
 export { within } from './concurrency/within.ts';
 export type {
   CallOptions,

@@ -3,6 +3,7 @@
  * glob's length alone for a given path: a glob may come from a stranger, and a regular expression of many stars never ends.
  */
 export function matchesGlob(glob: string, path: string): boolean {
+  if (!hasFixedEnds(glob, path)) return false;
   const parts = partsOf(glob);
   // Every part but the stars takes a character.
   if (parts.filter((part) => !part.startsWith('*')).length > path.length) return false;
@@ -14,6 +15,16 @@ export function matchesGlob(glob: string, path: string): boolean {
     if (!ends.includes(1)) return false;
   }
   return ends[path.length] === 1;
+}
+
+/** Whether a path begins and ends with what a glob says literally; most paths are told apart by that alone. */
+function hasFixedEnds(glob: string, path: string): boolean {
+  const first = glob.search(/[*?]/);
+  if (first === -1) return glob === path;
+  const last = Math.max(glob.lastIndexOf('*'), glob.lastIndexOf('?'));
+  // The slash of `**/` belongs to the stars, which may stand for no folder.
+  const end = glob.startsWith('**/', last - 1) ? last + 2 : last + 1;
+  return path.startsWith(glob.slice(0, first)) && path.endsWith(glob.slice(end));
 }
 
 /** The parts of a glob, with at most two for stars in a row: more of them fit the same. */
