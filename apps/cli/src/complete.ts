@@ -9,7 +9,8 @@ export type WordKind =
   | 'agreed'
   | 'secret'
   | 'setting'
-  | 'section';
+  | 'section'
+  | 'hook';
 
 /** What was typed before the word that is completed. */
 export interface TypedLine {
@@ -84,7 +85,7 @@ function kindOf({ command, rest, open }: Line, typed: string): WordKind | undefi
   const name = argument?.name() ?? '';
   const path = [command.parent?.name(), command.name()].join(' ');
   // These make a new name.
-  if (path === 'servers add' || path === 'assistants add') return undefined;
+  if (/^(?:servers|assistants|hooks) add$/.test(path)) return undefined;
   return (
     argumentKinds[name] ??
     nameKinds[path] ??
@@ -112,5 +113,6 @@ const nameKinds: Readonly<Record<string, WordKind>> = {
   servers: 'server',
   secrets: 'secret',
   assistants: 'assistant',
+  hooks: 'hook',
   'errand trust': 'agreed',
 };

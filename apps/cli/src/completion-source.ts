@@ -24,8 +24,9 @@ const find: Readonly<Record<WordKind, Find>> = {
   assistant: async (line, context) => (await settingsOf(line, context)).assistants.map(nameOf),
   agreed: async (line, context) => {
     const { mcpServers, assistants } = await settingsOf(line, context);
-    return [...mcpServers, ...assistants].map(nameOf);
+    return [...mcpServers, ...assistants, ...(await hooksOf(line, context))].map(nameOf);
   },
+  hook: async (line, context) => (await hooksOf(line, context)).map(nameOf),
   secret: () => openSecrets().names(),
   setting: async (line, context) =>
     listSettings(await settingsOf(line, context)).map(({ key }) => key),
@@ -48,6 +49,12 @@ const find: Readonly<Record<WordKind, Find>> = {
 };
 
 const nameOf = ({ name }: { readonly name: string }) => name;
+
+async function hooksOf({ vault }: TypedLine, { terminal: { cwd } }: CommandContext) {
+  const folder = await vaultFolder(vault === undefined ? {} : { vault }, cwd, cwd);
+  const { openHookStore } = await import('@errand/hooks');
+  return (await openHookStore(folder).load()).hooks;
+}
 
 async function settingsOf({ vault }: TypedLine, { terminal: { cwd } }: CommandContext) {
   const folder = await vaultFolder(vault === undefined ? {} : { vault }, cwd, cwd);

@@ -9,6 +9,7 @@ import { callCommand } from './commands/call.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { historyCommand } from './commands/history.ts';
+import { hooksCommand } from './commands/hooks/hooks-command.ts';
 import { initCommand } from './commands/init.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { runCommand } from './commands/run.ts';
@@ -115,6 +116,7 @@ const commands: readonly ((context: CommandContext) => Command)[] = [
   stopCommand,
   resumeCommand,
   historyCommand,
+  hooksCommand,
   jobsCommand,
   secretsCommand,
   settingsCommand,

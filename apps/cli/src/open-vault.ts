@@ -56,7 +56,20 @@ export async function openVault(
     const owns = owner === undefined ? 'never' : 'first';
     const state = owner && (await vaultState(folder, terminal.env));
     const openServices: SharePorts['openServices'] =
-      state && ((services) => vaultServices(state, services));
+      state &&
+      ((services) =>
+        vaultServices(
+          {
+            folder,
+            jobsFile: state.jobsFile,
+            stateFolder: ports.stateFolder,
+            env: terminal.env,
+            references: ports.references,
+            redact: ports.redact,
+            trustAll,
+          },
+          services,
+        ));
     const sharePorts = {
       ...ports,
       program,

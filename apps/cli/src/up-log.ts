@@ -1,4 +1,5 @@
 import { duration } from '@errand/document/display';
+import type { HookEngineEvent, HookRun } from '@errand/hooks';
 import {
   briefFailure,
   type Host,
@@ -7,7 +8,7 @@ import {
   type Notifier,
   type ServerSnapshot,
 } from '@errand/host';
-import type { FaceInfo, Sharing } from '@errand/owner';
+import type { FaceInfo, ServiceEvent, Sharing } from '@errand/owner';
 import { describeCall } from '@errand/workspace/activity';
 import { joinSentences } from '@errand/workspace/advice';
 import { outcomeLabels } from '@errand/workspace/runs';
@@ -74,8 +75,30 @@ export function upLog({ stdout, stderr }: Terminal, json = false): UpLog {
         servers.set(id, key);
         return serverEntry(snapshot, state);
       }
-      return { [Symbol.dispose]: unsubscribe };
+      const unfollow = sharing.serviceEvents.subscribe(({ service, event }) => {
+        const entry = service === 'hooks' ? hookEntry(event) : undefined;
+        if (entry !== undefined) write(entry);
+      });
+      return {
+        [Symbol.dispose]: () => {
+          unsubscribe();
+          unfollow();
+        },
+      };
     },
+  };
+}
+
+/** Runs that have ended; that one waits or works, nobody needs to read. */
+function hookEntry(event: ServiceEvent['event']): Entry | undefined {
+  const { kind, run } = event as unknown as HookEngineEvent & { readonly run?: HookRun };
+  if (kind !== 'run-changed' || run?.endedAt === undefined) return undefined;
+  const { id, hookName: hook, status, startedAt, endedAt, message } = run;
+  const durationMs = endedAt - startedAt;
+  const ended = `Hook ${hook}: ${status} after ${duration(durationMs)}`;
+  return {
+    json: { event: 'hook', run: id, hook, status, durationMs, message },
+    text: message === undefined ? `${ended}.` : `${ended}: ${message}`,
   };
 }
 

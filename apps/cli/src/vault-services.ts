@@ -1,41 +1,106 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pollFiles } from '@errand/files';
 import { faultNotice, HostError } from '@errand/host';
 import type { JobEngine, JobsOptions } from '@errand/jobs';
 import type { OpenServicesPorts, OwnerServices } from '@errand/owner';
 import { answerJobs } from './answer-jobs.ts';
-import type { VaultState } from './vault-state.ts';
+import type { OpenHooks, OpenHooksPorts } from './open-hooks.ts';
 
-/** What an owner runs besides the host of its vault. Nothing is opened before it is needed, or was left by an earlier owner. */
+export interface VaultServicesPorts extends Omit<OpenHooksPorts, 'host' | 'notifier'> {
+  readonly jobsFile: string;
+}
+
+/**
+ * What an owner runs besides the host of its vault: jobs and hooks. Nothing is opened before there is a hook, or
+ * a job that an earlier owner left, or somebody asks.
+ */
 export function vaultServices(
-  { jobsFile }: VaultState,
-  { notifier }: OpenServicesPorts,
+  ports: VaultServicesPorts,
+  { host, notifier, emit }: OpenServicesPorts,
 ): OwnerServices {
+  const { jobsFile, folder } = ports;
+  const hooksFile = join(folder, '.errand', 'hooks.json');
   const closing = new AbortController();
-  let opening: Promise<JobEngine> | undefined;
-  const jobs = () => {
-    opening ??= openJobs(jobsFile, { flows: {} }, closing.signal);
+  let opening: Promise<Running> | undefined;
+  const open = () => {
+    opening ??= run(ports, { host, notifier, emit }, closing.signal);
     return opening;
   };
-  if (existsSync(jobsFile)) {
-    jobs().catch((error) => {
-      if (!closing.signal.aborted) notifier.notify(faultNotice('Jobs cannot be run', error));
+  const openSoon = () =>
+    void open().catch((error) => {
+      if (!closing.signal.aborted) notifier.notify(faultNotice('Hooks cannot be run', error));
     });
-  }
+  const isWanted = () => existsSync(hooksFile) || existsSync(jobsFile);
+  // After the program said that it is ready: no vault starts slower for its hooks.
+  const waiting = setImmediate(() => {
+    if (isWanted()) openSoon();
+    else void waitFor(hooksFile, closing.signal).then((isThere) => isThere && openSoon());
+  });
   return {
-    async request({ service, method, params }) {
-      if (service !== 'jobs')
-        throw new HostError('settings_invalid', `There is no service "${service}".`);
-      return answerJobs(existsSync(jobsFile) ? await jobs() : undefined, method, params);
+    async request({ service, method, params }, signal) {
+      if (service === 'jobs') {
+        const jobs = opening !== undefined || isWanted() ? (await open()).jobs : undefined;
+        return answerJobs(jobs, method, params);
+      }
+      if (service === 'hooks') {
+        const { hooks } = await open();
+        return explained(hooks.service.answer(method, params, signal));
+      }
+      throw new HostError('settings_invalid', `There is no service "${service}".`);
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
-      const opened = await opening?.catch(() => undefined);
-      await opened?.[Symbol.asyncDispose]();
+      clearImmediate(waiting);
+      const running = await opening?.catch(() => undefined);
+      await running?.[Symbol.asyncDispose]();
     },
   };
 }
+
+interface Running extends AsyncDisposable {
+  readonly jobs: JobEngine;
+  readonly hooks: OpenHooks;
+}
+
+async function run(
+  ports: VaultServicesPorts,
+  { host, notifier, emit }: OpenServicesPorts,
+  signal: AbortSignal,
+): Promise<Running> {
+  const { openHooks } = await import('./open-hooks.ts');
+  const hooks = await openHooks({ ...ports, host, notifier });
+  const { engine } = hooks;
+  try {
+    const onFault = (error: unknown) => notifier.notify(faultNotice('A job failed', error));
+    const flows = { hook: engine.flow };
+    const jobs = await openJobs(
+      ports.jobsFile,
+      { flows, concurrency: jobsAtOnce, onFault },
+      signal,
+    );
+    await engine.start(jobs);
+    engine.events.subscribe((event) => emit({ service: 'hooks', event: { ...event } }));
+    const kept = host.servers.settings.logDays * 86_400_000;
+    await jobs.prune(Date.now() - kept);
+    return {
+      jobs,
+      hooks,
+      async [Symbol.asyncDispose]() {
+        await engine[Symbol.asyncDispose]();
+        await jobs[Symbol.asyncDispose]();
+        await hooks[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await hooks[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Runs that have begun; how many act at once is up to the hooks. */
+const jobsAtOnce = 500;
 
 /** Waits for an owner that was replaced because it stood still: it has the file open until it goes on, or ends. */
 async function openJobs(
@@ -57,3 +122,22 @@ async function openJobs(
 }
 
 const retryMs = 500;
+
+/** Resolves when a file is there; with false when the waiting ends before. */
+async function waitFor(file: string, signal: AbortSignal): Promise<boolean> {
+  for await (const _ of pollFiles([file], signal, { ref: false })) {
+    if (existsSync(file)) return true;
+  }
+  return false;
+}
+
+/** What hooks refuse is no defect: it goes to the one who asked, as a failure with its reason. */
+async function explained(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isRefusal = error instanceof Error && error.name === 'HooksError';
+    if (!isRefusal) throw error;
+    throw new HostError('settings_invalid', error.message, {}, { cause: error });
+  }
+}

@@ -60,6 +60,8 @@ export interface HookRun {
   readonly status: RunStatus | 'running' | 'queued' | 'lost';
   readonly startedAt: number;
   readonly endedAt?: number;
+  /** The fields that its conditions and actions could use. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   readonly actions: readonly (ActionOutcome & {
     readonly type: ActionType;
     readonly durationMs: number;

@@ -98,6 +98,13 @@ export {
 } from './engine/engine-ports.ts';
 export { HookEngine, type HookEngineEvent, type RunQuery } from './engine/hook-engine.ts';
 export { HooksError, type HooksErrorCode } from './engine/hooks-error.ts';
+export {
+  type HookReasons,
+  type HooksMethods,
+  HooksService,
+  type HookTest,
+  type HookView,
+} from './engine/hooks-service.ts';
 export type {
   Chain,
   EventSource,
@@ -134,3 +141,4 @@ export { ChainTracker } from './sources/chain-tracker.ts';
 export { eventSources } from './sources/event-sources.ts';
 export { httpEndpoint } from './sources/http-source.ts';
 export type { SourcesPorts } from './sources/sources-ports.ts';
+export { openStateFile, type StateFile } from './sources/state-file.ts';

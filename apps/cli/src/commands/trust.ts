@@ -1,3 +1,4 @@
+import type { Hook } from '@errand/hooks';
 import type { AssistantConfig, Host, ServerConfig, TrustVerdict } from '@errand/host';
 import { describeAssistant } from '@errand/workspace/conversations';
 import { findServer, serverApproval } from '@errand/workspace/servers';
@@ -6,9 +7,11 @@ import { confirm } from '../ask.ts';
 import { type CommandContext, type CommonOptions, withCommonOptions } from '../command-context.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { markLines } from '../mark-lines.ts';
+import { localHooks } from '../open-local-hooks.ts';
 import { openVault } from '../open-vault.ts';
 import { personAt } from '../person.ts';
 import type { Terminal } from '../terminal.ts';
+import { describeHook } from './hooks/describe-hook.ts';
 
 interface TrustCommandOptions extends CommonOptions {
   readonly list?: boolean;
@@ -21,7 +24,7 @@ export function trustCommand(context: CommandContext): Command {
   return withCommonOptions(
     new Command('trust')
       .description('Review what this vault would start on this machine, and approve it once.')
-      .argument('[name...]', 'only these servers or assistants (default: all)')
+      .argument('[name...]', 'only these servers, assistants or hooks (default: all)')
       .option('--list', 'only show')
       .option('--revoke', 'withdraw the approvals given for this vault')
       .option('--yes', 'approve without being asked'),
@@ -46,12 +49,15 @@ async function trust(
 ): Promise<ExitCode> {
   const { terminal, signal } = context;
   const { stdout } = terminal;
-  await using vault = await openVault(options, context, personAt(terminal));
-  const named = findNamed(names, vault.host);
+  const person = personAt(terminal);
+  await using vault = await openVault(options, context, person);
+  await using own = await localHooks(vault, context, person.notifier);
+  const named = findNamed(names, vault.host, own.engine.hooks);
   if (options.revoke) {
     await (names.length === 0
       ? vault.trust.revoke()
       : vault.trust.revoke(named.servers, named.assistants));
+    await own.trust.revoke(named.hooks);
   }
   const servers = named.servers.map((server) => {
     const shown = vault.trust.show(server);
@@ -65,21 +71,39 @@ async function trust(
     verdict: vault.trust.verdictOfAssistant(assistant),
     tools: [],
   }));
-  const open = { servers: servers.filter(isOpen), assistants: assistants.filter(isOpen) };
-  const isAllAgreed = open.servers.length === 0 && open.assistants.length === 0;
+  const hooks = named.hooks.map((hook) => {
+    const verdict = own.trust.verdict(hook);
+    return {
+      entry: hook,
+      name: hook.name,
+      does: describeHook(hook),
+      verdict: verdict === 'untrusted' ? 'new' : verdict,
+      tools: [],
+    } as const;
+  });
+  const open = {
+    servers: servers.filter(isOpen),
+    assistants: assistants.filter(isOpen),
+    hooks: hooks.filter(isOpen),
+  };
+  const isAllAgreed = Object.values(open).every((entries) => entries.length === 0);
   const answer = async () => {
     if (options.list || options.revoke || isAllAgreed) return false;
     if (options.yes) return true;
     if (!terminal.stdin.isTTY) return false;
-    const does = open.assistants.length === 0 ? 'start' : 'use';
+    const does = open.assistants.length + open.hooks.length === 0 ? 'start' : 'use';
     return await confirm(`Let this vault ${does} them on this machine?`, terminal, signal);
   };
-  if (!options.json) stdout.write(describe([...servers, ...assistants], stdout));
+  if (!options.json) stdout.write(describe([...servers, ...assistants, ...hooks], stdout));
   const agreed = await answer();
   if (agreed) {
     const entryOf = <Value>({ entry }: { readonly entry: Value }) => entry;
     await vault.trust.agreeTo(open.servers.map(entryOf), open.assistants.map(entryOf));
     await vault.host.hints.agree(open.servers.map(({ entry }) => entry.server));
+    if (open.hooks.length > 0) await own.agree(open.hooks.map(entryOf));
+  }
+  if ((agreed || options.revoke) && hooks.length > 0) {
+    await vault.sharing?.request({ service: 'hooks', method: 'reload', params: {} }, signal);
   }
   if (options.json) {
     const asJson = ({ name, verdict, does, tools }: Entry) => ({
@@ -88,7 +112,11 @@ async function trust(
       does,
       tools: agreed ? [] : tools,
     });
-    const json = { servers: servers.map(asJson), assistants: assistants.map(asJson) };
+    const json = {
+      servers: servers.map(asJson),
+      assistants: assistants.map(asJson),
+      hooks: hooks.map(asJson),
+    };
     stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
   } else if (agreed) stdout.write('Agreed.\n');
   else if (!isAllAgreed && !options.list && !options.revoke) {
@@ -98,26 +126,34 @@ async function trust(
   return isAllAgreed || agreed || options.list || options.revoke ? exitCode.ok : exitCode.usage;
 }
 
-/** The servers and assistants of these names; all of them when none is given. */
-function findNamed(names: readonly string[], host: Pick<Host, 'servers'>): Named {
+/** The servers, assistants and hooks of these names; all of them when none is given. */
+function findNamed(
+  names: readonly string[],
+  host: Pick<Host, 'servers'>,
+  hooks: readonly Hook[],
+): Named {
   const { assistants } = host.servers.settings;
-  if (names.length === 0) return { servers: host.servers.list(), assistants };
+  if (names.length === 0) return { servers: host.servers.list(), assistants, hooks };
   const isNamed = ({ name }: { readonly name: string }) =>
     names.some((each) => each.toLowerCase() === name.toLowerCase());
   const models = assistants.filter(isNamed);
+  const chosen = hooks.filter(isNamed);
   const others = names.filter(
-    (name) => !models.some((model) => model.name.toLowerCase() === name.toLowerCase()),
+    (name) =>
+      ![...models, ...chosen].some((each) => each.name.toLowerCase() === name.toLowerCase()),
   );
   const servers = others.map((name) => findServer(host, name));
   return {
     servers: [...new Set([...host.servers.list().filter(isNamed), ...servers])],
     assistants: models,
+    hooks: chosen,
   };
 }
 
 interface Named {
   readonly servers: readonly ServerConfig[];
   readonly assistants: readonly AssistantConfig[];
+  readonly hooks: readonly Hook[];
 }
 
 interface Entry {

@@ -15,6 +15,8 @@ export interface HookSource {
 /** Whether a person agreed to what a hook does on this machine. */
 export interface HookApproval {
   verdict(hook: Hook): 'trusted' | 'untrusted' | 'changed';
+  /** Reads again what other programs remember. */
+  refresh?(): Promise<void>;
 }
 
 /** What is known of a hook besides its definition. Times are milliseconds since 1970. */
@@ -43,6 +45,7 @@ export interface HookLog {
   append(run: HookRun): void;
   /** Runs, the newest first; each only as it ended last. */
   read(query: { readonly hookId?: string; readonly limit: number }): Promise<readonly HookRun[]>;
+  /** By its id, or the beginning of it. */
   find(runId: string): Promise<HookRun | undefined>;
   /** Keeps what is too long for a line, and answers with its path in the vault. */
   keepOutput(name: string, text: string): Promise<string>;

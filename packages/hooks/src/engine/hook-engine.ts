@@ -103,6 +103,7 @@ export class HookEngine implements AsyncDisposable {
 
   /** Reads hooks again, and considers what was agreed to meanwhile. */
   async reload(): Promise<void> {
+    await this.#ports.trust.refresh?.();
     this.#take(await this.#ports.store.load());
     for (const source of this.#sources) source.refresh();
     this.events.emit({ kind: 'hooks-changed' });
@@ -112,6 +113,18 @@ export class HookEngine implements AsyncDisposable {
   emit(event: HookEvent): void {
     if (this.#closing.signal.aborted || !this.recent.add(event)) return;
     for (const indexed of this.#index.waitingFor(event)) this.#consider(indexed, event);
+  }
+
+  /** The same, and answers with the ids of the runs that began, once that is decided. */
+  async emitAndWait(event: HookEvent): Promise<readonly string[]> {
+    const waiting = this.#index.waitingFor(event);
+    this.emit(event);
+    const ids = waiting.map(async ({ hook: { id } }) => {
+      await this.#considering.get(id)?.last;
+      const run = runId(id, event);
+      return (await this.find(run)) === undefined ? [] : [run];
+    });
+    return (await Promise.all(ids)).flat();
   }
 
   /** Runs a hook now, whatever its conditions, and even if it is disabled. */
@@ -125,7 +138,7 @@ export class HookEngine implements AsyncDisposable {
   async rerun(runId: string): Promise<HookRun> {
     const earlier = await this.find(runId);
     if (earlier === undefined) throw new HooksError('unknown_run', `There is no run "${runId}".`);
-    const { chain: _, ...event } = earlier.event;
+    const { chain: _, ...event } = await this.#runs.eventOf(earlier);
     return this.#runNow(this.#found(earlier.hookId), event);
   }
 
@@ -161,6 +174,11 @@ export class HookEngine implements AsyncDisposable {
       );
     }
     await this.reload();
+  }
+
+  /** How many runs of a hook wait or work. */
+  active(hookId: string): number {
+    return this.#runs.active(hookId).length;
   }
 
   /** When a hook runs next by the clock. */

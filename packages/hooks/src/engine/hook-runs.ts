@@ -1,5 +1,6 @@
 import { Listeners, Semaphore } from '@errand/host';
 import type { FlowContext, FlowOptions, JobEngine, JobInfo, Json } from '@errand/jobs';
+import type { HookEvent } from '../hook-event.ts';
 import type { HookRun } from '../hook-run.ts';
 import type { Hook } from '../hook-schema.ts';
 import type { HookEnginePorts, HookLimits } from './engine-ports.ts';
@@ -70,7 +71,14 @@ export class HookRuns {
   }
 
   async find(runId: string): Promise<HookRun | undefined> {
-    return this.#active.get(runId) ?? this.#ports.log.find(runId);
+    const active = this.active().find(({ id }) => id.startsWith(runId));
+    return active ?? this.#ports.log.find(runId);
+  }
+
+  /** The event of a run as it came; the log has it without anything secret. */
+  async eventOf({ id, event }: HookRun): Promise<HookEvent> {
+    const job = await this.#jobs?.status(id);
+    return job === undefined ? event : (job.input as unknown as RunInput).event;
   }
 
   /** Stores a run, which begins when its turn comes. One with a known id is not started again. */
@@ -135,7 +143,8 @@ export class HookRuns {
     const { hook, event, chain } = input;
     const { startedAt = this.#ports.clock.now() } = this.#active.get(context.id) ?? {};
     const facts = { id: context.id, hookId: hook.id, hookName: hook.name, chain, event } as const;
-    const run: HookRun = { ...facts, status: 'running', startedAt, actions: [] };
+    const { fields } = input;
+    const run: HookRun = { ...facts, status: 'running', startedAt, fields, actions: [] };
     this.#show(run);
     let end: RunEnd;
     try {

@@ -30,6 +30,7 @@ export function fileEvent(path = 'Inbox/a.md', change: Partial<HookEvent> = {}):
 /** An engine with everything around it in memory. */
 export interface TestEngine extends AsyncDisposable {
   readonly engine: HookEngine;
+  readonly ports: HookEnginePorts;
   readonly jobs: JobEngine;
   readonly clock: ManualClock;
   /** What the log has, in order. */
@@ -77,7 +78,7 @@ export async function openTestEngine(
     preview: async () => ({ resolved: {}, problems: [] }),
     isRepeatable: () => isRepeatable,
   };
-  const engine = await HookEngine.open({
+  const ports: HookEnginePorts = {
     store: {
       load: async () => ({ hooks: current, problems: [] }),
       watch: (listener) => {
@@ -125,7 +126,8 @@ export async function openTestEngine(
     notifier: { notify: (notice) => void notices.push(notice) },
     onFault: (error) => void faults.push(error),
     limits: { retryAfterMs: 1, ...options.limits },
-  });
+  };
+  const engine = await HookEngine.open(ports);
   const jobs =
     options.openJobs?.(engine) ??
     StoredJobs.open(memoryStore(), {
@@ -136,6 +138,7 @@ export async function openTestEngine(
   await engine.start(jobs);
   return {
     engine,
+    ports,
     jobs,
     clock,
     log,

@@ -9,14 +9,14 @@ export function writeLogLine(
   withParameters: boolean,
   redact: (text: string) => string,
 ): string {
-  const hideInText = (text: string) => redact(text.replace(secretText, '$1$2[hidden]'));
+  const hideInText = (text: string) => hideInTexts(text, redact);
   const { parameters, attempts, error, ...rest } = record;
   return `${JSON.stringify({
     ...rest,
     durationMs: record.completedAt - (record.startedAt ?? record.submittedAt),
     parameterNames: Object.keys(parameters),
     parameterHash: hash('sha256', sortedJson(parameters)).slice(0, 16),
-    ...(withParameters && { parameters: hideInValue(parameters, hideInText) }),
+    ...(withParameters && { parameters: hideSecrets(parameters, redact) }),
     attempts: attempts.map(({ reason, ...attempt }) => ({
       ...attempt,
       ...(reason !== undefined && { reason: hideInText(reason) }),
@@ -99,14 +99,19 @@ function readError(error: unknown): LoggedCall['error'] {
 
 const secretText = /\b(bearer|basic|token|key|password|secret)(\s*[:=]\s*|\s+)[\w.~+/=-]{8,}/gi;
 
-function hideInValue(value: unknown, hideInText: (text: string) => string): unknown {
-  if (typeof value === 'string') return hideInText(value);
-  if (Array.isArray(value)) return value.map((part) => hideInValue(part, hideInText));
+function hideInTexts(text: string, redact: (text: string) => string): string {
+  return redact(text.replace(secretText, '$1$2[hidden]'));
+}
+
+/** A JSON value without what looks secret by its name or its form, and without the values of known secrets. */
+export function hideSecrets(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return hideInTexts(value, redact);
+  if (Array.isArray(value)) return value.map((part) => hideSecrets(part, redact));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      isSecretName(name) ? '[hidden]' : hideInValue(part, hideInText),
+      isSecretName(name) ? '[hidden]' : hideSecrets(part, redact),
     ]),
   );
 }

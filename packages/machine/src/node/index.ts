@@ -1,6 +1,8 @@
 export { openAttachmentFolder } from './attachment-folder.ts';
 export { CallLogFile, type CallLogOptions } from './call-log-file.ts';
+export { hideSecrets } from './call-log-line.ts';
 export { currentPlatform } from './current-platform.ts';
+export { DailyLog, type DailyLogOptions } from './daily-log.ts';
 export { fetchOverNode } from './fetch-over-node.ts';
 export { ensureInVault, openNoteFolder } from './file-note-store.ts';
 export { findNote } from './find-note.ts';

@@ -90,6 +90,8 @@ export interface VaultHost extends AsyncDisposable {
   readonly connectors: Connectors;
   readonly log: CallLogFile;
   readonly attachments: AttachmentStore;
+  /** Takes the values of known secrets out of a text. */
+  readonly redact: (text: string) => string;
 }
 
 /** Wires the host of a vault on this machine. No server is started before it is used. */
@@ -200,6 +202,8 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
         realNotePath: notePath,
         onFault: (error) => notifier.notify(faultNotice('Sharing the vault failed', error)),
         log,
+        redact,
+        references,
         openHost,
         refresh: async (made) => {
           await trust.refresh();
@@ -226,6 +230,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
     trust: shared === undefined ? trust : sharedTrust(trust, shared),
     connectors,
     log,
+    redact,
     attachments: openAttachmentFolder(folder, loaded.attachmentsFolder),
     async [Symbol.asyncDispose]() {
       trust.close();

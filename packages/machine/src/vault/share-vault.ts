@@ -5,6 +5,7 @@ import type {
   HostPorts,
   HostRole,
   Notifier,
+  ReferenceSources,
   SchemaGuard,
   SecretStore,
   Trust,
@@ -24,6 +25,10 @@ export interface VaultSharing
   readonly elicitor?: Elicitor;
   readonly secrets: SecretStore;
   readonly log: CallLog;
+  /** Takes the values of known secrets out of a text. */
+  readonly redact: (text: string) => string;
+  /** Where `${env:}` and `${secret:}` come from. */
+  readonly references: ReferenceSources;
   readonly onFault: (error: unknown) => void;
   readonly openHost: (role: HostRole) => Promise<Host>;
   /** Reads settings and agreements again and applies them to a host of this process. */

@@ -9,24 +9,27 @@ import {
   removeIfExists,
 } from '@errand/files';
 
-/** The name of the log of a day. */
-export function logFileName(time: number): string {
+/** The logs that a vault has. */
+export type LogName = 'calls' | 'hooks';
+
+/** The name of the file of a day. */
+export function logFileName(log: LogName, time: number): string {
   const number = Math.floor(time / day);
   // Asked for every call, and nearly always for the same day.
   if (number !== lastDay) {
-    lastName = `calls-${new Date(time).toISOString().slice(0, 10)}.jsonl`;
+    lastDate = new Date(time).toISOString().slice(0, 10);
     lastDay = number;
   }
-  return lastName;
+  return `${log}-${lastDate}.jsonl`;
 }
 
 let lastDay: number | undefined;
-let lastName = '';
+let lastDate = '';
 
-/** The log files of a folder, the newest first. What only looks like one by its name is left out. */
-export function logFiles(folder: OpenFolder): readonly string[] {
+/** The files of a log in a folder, the newest first. What only looks like one by its name is left out. */
+export function logFiles(folder: OpenFolder, log: LogName): readonly string[] {
   // "calls-2026-11-15.old.jsonl" is the earlier part of that day and sorts after its later part.
-  return plainFiles(folder, logName).sort(newestFirst);
+  return plainFiles(folder, logNames[log]).sort(newestFirst);
 }
 
 /** Whether a result of this name is one that we keep, and may remove. */
@@ -38,12 +41,12 @@ export interface LogBounds {
 }
 
 /** Removes what is too old, and the oldest while all together is too large. */
-export function pruneLog(folder: OpenFolder, bounds: LogBounds, now: number): void {
+export function pruneLog(folder: OpenFolder, log: LogName, bounds: LogBounds, now: number): void {
   const maximum = bounds.logMegabytes * 1_048_576;
-  const oldest = logFileName(now - bounds.logDays * day);
-  const today = logFileName(now);
+  const oldest = logFileName(log, now - bounds.logDays * day);
+  const today = logFileName(log, now);
   let total = 0;
-  for (const name of logFiles(folder)) {
+  for (const name of logFiles(folder, log)) {
     const { size = 0 } = lstatSync(folder.at(name), { throwIfNoEntry: false }) ?? {};
     total += size;
     if (name < oldest || (name !== today && total > maximum)) removeIfExists(folder.at(name));
@@ -69,7 +72,10 @@ export function pruneResults(folder: OpenFolder, bounds: LogBounds, now: number)
 }
 
 const day = 86_400_000;
-const logName = /^calls-\d{4}-\d\d-\d\d(?:\.old)?\.jsonl$/;
+const logNames = {
+  calls: /^calls-\d{4}-\d\d-\d\d(?:\.old)?\.jsonl$/,
+  hooks: /^hooks-\d{4}-\d\d-\d\d(?:\.old)?\.jsonl$/,
+} as const;
 
 function plainFiles(folder: OpenFolder, pattern: RegExp): string[] {
   return readdirSync(folder.at('.'), { withFileTypes: true })
@@ -89,7 +95,7 @@ function newestFirst(a: string, b: string): number {
 
 /** Where the lines of the log are, and where the results are that had no room in a note. */
 export const logPaths = {
-  calls: ['.errand', 'log'],
+  lines: ['.errand', 'log'],
   results: ['.errand', 'log', 'results'],
 } as const;
 
@@ -103,9 +109,9 @@ export interface LogFolder extends Disposable, Pick<LocatedFile, 'root' | 'folde
 export function makeLogFolder(vault: string, part: keyof typeof logPaths): LogFolder {
   const found = findLogFolder(vault, part);
   if (found !== undefined) return found;
-  using log = findLogFolder(vault, 'calls');
+  using log = findLogFolder(vault, 'lines');
   if (log === undefined) {
-    using made = open(vault, 'calls', true);
+    using made = open(vault, 'lines', true);
     ignoreInGit(made);
   }
   return open(vault, part, true);

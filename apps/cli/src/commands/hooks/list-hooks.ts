@@ -1,0 +1,143 @@
+import type { HookView } from '@errand/hooks';
+import { HostError, userFolders } from '@errand/host';
+import { currentPlatform } from '@errand/machine/node';
+import { ago } from '@errand/workspace/text';
+import { Command } from 'commander';
+import type { CommandContext, CommonOptions } from '../../command-context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { markLines } from '../../mark-lines.ts';
+import { vaultFolder } from '../../open-vault.ts';
+import { paintColumn, type Tone } from '../../paint.ts';
+import { table } from '../../table.ts';
+import { askHooks } from './ask-hooks.ts';
+import { describeHook, describeTrigger } from './describe-hook.ts';
+
+/** `errand hooks`: every hook, how it is, and what is wrong with it. */
+export async function listHooks(options: CommonOptions, context: CommandContext): Promise<void> {
+  const { stdout, stderr } = context.terminal;
+  const { value, isOwned } = await askHooks('list', {}, options, context);
+  const { hooks, problems } = value;
+  if (options.json) {
+    const json = { isOwned, hooks: hooks.map(viewJson), problems };
+    stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+  } else {
+    const now = Date.now();
+    const tones = hooks.map((view) => toneOf(view));
+    stdout.write(
+      hooks.length === 0
+        ? 'This vault has no hooks. Add one with: errand hooks add\n'
+        : table(
+            hooks.map((view) => rowOf(view, now)),
+            paintColumn(stdout.paint, 2, tones),
+          ),
+    );
+    for (const { line, column, hookName, message } of problems) {
+      const about = hookName === undefined ? '' : `${hookName}: `;
+      stderr.write(markLines(`.errand/hooks.json:${line}:${column}: ${about}${message}`, stderr));
+    }
+    if (!isOwned && hooks.some(({ hook }) => hook.enabled)) stderr.write(unowned);
+  }
+  context.end(exitCode.ok);
+}
+
+const unowned = 'No program owns this vault, so no hook runs. Run them with: errand up\n';
+
+/** A hook as JSON shows it: the fields of its file, and what is known of it. */
+export function viewJson({ hook, ...known }: HookView) {
+  return { ...hook, ...known };
+}
+
+/** Whether a hook runs, or why it does not. */
+export function stateOf({ hook, verdict, pausedAt, faults, active, lastRun }: HookView): string {
+  if (!hook.enabled) return 'disabled';
+  if (verdict !== 'trusted') return 'needs approval: errand trust';
+  if (pausedAt !== undefined) return 'paused: ran too often';
+  if (active > 0) return active === 1 ? 'running' : `running (${active})`;
+  const [fault] = faults;
+  return fault?.message ?? lastRun?.status ?? 'never ran';
+}
+
+function toneOf(view: HookView): Tone | undefined {
+  const { hook, verdict, pausedAt, faults, active, lastRun } = view;
+  if (!hook.enabled) return undefined;
+  if (verdict !== 'trusted' || pausedAt !== undefined || faults.length > 0) return 'warn';
+  if (active > 0) return 'accent';
+  if (lastRun === undefined || lastRun.status === 'skipped') return undefined;
+  return lastRun.status === 'success' ? 'good' : 'bad';
+}
+
+function rowOf(view: HookView, now: number): readonly string[] {
+  const { hook, lastExecutedAt, nextRun } = view;
+  return [
+    hook.name,
+    describeTrigger(hook.trigger),
+    stateOf(view),
+    lastExecutedAt === undefined ? '' : `ran ${ago(now - lastExecutedAt)}`,
+    nextRun === undefined ? '' : `next ${timeText(nextRun)}`,
+  ];
+}
+
+export function timeText(time: number): string {
+  return new Date(time).toISOString().replace('T', ' ').slice(0, 19);
+}
+
+export function showHookCommand(context: CommandContext): Command {
+  return new Command('show')
+    .description('Show one hook in full; for HTTP, with its address and token.')
+    .argument('<name>', 'the name or id of a hook')
+    .action(async (name: string, options: CommonOptions) => {
+      const { stdout } = context.terminal;
+      const view = await findView(name, options, context);
+      const endpoint =
+        view.hook.trigger.kind === 'http' ? await endpointOf(view, options, context) : undefined;
+      if (options.json) {
+        const json = { ...viewJson(view), ...(endpoint && { endpoint }) };
+        stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+      } else {
+        const { hook, executionCount = 0, lastExecutedAt, lastRun, nextRun, faults } = view;
+        const rows = [
+          ['name', hook.name],
+          ['id', hook.id],
+          ['state', stateOf(view)],
+          ['runs', String(executionCount)],
+          ...(lastExecutedAt === undefined
+            ? []
+            : [['last run', `${timeText(lastExecutedAt)} ${lastRun?.status ?? ''}`]]),
+          ...(nextRun === undefined ? [] : [['next run', timeText(nextRun)]]),
+          ...(endpoint === undefined
+            ? []
+            : [
+                ['address', endpoint.url],
+                ['token', endpoint.token],
+              ]),
+          ...faults.map(({ message }) => ['problem', message]),
+        ];
+        stdout.write(table(rows) + markLines(describeHook(hook).join('\n'), stdout));
+      }
+      context.end(exitCode.ok);
+    });
+}
+
+/** The hook of a name or id, with what is known of it. */
+async function findView(
+  name: string,
+  options: CommonOptions,
+  context: CommandContext,
+): Promise<HookView> {
+  const { hooks } = (await askHooks('list', {}, options, context)).value;
+  const wanted = name.toLowerCase();
+  const found =
+    hooks.find(({ hook }) => hook.id === name) ??
+    hooks.find(({ hook }) => hook.name.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  const names = hooks.map(({ hook }) => `"${hook.name}"`).join(', ');
+  const others = names === '' ? 'This vault has none.' : `There are: ${names}.`;
+  throw new HostError('settings_invalid', `No hook is called "${name}". ${others}`);
+}
+
+async function endpointOf({ hook }: HookView, options: CommonOptions, context: CommandContext) {
+  const { cwd } = context.terminal;
+  const folder = await vaultFolder(options, cwd, cwd);
+  const { httpEndpoint } = await import('@errand/hooks');
+  return httpEndpoint({ folder, stateFolder: userFolders(currentPlatform()).state }, hook.id);
+}
