@@ -31,6 +31,7 @@ test('tells of servers that were connected, lost and switched off, each once', a
   connector.behaviours.set('a', { connect: () => Promise.reject(new Error('refused')) });
   connector.latest('a').crash();
   await clock.advance(60_000);
+  host.events.emit({ kind: 'server-changed', snapshot: host.servers.snapshot('a') });
   expect(started.events.map(({ fields }) => fields.server)).toMatchObject([
     { event: 'connected', id: 'a', name: 'notes' },
     { event: 'lost', id: 'a' },
@@ -43,7 +44,7 @@ test('listens to the host only while a trigger wants it', async () => {
   await using started = await startSource(callSource(ports));
   await host.execute(request());
   expect(started.events).toEqual([]);
-  started.want({ kind: 'call' });
+  await started.want({ kind: 'call' });
   await host.execute(request());
   expect(started.events).toHaveLength(1);
   await started.source[Symbol.asyncDispose]();

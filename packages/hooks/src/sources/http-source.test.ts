@@ -71,9 +71,9 @@ test('a request with the same idempotency key is one event', async () => {
 test('listens only while a hook wants it, and keeps address and token over a restart', async () => {
   const { ports, started, endpoint } = await fixture();
   const first = await endpoint('hook-0');
-  started.want();
+  await started.want();
   await expect.poll(() => post(first.url, {}, '').catch(() => 'refused')).toBe('refused');
-  started.want(http);
+  await started.want(http);
   await expect.poll(() => status(first)).toBe(202);
   await started[Symbol.asyncDispose]();
   expect(await endpoint('hook-0')).toEqual(first);

@@ -41,7 +41,8 @@ export function httpSource(ports: HttpPorts): EventSource {
   return {
     async start(sourcePorts) {
       const file = await openStateFile(ports, 'http.json', schema);
-      const stored = (await file.read()) ?? { version: 1, tokens: {} };
+      const read = await file.read().catch(sourcePorts.onFault);
+      const stored = read ?? { version: 1, tokens: {} };
       const listener = new HookListener(ports, sourcePorts, file, stored);
       await listener.refreshed();
       return listener;
@@ -71,6 +72,8 @@ class HookListener implements RunningSource {
   readonly #noToken = tokenCheck(newToken());
   readonly #keys = new Map<string, { readonly eventId: string; readonly hash: string }>();
   #state: HttpState;
+  /** What the file holds, as JSON. */
+  #written: string;
   #server: Server | undefined;
   #isClosed = false;
 
@@ -78,12 +81,13 @@ class HookListener implements RunningSource {
     this.#ports = { ...ports, ...source };
     this.#file = file;
     this.#state = state;
+    this.#written = JSON.stringify(state);
     this.#following = coalesce(() => this.#follow(), source.onFault);
-    this.refresh = () => this.#following.request();
+    this.refresh = () => this.refreshed();
   }
 
   async refreshed(): Promise<void> {
-    this.refresh();
+    this.#following.request();
     await this.#following.idle();
   }
 
@@ -98,14 +102,16 @@ class HookListener implements RunningSource {
     const tokens = { ...this.#state.tokens };
     for (const id of ids) if (!Object.hasOwn(tokens, id)) tokens[id] = newToken();
     this.#checks = new Map(ids.map((id) => [id, tokenCheck(tokens[id] ?? '')]));
-    const before = this.#state;
-    this.#state = { ...before, tokens };
+    this.#state = { ...this.#state, tokens };
     if (ids.length === 0) return this.#close();
     if (this.#server === undefined) {
-      const { port } = await this.#listen(before.port);
+      const { port } = await this.#listen(this.#state.port);
       this.#state = { ...this.#state, port };
     }
-    if (JSON.stringify(before) !== JSON.stringify(this.#state)) await this.#file.write(this.#state);
+    const text = JSON.stringify(this.#state);
+    if (text === this.#written) return;
+    await this.#file.write(this.#state);
+    this.#written = text;
   }
 
   async #listen(port = 0): Promise<AddressInfo> {

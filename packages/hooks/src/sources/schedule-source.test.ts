@@ -120,7 +120,7 @@ test('reports a schedule that cannot be understood once, and follows the others'
   const { ports, clock } = fixture('2026-06-01T04:59:00Z');
   const bad = [daily({ cron: 'every day' }), daily({ timeZone: 'Nowhere/Town' })];
   await using started = await startSource(scheduleSource(ports), ...bad, daily());
-  started.want(...bad, daily());
+  await started.want(...bad, daily());
   await clock.advance(hour);
   expect(started.faults).toHaveLength(2);
   expect(started.events).toMatchObject([{ hookId: 'hook-2' }]);
@@ -130,13 +130,13 @@ test('has a timer only while a hook has a schedule, and none after its end', asy
   const { ports, clock } = fixture('2026-06-01T04:59:00Z');
   const started = await startSource(scheduleSource(ports));
   expect(clock.sleepers).toBe(0);
-  started.want(daily());
+  await started.want(daily());
   expect(clock.sleepers).toBe(1);
-  started.want();
+  await started.want();
   expect(clock.sleepers).toBe(0);
   // Switched on again later: what was missed meanwhile is not made up for.
   await clock.advance(50 * hour);
-  started.want(daily({ missed: 'once' }));
+  await started.want(daily({ missed: 'once' }));
   await clock.advance(minute);
   expect(started.events).toEqual([]);
   await started[Symbol.asyncDispose]();

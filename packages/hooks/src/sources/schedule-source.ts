@@ -31,7 +31,7 @@ export function scheduleSource(ports: SchedulePorts): EventSource {
   return {
     async start(sourcePorts) {
       const file = await openStateFile(ports, 'schedule.json', schema);
-      const stored = await file.read();
+      const stored = await file.read().catch(sourcePorts.onFault);
       return new Schedules(ports, sourcePorts, file, stored?.hooks ?? {});
     },
   };

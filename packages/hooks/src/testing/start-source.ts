@@ -7,7 +7,7 @@ interface StartedSource extends AsyncDisposable {
   readonly faults: unknown[];
   readonly source: RunningSource;
   /** Wants these triggers from now on; the hooks are named `hook-0`, `hook-1` and so on. */
-  want(...triggers: readonly Trigger[]): void;
+  want(...triggers: readonly Trigger[]): Promise<void>;
 }
 
 /** Starts a source for a test. */
@@ -27,9 +27,10 @@ export async function startSource(
     events,
     faults,
     source,
-    want: (...now) => {
+    want: async (...now) => {
       wanted = now;
-      source.refresh();
+      // Some sources answer with a promise, which nobody but a test needs.
+      await source.refresh();
     },
     [Symbol.asyncDispose]: () => source[Symbol.asyncDispose](),
   };
