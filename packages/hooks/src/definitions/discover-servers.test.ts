@@ -1,5 +1,13 @@
-import type { ServerSnapshot } from '@errand/host';
-import { localServer, memoryHost } from '@errand/host/testing';
+import { join } from 'node:path';
+import { createHost, type ServerSnapshot } from '@errand/host';
+import {
+  createMemorySettingsStore,
+  localServer,
+  MemoryCallLog,
+  memoryHost,
+} from '@errand/host/testing';
+import { LocalConnector } from '@errand/machine/mcp';
+import { scriptedServerConfig, temporaryFolder } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
 import { discoverServers, MCPDiscoveryCache, statusOf } from './discover-servers.ts';
 import { isValidMCPServer, isValidMCPTool, type MCPServer } from './mcp-contract.ts';
@@ -74,4 +82,35 @@ test('keeps what it had when looking fails, and looks again the next time', asyn
   await expect(cache.refresh()).rejects.toThrow('no');
   fails = false;
   await expect(cache.refresh()).resolves.toEqual([]);
+});
+
+test('finds real servers, whatever their tools are called, beside one that hangs and one that dies', async () => {
+  await using folder = await temporaryFolder();
+  const tools = [{ name: 'send-mail.now', title: 'Send', inputSchema: { type: 'object' } }];
+  const mcpServers = [
+    scriptedServerConfig({ tools }, { id: 'good', name: 'good' }),
+    scriptedServerConfig({ onStart: 'hang' }, { id: 'hangs', name: 'hangs' }),
+    scriptedServerConfig({ onStart: 'exit' }, { id: 'dies', name: 'dies' }),
+  ];
+  const notifier = { notify: () => {} };
+  await using host = await createHost({
+    settings: createMemorySettingsStore(JSON.stringify({ version: 1, mcpServers })),
+    connectors: {
+      local: new LocalConnector({
+        host: { name: 'test', version: '0', vaultFolder: folder.path, eras: new Map(), notifier },
+        childrenFolder: join(folder.path, 'children'),
+        neutralFolder: join(folder.path, 'empty'),
+      }),
+    },
+    notifier,
+    log: new MemoryCallLog(),
+  });
+  // The others have answered long before the one that never does is given up.
+  const [good, hangs, dies] = await discoverServers(host, { patience: 3_000 });
+  expect(good?.status).toBe('available');
+  expect(good?.tools).toContainEqual(
+    expect.objectContaining({ name: 'send-mail.now', displayName: 'Send', serverId: 'good' }),
+  );
+  expect(hangs).toMatchObject({ status: 'unknown', tools: [] });
+  expect(dies).toMatchObject({ status: 'unavailable', tools: [] });
 });

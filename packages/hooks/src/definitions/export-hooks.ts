@@ -48,9 +48,8 @@ export function exportToOrigin(
 }
 
 function originAction(action: HookAction): unknown {
-  const parameters: Readonly<Record<string, unknown>> = mapTexts(action.parameters, originTemplate);
-  // Filters, paths and other expressions would be written out as they are.
-  if (JSON.stringify(parameters).includes('{{')) return undefined;
+  const parameters = originParameters(action);
+  if (parameters === undefined) return undefined;
   switch (action.type) {
     case 'mcp':
       return { type: 'mcp', parameters };
@@ -68,6 +67,21 @@ function originAction(action: HookAction): unknown {
     case 'custom':
       return undefined;
   }
+}
+
+/** Undefined with filters, paths or other expressions, which would be shown as they are written. */
+function originParameters(action: HookAction): Readonly<Record<string, unknown>> | undefined {
+  if (action.type !== 'mcp') {
+    const texts = mapTexts(action.parameters, originTemplate);
+    return JSON.stringify(texts).includes('{{') ? undefined : texts;
+  }
+  const parameterMappings = action.parameters.parameterMappings.map((mapping) =>
+    mapping.source === 'template' ? { ...mapping, value: originTemplate(mapping.value) } : mapping,
+  );
+  const isWhole = parameterMappings.every(
+    ({ source, value }) => source !== 'template' || !value.includes('{{'),
+  );
+  return isWhole ? { ...action.parameters, parameterMappings } : undefined;
 }
 
 /** `{{ x }}` as `{x}`, which every version of the extension reads. */

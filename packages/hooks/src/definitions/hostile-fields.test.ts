@@ -5,6 +5,7 @@ import { type Condition, conditionSchema, hookSchema, type Trigger } from '../ho
 import { contextFields, neededFields } from './context-fields.ts';
 import { dryRun, explain } from './explain.ts';
 import { failedCondition } from './failed-condition.ts';
+import { importHooks } from './import-hooks.ts';
 import { parseHooks } from './parse-hooks.ts';
 import { renderText } from './render-text.ts';
 import { resolveMappings } from './resolve-mappings.ts';
@@ -143,6 +144,8 @@ test('whatever a file holds, it is hooks and problems', () => {
       expect(read.length).toBeLessThanOrEqual(hooks.length);
       if (read.length < hooks.length) expect(problems.length).toBeGreaterThan(0);
       for (const { line, column } of problems) expect(line * column).toBeGreaterThan(0);
+      const imported = hooks.map((one) => ({ name: 'x', trigger: {}, action: one }));
+      importHooks(JSON.stringify(imported), { existing: [], createId: () => 'new' });
     }),
     { numRuns: 200 },
   );

@@ -200,3 +200,21 @@ test('exports what the extension can read, which comes back the same', () => {
   ]);
   expect(importHooks(text, options)).toEqual({ hooks: [own], problems: [] });
 });
+
+test('exports literals as they are written', () => {
+  const parameterMappings = [
+    { toolParam: 'a', source: 'literal', value: '{{ feature }} and {{.Names}}' },
+    { toolParam: 'b', source: 'template', value: '{{ feature }}' },
+  ];
+  const parameters = { serverId: 's', toolName: 't', parameterMappings };
+  const calling = hookSchema.parse({ ...own, actions: [{ type: 'mcp', parameters }] });
+  const { text, problems } = exportToOrigin([calling]);
+  expect(problems).toEqual([]);
+  expect(importHooks(text, options)).toEqual({ hooks: [calling], problems: [] });
+});
+
+test('says that a file is nested too deeply', () => {
+  const text = JSON.stringify([origin({ type: 'git', parameters: { deep: 'DEEP' } })]);
+  const deep = text.replace('"DEEP"', `${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+  expect(importHooks(deep, options)).toMatchObject({ hooks: [], problems: [{}] });
+});

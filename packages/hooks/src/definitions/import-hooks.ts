@@ -20,7 +20,16 @@ interface ImportOptions {
  * Reads hooks that were exported by Errand, or by the GatomIA extension, whose template spellings `{x}`, `{{x}}`
  * and `$x` become `{{ x }}`.
  */
-export function importHooks(text: string, { existing, createId }: ImportOptions): ImportedHooks {
+export function importHooks(text: string, options: ImportOptions): ImportedHooks {
+  try {
+    return readHooks(text, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { hooks: [], problems: [{ message: 'The file is nested too deeply to hold hooks.' }] };
+  }
+}
+
+function readHooks(text: string, { existing, createId }: ImportOptions): ImportedHooks {
   let value: unknown;
   try {
     value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);

@@ -11,7 +11,7 @@ import {
   systemReason,
   withFileLock,
 } from '@errand/files';
-import { HostError } from '@errand/host';
+import { catchFaults, HostError, type OnFault } from '@errand/host';
 import type { Hook } from '../hook-schema.ts';
 import { changeHookText } from './change-hook-text.ts';
 import { type ParsedHooks, parseHooks } from './parse-hooks.ts';
@@ -34,12 +34,14 @@ export interface HookStoreOptions {
   readonly findServerId?: (idOrName: string) => string | undefined;
   /** Milliseconds since 1970, for `createdAt` and `modifiedAt`. */
   readonly now?: () => number;
+  /** Told when a listener of `watch` throws; it is called again for the next change. */
+  readonly onFault?: OnFault;
 }
 
 /** Opens the hooks of the vault in a folder. */
 export function openHookStore(
   folder: string,
-  { findServerId, now = Date.now }: HookStoreOptions = {},
+  { findServerId, now = Date.now, onFault = () => {} }: HookStoreOptions = {},
 ): HookStore {
   return {
     async load() {
@@ -51,7 +53,7 @@ export function openHookStore(
         return { hooks: [], problems: [problem] };
       }
     },
-    watch: (listener) => watchFile(join(folder, ...segments), listener),
+    watch: (listener) => watchFile(join(folder, ...segments), catchFaults(listener, onFault)),
     async save(change) {
       try {
         using file = locate(folder);

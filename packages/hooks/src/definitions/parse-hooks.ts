@@ -158,20 +158,23 @@ function parseTolerantly(json: string) {
 /** What makes an entry ambiguous or too deep to be read safely. */
 function findFlaw(
   node: Node,
-  path: readonly (string | number)[],
+  path: (string | number)[],
 ): { readonly path: readonly (string | number)[]; readonly message: string } | undefined {
+  const children = node.children ?? [];
+  if (children.length === 0) return undefined;
   if (path.length > deepestEntry) return { path, message: 'This is nested too deeply.' };
-  const seen = new Set<string | number>();
-  for (const [index, child] of (node.children ?? []).entries()) {
-    const isProperty = child.type === 'property';
-    const key = isProperty ? String(child.children?.[0]?.value) : index;
-    if (seen.has(key)) {
-      return { path: [...path, key], message: 'This is written twice. Delete one of them.' };
+  const seen = node.type === 'object' ? new Set<string>() : undefined;
+  for (const [index, child] of children.entries()) {
+    const key = seen === undefined ? index : String(child.children?.[0]?.value);
+    path.push(key);
+    if (seen?.has(String(key))) {
+      return { path, message: 'This is written twice. Delete one of them.' };
     }
-    seen.add(key);
-    const inner = isProperty ? child.children?.[1] : child;
-    const deeper = inner && findFlaw(inner, [...path, key]);
+    seen?.add(String(key));
+    const inner = seen === undefined ? child : child.children?.[1];
+    const deeper = inner && findFlaw(inner, path);
     if (deeper !== undefined) return deeper;
+    path.pop();
   }
   return undefined;
 }

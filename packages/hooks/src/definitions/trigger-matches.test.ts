@@ -1,3 +1,5 @@
+import { matchesGlob } from '@errand/document';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HookEvent } from '../hook-event.ts';
 import type { Trigger } from '../hook-schema.ts';
@@ -62,4 +64,20 @@ test.each<[Trigger, HookEvent, boolean]>([
   [inbox, event('http', {}, 'a'), false],
 ])('%j on %j: %s', (trigger, given, expected) => {
   expect(triggerMatches(trigger, given)).toBe(expected);
+});
+
+test('a glob of a trigger fits what it fits anywhere else', () => {
+  const piece = fc.constantFrom('*', '**', '**/', '?', '/', 'a', 'b', 'ab', '.md');
+  const glob = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''));
+  const path = fc
+    .array(fc.constantFrom('a', 'b', '/', 'ab', '.md'), { maxLength: 6 })
+    .map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(glob, path, (pattern, given) => {
+      const trigger: Trigger = { kind: 'file', events: ['created'], glob: pattern };
+      const created = event('file', { file: { event: 'created', path: given } });
+      expect(triggerMatches(trigger, created)).toBe(matchesGlob(pattern, given));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -27,12 +27,21 @@ export function triggerMismatch(trigger: Trigger, event: HookEvent): TriggerMism
     return { field: 'kind', expected: trigger.kind, actual: event.kind };
   }
   if (event.hookId !== undefined) return undefined;
-  for (const { field, expected, fits } of wantsOf(trigger)) {
+  for (const { field, expected, fits } of knownWants(trigger)) {
     const actual = readField(event.fields, field);
     if (!fits(actual, event.fields)) return { field, expected, actual };
   }
   return undefined;
 }
+
+/** Triggers are read once and compared with every event. */
+function knownWants(trigger: Trigger): readonly Want[] {
+  const known = wants.get(trigger) ?? wantsOf(trigger);
+  wants.set(trigger, known);
+  return known;
+}
+
+const wants = new WeakMap<Trigger, readonly Want[]>();
 
 interface Want {
   readonly field: string;
@@ -50,9 +59,11 @@ function wantsOf(trigger: Trigger): readonly Want[] {
       ];
     case 'file': {
       const { events, glob } = trigger;
+      const mayFit = quickTest(glob);
       const fits: Want['fits'] = (actual, fields) => {
         const path = actual ?? readField(fields, 'filePath');
-        return typeof path === 'string' && path.length <= longestPath && matchesGlob(glob, path);
+        if (typeof path !== 'string' || path.length > longestPath) return false;
+        return mayFit(path) && matchesGlob(glob, path);
       };
       return [oneOf('file.event', events), { field: 'file.path', expected: glob, fits }];
     }
@@ -88,6 +99,15 @@ function wantsOf(trigger: Trigger): readonly Want[] {
 function oneOf(field: string, names: readonly string[]): Want {
   const fits = (actual: unknown) => typeof actual === 'string' && names.includes(actual);
   return { field, expected: names.join(', '), fits };
+}
+
+/** Looks only for the texts between wildcards: of a thousand globs, most need no more to be refused. */
+function quickTest(glob: string): (path: string) => boolean {
+  const texts = glob.split(/\*\*\/|\*\*|\*|\?/);
+  const [start = ''] = texts;
+  const end = texts.at(-1) ?? '';
+  const longest = texts.reduce((one, other) => (other.length > one.length ? other : one));
+  return (path) => path.startsWith(start) && path.endsWith(end) && path.includes(longest);
 }
 
 function serverWant(server: string): Want {
