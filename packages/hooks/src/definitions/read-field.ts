@@ -15,5 +15,14 @@ export function readField(fields: unknown, path: string): unknown {
 
 /** The names that a path is made of: `actions[0].output` is `actions`, `0` and `output`. */
 export function fieldPath(path: string): readonly string[] {
-  return path.replace(/\[(\d+)\]/g, '.$1').split('.');
+  const known = paths.get(path);
+  if (known !== undefined) return known;
+  const names = path.replace(/\[(\d+)\]/g, '.$1').split('.');
+  if (paths.size > mostPaths) paths.clear();
+  paths.set(path, names);
+  return names;
 }
+
+/** A thousand hooks read the same few fields of every event. */
+const paths = new Map<string, readonly string[]>();
+const mostPaths = 1_000;
