@@ -46,7 +46,9 @@ export async function replaceHeldFile(
     ),
   ]);
   if (!isClosed) throw heldOpen(file);
-  const isRecent = Date.now() - Number(held.stamp.mtimeNs / 1_000_000n) < recentMs;
+  const othersWroteAt = lastWriteOfOthers(held.stamp);
+  const isRecent = Date.now() - othersWroteAt < recentMs;
+  const ours = lstatSync(temporary.path, { bigint: true });
   const how = await whileNaming(async () => {
     const exchanged = isRecent ? await exchange(file, held, temporary.name) : 'unsupported';
     if (exchanged !== 'unsupported') return exchanged;
@@ -56,7 +58,29 @@ export async function replaceHeldFile(
   await syncFolder(folder);
   const late = how === 'unsupported' ? undefined : await readTakenOut(file, held, temporary.name);
   const oldName = how === 'unsupported' ? name : temporary.name;
-  return { kind: 'replaced', late: late ?? (await lateWrites(oldName, held, isRecent)) };
+  const written = late ?? (await lateWrites(oldName, held, isRecent));
+  ownWrites.add(ours, written === null ? othersWroteAt : Date.now());
+  return { kind: 'replaced', late: written };
+}
+
+/** Files that this process wrote, and when others had written what they replaced: a run of many blocks is no reason for care. */
+const ownWrites = {
+  times: new Map<string, number>(),
+  add(stamp: OwnStamp, othersWroteAt: number): void {
+    this.times.set(keyOf(stamp), othersWroteAt);
+    const [oldest = ''] = this.times.keys();
+    if (this.times.size > 1_000) this.times.delete(oldest);
+  },
+};
+
+type OwnStamp = Pick<FileStamp, 'dev' | 'ino' | 'size' | 'mtimeNs'>;
+
+function keyOf({ dev, ino, size, mtimeNs }: OwnStamp): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}`;
+}
+
+function lastWriteOfOthers(stamp: FileStamp): number {
+  return ownWrites.times.get(keyOf(stamp)) ?? Number(stamp.mtimeNs / 1_000_000n);
 }
 
 /** Gives the new file the name of the old one, which gets the temporary name. */

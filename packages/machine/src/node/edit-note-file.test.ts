@@ -1,4 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -158,4 +160,29 @@ test('keeps group and extended attributes, and refuses a note with a hard link',
     message: expect.stringContaining('hard link'),
   });
   expect(statSync(file).nlink).toBe(2);
+});
+
+test('looks for editors only after others wrote, not after its own writes', async () => {
+  await using folder = await temporaryFolder();
+  const file = join(folder.path, 'Note.md');
+  writeFileSync(file, 'one\n');
+  const minuteAgo = new Date(Date.now() - 60_000);
+  utimesSync(file, minuteAgo, minuteAgo);
+  using note = locateFile(openContainedRoot(folder.path), ['Note.md']);
+  const started: ChildProcess[] = [];
+  const watch = (message: unknown) =>
+    void started.push((message as { readonly process: ChildProcess }).process);
+  const exchanges = () => started.filter(({ spawnfile }) => spawnfile.endsWith('perl'));
+  subscribe('child_process', watch);
+  try {
+    for (let count = 0; count < 3; count += 1) await editNoteFile('Note.md', note, addResult);
+    expect(exchanges()).toEqual([]);
+    appendFileSync(file, 'by another\n');
+    await editNoteFile('Note.md', note, addResult);
+    await editNoteFile('Note.md', note, addResult);
+    expect(exchanges()).toHaveLength(process.platform === 'linux' ? 2 : 0);
+  } finally {
+    unsubscribe('child_process', watch);
+  }
+  expect(readFileSync(file, 'utf8')).toBe(`one\n${'result\n'.repeat(5)}by another\n`);
 });
