@@ -95,9 +95,11 @@ test('finds every field that a hook mentions', () => {
         },
       },
       { type: 'custom', parameters: { command: 'x', args: ['{{ actions[0].output }}'] } },
+      { type: 'github', parameters: { operation: 'open-issue', token: 't' } },
     ],
   });
   const needed = neededFields(hook);
-  expect([...needed]).toEqual(expect.arrayContaining(['call', 'user', 'mail', 'actions']));
+  const mentioned = ['call', 'user', 'mail', 'actions', 'repoOwner', 'repoName'];
+  expect([...needed]).toEqual(expect.arrayContaining(mentioned));
   for (const name of ['feature', 'branch']) expect(needed).not.toContain(name);
 });

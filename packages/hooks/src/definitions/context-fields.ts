@@ -42,6 +42,8 @@ export function neededFields(hook: Hook): ReadonlySet<string> {
         if (source === 'context') add(value);
       }
     }
+    // Without a repository of its own, an action means that of the vault.
+    if (type === 'github' && parameters.repository === undefined) add('repoOwner').add('repoName');
     mapTexts(parameters, (text) => {
       for (const name of namesIn(text)) needed.add(name);
       return text;
