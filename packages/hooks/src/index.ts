@@ -1,5 +1,6 @@
 export { actionRunners, type RunnerPorts } from './actions/action-runners.ts';
 export type { AskAssistant, AskOptions } from './actions/agent-action.ts';
+export { type AssistantPorts, assistantsOf } from './actions/ask-assistant.ts';
 export {
   type CheckHost,
   checkHook,

@@ -50,8 +50,8 @@ export async function carryOut(
     return await work(signal);
   } catch (error) {
     // Whatever failed after the signal aborted failed because of it.
-    const output = error instanceof ActionError && error.outcome.output;
-    const rest = { ...(output !== undefined && output !== false && { output }) };
+    const { output } = error instanceof ActionError ? error.outcome : {};
+    const rest = { ...(output !== undefined && { output }) };
     const say = (what: string) => [what, afterwards].filter(Boolean).join(' ');
     if (context.signal.aborted) {
       return { status: 'cancelled', code: 'cancelled', message: say('It was cancelled.'), ...rest };

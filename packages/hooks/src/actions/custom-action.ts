@@ -13,8 +13,8 @@ export interface CustomPorts {
   readonly folder: string;
 }
 
-/** What is kept of a program's output. */
-const outputLimit = 1024 * 1024;
+/** Bytes that are kept of a program's output: more than is shown, so that the log can keep the rest in a file. */
+const outputLimit = 8 * 1024 * 1024;
 
 /** Runs a program with the event on its standard input. */
 export function customRunner(ports: CustomPorts): ActionRunner<'custom'> {

@@ -93,6 +93,17 @@ test('commits everything of the vault when it names no path, deletions too, and 
   );
 });
 
+test.each(['*.md', ':/', ':(glob)**'])(
+  'takes the path %s as a name, not as a pattern',
+  async (file) => {
+    await using it = await repository();
+    it.write('Note.md', 'two\n');
+    const outcome = await it.run({ ...commit, paths: ['{{ file }}'] }, { fields: { file } });
+    expect(outcome).toMatchObject({ status: 'skipped' });
+    expect(await it.git('status', '--porcelain')).toBe(' M Note.md');
+  },
+);
+
 test('skips when there is nothing to commit or to stash', async () => {
   await using it = await repository();
   expect(await it.run(commit)).toMatchObject({ status: 'skipped', code: 'nothing_to_do' });
@@ -168,7 +179,12 @@ test('calls it transient that a remote cannot be reached, and shows no password 
   const outcome = await it.run({ operation: 'push' });
   expect(outcome).toMatchObject({ status: 'failure', isTransient: true });
   expect(outcome.message).toMatch(/the remote needs an SSH key or a credential helper\.$/);
-  expect(outcome.message).not.toContain('open-sesame');
+  const hook = join(it.folder, '.git/hooks/pre-commit');
+  writeFileSync(hook, '#!/bin/sh\ngit remote get-url origin >&2\nexit 1\n', { mode: 0o755 });
+  it.write('Note.md', 'two\n');
+  const told = `${outcome.message} ${(await it.run(commit)).message}`;
+  expect(told).toContain('http://127.0.0.1:9/x.git');
+  expect(told).not.toContain('open-sesame');
 });
 
 test('calls it transient that another git works in the repository', async () => {

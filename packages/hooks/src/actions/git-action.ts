@@ -13,9 +13,8 @@ export function gitRunner(ports: GitPorts): ActionRunner<'git'> {
     run: (action, context) => runGit(action, context, ports),
     preview: async (action, context) => {
       const { plan, problems } = planGit(action, context);
-      const git = openGit(ports, context, context.signal);
-      const outcome = await carryOut(context, { timeout: undefined }, async () => {
-        await ensureRepository(git);
+      const outcome = await carryOut(context, { timeout: undefined }, async (signal) => {
+        await ensureRepository(openGit(ports, context, signal));
         return { status: 'success' };
       });
       const { message } = outcome;
