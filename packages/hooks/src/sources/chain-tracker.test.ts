@@ -15,18 +15,23 @@ test('takes what happens during an action and two seconds after it for its effec
   const during = clock.monotonic();
   action[Symbol.dispose]();
   expect(chains.at(before, 'Inbox/n.md')).toBeUndefined();
-  expect(chains.at(during, 'Inbox/n.md')).toBe(chain);
+  expect(chains.at(during, 'Inbox/n.md')).toEqual(chain);
   expect(chains.at(during, 'Other/n.md')).toBeUndefined();
-  expect(chains.at(during + 2_000)).toBe(chain);
+  expect(chains.at(during + 2_000)).toEqual(chain);
   expect(chains.at(during + 2_001)).toBeUndefined();
 });
 
-test('of several actions the deepest counts, so that a loop ends early', () => {
+test('of several actions the hooks of all count as run, in the last of the deepest chains', () => {
   const clock = new ManualClock();
   const chains = new ChainTracker(clock);
   chains.begin(deeper);
+  chains.begin({ id: 'three', depth: 3, hooks: ['d', 'e', 'f'] });
   chains.begin(chain);
-  expect(chains.at(clock.monotonic())).toBe(deeper);
+  expect(chains.at(clock.monotonic())).toEqual({
+    id: 'three',
+    depth: 3,
+    hooks: ['a', 'b', 'c', 'd', 'e', 'f'],
+  });
 });
 
 test('finds a chain by its id, also one from before a restart, and takes no other text for one', () => {

@@ -40,17 +40,20 @@ export class ChainTracker {
   }
 
   /**
-   * The chain of the action that may have caused what happened at a monotonic time, to this file if one is named.
-   * Of several the deepest is taken, so that a loop ends early rather than late.
+   * The chain of what happened at a monotonic time, to this file if one is named, when an action may have caused it.
+   * Of several actions the last of the deepest gives the chain, and the hooks of all count as run: which of them it
+   * was cannot be known, and a loop must end.
    */
   at(time: number, path?: string): Chain | undefined {
-    let deepest: Chain | undefined;
+    let found: Chain | undefined;
+    const hooks = new Set<string>();
     for (const { chain, mayWrite, startedAt, endedAt } of this.#actions) {
       if (time < startedAt || (endedAt !== undefined && time > endedAt + aftermath)) continue;
       if (path !== undefined && !mayWrite(path)) continue;
-      if (deepest === undefined || chain.depth > deepest.depth) deepest = chain;
+      for (const hook of chain.hooks) hooks.add(hook);
+      if (found === undefined || chain.depth >= found.depth) found = chain;
     }
-    return deepest;
+    return found && { ...found, hooks: [...hooks] };
   }
 
   #remember(chain: Chain): void {

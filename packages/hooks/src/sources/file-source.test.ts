@@ -194,7 +194,7 @@ test('files that an action may have written inherit its chain', async () => {
   }
   write('Out/later.md', 'one');
   await settle();
-  const chained = started.events.filter((event) => event.chain === chain);
+  const chained = started.events.filter((event) => event.chain?.id === chain.id);
   expect(chained.map(({ fields }) => fields.filePath)).toEqual(['Out/n.md', 'Out/later.md']);
 });
 
