@@ -80,6 +80,12 @@ test('adds, removes and keeps broken entries', () => {
   expect(after).toMatch(/"name": "Third".*"createdAt": 7,\s*"modifiedAt": 7/s);
 });
 
+test('removes several at once, and keeps the broken entry between them', () => {
+  const after = changeHookText(text, () => [], options);
+  expect(after).toContain('"id": "broken"');
+  expect(after).not.toMatch(/First|Second/);
+});
+
 test('writes a file that is not there, and none when nothing is wanted', () => {
   expect(changeHookText(undefined, (hooks) => hooks, options)).toBeUndefined();
   const after = changeHookText(undefined, () => [made()], options);
