@@ -43,7 +43,13 @@ function editsFor(
   const byId = new Map(entries.map((entry) => [entry.hook.id, entry]));
   const added = wanted
     .filter(({ id }) => !byId.has(id))
-    .map((hook) => ({ ...hook, createdAt: hook.createdAt || now, modifiedAt: now }));
+    .map(({ id, name, ...hook }) => ({
+      id,
+      name,
+      ...hook,
+      createdAt: hook.createdAt || now,
+      modifiedAt: now,
+    }));
   const changed = wanted.flatMap((hook) => {
     const entry = byId.get(hook.id);
     if (entry === undefined || sortedJson(entry.hook) === sortedJson(hook)) return [];
