@@ -16,11 +16,14 @@ interface BlockParams {
 
 /** A note of a stranger must not keep a program busy: beyond this many, references of a note stay unresolved. */
 const mostTemplates = 100;
+/** In milliseconds, for all references of a note together. */
+const longestTime = 1000;
 
 /** The answers of the blocks above, by the ids of their blocks. */
 export class BlockAnswers {
   readonly #blocks = new Map<string, ToolBlock>();
   #left = mostTemplates;
+  #timeLeft = longestTime;
 
   add(block: ToolBlock): void {
     if (block.id !== null) this.#blocks.set(block.id, block);
@@ -41,6 +44,7 @@ export class BlockAnswers {
     });
     const open = { params, problem: null, unresolved: null };
     if (references.length === 0) return open;
+    const start = Date.now();
     const answers: Record<string, unknown> = Object.create(null);
     for (const id of references) {
       const block = this.#blocks.get(id);
@@ -54,7 +58,8 @@ export class BlockAnswers {
       const message = `A note can have at most ${mostTemplates} blocks that refer to others.`;
       return { ...open, problem: told(message, () => false) };
     }
-    const resolved = resolveReferences(params, answers);
+    const resolved = resolveReferences(params, answers, start + this.#timeLeft);
+    this.#timeLeft -= Date.now() - start;
     if (resolved.kind === 'params') return { ...open, params: resolved.params };
     const { message, template } = resolved;
     const isIn = (text: string) => expressionsIn(text).some((inside) => template.includes(inside));

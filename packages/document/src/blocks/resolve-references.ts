@@ -7,12 +7,16 @@ export type ResolvedParams =
   | { readonly kind: 'params'; readonly params: SourceMap }
   | { readonly kind: 'problem'; readonly message: string; readonly template: string };
 
-/** Puts answers in place of the templates that refer to blocks; other text that looks like a template stays. */
+/**
+ * Puts answers in place of the templates that refer to blocks; other text that looks like a template stays.
+ * `deadline` is the point of `Date.now()` after which no more templates are rendered.
+ */
 export function resolveReferences(
   params: SourceMap,
   answers: Readonly<Record<string, unknown>>,
+  deadline = Number.POSITIVE_INFINITY,
 ): ResolvedParams {
-  const resolver = new Resolver(answers);
+  const resolver = new Resolver(answers, deadline);
   const resolved = resolver.map(params);
   return resolver.problem === null
     ? { kind: 'params', params: resolved }
@@ -25,8 +29,11 @@ class Resolver {
   problem: { readonly message: string; readonly template: string } | null = null;
   readonly #variables: Readonly<Record<string, unknown>>;
 
-  constructor(answers: Readonly<Record<string, unknown>>) {
+  readonly #deadline: number;
+
+  constructor(answers: Readonly<Record<string, unknown>>, deadline: number) {
     this.#variables = { blocks: answers };
+    this.#deadline = deadline;
   }
 
   map({ entries }: SourceMap): SourceMap {
@@ -47,10 +54,15 @@ class Resolver {
 
   #scalar(scalar: SourceScalar, name: string): SourceValue {
     if (typeof scalar.value !== 'string' || idsIn(scalar.source).length === 0) return scalar;
-    const rendered = renderTemplate(scalar.source, this.#variables);
+    if (this.problem !== null) return scalar;
     const fail = (what: string) => {
       this.problem ??= { message: `Parameter "${name}": ${what}`, template: scalar.source };
     };
+    if (Date.now() > this.#deadline) {
+      fail('the templates of this note take too long.');
+      return scalar;
+    }
+    const rendered = renderTemplate(scalar.source, this.#variables);
     if (rendered.kind === 'value') {
       return this.#source(rendered.value, () => fail('the answer is nested too deep.'), 0);
     }

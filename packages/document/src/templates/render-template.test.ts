@@ -56,3 +56,23 @@ test.each([
   if (message === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(message);
 });
+
+test.each([
+  [
+    'evaluates an expression for each item',
+    `{{ list | where_exp: 'x', 'list contains x' | size }}`,
+  ],
+  ['compares without end', `{{ ${Array(1500).fill('list contains "no"').join(' or ')} }}`],
+  ['chains filters', `{{ text${' | url_encode'.repeat(3000)} | size }}`],
+])('ends a template that %s', (_, template) => {
+  const list = Array.from({ length: 20_000 }, (_, n) => ({ n }));
+  const start = performance.now();
+  const rendered = renderTemplate(template, { list, text: ' '.repeat(60_000) });
+  expect(rendered).toMatchObject({ message: expect.stringContaining('limit exceeded') });
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
+test('keeps openings without an end as text, in linear time', () => {
+  const open = '{{'.repeat(500_000);
+  expect(renderTemplate(`{{ a }}${open}`, { a: 1 })).toEqual({ kind: 'value', value: `1${open}` });
+});

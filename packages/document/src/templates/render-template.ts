@@ -1,7 +1,11 @@
 import {
   Context,
   defaultOptions,
+  type Filter,
+  type FilterHandler,
   filters,
+  type Operator,
+  type TimeLimit,
   toValueSync,
   Value,
 } from 'liquidjs/dist/liquid.browser.mjs';
@@ -23,20 +27,23 @@ export function renderTemplate(
 ): RenderedTemplate {
   try {
     if (template.includes('{%')) return { kind: 'problem', message: noTags };
-    const context = new Context(variables, options, { sync: true });
+    const limits = { renderLimit: timeLimit() };
+    const context = new Context(variables, options, { sync: true }, limits);
     const evaluate = (expression: string): unknown =>
       toValueSync(new Value(expression, engine).value(context, false));
     const [, single] = singleExpression.exec(template) ?? [];
     if (single !== undefined) return { kind: 'value', value: evaluate(single) };
     let length = 0;
-    const value = template.replace(output, (_, expression: string) => {
+    // Openings that have no end would be searched again from each of them.
+    const end = template.lastIndexOf('}}') + 2;
+    const value = template.slice(0, end).replace(output, (_, expression: string) => {
       const text = textOf(evaluate(expression));
       length += text.length;
       // A large value that is named often would fill the memory.
       if (length > longestText) throw new Error('it stands for more than 16 million characters');
       return text;
     });
-    return { kind: 'value', value };
+    return { kind: 'value', value: `${value}${template.slice(end)}` };
   } catch (error) {
     return { kind: 'problem', message: describeError(error, variables) };
   }
@@ -66,11 +73,48 @@ const options = {
   ownPropertyOnly: true,
   strictVariables: true,
   strictFilters: true,
-  renderLimit: 50,
   memoryLimit: 1_000_000,
+  operators: mapValues(
+    defaultOptions.operators,
+    (operator): Operator =>
+      (...operands) => {
+        (operands.at(-1) as Context).renderLimit.check();
+        return operator(...operands);
+      },
+  ),
 };
 /** What expressions need of the engine. */
-const engine = { options, filters };
+const engine = {
+  options,
+  filters: mapValues(filters, (filter): Filter => {
+    const { handler, ...rest } = typeof filter === 'function' ? { handler: filter } : filter;
+    const limited: FilterHandler = function (...values) {
+      this.context.renderLimit.check();
+      return handler.apply(this, values);
+    };
+    return { ...rest, handler: limited };
+  }),
+};
+
+/** In milliseconds; only hostile templates come near it, also on a busy machine. */
+const longestTime = 500;
+
+/** Is checked before each filter and operator: the engine itself looks at the time only between tags. */
+function timeLimit(): TimeLimit {
+  const deadline = Date.now() + longestTime;
+  return {
+    check: () => {
+      if (Date.now() > deadline) throw new Error('time limit exceeded');
+    },
+  };
+}
+
+function mapValues<Value>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value) => Value,
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
 
 function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
