@@ -51,7 +51,9 @@ export async function decideCall(
     const tools = await raceSignal(toolsOf(serverId), signal);
     const tool = tools.get(block.tool ?? '');
     const isRepeatable = isRepeatableTool(tool);
-    if (isFinished && !isRepeatable) return { kind: 'leave', error: alreadyDone };
+    // Whether it is done, a block that refers to others knows in its turn: their answers may change until then.
+    const isSettled = isAlone || block.references.length === 0;
+    if (isFinished && !isRepeatable && isSettled) return { kind: 'leave', error: alreadyDone };
     const onlyReads = tool?.annotations?.readOnlyHint === true;
     return { kind: 'call', serverId, onlyReads, isRepeatable };
   } catch (failure) {

@@ -68,6 +68,9 @@ async function settle(
   await waitFor(turn, block, context);
   if (!context.isAlone && !decided.onlyReads) {
     const change = await findChange(block, decided, context);
+    if (change === alreadyDone && hasAnswer(block)) {
+      return redraw(block, context, failed(block, change));
+    }
     if (change !== undefined) return failed(block, change);
   }
   const holding = { ...context, holdsOthers: !decided.onlyReads };

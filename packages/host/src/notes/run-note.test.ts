@@ -237,6 +237,32 @@ test("a block that refers to another's answer waits for it, and is called with i
   expect(alone.calls).toBe(0);
 });
 
+test('a finished block whose tool may act a second time is called when the answer it refers to has changed', async () => {
+  const first = '```a\ntool: echo\ntext: Oslo\n```\n^first\n';
+  const second = '```a\ntool: write\ntext: "to {{ blocks.first }}"\n```\n';
+  const { text } = await finished(`${first}\n${second}`);
+  await using same = await openNoteFixture(text);
+  expect(await same.run()).toMatchObject({
+    changed: false,
+    results: [{ status: 'success' }, { status: 'skipped', error: { code: 'already_done' } }],
+  });
+  await using redrawn = await openNoteFixture(
+    text.replace(/```a(?=\ntool: write)/, '```a display=collapsed'),
+  );
+  expect(await redrawn.run()).toMatchObject({
+    results: [{ status: 'success' }, { status: 'skipped', attempts: 0, written: true }],
+  });
+  await using other = await openNoteFixture(text);
+  other.answer = { content: [{ type: 'text', text: 'Rome' }] };
+  expect(await other.run()).toMatchObject({
+    results: [{ status: 'success' }, { status: 'success' }],
+  });
+  expect(await other.run()).toMatchObject({
+    changed: false,
+    results: [{ status: 'success' }, { status: 'skipped', error: { code: 'already_done' } }],
+  });
+});
+
 test('a finished block whose form was changed is written anew without a call', async () => {
   const { text } = await finished(writes);
   await using fixture = await openNoteFixture(text.replace('```a', '```a display=collapsed'));
