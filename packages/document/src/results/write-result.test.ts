@@ -275,6 +275,7 @@ test('words on the first or the last line of a result are an edit, and detaching
     [' as=markdown', 'mcp-result req', 'mcp-result my remark req'],
     [' as=callout', 'weather: a', 'my remark'],
     [' as=callout', '[!mcp]-', '[!mcp]+ my remark'],
+    [' as=callout', '[!mcp]-', '[!info]-'],
     [' as=callout', '\n> answer', ' my remark\n> answer'],
     [' as=callout', '<!-- /mcp-result -->', '<!-- /mcp-result --> my remark'],
   ] as const) {

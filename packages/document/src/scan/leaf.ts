@@ -93,8 +93,8 @@ export class Leaf {
       lastTo: end,
       lastLine: line,
     };
-    if (lineBefore === 0 && this.#text.startsWith('[!mcp]', from))
-      this.#noteCallout(from, end, line);
+    // Of any type: a person may have given the callout of a result another one.
+    if (lineBefore === 0 && this.#text.startsWith('[!', from)) this.#noteCallout(from, end, line);
   }
 
   readParagraphLine({ text, nonspace, end, code }: LineCursor, line: number): void {
