@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { journalled, readJournal } from '@errand/machine/testing';
 import { expect, test } from 'vitest';
+import { openAskVault } from './ask-vault.ts';
 import { eventually, patient, TestVault } from './errand-process.ts';
 
 const add = ['hooks', 'add'] as const;
@@ -134,3 +136,50 @@ test('a hook that came with the vault runs after somebody agreed to it', patient
   up.child.kill('SIGTERM');
   await up.ended;
 });
+
+test(
+  'a saved file and a commit run hooks, one asks an assistant, and a loop ends',
+  patient,
+  async () => {
+    await using fixture = await openAskVault([{ text: ['Noted.'] }, { text: ['Noted.'] }]);
+    const { vault, model } = fixture;
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b', ...args], {
+        cwd: vault.folder,
+      });
+    git('init', '-q', '-b', 'main');
+    const [{ name = '' } = {}] =
+      (vault.settings() as { assistants?: { name: string }[] }).assistants ?? [];
+    const onFile = ['--on', 'file', '--glob', 'Inbox/*.md', '--events', 'created'] as const;
+    await vault.errand(...add, 'Asks', ...onFile, '--ask', name, '--prompt', 'Read {{ fileName }}');
+    await vault.errand(...add, 'Loops', ...onFile, '--', 'sh', '-c', 'echo > Inbox/again-$$.md');
+    await vault.errand(
+      ...add,
+      'Commits',
+      '--on',
+      'git',
+      '--branch',
+      'main',
+      '--call',
+      'fix/echo',
+      '--set',
+      'text={{ branch }}',
+    );
+    using up = vault.start('up', '--json');
+    await up.says(/"event":"ready"/);
+    // Sources are ready when hooks answer.
+    await vault.errand('hooks');
+    mkdirSync(vault.path('Inbox'));
+    writeFileSync(vault.path('Inbox/a.md'), 'A');
+    await up.says(/"hook":"Loops"[^\n]*"status":"success"/);
+    await up.says(/"hook":"Loops"[^\n]*"status":"skipped"[^\n]*caused by this hook itself/);
+    await up.says(/"hook":"Asks"[^\n]*"status":"success"/);
+    expect(JSON.stringify(model.requests[0]?.body)).toContain('Read a.md');
+    git('add', '-A');
+    git('commit', '-qm', 'first');
+    await up.says(/"hook":"Commits"[^\n]*"status":"success"/);
+    expect(fixture.calls()).toMatchObject([{ tool: 'echo' }]);
+    up.child.kill('SIGTERM');
+    await up.ended;
+  },
+);

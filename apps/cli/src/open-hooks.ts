@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   actionRunners,
+  assistantsOf,
   ChainTracker,
   eventSources,
   HookEngine,
@@ -14,14 +15,23 @@ import {
   openStateFile,
 } from '@errand/hooks';
 import {
+  type CallLog,
   faultNotice,
   type Host,
   type Notifier,
   type ProgramRunner,
   type ReferenceSources,
   systemClock,
+  type Trust,
 } from '@errand/host';
-import { openProgramRunner, openTrustFile, vaultLaunchFiles } from '@errand/machine/node';
+import {
+  findNote,
+  openAttachmentFolder,
+  openNoteFolder,
+  openProgramRunner,
+  openTrustFile,
+  vaultLaunchFiles,
+} from '@errand/machine/node';
 import { z } from 'zod';
 import { openHookLog } from './hook-log.ts';
 
@@ -32,6 +42,9 @@ export interface OpenHooksPorts {
   readonly host: Host;
   readonly env: NodeJS.ProcessEnv;
   readonly references: ReferenceSources;
+  /** Where calls are recorded that an assistant makes. */
+  readonly callLog: CallLog;
+  readonly mayUse: Trust['mayUse'];
   readonly trustAll: boolean;
   readonly notifier: Notifier;
   readonly redact: (text: string) => string;
@@ -59,7 +72,20 @@ export async function openHooks(ports: OpenHooksPorts): Promise<OpenHooks> {
   const log = openHookLog({ vault: folder, bounds: () => servers.settings, notifier, redact });
   const records = await openStateFile({ folder, stateFolder }, 'records.json', recordsSchema);
   const context = { workspacePath: folder, git: gitIn(folder, programs) };
-  const runners = actionRunners({ ...references, host, folder, programs });
+  const runners = actionRunners({
+    ...references,
+    host,
+    folder,
+    programs,
+    ask: assistantsOf({
+      models: { ...references, mayUse: ports.mayUse },
+      host,
+      log: ports.callLog,
+      notes: openNoteFolder(folder, join(stateFolder, 'locks')),
+      attachments: openAttachmentFolder(folder, servers.settings.attachmentsFolder),
+      findNote: (name, signal) => findNote(folder, name, signal),
+    }),
+  });
   const made: HookEnginePorts = {
     store,
     trust,
@@ -71,6 +97,7 @@ export async function openHooks(ports: OpenHooksPorts): Promise<OpenHooks> {
     records: { load: async () => (await records.read()) ?? {}, save: (all) => records.write(all) },
     clock: systemClock,
     notifier,
+    limits: actionLimit(env),
     onFault: (error) => notifier.notify(faultNotice('A hook failed', error)),
   };
   const engine = await HookEngine.open(made);
@@ -85,6 +112,12 @@ export async function openHooks(ports: OpenHooksPorts): Promise<OpenHooks> {
       trust.close();
     },
   };
+}
+
+/** How many actions may work at once, where somebody set it. */
+function actionLimit(env: NodeJS.ProcessEnv): { readonly actions?: number } {
+  const actions = Number(env.MCP_MAX_CONCURRENT_ACTIONS);
+  return Number.isInteger(actions) && actions > 0 ? { actions } : {};
 }
 
 /** What git says of the vault; undefined when it fails, or takes too long. */

@@ -38,7 +38,10 @@ export async function localHooks(
   const { openHooks } = await import('./open-hooks.ts');
   const { env } = terminal;
   const stateFolder = vault.folders.state;
-  const hooks = await openHooks({ ...vault, stateFolder, env, trustAll: false, notifier });
+  const { log: callLog, trust: vaultTrust } = vault;
+  const { mayUse } = vaultTrust;
+  const own = { stateFolder, env, trustAll: false, notifier, callLog, mayUse };
+  const hooks = await openHooks({ ...vault, ...own });
   const { store, trust } = hooks;
   return {
     ...hooks,

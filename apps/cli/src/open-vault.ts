@@ -66,6 +66,8 @@ export async function openVault(
             env: terminal.env,
             references: ports.references,
             redact: ports.redact,
+            callLog: ports.log,
+            mayUse: ports.mayUse,
             trustAll,
           },
           services,

@@ -1,5 +1,6 @@
 import type { Clock, Notifier, OnFault } from '@errand/host';
 import type { ContextPorts } from '../definitions/context-fields.ts';
+import { MCP_MAX_CONCURRENT_ACTIONS } from '../definitions/mcp-contract.ts';
 import type { ParsedHooks } from '../definitions/parse-hooks.ts';
 import type { Chain, EventSource } from '../hook-event.ts';
 import type { ActionRunners, HookRun } from '../hook-run.ts';
@@ -58,7 +59,7 @@ export interface HookEnginePorts {
   readonly runners: ActionRunners;
   readonly context: ContextPorts;
   /** Told of every action, so that what it causes is recognised. */
-  readonly chains: { begin(chain: Chain): Disposable };
+  readonly chains: { begin(chain: Chain, mayWrite?: (path: string) => boolean): Disposable };
   readonly log: HookLog;
   readonly records: HookRecordStore;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
@@ -81,7 +82,7 @@ export interface HookLimits {
 
 /** The limits unless said otherwise. */
 export const defaultLimits: HookLimits = {
-  actions: 5,
+  actions: MCP_MAX_CONCURRENT_ACTIONS,
   waiting: 100,
   depth: 10,
   retryAfterMs: 2_000,

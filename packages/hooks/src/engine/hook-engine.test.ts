@@ -167,6 +167,26 @@ test('after 60 runs in an hour a hook is paused and says so, until it is enabled
   expect(made.saved().h1).toMatchObject({ executionCount: 61 });
 });
 
+test('a storm of 10,000 events on 1,000 hooks stays within limits, and every drop is told', async () => {
+  const hooks = Array.from({ length: 1_000 }, (_, n) =>
+    testHook({
+      id: `h${n}`,
+      name: `Hook ${n}`,
+      trigger: n < 3 ? testHook().trigger : { kind: 'manual' },
+    }),
+  );
+  await using made = await openTestEngine(hooks);
+  for (let count = 0; count < 10_000; count += 1) made.engine.emit(fileEvent(`Inbox/${count}.md`));
+  const ran = () => statuses(made.log).filter((each) => each === 'success').length;
+  await expect.poll(ran, { timeout: 30_000 }).toBe(3 * 60);
+  await made.clock.advance(10_000);
+  const dropped = made.log.filter(({ status }) => status === 'skipped');
+  const told = dropped.map(({ message = '' }) => Number(/So were (\d+)/.exec(message)?.[1] ?? 1));
+  expect(told.reduce((sum, count) => sum + count, 0)).toBe(3 * (10_000 - 60));
+  expect(dropped.length).toBeLessThan(50);
+  expect(made.engine.recent.of('file')).toHaveLength(50);
+}, 60_000);
+
 test('a transient failure is tried once more, any other never', async () => {
   const outcomes: ActionOutcome[] = [
     { status: 'failure', isTransient: true, message: 'busy' },
@@ -189,6 +209,10 @@ test('a transient failure is tried once more, any other never', async () => {
     { error: { message: 'wrong' } },
     { error: { message: 'still busy' } },
   ]);
+  // A person who retries the job has the failed action carried out again.
+  for (const { id } of await made.jobs.list({ state: 'failed' })) await made.jobs.retry(id);
+  await expect.poll(() => statuses(made.log).slice(3)).toEqual(['success', 'success']);
+  expect(made.begun).toHaveLength(7);
 });
 
 test('later actions read the results of earlier ones, and onError decides whether they run', async () => {

@@ -91,7 +91,9 @@ async function act(
         `action ${index + 1}: ${action.type}`,
         async (signal) => {
           const begunAt = ports.clock.monotonic();
-          using _caused = ports.chains.begin(chain);
+          // Nothing of GitHub is in the vault: what changes there meanwhile has another cause.
+          const mayWrite = () => action.type !== 'github';
+          using _caused = ports.chains.begin(chain, mayWrite);
           const outcome = await runner.run(action, { hook, event, chain, fields, signal });
           const durationMs = Math.round(ports.clock.monotonic() - begunAt);
           const fitted = await withShortOutput(outcome, `${context.id}-${index + 1}`, ports.log);

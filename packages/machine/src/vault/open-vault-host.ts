@@ -204,6 +204,7 @@ export async function openVaultHost(ports: VaultPorts, signal?: AbortSignal): Pr
         log,
         redact,
         references,
+        mayUse: trust.mayUse,
         openHost,
         refresh: async (made) => {
           await trust.refresh();

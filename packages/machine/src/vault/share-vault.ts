@@ -15,7 +15,7 @@ import type { ConnectorPorts } from './open-connectors.ts';
 
 /** What sharing a vault's host takes. */
 export interface VaultSharing
-  extends Pick<Trust, 'approvalOf'>,
+  extends Pick<Trust, 'approvalOf' | 'mayUse'>,
     Pick<Host, 'check' | 'hints'>,
     Pick<Required<HostPorts>, 'trust' | 'realNotePath'> {
   readonly vault: string;

@@ -134,7 +134,7 @@ function describeWhy(reasons: HookReasons, isOwned: boolean): string {
 function eventText(event: HookReasons['events'][number]): string {
   switch (event.kind) {
     case 'runs':
-      return 'this event ran it.';
+      return 'this event fits its trigger and conditions.';
     case 'trigger':
       return `the trigger did not fit: ${mismatchText(event)}.`;
     case 'condition':
