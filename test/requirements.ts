@@ -282,16 +282,36 @@ export const requirements: Readonly<Record<string, Requirement>> = {
     'test/end-to-end/up.test.ts: errand stop ends the calls of others and refuses new ones until errand resume',
   ),
   // Hooks
-  R50: open('Hooks are made, edited, imported and switched; triggers and conditions fire them.'),
-  R51: open('Actions run in order, with results passed on.'),
+  R50: done(
+    'Hooks are made, edited, imported and switched; triggers and conditions fire them.',
+    'apps/cli/src/commands/hooks/hook-flags.test.ts: %j makes a hook',
+    'test/end-to-end/hooks.test.ts: a hook is added, tested, run by an event in the owner, logged and explained, and the jobs behind it are shown',
+    'packages/hooks/src/engine/hooks-service.test.ts: why names the condition that failed, what was skipped, or an example of an event',
+  ),
+  R51: done(
+    'Actions run in order, with results passed on.',
+    'packages/hooks/src/engine/hook-engine.test.ts: later actions read the results of earlier ones, and onError decides whether they run',
+    'packages/hooks/src/actions/git-action.test.ts: commits the paths it names with a trailer of the chain, and leaves what a person staged',
+  ),
   R52: done(
     "Mappings are typed and checked by the tool's schema.",
     'packages/hooks/src/definitions/resolve-mappings.test.ts: types a value by the schema (fault 5 of the origin): %j as %j',
     'packages/hooks/src/definitions/resolve-mappings.test.ts: names required parameters that nothing covers',
     'packages/hooks/src/definitions/propose-mappings.test.ts: proposes for %s: %s',
   ),
-  R53: open('Hooks have timeouts that cancel, limits, modes and a retry rule.'),
-  R54: open('Chains of hooks are bounded, trusted and logged.'),
+  R53: done(
+    'Hooks have timeouts that cancel, limits, modes and a retry rule.',
+    'packages/hooks/src/actions/mcp-action.test.ts: fault 4 of the origin: a %s reaches the server',
+    'packages/hooks/src/engine/hook-engine.test.ts: at most five actions work at once, and every hook gets its turn',
+    'packages/hooks/src/engine/hook-engine.test.ts: mode restart cancels the run that works, and the newest event runs',
+    'packages/hooks/src/engine/hook-engine.test.ts: a transient failure is tried once more, any other never',
+  ),
+  R54: done(
+    'Chains of hooks are bounded, trusted and logged.',
+    'packages/hooks/src/engine/hook-engine.test.ts: an event that a hook caused itself, and the end of a long chain, run nothing and are logged',
+    'packages/hooks/src/engine/hook-engine.test.ts: after 60 runs in an hour a hook is paused and says so, until it is enabled again',
+    'apps/cli/src/hook-log.test.ts: nothing secret is written, and lines that are not ours are skipped',
+  ),
   R55: done(
     'Servers and tools are discovered and cached; the specified types are exported.',
     'packages/hooks/src/definitions/discover-servers.test.ts: finds servers that were not started, with their tools, and those that are switched off',
