@@ -103,6 +103,12 @@ test('asks no server that has only tools, and no other one than an address belon
     ['resources/read', { uri: 'b:17' }],
     ['resources/read', { uri: note.uri }],
   ]);
+  expect(test.memory.log.records.map(({ server, tool }) => `${server} ${tool}`)).toEqual([
+    `a resources/read ${note.uri}`,
+    'b resources/read b:17',
+    'a resources/read note:///unlisted',
+    `b resources/read ${note.uri}`,
+  ]);
   expect(await ask(test, 'resources/read', { uri: 'other:1' })).toMatchObject({
     error: { code: -32002 },
   });

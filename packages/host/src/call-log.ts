@@ -17,6 +17,7 @@ export interface CallRecord {
   readonly id: string;
   readonly source: CallSource;
   readonly server: string;
+  /** Of a read: the method and what was read, such as `resources/read note:///a.md`. */
   readonly tool: string;
   readonly note?: string;
   readonly line?: number;

@@ -129,6 +129,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     clock,
     notifier,
     events,
+    log,
     plan: ports.plan ?? defaultRetryPlan,
     random: ports.random ?? Math.random,
     parallelStarts: ports.parallelStarts ?? 2 * navigator.hardwareConcurrency,

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../call-log.ts';
-import type { RawToolResult } from '../connection.ts';
+import type { ContentPart, RawToolResult } from '../connection.ts';
 import { lastOutputOf } from '../text/last-output.ts';
 import type { CallOutcome, ErrorInfo } from '../tool-invocation.ts';
 import type { CallJournal } from './call-journal.ts';
@@ -38,16 +38,23 @@ export function logRecord(
   };
 }
 
-function loggedError(error: ErrorInfo): ErrorInfo {
+/** A failure as the log stores it. */
+export function loggedError(error: ErrorInfo): ErrorInfo {
   const { code, message } = error;
   const lastOutput = lastOutputOf(error);
   return { code, message, ...(lastOutput !== '' && { facts: { lastOutput } }) };
 }
 
+function sizeOf({ content, structuredContent }: RawToolResult): number {
+  const bytes = sizeOfParts(content);
+  if (bytes > 0 || structuredContent === undefined) return bytes;
+  return Buffer.byteLength(JSON.stringify(structuredContent));
+}
+
 /** The bytes of what a person would call the answer: texts and data, without the envelope. */
-function sizeOf(raw: RawToolResult): number {
+export function sizeOfParts(parts: readonly Partial<ContentPart>[]): number {
   let bytes = 0;
-  for (const part of raw.content) {
+  for (const part of parts) {
     for (const value of [part, part.resource]) {
       if (typeof value !== 'object' || value === null) continue;
       const { text, data, blob } = value as Readonly<Record<string, unknown>>;
@@ -56,6 +63,5 @@ function sizeOf(raw: RawToolResult): number {
       }
     }
   }
-  if (bytes > 0 || raw.structuredContent === undefined) return bytes;
-  return Buffer.byteLength(JSON.stringify(raw.structuredContent));
+  return bytes;
 }

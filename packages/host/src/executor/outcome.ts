@@ -49,7 +49,8 @@ function outcomeBase(call: RunningCall, journal: CallJournal, now: number) {
   };
 }
 
-function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
+/** How a call ended that failed with this error. */
+export function statusOf({ code }: HostError): 'error' | 'timeout' | 'cancelled' {
   if (code === 'timeout') return 'timeout';
   return code === 'cancelled' || code === 'stopped' ? 'cancelled' : 'error';
 }

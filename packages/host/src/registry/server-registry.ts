@@ -1,7 +1,9 @@
 import type { JsonObject } from '@errand/wire';
+import type { CallLog } from '../call-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Connector, ContentRequest, ServerContent, ToolDescription } from '../connection.ts';
 import type { HostEvents } from '../events/host-event.ts';
+import { logContent } from '../executor/log-content.ts';
 import { fixedError } from '../fixed-error.ts';
 import type { AutoDisabled, HealthRecords, HealthStore } from '../health-store.ts';
 import { HostError } from '../host-error.ts';
@@ -39,6 +41,7 @@ interface RegistryPorts {
   readonly clock: Clock;
   readonly notifier: Notifier;
   readonly events: HostEvents;
+  readonly log: CallLog;
   readonly plan: RetryPlan;
   readonly random: () => number;
   readonly parallelStarts: number;
@@ -161,8 +164,10 @@ export class ServerRegistry implements Servers {
     request: ContentRequest,
     signal: AbortSignal,
   ): Promise<JsonObject> {
-    return this.#withContent(serverId, signal, (content, limited) =>
-      content.request(request, limited),
+    const { log, clock } = this.#ports;
+    const server = this.runner(serverId).server.name;
+    return logContent(request, { log, clock, server, signal }, () =>
+      this.#withContent(serverId, signal, (content, limited) => content.request(request, limited)),
     );
   }
 

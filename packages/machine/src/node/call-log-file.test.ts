@@ -67,6 +67,7 @@ test('writes one line for each call, with names and a hash instead of values', a
   );
   log.append(
     record({
+      tool: 'resources/read x://a?token=abcdefghijk&b=hunter2',
       status: 'error',
       error: { code: 'tool_failed', message: 'token=abcdefghijk hunter2 bad' },
     }),
@@ -97,6 +98,7 @@ test('writes one line for each call, with names and a hash instead of values', a
   });
   expect(first).not.toHaveProperty('parameters');
   expect(second.error).toEqual({ code: 'tool_failed', message: 'token=[hidden] [a secret] bad' });
+  expect(second.tool).toBe('resources/read x://a?token=[hidden]&b=[a secret]');
   expect((await stat(logPath())).mode & 0o777).toBe(0o600);
 });
 

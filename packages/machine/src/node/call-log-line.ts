@@ -10,9 +10,11 @@ export function writeLogLine(
   redact: (text: string) => string,
 ): string {
   const hideInText = (text: string) => hideInTexts(text, redact);
-  const { parameters, attempts, error, ...rest } = record;
+  const { tool, parameters, attempts, error, ...rest } = record;
   return `${JSON.stringify({
     ...rest,
+    // Of a resource it has the address, which may hold a token.
+    tool: hideInText(tool),
     durationMs: record.completedAt - (record.startedAt ?? record.submittedAt),
     parameterNames: Object.keys(parameters),
     parameterHash: hash('sha256', sortedJson(parameters)).slice(0, 16),
