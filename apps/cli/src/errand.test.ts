@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { scriptedServerConfig } from '@errand/machine/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runErrand } from './errand.ts';
+import type { Paint } from './paint.ts';
 
 let folder = '';
 
@@ -176,17 +177,41 @@ test('stores no part of a secret when its input is interrupted', async () => {
   expect((await errand('secrets', 'list')).stdout).toBe('No secrets.\n');
 });
 
+test('states, and the steps of a test, are coloured where the terminal has colours', async () => {
+  const note = '# A\n\n```fix\ntool: echo\ntext: a\n```\n';
+  writeFileSync(join(folder, 'vault/note.md'), note);
+  const paint: Paint = (tone, text) => `<${tone}>${text}</>`;
+  const stopping = new AbortController();
+  const timeout = AbortSignal.any([stopping.signal, AbortSignal.timeout(15_000)]);
+  const ask = async (line: string, onOutput?: (text: string) => void, signal = timeout) =>
+    await errandWith({ stdin: new PassThrough(), signal, paint, onOutput }, line.split(' '));
+  expect((await ask('servers show fix')).stdout).toMatch(/^state +<warn>.*<\/>$/m);
+  const { stderr } = await ask('servers test fix --trust');
+  expect(stderr).toMatch(/^ {2}<good>ok<\/> {5}Connecting \(/m);
+  const watched = await ask('watch note.md', () => stopping.abort());
+  expect(watched.stdout).toBe('note.md\n  line 3  fix echo  <accent>new</>  A\n');
+});
+
 async function errand(...args: readonly string[]) {
   return await errandWith({ stdin: new PassThrough(), signal: AbortSignal.timeout(15_000) }, args);
 }
 
+interface TestTerminal {
+  readonly stdin: PassThrough;
+  readonly signal: AbortSignal;
+  readonly paint?: Paint;
+  readonly onOutput?: ((text: string) => void) | undefined;
+}
+
 async function errandWith(
-  { stdin, signal }: { readonly stdin: PassThrough; readonly signal: AbortSignal },
+  { stdin, signal, paint, onOutput }: TestTerminal,
   args: readonly string[],
 ) {
-  const stdout = new PassThrough({ encoding: 'utf8' });
+  const stdout = Object.assign(new PassThrough({ encoding: 'utf8' }), paint && { paint });
+  if (onOutput) stdout.once('readable', onOutput);
   const stderr = new PassThrough({ encoding: 'utf8' });
-  const terminal = { stdin, stdout, stderr, env: {}, cwd: join(folder, 'vault'), interrupt() {} };
+  const streams = { stdin, stdout, stderr, ...(paint && { paintError: paint }) };
+  const terminal = { ...streams, env: {}, cwd: join(folder, 'vault'), interrupt() {} };
   const code = await runErrand(args, { terminal, signal });
   return { code, stdout: stdout.read() ?? '', stderr: stderr.read() ?? '' };
 }

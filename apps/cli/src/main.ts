@@ -1,7 +1,7 @@
 import { escapeControls } from '@errand/document/display';
 import { runErrand } from './errand.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { screenOutput } from './screen-output.ts';
+import { errorPaint, screenOutput } from './screen-output.ts';
 
 /** How long everything may take to end after a defect. */
 const patienceMs = 20_000;
@@ -57,12 +57,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // There is nowhere left to report to.
 process.stderr.on('error', () => {});
 
+const paintError = errorPaint(process.stderr, process.env);
 const ended = await runErrand(process.argv.slice(2), {
   terminal: {
     stdin: process.stdin,
     stdout: screenOutput(process.stdout, process.env),
     ...(!process.stdout.isTTY && { rawOutput: process.stdout }),
     stderr: process.stderr,
+    ...(paintError && { paintError }),
     env: process.env,
     cwd: process.cwd(),
     interrupt: stop,

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { screenOutput } from './screen-output.ts';
+import { errorPaint, screenOutput } from './screen-output.ts';
 
 test('escapes terminal control codes', () => {
   const screen = Object.assign(new PassThrough({ encoding: 'utf8' }), { columns: 80, isTTY: true });
@@ -21,4 +21,8 @@ test('paints on a terminal that has colours, and lets nobody else do so', () => 
   expect(screenOutput(terminal(), { NO_COLOR: '1' }).paint).toBeUndefined();
   expect(screenOutput(terminal(), { TERM: 'dumb' }).paint).toBeUndefined();
   expect(screenOutput(new PassThrough(), {}).paint).toBeUndefined();
+  expect(errorPaint(terminal(), {})?.('good', 'ok')).toBe('\u001b[32mok\u001b[39m');
+  expect(errorPaint(terminal(), { NO_COLOR: '1' })).toBeUndefined();
+  expect(errorPaint(terminal(), { TERM: 'dumb' })).toBeUndefined();
+  expect(errorPaint(new PassThrough(), {})).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { escapeControls } from '@errand/document/display';
-import type { Tone } from './paint.ts';
+import type { Paint, Tone } from './paint.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -16,7 +16,7 @@ export function screenOutput(
   // Colours are put in after escaping, in place of marks that no stranger's text can contain.
   const secret = randomUUID();
   const marks = new RegExp(`<${secret}:(\\d+)>`, 'g');
-  const hasColour = screen.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  const hasColour = hasColours(screen, env);
   const show = (text: string) => {
     const escaped = escapeControls(text);
     return hasColour ? escaped.replace(marks, '\u001b[$1m') : escaped;
@@ -35,6 +35,16 @@ export function screenOutput(
     columns: { get: () => screen.columns },
     ...(hasColour && { paint: { value: paint } }),
   });
+}
+
+/** Colours for standard error, whose texts are escaped by whoever writes them; undefined where it has none. */
+export function errorPaint(screen: Terminal['stderr'], env: Terminal['env']): Paint | undefined {
+  if (!hasColours(screen, env)) return undefined;
+  return (tone, text) => `\u001b[${colours[tone]}m${text}\u001b[39m`;
+}
+
+function hasColours({ isTTY }: Terminal['stderr'], { NO_COLOR, TERM }: Terminal['env']): boolean {
+  return isTTY === true && !NO_COLOR && TERM !== 'dumb';
 }
 
 /** Codes of ECMA-48. */

@@ -18,6 +18,8 @@ export interface Terminal {
   readonly rawOutput?: Writable;
   /** Progress, notices and errors. */
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  /** Colours for it; absent where it has none. */
+  readonly paintError?: Paint;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   /** Does what Ctrl-C does. */

@@ -9,6 +9,7 @@ import { blocksJson, blocksOf, describeBlocks, type NoteBlocks } from '../descri
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { folderOf, pathInVault } from '../note-path.ts';
 import { type OpenVault, openVault } from '../open-vault.ts';
+import type { Paint } from '../paint.ts';
 import { personAt } from '../person.ts';
 
 interface WatchOptions extends CommonOptions {
@@ -53,7 +54,7 @@ async function watch(
   const reported = new Map<string, string>();
   const tell = async (path: string) => {
     const listing = await list(path, vault);
-    const text = options.json ? asLine(listing) : describe(listing);
+    const text = options.json ? asLine(listing) : describe(listing, terminal.stdout.paint);
     // Most notes have no blocks, and most changes change none.
     const isNothing = listing.blocks.length === 0 && !named.includes(path);
     const isNews = reported.get(path) !== text && !(isNothing && !reported.has(path));
@@ -129,9 +130,9 @@ function asLine({ error, ...found }: Listing): string {
   return `${JSON.stringify({ ...blocksJson(found), ...failure })}\n`;
 }
 
-function describe({ note, blocks, problems, error }: Listing): string {
+function describe({ note, blocks, problems, error }: Listing, paint?: Paint): string {
   if (error !== undefined) return advisedText(error);
   const mistakes = describeBindingProblems(note, problems);
   if (blocks.length === 0) return `${note} has no tool blocks.\n${mistakes}`;
-  return `${note}\n${describeBlocks(blocks).replace(/^(?=.)/gm, '  ')}${mistakes}`;
+  return `${note}\n${describeBlocks(blocks, paint).replace(/^(?=.)/gm, '  ')}${mistakes}`;
 }

@@ -14,8 +14,9 @@ export async function runTest(
   { terminal, signal }: CommandContext,
 ): Promise<ServerTest> {
   const { stderr } = terminal;
-  const say = (text: string) => {
-    if (!json) stderr.write(messageText(text, stderr, '  '));
+  // Painted after the message was escaped.
+  const say = (text: string, paint = (line: string) => line) => {
+    if (!json) stderr.write(paint(messageText(text, stderr, '  ')));
   };
   const test = await testServer(
     server,
@@ -23,8 +24,10 @@ export async function runTest(
     {
       signal,
       onStep: (step) => {
-        const mark = step.isDone ? 'ok    ' : 'FAILED';
-        say(`${mark} ${describeStep(step)} (${duration(step.durationMs)})`);
+        const mark = step.isDone ? 'ok' : 'FAILED';
+        const tone = step.isDone ? 'good' : 'bad';
+        const text = `${mark.padEnd(6)} ${describeStep(step)} (${duration(step.durationMs)})`;
+        say(text, (line) => line.replace(mark, () => terminal.paintError?.(tone, mark) ?? mark));
       },
     },
   );

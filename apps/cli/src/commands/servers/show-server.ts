@@ -13,12 +13,14 @@ import { Command } from 'commander';
 import { advisedText } from '../../advice.ts';
 import type { CommandContext, CommonOptions } from '../../command-context.ts';
 import { exitCode } from '../../exit-code.ts';
-import { markLines, type Width } from '../../mark-lines.ts';
+import { markLines } from '../../mark-lines.ts';
 import { messageText } from '../../message-text.ts';
 import { openVault } from '../../open-vault.ts';
+import { paintColumn } from '../../paint.ts';
 import { personAt } from '../../person.ts';
 import { positiveNumber } from '../../positive-number.ts';
 import { table } from '../../table.ts';
+import type { Terminal } from '../../terminal.ts';
 import { connectionKind } from './connection-kind.ts';
 
 /** `errand servers show`: what is stored and known of one server; starts nothing. */
@@ -44,9 +46,14 @@ export function showServerCommand(context: CommandContext): Command {
     });
 }
 
-function asText(server: ServerSnapshot, tools: readonly string[], output: Width): string {
+function asText(
+  server: ServerSnapshot,
+  tools: readonly string[],
+  output: Terminal['stdout'],
+): string {
   const { config, reason, pingLatency, lastConnectedAt } = server;
   const description = describeServerState(server, { say: ({ message }) => message });
+  const tones = [undefined, undefined, description.tone];
   const rows = [
     ['name', config.name],
     ['kind', connectionKind(config)],
@@ -65,7 +72,11 @@ function asText(server: ServerSnapshot, tools: readonly string[], output: Width)
     ...(tools.length === 0 ? [] : [['tools', `${toolCount(tools.length)}: ${tools.join(', ')}`]]),
   ];
   const why = reason === undefined ? '' : advisedText(reason, {}, '  ');
-  return table(rows) + why + markLines(describeLaunch(config).join('\n'), output);
+  return (
+    table(rows, paintColumn(output.paint, 1, tones)) +
+    why +
+    markLines(describeLaunch(config).join('\n'), output)
+  );
 }
 
 interface LogOptions extends CommonOptions {
