@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { patient, run, TestVault } from './errand-process.ts';
@@ -230,6 +231,7 @@ test('bash completes commands, options and the names of a vault', patient, async
   using vault = new TestVault();
   vault.env.ERRAND_TRUST = '1';
   vault.add(vault.scripted({}, { name: 'weather' }), vault.scripted({}, { name: 'web' }));
+  writeFileSync(vault.path('pay.md'), "# Pay_$(id)_it's\n");
   const script = `
     errand() { ${vault.commandLine()} "$@"; }
     source <(errand completion bash)
@@ -242,6 +244,9 @@ test('bash completes commands, options and the names of a vault', patient, async
     try errand call vault list_notes dir
     try errand settings get logD
     try errand run "Weekly review.md" --section Mov
+    try errand run pay.md --section P
+    try errand run pay.md --section \\"P
+    try errand run pay.md --section \\'P
     complete -p errand`;
   const { stdout, stderr } = await run('bash', ['--norc', '-c', script], vault);
   expect(stderr).toBe('');
@@ -259,6 +264,27 @@ test('bash completes commands, options and the names of a vault', patient, async
     ['directory='],
     ['logDays'],
     ['Moving'],
+    // What a note says is quoted for the quotes that were typed: it is no command.
+    ["Pay_\\$\\(id\\)_it\\'s"],
+    ["Pay_\\$(id)_it's"],
+    ["Pay_$(id)_it'\\''s"],
     ['complete', '-o', 'default', '-F', '_errand', 'errand'],
   ]);
 });
+
+test.skipIf(spawnSync('fish', ['--version']).status !== 0)(
+  'fish completes the same, and files only where nothing else fits',
+  patient,
+  async () => {
+    using vault = new TestVault();
+    writeFileSync(vault.path('pay.md'), '# Pay $(id)\n');
+    const script = `
+    function errand; ${vault.commandLine()} $argv; end
+    errand completion fish | source
+    complete -C 'errand servers te'
+    complete -C 'errand run pay.md --section P'
+    complete -C 'errand run pa'`;
+    const { stdout, stderr } = await run('fish', ['--no-config', '-c', script], vault);
+    expect({ stdout, stderr }).toEqual({ stdout: 'test\nPay $(id)\npay.md\n', stderr: '' });
+  },
+);

@@ -41,9 +41,17 @@ export function completeCommand(context: CommandContext): Command {
 
 const scripts = {
   bash: `_errand() {
-  local IFS=$'\\n' i
+  local IFS=$'\\n' i word
   COMPREPLY=($(errand complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-  for i in "\${!COMPREPLY[@]}"; do printf -v "COMPREPLY[i]" %q "\${COMPREPLY[i]}"; done
+  for i in "\${!COMPREPLY[@]}"; do
+    word="\${COMPREPLY[i]}"
+    case "\${COMP_WORDS[COMP_CWORD]}" in
+      \\"*) word="$(sed 's/[\\\\"\`$]/\\\\&/g' <<< "$word")" ;;
+      \\'*) word="$(sed "s/'/'\\\\\\\\''/g" <<< "$word")" ;;
+      *) printf -v word %q "$word" ;;
+    esac
+    COMPREPLY[i]="$word"
+  done
   if [[ "\${COMPREPLY[0]}" == *= ]]; then compopt -o nospace 2>/dev/null || true; fi
 }
 complete -o default -F _errand errand
@@ -59,8 +67,13 @@ if [[ "$funcstack[1]" == "_errand" ]]; then _errand "$@"; else compdef _errand e
 `,
   fish: `function __errand_complete
   set -l words (commandline -opc) (commandline -ct)
-  errand complete -- $words[2..-1] 2>/dev/null
+  set -l found (errand complete -- $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c errand -a '(__errand_complete)'
+complete -c errand -f -a '(__errand_complete)'
 `,
 };
