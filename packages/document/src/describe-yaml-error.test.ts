@@ -5,6 +5,9 @@ import { describeYamlError } from './describe-yaml-error.ts';
 test.each([
   ['url: a: b', 'The value contains ": ". Put it in quotes.'],
   ['text: *bold* and more', 'A value that starts with * must be quoted.'],
+  ['city: {{ blocks.trip.tags[0] }}', 'A template must be quoted: name: "{{ … }}"'],
+  ['city: {{ blocks.trip }} today', 'A template must be quoted: name: "{{ … }}"'],
+  ['a:\n  - {{ blocks.trip[0] }}', 'A template must be quoted: name: "{{ … }}"'],
   ['text: "open', 'A quote is not closed.'],
   ['tool: x\ncity', 'The line is missing a colon: name: value'],
   ['city\ntool: x', 'The line above is missing a colon: name: value'],

@@ -3,6 +3,9 @@ import type { YAMLError } from 'yaml';
 /** Says what is wrong with YAML, and what to write instead where that is known. */
 export function describeYamlError(error: YAMLError, text: string): string {
   const [at] = error.pos;
+  if (unquotedTemplate.test(lineBefore(text, at))) {
+    return 'A template must be quoted: name: "{{ … }}"';
+  }
   if (error.code === 'MISSING_CHAR') {
     return at >= text.length
       ? 'A quote is not closed.'
@@ -27,6 +30,9 @@ const sentences: Partial<Record<string, string>> = {
   TAB_AS_INDENT: 'Indent with spaces, not with tabs.',
   UNEXPECTED_TOKEN: 'Put the value in quotes, or check the indentation.',
 };
+
+/** YAML reads `{{` at the start of a value as a mapping. */
+const unquotedTemplate = /(?:[:,[]|^[ \t]*-)[ \t]*\{\{/;
 
 const startsWithStar = /:[ \t]+\*/;
 

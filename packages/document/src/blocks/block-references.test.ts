@@ -10,6 +10,7 @@ test.each<[string, readonly string[]]>([
   ['a: ["{{ blocks.b.x }}", {c: "{{ blocks.b.y }}"}]', ['b']],
   ['a: "{% for x in blocks.list.items %}{{ x }}{% endfor %}"', ['list']],
   ['a: |\n  Hello {{ blocks.w1.city }}', ['w1']],
+  ['a: "{{ blocks.w1.city"', ['w1']],
   ['a: "{{ title }}"', []],
   ['a: "{{ my.blocks.w1 }} {{ subblocks.w1 }}"', []],
   ['a: blocks.w1.city', []],

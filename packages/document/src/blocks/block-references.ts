@@ -32,7 +32,8 @@ export function expressionsIn(text: string): readonly string[] {
   const opening = /\{[{%]/g;
   for (let start = opening.exec(text); start !== null; start = opening.exec(text)) {
     const end = text.indexOf(start[0] === '{{' ? '}}' : '%}', opening.lastIndex);
-    if (end === -1) break;
+    // One that is not closed still says what it means, and is told as a mistake.
+    if (end === -1) return [...found, text.slice(opening.lastIndex)];
     found.push(text.slice(opening.lastIndex, end));
     opening.lastIndex = end + 2;
   }
