@@ -28,7 +28,7 @@ test('reports problems of changed settings once, and ignores broken settings', a
   expect(fixture.notices).toMatchObject([
     {
       level: 'error',
-      message: expect.stringMatching(/^settings:1:\d+: mcpServers\[1\]\.transport: /),
+      message: expect.stringMatching(/^settings in memory:1:\d+: mcpServers\[1\]\.transport: /),
     },
   ]);
   fixture.settings.write('{ "version": 1, ');

@@ -153,7 +153,7 @@ export async function createHost(ports: HostPorts, signal?: AbortSignal): Promis
     for (const problem of settings.problems) {
       if (reported.has(problem.message)) continue;
       reported.add(problem.message);
-      notifier.notify({ level: problem.level, ...describeProblem(problem, 'settings') });
+      notifier.notify({ level: problem.level, ...describeProblem(problem, store.name) });
     }
   };
   let reload: Promise<void> = Promise.resolve();
