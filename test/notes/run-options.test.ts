@@ -45,6 +45,12 @@ test('what is nearly right is reported with the name that was meant', patient, a
   using vault = openVault({ 'Near.md': foreign });
   const { code, stdout } = await vault.errand('run', 'Near.md');
   expect([code, stdout]).toEqual([1, expect.stringContaining('Did you mean "fix"?')]);
+  expect(stdout).toContain('line 1  fixx echo  failed');
+  expect((await vault.errand('blocks', 'Near.md')).stdout).toContain('line 1  fixx echo  invalid');
+  const planned = await vault.json('run', 'Near.md', '--dry-run');
+  expect(planned.json).toMatchObject({ blocks: [{ server: null, language: 'fixx' }] });
+  const missing = await vault.errand('run', 'Near');
+  expect(missing.stderr).toBe('There is no note Near. Did you mean Near.md?\n');
   expect(vault.read('Near.md')).toBe(foreign);
   writeFileSync(vault.path('Near.md'), near('fix', 'ehco', 'text') + near('fix', 'echo', 'txet'));
   const again = await vault.errand('run', 'Near.md');
@@ -76,6 +82,11 @@ test(
       code: 0,
       json: [{ note: 'B.md' }],
     });
+    const nowhere = await vault.errand('run', '--all', '--section', 'Rome');
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      2,
+      'No note has a tool block at Rome. Name another.\n',
+    ]);
     expect(await vault.errand('run', '--all', 'Other/**')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('has no note that fits Other/**.'),

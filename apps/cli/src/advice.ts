@@ -33,6 +33,7 @@ export const terminalAdvice: AdviceRenderer = {
   'run-again': () => 'Run it again with --again.',
   'merge-copy': ({ note, copy }) =>
     `Compare them and keep what you need: diff ${word(note)} ${word(copy)}`,
+  'list-sections': ({ note }) => `See its sections with: errand sections ${word(note)}`,
   'list-blocks': ({ note }) => `See its blocks with: errand blocks ${word(note)}`,
   'correct-tool': () => 'Correct the name of the tool.',
   'reset-session': () => 'Reset the session or raise mcpSessionLimit in the settings.',

@@ -46,7 +46,11 @@ async function findJob(jobs: JobEngine | undefined, id: string): Promise<JobDeta
   const [only] = alike;
   const found = alike.length === 1 && only ? await jobs?.status(only.id) : undefined;
   if (found !== undefined) return found;
-  throw refused(alike.length > 1 ? `Several jobs begin with "${id}".` : `There is no job "${id}".`);
+  throw refused(
+    alike.length > 1
+      ? `Several jobs begin with "${id}". Write more of it.`
+      : `There is no job "${id}". See them with: errand jobs`,
+  );
 }
 
 function refused(message: string): HostError {

@@ -1,6 +1,7 @@
 import {
   type BindingProblem,
   findToolBlocks,
+  languageOf,
   type NoteContext,
   type NoteScan,
   plainValue,
@@ -34,14 +35,16 @@ function asJson(block: ToolBlock) {
   const { line, endLine, id, server, tool, section, boundServer, state } = block;
   const problem = block.problem ?? block.refusal;
   const params = plainValue(block.params);
-  return { line, endLine, id, server, tool, params, section, boundServer, state, problem };
+  const language = server === null && { language: languageOf(block.fence.info) };
+  const asked = { server, ...language, tool, params };
+  return { line, endLine, id, ...asked, section, boundServer, state, problem };
 }
 
 /** The blocks of a note as a person reads them: a line for each, and what is wrong with it. */
 export function describeBlocks(blocks: readonly ToolBlock[], paint?: Paint): string {
-  const rows = blocks.map(({ line, server, tool, section, boundServer, state }) => [
+  const rows = blocks.map(({ line, server, fence, tool, section, boundServer, state }) => [
     `line ${line}`,
-    [server, tool].filter(Boolean).join(' '),
+    [server ?? languageOf(fence.info), tool].filter(Boolean).join(' '),
     state,
     section.join(' > ') + (boundServer === null ? '' : ` (bound to ${boundServer})`),
   ]);

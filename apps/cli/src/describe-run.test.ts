@@ -38,6 +38,12 @@ test('counts what was left as it is, and says how to run it again', () => {
   expect(text(left)).toMatch(/\n1 already done; run it again with --again\.\n$/);
 });
 
+test('names the language of a block that no server was found for', () => {
+  const [block] = run.results;
+  const results = [{ ...block, server: null, language: 'wether' }];
+  expect(describeRun({ ...run, results } as NoteRun)).toContain('  line 3  wether b  failed');
+});
+
 test('names the option when its limit stops a run, and the session otherwise', () => {
   expect(describeRun(run, 2)).toContain('Stopped after 2 calls (--limit).\n');
   expect(describeRun(run)).toContain('Session execution limit reached (2)');

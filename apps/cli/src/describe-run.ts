@@ -15,7 +15,7 @@ export function describeRun(
   if (results.length === 0) return `${note}: no tool blocks to run.\n`;
   const rows = results.map((run) => [
     `  line ${run.line}`,
-    [run.server, run.tool].filter(Boolean).join(' '),
+    [run.server ?? run.language, run.tool].filter(Boolean).join(' '),
     outcomeLabel(run),
     run.attempts === 0 ? '' : duration(run.durationMs),
   ]);

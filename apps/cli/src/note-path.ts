@@ -11,11 +11,16 @@ export function folderOf(note: string, cwd: string): string {
   return folder;
 }
 
-/** A note's path in its vault, with forward slashes. */
+/** A note's path in its vault, with forward slashes; throws when only its `.md` is missing. */
 export function pathInVault(note: string, cwd: string, vaultFolder: string): string {
-  const inside = relative(vaultFolder, resolve(cwd, note));
+  const file = resolve(cwd, note);
+  const inside = relative(vaultFolder, file);
   const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  if (!isOutside) return inside.split(sep).join('/');
+  if (!isOutside) {
+    const path = inside.split(sep).join('/');
+    if (existsSync(file) || !existsSync(`${file}.md`)) return path;
+    throw new HostError('note_unreadable', `There is no note ${path}. Did you mean ${path}.md?`);
+  }
   throw new HostError(
     'note_unreadable',
     `${note} is not in the vault ${vaultFolder}. Name its own vault with --vault.`,

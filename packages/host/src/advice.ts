@@ -33,6 +33,7 @@ export type Advice =
   /** Two programs wrote a note at once, and the text of the other one is in a file beside it. */
   | { readonly kind: 'merge-copy'; readonly note: string; readonly copy: string }
   | { readonly kind: 'list-blocks'; readonly note: string }
+  | { readonly kind: 'list-sections'; readonly note: string }
   | { readonly kind: 'correct-tool' }
   | { readonly kind: 'reset-session' }
   | { readonly kind: 'resume-calls' }

@@ -148,6 +148,11 @@ async function runAll(
   );
   const isNews = ({ isEmpty = false, problem }: Report) =>
     !isEmpty && problem?.code !== 'block_invalid';
+  const { section, block = [] } = session.options;
+  if (reports.every(({ problem }) => problem?.code === 'block_invalid')) {
+    const named = [...(section === undefined ? [] : [section]), ...block].join(', ');
+    throw new HostError('block_invalid', `No note has a tool block at ${named}. Name another.`);
+  }
   return reports.filter(isNews).map((report) => Promise.resolve(report));
 }
 

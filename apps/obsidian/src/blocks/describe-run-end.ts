@@ -33,8 +33,8 @@ function isFailure({ status }: BlockOutcome): boolean {
 }
 
 /** `Line 9, mail · send: The server said no.` */
-function reasonOf({ line, server, tool, error }: BlockOutcome): string {
-  const what = [server, tool].filter((part) => part !== null).join(' · ');
+function reasonOf({ line, server, language, tool, error }: BlockOutcome): string {
+  const what = [server ?? language, tool].filter((part) => part).join(' · ');
   const why = error === null ? '' : firstLine(inObsidian(error));
   return `Line ${line}${what === '' ? '' : `, ${what}`}: ${why}`;
 }

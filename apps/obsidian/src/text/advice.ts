@@ -35,6 +35,7 @@ export const obsidianAdvice: AdviceRenderer = {
   'run-again': () => 'Press “Run again” on its card, or run the command “Errand: Run note again”.',
   'merge-copy': ({ copy }) => `Open “${copy}”, move what you need into the note, and delete it.`,
   'list-blocks': () => 'Read the note again.',
+  'list-sections': () => 'Read the note again.',
   'correct-tool': () => 'Correct the tool in the block.',
   'reset-session': () =>
     'Run the command “Errand: Reset session limits”, or raise the limit in the settings of Errand.',

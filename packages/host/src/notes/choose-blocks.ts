@@ -10,10 +10,13 @@ export interface BlockChoice {
   readonly stale?: boolean;
 }
 
-interface ChosenBlocks {
+/** The blocks that were asked for, and what was asked for in vain. */
+export interface ChosenBlocks {
   readonly chosen: readonly ToolBlock[];
   /** Selectors that match no block, as they were given. */
   readonly unmet: readonly string[];
+  /** The note has no section of the name that was given. */
+  readonly isSectionMissing: boolean;
 }
 
 /** Picks the blocks that were asked for, in the order of the note; only a section needs the note itself. */
@@ -41,6 +44,7 @@ export function chooseBlocks(
       : below.filter((block) => selectors.some(({ matches }) => matches(block)));
   return {
     chosen: choice.stale ? named.filter((block) => block.state !== 'fresh') : named,
+    isSectionMissing: sections?.length === 0,
     unmet: [
       ...(section !== undefined && below.length === 0 ? [section] : []),
       ...(selectors ?? [])

@@ -16,6 +16,8 @@ export interface NoteRun {
 export interface BlockOutcome {
   readonly line: number;
   readonly server: string | null;
+  /** The language of its fence; there when no server is. */
+  readonly language?: string;
   readonly tool: string | null;
   readonly status: 'success' | 'error' | 'timeout' | 'cancelled' | 'skipped' | 'refused';
   readonly durationMs: number;

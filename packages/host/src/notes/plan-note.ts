@@ -1,6 +1,7 @@
 import {
   type BindingProblem,
   findToolBlocks,
+  languageOf,
   plainValue,
   resolveSections,
   scan,
@@ -28,6 +29,8 @@ export interface NotePlan {
 interface PlannedBlock {
   readonly line: number;
   readonly server: string | null;
+  /** The language of its fence; there when no server is. */
+  readonly language?: string;
   readonly tool: string | null;
   /** The parameters as the tool would get them; null when it would not be called. */
   readonly params: Readonly<Record<string, unknown>> | null;
@@ -44,8 +47,9 @@ export async function planNote(
   const context = host.servers.noteContext(path);
   const note = scan(await notes.read(path, signal));
   const blocks = findToolBlocks(note, context);
-  const { chosen, unmet } = chooseBlocks(blocks, choice, note);
-  if (unmet.length > 0) throw noSuchBlock(path, unmet);
+  const found = chooseBlocks(blocks, choice, note);
+  if (found.unmet.length > 0) throw noSuchBlock(path, choice, found);
+  const { chosen } = found;
   const coming = new Set(chosen.map(({ id }) => id));
   const plan = (block: ToolBlock) => planBlock(block, { force, again, coming }, host, signal);
   const { problems } = resolveSections(note, context);
@@ -77,7 +81,8 @@ async function planBlock(
 ): Promise<PlannedBlock> {
   const { line, tool } = block;
   const server = servers.find(block.server ?? '');
-  const planned = { line, server: block.server, tool };
+  const language = block.server === null && { language: languageOf(block.fence.info) };
+  const planned = { line, server: block.server, ...language, tool };
   const blockError = findBlockError(block, server, force);
   if (blockError !== undefined) return { ...planned, params: null, error: blockError };
   try {

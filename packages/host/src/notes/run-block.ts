@@ -1,4 +1,5 @@
 import {
+  languageOf,
   plainValue,
   type ResultContent,
   redrawResult,
@@ -279,8 +280,9 @@ function failed(
   };
 }
 
-function report({ line, server, tool }: ToolBlock): Pick<BlockOutcome, 'line' | 'server' | 'tool'> {
-  return { line, server, tool };
+function report(block: ToolBlock): Pick<BlockOutcome, 'line' | 'server' | 'language' | 'tool'> {
+  const { line, server, fence, tool } = block;
+  return { line, server, ...(server === null && { language: languageOf(fence.info) }), tool };
 }
 
 /** The status of a block that failed with this code. Only `error` and `timeout` are written to the note. */

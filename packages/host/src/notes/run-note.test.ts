@@ -28,7 +28,9 @@ test('runs only the blocks that were asked for', async () => {
   expect(await lines({ choice: { blocks: ['4'] } })).toEqual([3]);
   expect(await lines({ choice: { blocks: ['^two'] } })).toHaveLength(1);
   expect(await lines({ choice: { section: '# Two' } })).toHaveLength(1);
-  await expect(lines({ choice: { section: 'One > Two' } })).rejects.toThrow('at One > Two.');
+  await expect(lines({ choice: { section: 'One > Two' } })).rejects.toThrow(
+    'no section "One > Two".',
+  );
   expect(await lines({ choice: { stale: true } })).toEqual([]);
 });
 
@@ -72,6 +74,11 @@ test('names the block that is not there, and runs nothing', async () => {
     code: 'block_invalid',
     message: 'Note.md has no tool block at 99, ^x.',
     advice: [{ kind: 'list-blocks', note: 'Note.md' }],
+  });
+  await expect(fixture.run({ choice: { section: 'Time > Rome' } })).rejects.toMatchObject({
+    code: 'block_invalid',
+    message: 'Note.md has no section "Time > Rome".',
+    advice: [{ kind: 'list-sections', note: 'Note.md' }],
   });
   expect(fixture.calls).toBe(0);
 });

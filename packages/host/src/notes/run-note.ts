@@ -44,8 +44,9 @@ export async function runNote(
   const context = host.servers.noteContext(path);
   const note = scan(request.text ?? (await notes.read(path, options.signal)));
   const blocks = findToolBlocks(note, context);
-  const { chosen, unmet } = chooseBlocks(blocks, choice, note);
-  if (unmet.length > 0) throw noSuchBlock(path, unmet);
+  const found = chooseBlocks(blocks, choice, note);
+  if (found.unmet.length > 0) throw noSuchBlock(path, choice, found);
+  const { chosen } = found;
   // A tool must not act when its answer has no place.
   if (chosen.length > 0) await notes.ensureWritable(path, options.signal);
   // A person who runs a note with many blocks has seen how many there are.

@@ -31,6 +31,7 @@ const pageAdvice: AdviceRenderer = {
   'run-again': () => 'Press Run again to call it once more.',
   'merge-copy': ({ copy }) => `Open "${copy}", move what you need into the note, and delete it.`,
   'list-blocks': () => 'Read the note again.',
+  'list-sections': () => 'Read the note again.',
   'correct-tool': () => 'Open the server in Servers to see the tools it has.',
   'reset-session': () => 'Reset the session in Calls, or raise the limit in Settings.',
   'resume-calls': () => 'Resume the calls, then run it again.',
